@@ -190,7 +190,7 @@ describe("names", () => {
   const forTests: Readonly<Record<string, string>> = {
     mcnemarPower: "the curve the detectable difference lies on, held against reference values",
   };
-  test("are exported only where somebody imports them; tests alone are enough for what the file uses itself", () => {
+  test("are exported only if another file imports them; tests count unless the file uses the name itself", () => {
     const importers = new Map<string, string[]>();
     for (const path of everything)
       for (const target of targets(path)) importers.set(target, [...(importers.get(target) ?? []), path]);

@@ -26,7 +26,7 @@ const computed = (runs: readonly RunRows[], chosen = {}) =>
   compute.compute(runs, { measures: "strict.right", ...chosen });
 
 describe("the analysis of compute", () => {
-  it("marks the runs that no other one beats, and none that reads the answer key", () => {
+  it("marks the runs that no other run beats, except those that read the answer key", () => {
     const [table, tokens, seconds] = computed([one, wasteful, majority, oracle]) as [
       TableFigure,
       PointsFigure,

@@ -146,7 +146,7 @@ describe("the consistency analysis", () => {
     expect(consistency.choices(trials)["measures"]!.slice(0, 2)).toEqual(["main", "strict.right"]);
   });
 
-  test("gives a mean and a spread, and no standard error, for a measure that is no mean over tasks", () => {
+  test("reports a mean and a spread without a standard error for a measure that is no mean over tasks", () => {
     const counted = trials.map((run, trial) =>
       madeRun(run.run, [{ task: "a", right: 1, metrics: { hits: trial, tries: 4 } }], {
         label: run.label,

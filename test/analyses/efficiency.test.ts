@@ -104,7 +104,7 @@ describe("efficiency", () => {
     ]);
   });
 
-  it("has columns that only some suites count, and none if no suite does", () => {
+  it("shows columns that only some suites count only if a suite counts them", () => {
     const scored = {
       ...rowOf("a", {}).score!,
       metrics: { cached: 3, steps_again: 1, plan_length: 2, apis_per_step: 1.5 },

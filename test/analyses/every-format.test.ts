@@ -64,7 +64,7 @@ const labelsOf = (figure: Figure) =>
 describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) => [suite.name, suite] as const))(
   "every figure of %s",
   (name, suite) => {
-    test("prints percent for people and fractions for programs, and no row of a table has two lines", async () => {
+    test("prints percent for people, fractions for programs, and each row of a table on one line", async () => {
       const figures = figuresOf(await runsOf(suite, varied[name]));
       expect(figures.length).toBeGreaterThan(8);
       for (const { name: analysis, figure } of figures) {

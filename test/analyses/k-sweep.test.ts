@@ -86,7 +86,7 @@ describe("the k sweep", () => {
     );
   });
 
-  it("gives every figure its own title, whatever a suite measures", () => {
+  it("has a title of its own for every figure, also if a suite measures other values", () => {
     const suite = { ...runs[0]!.suite, measures: toolbench.measures };
     const counted = runs.slice(0, 2).map((run) => ({
       ...run,

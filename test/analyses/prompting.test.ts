@@ -99,7 +99,7 @@ describe("the prompting analysis", () => {
     expect(figure.notes[1]).toContain("no test is made");
   });
 
-  test("says that nothing has a score, and nothing about the measure", () => {
+  test("reports that no run has a score, without a note about the measure", () => {
     const failed: MadeRow[] = [{ task: "1", facets: easy, failed: "model" }];
     const runs = [madeRun("a", failed, { spec: spec("hierarchical") }), madeRun("b", failed, { spec: spec("flat") })];
     const [figure] = prompting.compute(runs, { by: "level" }, { measures: ["strict.right"] });

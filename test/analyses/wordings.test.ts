@@ -119,7 +119,7 @@ describe("the wordings analysis", () => {
     expect(spread!.notes.join("\n")).toContain("sampling is unknown (one repeat)");
   });
 
-  it("takes the names of a cell's prompts", () => {
+  it("uses the names of a cell's prompts", () => {
     const { runs: planned } = planRunCell(
       "suite: appbench\nmodel: lab/m\nprompts: {standard: {}, careful: {plan: Plan with care}}",
       { suites, defaultData: () => "sample" },

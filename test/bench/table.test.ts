@@ -38,13 +38,13 @@ describe("a line of the bench", () => {
 });
 
 describe("the table of the bench", () => {
-  test("contains lines with a reference, in the order of the benches, and nothing of the run before", () => {
+  test("contains lines with a reference, in the order of the benches, without those of an earlier run", () => {
     const alone: Measurement = { what: "alone", ours: 1, unit: "s" };
     const text = withTable(readme, resultsOf({ "start-up": [started], log: [opened, alone] }), names);
     expect(text).toBe(`${head}${openedRow}${startedRow}${foot}`);
   });
 
-  test("keeps the lines of a bench that was not run again, and no others", () => {
+  test("keeps only the lines of benches that were not run again", () => {
     const whole = withTable(
       readme,
       resultsOf({ log: [opened, { ...opened, what: "gone" }], "start-up": [started] }),

@@ -40,7 +40,7 @@ describe("the counts of this checkout", () => {
 });
 
 describe("the list of the program's texts", () => {
-  it("contains texts of screens, and no prompts", () => {
+  it("contains texts of screens, but no prompts", () => {
     const texts = screenTexts();
     expect(texts.map(({ text }) => text)).toContain("This figure is a chart already");
     expect(texts.filter(({ path }) => path.includes("/ask/"))).toEqual([]);

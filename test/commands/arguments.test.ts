@@ -36,7 +36,7 @@ describe("the arguments of a command", () => {
 const named = (text: string) => new Set([...text.matchAll(/--([a-z][a-z0-9-]*)/g)].map(([, name]) => name!));
 
 describe("the usage of every command", () => {
-  test.each(commands)("$name names all its flags, and no others", ({ usage, flags, suiteFlags }) => {
+  test.each(commands)("$name lists all its flags and no others", ({ usage, flags, suiteFlags }) => {
     const own = new Set(Object.keys({ ...flags, ...suiteFlags?.(suites) }));
     // A usage may speak of another command by its flags.
     const elsewhere = new Set(commands.flatMap((other) => Object.keys(other.flags)));

@@ -31,7 +31,7 @@ test("check reports whether each log is as it was written", async () => {
   ]);
 });
 
-test("pack compresses the logs of finished runs, and nothing is lost", async () => {
+test("pack compresses the logs of finished runs without loss", async () => {
   const session = folder("mine");
   mkdirSync(session);
   writeFileSync(join(session, "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n");

@@ -103,7 +103,7 @@ describe("planwright data", () => {
       () => writeFileSync(at("from", "deep", "lines.jsonl"), `${lines}{}`),
       "deep/lines.jsonl: expected 2 records, got 3",
     ],
-  ])("a file that %s is named, and nothing is half-installed", async (what, spoil, words) => {
+  ])("reports a file that %s, and installs nothing", async (what, spoil, words) => {
     spoil();
     const made =
       what === "is missing" ? suite({ data: { source: "", files: [...files, { path: "more.json" }] } }) : suite();
@@ -286,7 +286,7 @@ describe("data in another layout", () => {
     ["at its place in the wheel", () => wheel({ "wheel/tasks.json": tasks, "other.py": "boom" })],
     ["below one folder in the archive", () => wheel({ "made-1.0/domains/tasks.json": tasks })],
     ["packed", () => wheel({ "old/tasks.json.gz": gzipSync(tasks) })],
-  ])("is installed where the suite reads it, if the file is %s", async (_, archive) => {
+  ])("is installed in the folder that the suite reads, if the file is %s", async (_, archive) => {
     expect(await data(`add made ${archive()}`, placed())).toMatchObject({ status: 0 });
     expect(tasksThere()).toBe(tasks);
     expect(readdirSync(installed())).toEqual(["domains"]);

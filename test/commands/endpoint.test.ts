@@ -93,7 +93,7 @@ it.each([
   expect((await typed("list")).out).toContain("No endpoints yet");
 });
 
-it("accepts a variable that is set, whatever its name looks like, and never shows such a name", async () => {
+it("accepts a set variable with any name, and never shows an unusual name", async () => {
   const name = "hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH";
   vi.stubEnv(name, "x");
   const { status, out } = await typed(`add lab --base-url http://localhost/v1 --key-env ${name}`);

@@ -54,7 +54,7 @@ async function answered(ports: readonly number[], isRunning: boolean, ...answers
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 describe("the first start", () => {
-  it("is where nobody has used the program", async () => {
+  it("appears if nobody has used the program", async () => {
     const settings = await openSettings();
     expect(isFirstStart(settings, at())).toBe(true);
     expect(isFirstStart(settings, packageFolder())).toBe(false);

@@ -17,7 +17,7 @@ describe("text folded for a narrow terminal", () => {
       }
   });
 
-  test("text after a flag continues where its other lines begin", () => {
+  test("aligns text after a flag with the flag's other lines", () => {
     expect(
       folded(
         40,

@@ -129,7 +129,7 @@ describe("a session", () => {
 describe("settings", () => {
   const path = () => folder("settings", "settings.json");
 
-  it("are refused if they are newer, and stay where they are", async () => {
+  it("are rejected if they are newer, and stay unchanged", async () => {
     mkdirSync(folder("settings"), { recursive: true });
     const text = JSON.stringify({ format: 2, planwright: "0.4.0", endpoints: "elsewhere" });
     writeFileSync(path(), text);

@@ -64,7 +64,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs a mount of its 
 });
 
 describe("a session that is open elsewhere", () => {
-  test("is printed if it is finished; otherwise one sentence names its holder, and nothing is printed", async () => {
+  test("is printed if it is finished; otherwise one sentence reports its holder", async () => {
     session();
     const { out } = await typed("run", at("session"));
     const elsewhere = new SessionFolder(at("session"));

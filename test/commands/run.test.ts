@@ -353,7 +353,7 @@ describe("planwright export", () => {
     expect(await typed("export", folder, "--cells", "nobody")).toMatchObject({ status: 2 });
   });
 
-  test("keeps cells of one analysis apart and inside the folder, whatever their names", async () => {
+  test("keeps cells of one analysis apart and inside the folder for any names", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 2")}\n${["", "", " ../../up", ` ${"long".repeat(100)}`].map((name) => `\`\`\`analysis${name}\npane: difficulty\n\`\`\`\n`).join("\n")}`,
     );
@@ -384,7 +384,7 @@ describe("planwright", () => {
     [["frobnicate"], "Expected a session or one of the commands new, run, ctl, worker, workers"],
     [["--frobnicate"], "Expected a session, a command, or one of --ascii, --screen-reader"],
     [["a", "b"], "Expected a session or one of the commands new, run, ctl, worker, workers"],
-  ])("%j is no command: status 2, and no session is made of it", async (args, words) => {
+  ])("rejects an unknown command with status 2, and makes no session of it: %j", async (args, words) => {
     const said = await typed(...args);
     expect(said).toMatchObject({ status: 2, out: "" });
     expect(said.err).toContain(words);

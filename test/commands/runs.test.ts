@@ -49,7 +49,7 @@ test("runs lists the runs on disk that no cell asks for, and removes them on req
   expect(runsOf(session)).toEqual([asked]);
 });
 
-test("a kept run gets a cell again, whatever the notebook's defaults are", async () => {
+test("a kept run gets a cell again with any defaults of the notebook", async () => {
   const flat = `---\ndefaults:\n  prompting: flat\n---\n${cell("limit: 2\n")}`;
   const { session } = await withStray(flat);
   const stray = (await typed("runs", session)).out.slice(0, 16);

@@ -178,7 +178,7 @@ describe("a file of answers", () => {
     expect(said.err).toContain(words);
   });
 
-  test("is saved under the name of its model, whatever it is called", async () => {
+  test("is saved under the name of its model for any file name", async () => {
     const file = jsonLines(at("a.jsonl"), answers);
     for (const model of ["their 7b, tuned", "lab/large"])
       await typed("score", "appbench", "--predictions", file, "--into", at("kept"), "--model", model);

@@ -63,7 +63,7 @@ describe("`process.exit` in such a file", () => {
     expect(user.runs("--with", file)[0]).toMatchObject({ status: "done", counts: { right: 3 } });
   });
 
-  test("is reported with its line if it happens while the file is loaded", () => {
+  test("is reported with its line while the file is loaded", () => {
     const file = user.write("mine.ts", "export const a = 1;\nprocess.exit(0);\n");
     const { err, status } = user.planwright("data", "list", "--with", file);
     expect(status).toBe(2);

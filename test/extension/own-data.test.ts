@@ -85,7 +85,7 @@ describe("data of a user's own suite", () => {
     expect(run(own).spec.data).toBe("sample");
   });
 
-  test("are read from a wheel too: the files that the suite names, and no others", () => {
+  test("are read from a wheel, but only the files that the suite lists", () => {
     const own = written();
     const wheel = zipSync({
       "capitals/data/tasks.json": strToU8(tasks("Madrid")),

@@ -199,7 +199,7 @@ describe("the code of a file is part of its runs' ids", () => {
   const cell = "suite: appbench\ndata: sample\nstrategy: once\nmodel: builtin/oracle\nlimit: 1";
   const id = (...args: string[]) => user.runs(...args)[0]!.run;
 
-  test("includes every file it imports by path, also later, and nothing else", () => {
+  test("includes only the files that it imports by path, also if the import comes later", () => {
     const file = user.write("strategies.ts", once);
     user.write("once.ts", onceStrategy);
     user.write("session/session.md", notebook(cell));

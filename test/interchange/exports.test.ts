@@ -19,7 +19,7 @@ type Turn = {
 };
 
 describe("rows and conversations of runs", () => {
-  test("are exported as they are, and nothing is executed", async () => {
+  test("are exported verbatim, and never executed", async () => {
     const files = await exportedSession(at("s"), "--rows", "csv,jsonl", "--messages");
     expect(files.map((file) => file.split("/").at(-1))).toEqual([
       "rows.csv",
@@ -123,7 +123,7 @@ describe("rows and conversations of runs", () => {
     );
   });
 
-  test("keep every character of a hostile question as data, and none as a control sequence", async () => {
+  test("keep every character of a hostile question as data, never as a control sequence", async () => {
     const predictions = `${JSON.stringify({ task: "ss-1", output: "\u001b]0;title\u0007 =1+1 \u202e" })}\n`;
     mkdirSync(at("s"), { recursive: true });
     writeFileSync(at("s", "answers.jsonl"), predictions);

@@ -48,7 +48,7 @@ describe("an import above the bounds", () => {
     expect((await runsOf(at("back")))[0]!.rows).toMatchObject([{ question: "Which is a?", state: "scored" }]);
   });
 
-  it("is rejected by an archive's declared size, and nothing is unpacked", async () => {
+  it("is rejected by an archive's declared size before anything is unpacked", async () => {
     // The data cannot be unpacked, because they are not deflated.
     const lies = zipOf(files, "deflated", { method: 12, size: 400 * 1024 * 1024 });
     writeFileSync(at("their.eval"), lies);
@@ -62,7 +62,7 @@ describe("an import above the bounds", () => {
     });
   });
 
-  it("is rejected if a packed document states less than it contains, and nothing is written", async () => {
+  it("is rejected before anything is written if a packed document states less than it contains", async () => {
     writeFileSync(at("their.json.gz"), Buffer.concat([gzipSync(log.slice(0, -1)), gzipSync("}")]));
     const said = await typed("import", "inspect", at("their.json.gz"), "--into", at("back"), "--most", "1MB");
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining("at most 1 MB unpacked in all") });
@@ -115,7 +115,7 @@ describe("a document of another kind", () => {
     ["has no samples", JSON.stringify({ ...header, samples: [] }), "Expected samples in"],
     ["is a list", JSON.stringify([header]), "to be a log of Inspect AI"],
     ["is another object", JSON.stringify({ samples: [1] }), "to be a log of Inspect AI"],
-  ])("and %s is refused, and nothing is written", async (_, text, words) => {
+  ])("is rejected without writing anything if it %s", async (_, text, words) => {
     writeFileSync(at("their.json"), text);
     const said = await typed("import", "inspect", at("their.json"), "--into", at("back"));
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining(words) });

@@ -66,7 +66,7 @@ describe("a run that its suite cannot score here", () => {
     );
   });
 
-  test("is rejected by the named suite, and nothing is kept", async () => {
+  test("is rejected by the requested suite, and not kept", async () => {
     const file = await exported();
     edited(file, '"id":"', '"id":"un');
     const said = await typed("import", "inspect", file, "--into", at("back"), "--suite", "appbench");

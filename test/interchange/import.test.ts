@@ -256,7 +256,7 @@ describe("a foreign log", () => {
     });
   });
 
-  test("is scored by a suite with its tasks, whatever score it had", async () => {
+  test("is scored by a suite with its tasks, regardless of its earlier score", async () => {
     writeFileSync(
       at("their.eval"),
       zipOf({ "header.json": written(header), "samples/a.json": written(sample) }, "zstd"),
@@ -306,7 +306,7 @@ describe("a hostile archive", () => {
     ["that is encrypted", zipOf({ "header.json": "{}" }, "stored", { flags: 1 }), "is encrypted"],
     ["without a header", zipOf({ "../../header.json": "{}" }, "stored"), "found no header"],
     ["that nests without end", zipOf({ "header.json": "[".repeat(200_000) }, "zstd"), "at most 500 nested levels"],
-  ])("%s is refused by name, and nothing is written", async (_, bytes, words) => {
+  ])("is rejected by name without writing anything: %s", async (_, bytes, words) => {
     writeFileSync(at("their.eval"), bytes);
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining(words) });

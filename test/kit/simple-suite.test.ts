@@ -113,7 +113,7 @@ describe("the value of its score function", () => {
     expect((await scoreOf(" ", () => false)).errors).toMatchObject([{ kind: "no-answer" }]);
   });
 
-  test("may be a number from 0 to 1, and no other", async () => {
+  test("is accepted only as a number from 0 to 1", async () => {
     expect(await scoreOf("x", () => 0.5)).toMatchObject({ value: 0.5, metrics: { score: 0.5 } });
     for (const value of [1.5, -0.1, Number.NaN])
       await expect(scoreOf("x", () => value)).rejects.toThrow("task `a` to be true, false or from 0 to 1");

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("takes ten keys from the steps to ten continuations with an interval beside the original", async () => {
+it("needs ten keys from the steps to ten continuations with an interval beside the original", async () => {
   const cell = "suite: toolbench\ndata: sample\nstrategy: react\nmodel: builtin/slips?rate=0.5\nlimit: 1\n";
   writeFileSync(join(folder, "sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
   const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 36 });

@@ -55,7 +55,7 @@ describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))("%s", (_h
     expect(readFileSync(join(folder, "sessions/mine/session.md"), "utf8")).toContain("A thought");
   });
 
-  test("both while a run goes on: it is executed to its end", async () => {
+  test("both during a run, which is executed to its end", async () => {
     await using models = await heldModels(folder);
     const screen = await typedIntoShell(command());
     screen.type("r");
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))("%s", (_h
   });
 });
 
-test("a terminal that is closed while a run goes on: the run is recorded as stopped, and the session is free", async () => {
+test("a terminal that is closed during a run: the run is recorded as stopped, and the session is free", async () => {
   await using models = await heldModels(folder);
   const screen = showProgram({ args: ["mine"], folder, columns: 90, rows: 24 });
   await screen.waitFor(/\b0\/31/);

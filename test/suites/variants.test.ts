@@ -77,7 +77,7 @@ it("is no paraphrase of a question that requests do not show", async () => {
 });
 
 describe.each(asked)("the question of %s", (_, cell) => {
-  it("is a paraphrase where one is given", async () => {
+  it("is a paraphrase if there is one", async () => {
     const { first } = await open(cell);
     const { task, text } = await first("");
     const words = "These are the words of a paraphrase.";

@@ -33,7 +33,7 @@ describe("a drawn notebook", () => {
     await screen.close();
   });
 
-  it("draws little while a run is active, and nothing while idle", async () => {
+  it("draws little while a run is active, and never while idle", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.pass(200);

@@ -17,7 +17,7 @@ it("finds every command by its name", async () => {
   await screen.close();
 });
 
-it("lists commands of other screens greyed on every screen, with where they can be used", async () => {
+it("lists commands of other screens greyed on every screen, with the screens that offer them", async () => {
   const screen = await openScreen({ columns: 120, rows: 40, colour: true });
   await screen.press("j", ctrl("p"), "fork");
   expect(screen.text()).toMatch(/▸ Fork: continue from this request.* F +Only in: Trajectory/);
@@ -45,7 +45,7 @@ it("gives the whole reason why the chosen command cannot be used, even if its li
   await screen.close();
 });
 
-it("lists usable commands first among those that match by words, and none that matches by letters only", async () => {
+it("lists usable commands first if words match, and omits commands that match only by letters", async () => {
   const screen = await openScreenOf(runningWorkbench(), { columns: 120, rows: 40 });
   await screen.press("j", "o", enter);
   await screen.still();

@@ -15,7 +15,7 @@ const still = (text: string) => text.replaceAll(/[⠀-⣿]/g, "").replaceAll(/\d
 
 describe("resized again and again", () => {
   for (const { scope, name, workbench, way } of places)
-    it(`looks as before, and nothing is left over: ${scope}, ${name}`, async () => {
+    it(`is drawn as before without leftovers: ${scope}, ${name}`, async () => {
       const screen = await openScreen({ workbench: workbench() });
       await screen.press(...way);
       // The cost of the experiment is computed a moment later.

@@ -87,7 +87,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("lists runs that are only followed, quits without a question meanwhile, and begins them on request", async () => {
+  it("lists followed runs, quits without a question while it follows, and begins them on request", async () => {
     const workbench = openDouble();
     const reading = { status: "reading", preparing: "reading its log: 40 %" } as const;
     workbench.setRuns("c2", [runState(reading), runState({ ...reading, run: "run-2", label: "flat" })]);
@@ -213,7 +213,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.stdout.written).toContain("\x1b[?25h");
   });
 
-  it("asks in one line of 80 columns, whatever would be lost", async () => {
+  it("asks in one line of 80 columns about any loss", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("m", "words", escape, "q");
@@ -250,7 +250,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("takes a typed number as it is, not a longer one that contains its digits", async () => {
+  it("accepts a typed number as it is, not a longer one that contains its digits", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "G");
     const field = () => /▸ (.*)/.exec(screen.text())![1]!;

@@ -21,7 +21,7 @@ async function underWay(redis: RedisServer, session: WorkedSession, models: { re
 }
 
 describeWithRedis("a run with workers that fails", () => {
-  it("cuts its round: workers stop, no request is sent any more, and nothing stays in Redis", async () => {
+  it("cuts its round: workers stop, requests end, and Redis is empty", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -40,7 +40,7 @@ describeWithRedis("a run with workers that fails", () => {
     await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));
   });
 
-  it("leaves its round to the program that has taken over the session meanwhile", async () => {
+  it("leaves its round to a program that has taken over the session", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

@@ -152,7 +152,7 @@ describe("the attempts of a round", () => {
     expect(damage).toMatchObject({ unreadable: 0, missing: 0 });
   });
 
-  it("are read back as written, whatever messages are among them, and all get their score", async () => {
+  it("are read back as written among any messages, and all get their score", async () => {
     const tasks = Array.from({ length: 20 }, (_, index) => `t${index}`);
     const { attempts, store, happened } = following(...tasks);
     const random = randomFrom("shipments");

@@ -33,7 +33,7 @@ async function holding() {
   return { child, files: String(files).trim() };
 }
 
-it("removes the folder of a killed worker, and none of a live one", async () => {
+it("removes the folder of a killed worker, but not of a live one", async () => {
   const own = new RoundFolder();
   const { child, files } = await holding();
   writeFileSync(join(files, "questions.csv"), "question,answer\n");

@@ -63,7 +63,7 @@ describe("the queue of a round", () => {
     expect(longest()).toBe(1);
   });
 
-  it("gets a task again that is to be repeated, and none that has a score", async () => {
+  it("receives a task again only if it must be repeated", async () => {
     const { giving, queue, endNext, left } = openQueue(6, { most: 2 });
     giving.await(new Set(["t1"]));
     await giving.all(mustNot);

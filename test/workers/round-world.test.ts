@@ -132,7 +132,7 @@ test("a worker notices when the reason of its refusal has changed: its settings,
   expect(world.hasChanged()).toBe(true);
 });
 
-describe("tasks are executed with the toolkits that came with the round, and nothing is grouped", () => {
+describe("the toolkits of a round", () => {
   const open = async (suitesAt: Pick<LoadedSuites, "open" | "tasks">, { suite, data, split }: RunSpec) => {
     const [loaded, tasks] = await Promise.all([suitesAt.open(suite, data), suitesAt.tasks(suite, data, split)]);
     return { loaded, task: tasks[0]! };
@@ -142,7 +142,7 @@ describe("tasks are executed with the toolkits that came with the round, and not
     ["of a catalogue", { suite: "toolbench", strategy: "tool-planner", options: { catalogue: "all" } }],
     ["of one query", { suite: "toolbench", strategy: "tool-planner", options: { catalogue: "query" } }],
     ["of a hub", { suite: "apibench", strategy: "tool-planner", split: "torchhub", options: {} }],
-  ])("%s", async (_, more) => {
+  ])("are used without grouping again: %s", async (_, more) => {
     const here = specOf(more);
     // Making the toolkits again would require a model that this machine does not have.
     const there = specOf({ ...more, options: { ...more.options, "clusters.explain": "elsewhere/large" } });

@@ -70,7 +70,7 @@ describeWithRedis("a run that workers were given", () => {
     expect(await redisClient(redis, { password }).dbsize()).toBe(0);
   });
 
-  test("repeats no task that has a score, whatever its file lists, and takes the round's results", async () => {
+  test("repeats no task that has a score, even if its file lists the task, and keeps the round's results", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const { run, main, started, read, write } = await begun(session);

@@ -48,7 +48,7 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
   });
 
-  test("waits while paused, whatever its Redis reports", async () => {
+  test("waits while paused, regardless of reports from Redis", async () => {
     await using redis = await RedisServer.start({ appendonly: "no" });
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(30) });
@@ -65,7 +65,7 @@ describeWithRedis("a run with workers", () => {
     await running;
   });
 
-  test("takes its toolkits along, made once, and gives the same results as at home", async () => {
+  test("sends its toolkits along, made once, and gives equal results to a run at home", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const document =

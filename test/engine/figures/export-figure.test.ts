@@ -117,7 +117,7 @@ function spoiled(figure: Figure, words = hostile): Figure {
 }
 
 describe("CSV", () => {
-  test("has full precision and RFC 4180 quotes, and nothing outside the table", () => {
+  test("has full precision and RFC 4180 quotes, without any text outside the table", () => {
     expect(exportFigure(table, "csv", ["builtin/oracle reads the answer key"])).toBe(
       'Run,Succ,Succ n\r\nmine,0.3333333333333333,3\r\nGPT-4,0.5,\r\n"a, ""b""\nc",-0.04,\r\n',
     );

@@ -77,7 +77,7 @@ function texts(svg: string): readonly Box[] {
 describe.each(figures)("a picture of $kind", (figure) => {
   const svg = exportFigure(figure, "svg", ["builtin/oracle reads the answer key"]);
 
-  test("has no text over another, and none beyond its edge", () => {
+  test("keeps texts apart and inside its edge", () => {
     const inner = texts(/<g transform[^]*<\/g>\n/.exec(svg)![0]);
     const wide = Number(/width="([\d.]+)"/.exec(svg)![1]);
     for (const [index, box] of inner.entries()) {

@@ -43,7 +43,7 @@ function printedWidth(png: Uint8Array): number {
 }
 
 describe("a picture of a given width", () => {
-  test.each([bars, lines])("has that width, no letter below 6 points, and no text outside: $kind", (figure) => {
+  test.each([bars, lines])("keeps its letters at 6 points or more and its texts inside: $kind", (figure) => {
     const svg = svgOf(figure);
     const [, width, pixels] = /width="([\d.]+)pt" .*viewBox="0 0 ([\d.]+) /.exec(svg)!;
     expect(Number(width)).toBeCloseTo(eight, 1);
@@ -106,7 +106,7 @@ describe("a picture of a given width", () => {
     expect(await lackingLetters("<svg>é</svg>")).toBeUndefined();
   });
 
-  test("has groups above their bars, and no axis through their names", () => {
+  test("shows groups above their bars, without an axis through their names", () => {
     const svg = svgOf(bars);
     const names = [...svg.matchAll(/<text x="0" y="([\d.]+)" font-weight="bold">/g)].map(([, y]) => Number(y));
     const axis = [...svg.matchAll(/<line x1="([\d.]+)" y1="([\d.]+)" x2="\1" y2="([\d.]+)" stroke="#999"\/>/g)];

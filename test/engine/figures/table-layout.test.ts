@@ -67,7 +67,7 @@ describe("names that do not fit", () => {
     return [head.at(-2)!, ...body].map((line) => lineText(line).slice(2).split("  ")[0]!.trim());
   };
 
-  test("are cut in their middle, where they differ least", () => {
+  test("are cut in their middle, the part that differs least", () => {
     expect(firsts(named(["llama-3.1-70b-instruct-a", "mistral-7b-instruct-b"]), 54)).toEqual([
       "Run",
       "llama-…uct-a",
@@ -214,7 +214,7 @@ describe("a table in a narrow window", () => {
     return [...head, ...body, ...foot].map(lineText);
   };
 
-  test("the text that distinguishes rows is never cut, whatever the width", () => {
+  test("never cuts the text that distinguishes rows, at any width", () => {
     for (let columns = 30; columns <= 120; columns++) {
       const [head, , ...rows] = drawnAt(columns);
       const names = rows.slice(0, 3).map((row) => row.slice(2).split("  ")[0]);

@@ -136,7 +136,7 @@ describe("bars", () => {
 });
 
 describe("round numbers along an axis", () => {
-  it("are few, and none beyond its end", () => {
+  it("are few, and never exceed its end", () => {
     expect(axisTicks(0.5, 5)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5]);
     expect(axisTicks(37, 5)).toEqual([0, 10, 20, 30]);
     expect(axisTicks(1, 5)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);

@@ -246,7 +246,7 @@ describe("a holder", () => {
       () => rmSync(folder, { recursive: true }),
       /session was removed while it was open: nothing more is written$/,
     ],
-  ])("knows that it does not hold any more where %s, before each write and within a second", async (_, act, words) => {
+  ])("notices that it lost the lock, before each write and within a second: %s", async (_, act, words) => {
     const lock = held();
     const clock = openTestClock();
     const lost: string[] = [];
@@ -278,7 +278,7 @@ describe("a holder", () => {
     expect(readdirSync(folder)).toEqual(["session.lock"]);
   });
 
-  it("writes a heartbeat, and none after releasing", async () => {
+  it("stops its heartbeat after releasing", async () => {
     const lock = held();
     const clock = openTestClock();
     lock.watch(clock, () => {});

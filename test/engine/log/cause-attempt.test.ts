@@ -84,7 +84,7 @@ describe("an attempt", () => {
     expect(attempt(...reply(0, "x"), prompt(1)).isInterrupted).toBe(true);
   });
 
-  it("takes what a server says of its reply", () => {
+  it("reads what a server reports about its reply", () => {
     const retried = attempt(
       prompt(0),
       text(0, "spoilt"),

@@ -58,7 +58,7 @@ test("shows text before it has an event, folds no event for it, and shows it onc
   expect(stream.tail()).toEqual([]);
 });
 
-test("joins adjacent text of the same request in its events, and no other", () => {
+test("joins adjacent text only if it belongs to one request", () => {
   const stream = new LiveStream("t", [prompt(0), prompt(1), event(text("a")), event(text("b")), event(text("x", 1))]);
   expect(stream.events.slice(2)).toEqual([event(text("ab")), event(text("x", 1))]);
 });

@@ -27,7 +27,7 @@ function words(entries: readonly Entry[], mistake: Mistake): readonly [number, s
 describe("the place of a mistake", () => {
   const two = replies(["model", "find(town='Utrecht')"], ["model", "book(to='Utrecht', town='Delft', n=2)"]);
 
-  it("is where the words it got are beside their key", () => {
+  it("is the one at which its words are beside their key", () => {
     expect(words(two, { kind: "value", key: "town", got: "'Utrecht'" })).toEqual([0, "'Utrecht'"]);
     expect(words(two, { kind: "value", key: "to", got: "'Utrecht'" })).toEqual([1, "'Utrecht'"]);
     expect(words(two, { kind: "value", key: "n", got: "2" })).toEqual([1, "2"]);

@@ -107,7 +107,7 @@ describe("prompts in a log", () => {
     });
   });
 
-  test("restore thinking where it was, and only there", () => {
+  test("restore thinking only at its own place", () => {
     const log = opened();
     agent(log, 5, { thinking: { text: "let me see", field: "reasoning" } });
     log.append({ task: "t", ...prompt(9, [{ role: "assistant", content: "step 4 ".padEnd(200) }]) });

@@ -15,7 +15,7 @@ describe("the new part of a prompt", () => {
     ]);
   });
 
-  it("is the added message, without what is shown where it arrived", () => {
+  it("is the added message, without the text that was shown on arrival", () => {
     const before = [system, user("Go")];
     const reply = { role: "assistant", content: "Went" } as const;
     const result = { role: "tool", callId: "1", content: "there" } as const;
@@ -37,7 +37,7 @@ describe("the new part of a prompt", () => {
     expect(promptNews([user("a\nb")], [user("a")]).map(({ whole }) => whole)).toEqual(["a\nb"]);
   });
 
-  it("counts no line twice where lines repeat", () => {
+  it("counts each line once if lines repeat", () => {
     expect(news([user("a\na\na")], [user("a\na")])).toEqual([{ role: "user", text: "a", repeated: 2 }]);
   });
 });

@@ -51,7 +51,7 @@ test("a reused answer counts with its original time, and is not spent", () => {
   expect(table.used).toMatchObject({ steps: 1, tokens: 8, cost: 11 });
 });
 
-test("the sum of a run has a price if every task has one, and none if one lacks it", () => {
+test("the sum of a run has a price only if every task has one", () => {
   const other = [
     { ...begun[1]!, task: "b" },
     { ...prompt(0), task: "b" },
@@ -75,7 +75,7 @@ test("a restarted attempt resets what counted, never what was spent; the run has
   expect(table.total).toBe(7);
 });
 
-test("events of one moment, and a clock that was set back, take no time of a run", () => {
+test("events of one moment, or of a clock that was set back, add no time to a run", () => {
   const table = new RowTable(() => price);
   const moments = [0, 0, 1000, 1000, 400, 400];
   for (const [seq, event] of [...begun, prompt(0), usage(0), prompt(1), usage(1)].entries())
@@ -102,14 +102,14 @@ const scored = (value: number) => ({
   suiteRevision: 1,
 });
 
-test("the time of a task ends with its last event; a score worked out anew takes none", () => {
+test("the time of a task ends with its last event; a later new score adds no time", () => {
   const table = toldAt([1000, begun[0]!], [2000, begun[1]!], [3500, prompt(0)], [5000, scored(0)], [90_000, scored(1)]);
   const row = table.row("a")!;
   expect([row.from, row.to, row.counted.seconds, row.state, row.score!.value]).toEqual([2000, 5000, 3, "scored", 1]);
   expect(table.used.seconds).toBe(3);
 });
 
-test("a task that a person holds takes no time", () => {
+test("a task that a person holds uses no time", () => {
   const note = (kind: string) => ({ type: "note", kind, text: "" });
   const table = toldAt(
     [0, begun[0]!],

@@ -127,7 +127,7 @@ describe("the index of a log", () => {
     expect(() => statSync(at("rows.jsonl"))).toThrow("ENOENT");
   });
 
-  test("keeps the names of tasks unchanged, whatever they are", () => {
+  test("keeps any names of tasks unchanged", () => {
     const store = opened();
     const names = ["__proto__", 'quote"d', "crc", "tasks", "Straße 5", "constructor", "\u2028"];
     for (const task of names) {
@@ -184,7 +184,7 @@ describe("a log that was changed from outside", () => {
   test.each<[string, (line: string) => boolean, number]>([
     ["events", (line) => !/"seq":(20|21),/.test(line), 2],
     ["a message", (line) => !line.startsWith('{"type":"content"'), 8],
-  ])("a hole where there were %s is told, at once and ever after", async (_, stays, missing) => {
+  ])("reports missing %s at once and at each later opening", async (_, stays, missing) => {
     written(8);
     const length = statSync(logOf(folder)).size;
     put(first().filter(stays));

@@ -47,7 +47,7 @@ describe("the usage of two parts", () => {
 });
 
 describe("the sums of a run", () => {
-  it("count each row by its state, and take back what it was before", () => {
+  it("count each row by its state, and subtract its earlier state", () => {
     const sums = new RunSums();
     const running = row("a", { state: "running" });
     sums.change(undefined, running);
@@ -149,7 +149,7 @@ describe("the sums of a run", () => {
     expect(empty.saved().failed).toBeUndefined();
   });
 
-  it("are added anew in the order of the rows, unless these changed meanwhile", () => {
+  it("are added again in the order of the rows, unless the rows changed during the addition", () => {
     const costs = [0.1, 0.2, 0.3].map((cost, at) => row(`${at}`, { cost }));
     const sums = new RunSums();
     for (const each of costs.toReversed()) sums.change(undefined, each);

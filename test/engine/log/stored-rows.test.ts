@@ -130,7 +130,7 @@ describe("rows of a large run", () => {
     expect(wholeRows(opened())).toEqual(folded().rows());
   });
 
-  test("are folded from the log after a kill, whatever is in their file", () => {
+  test("are read from the log after a kill, for any content of their file", () => {
     const store = opened();
     writeRun(store, tasks);
     store.close();

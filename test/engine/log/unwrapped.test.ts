@@ -17,7 +17,7 @@ it("finds the form with the fewest layers taken off", () => {
   expect(unwrapped("plan: go.", read)).toBeUndefined();
 });
 
-it("takes each layer of a reply off once, however often it is read", () => {
+it("removes each layer of a reply once, even if the reply is read repeatedly", () => {
   const peel = vi.spyOn(peelings[0]!, "peel");
   const text = `Here is what I think of it, ${Math.PI}`;
   for (let time = 0; time < 3; time++) {

@@ -31,7 +31,7 @@ test.each([
   expect(verdictOf(scored)).toBe(verdict);
 });
 
-test("a run gives the reason of its first failed task, whatever was stopped before", () => {
+test("a run reports the reason of its first failed task, regardless of tasks stopped before", () => {
   const sums = new RunSums();
   const failed = (kind: "stopped" | "model", message: string) =>
     ({ state: "failed", failure: { kind, message } }) as const;

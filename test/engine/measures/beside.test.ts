@@ -68,7 +68,7 @@ test("the score so far is that of the run's first measure with a value, with the
   expect(new Beside().numbers({ measures }, { ...store, hasRows: false }, true)).toEqual({ beside: undefined });
 });
 
-test("numbers beside a run of many tasks are worked out with pauses, and no more once they are not wanted", async () => {
+test("numbers beside a run of many tasks are computed with pauses until they are not needed any more", async () => {
   const rows = Array.from({ length: 5_500 }, (_, task) => ({
     ...bareRow("r", `t${task}`),
     state: "scored" as const,

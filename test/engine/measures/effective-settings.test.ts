@@ -11,7 +11,7 @@ const runOf = (source: string) => {
   return { spec, suite: suites.find(({ name }) => name === spec.suite)! };
 };
 
-test("a run has no value of an option without effect on it, whatever its cell says", () => {
+test("a run has no value for an option without effect on it, even if its cell sets the option", () => {
   const k = (more: string) => fieldValue(runOf(`suite: toolbench\nclusters: {k: 4}\n${more}`), "clusters.k");
   expect(k("strategy: tool-planner\n")).toBe(4);
   expect(k("strategy: react\n")).toBeUndefined();

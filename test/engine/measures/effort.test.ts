@@ -6,7 +6,7 @@ import { bareRow } from "../../bare-row.ts";
 const used = { calls: 3, toolCalls: 0, retries: 0, tokens: { input: 30, output: 9, estimated: false }, seconds: 2.5 };
 const judged = { ...used, calls: 1, tokens: { input: 10, output: 2, estimated: false }, seconds: 0.5 };
 
-it("takes a judge's usage from that of its task", () => {
+it("subtracts a judge's usage from the usage of its task", () => {
   const row = { ...bareRow("r", "a"), counted: { ...used, cost: 0.75 }, judging: { ...judged, cost: 0.25 } };
   expect(usageOf(row, false)).toEqual({
     calls: 2,

@@ -27,7 +27,7 @@ describe("the filled share of a figure", () => {
     expect(filledShare(table(rows), isScored)).toEqual({ title: "T", cells: 4, filled: 2, begun: 1 });
   });
 
-  it("counts the fields of a map, and nothing else", () => {
+  it("counts only the fields of a map", () => {
     const map: Figure = {
       kind: "grid",
       title: "M",

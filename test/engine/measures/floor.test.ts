@@ -63,7 +63,7 @@ describe("the best trivial answer", () => {
     expect(bestFloor(right!, alike.rows, [alike])).toMatchObject({ difference: { by: 0.25, isAbove: false } });
   });
 
-  it("counts only where it has a score for each task, and never for counts or errors", () => {
+  it("counts only if it has a score for each task, and never for counts or errors", () => {
     const floors = floorsOf({ nothing: [], filler: upTo(10) }, 10);
     const run = runOf(15, floors);
     expect(bestFloor(right!, run.rows, [run])).toBeUndefined();
@@ -119,7 +119,7 @@ describe("figures with floors", () => {
     expect(plain(figures("off")[0])).toEqual(plain(without[0]));
   });
 
-  it("says which results are not above their floor, and where the cursor is by how much", () => {
+  it("report which results are not above their floor, and by how much at the cursor", () => {
     const [bars, table] = figures("off");
     expect(prepared(table).notes([])).toContain("Not above the floor at 95 %: a (Right)");
     expect(prepared(bars).notes([])).toContain("Not above the floor at 95 %: a");

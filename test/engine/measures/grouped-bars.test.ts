@@ -181,7 +181,7 @@ describe("the bars that are drawn", () => {
     Array.from({ length: count }, (_, at) => bar("g", `r${at}`, at / 100, more));
   const titleOf = (all: readonly GroupedBar[], by = "level") => groupedBars({ ...about, by }, all)[0]?.title;
 
-  test("are at most 48, two or more of one's own, and none below 0", () => {
+  test("are at most 48, at least two for own runs, and never below 0", () => {
     expect([groupedBars(about, many(48)).length, groupedBars(about, many(49)).length]).toEqual([1, 0]);
     expect([groupedBars(about, many(2)).length, groupedBars(about, many(1)).length]).toEqual([1, 0]);
     expect(groupedBars(about, [...many(1), bar("g", "p", 0.5, { reported: true })])).toEqual([]);

@@ -112,7 +112,7 @@ describe("the text of a value", () => {
     expect(printedCell(83.2, "percent", 2)).toEqual({ text: "83.20", value: 0.832, reported: true });
   });
 
-  it("takes the decimals of printed values beside it, the most of them", () => {
+  it("has the most decimals of the printed values beside it", () => {
     const own = (value: number): Cell => ({ text: shownValue(value, "percent"), value });
     const printed = (text: string): Cell => ({ text, value: 1, reported: true });
     const texts = (...cells: readonly Cell[]) => withPrintedDecimals([cells])[0]!.map(({ text }) => text);
@@ -132,7 +132,7 @@ describe("the mean of cells", () => {
       madeRow("r", { task: `${value}`, right: 1 }),
     ]);
 
-  it("is plain, whatever they rest on, with all their tasks", () => {
+  it("is a plain mean of all their tasks", () => {
     const mean = meanCell(hits, [part(0.5, 3), part(1, 1)]);
     expect(mean).toMatchObject({ text: "75.00", value: 0.75, n: 4 });
     expect(mean.tasks).toEqual([

@@ -63,7 +63,7 @@ describe("two runs", () => {
     ]);
   });
 
-  it("have gained where a value fell, if lower is better", () => {
+  it("count a lower value as a gain if lower is better", () => {
     const wasted = (name: string, ...values: readonly number[]) =>
       madeRun(
         name,

@@ -139,7 +139,7 @@ describe("measures laid out as a table", () => {
     expect(labels([small, react, warm])).toEqual(["temperature 0", "temperature 0", "temperature 1"]);
   });
 
-  test("suites and splits are two levels of columns over runs of one method, whatever else a suite implies", () => {
+  test("has two levels of columns for suites and splits over runs of one method", () => {
     const other: Suite = {
       ...madeSuite,
       name: "other",

@@ -98,7 +98,7 @@ describe("runs that differ in a field", () => {
     expect(together(groupsAcross(judged, ["prompts"]))).toEqual(["a", "b"]);
   });
 
-  it("take a run once, and number labels that are equal", () => {
+  it("contain each run once, and number labels that are equal", () => {
     const [run] = strategies;
     expect(together(groupsAcross([run!, run!], []))).toEqual(["direct"]);
     expect(groupsAcross([run!], [])[0]).toEqual(groupOfOne(run!));

@@ -65,7 +65,7 @@ describe("two runs on the same tasks", () => {
     expect(names([...rows.slice(0, 4), ...rows.slice(5)])).toEqual(whole.toSpliced(4, 1));
   });
 
-  test("a trial without a score takes nothing from the task's other trials", () => {
+  test("ignore a trial without a score, but keep the task's other trials", () => {
     const before = madeRun("before", [
       { task: "a", right: 0 },
       { task: "a", failed: "model" },
@@ -99,7 +99,7 @@ describe("two runs on the same tasks", () => {
     expect(texts(table.rows)[1]!.slice(4, 8)).toEqual(["[-0.700, -0.050]", "6", "0", "0.0313"]);
   });
 
-  test("a group whose tasks the second run lacks has no value, and no test that others are corrected for", () => {
+  test("have no value for a group whose tasks the second run lacks, and count no test for it", () => {
     const of = (task: string, level: string, value: number): MadeRow => ({ task, right: value, facets: { level } });
     const easy = (value: number) => [0, 1, 2, 3, 4].map((task) => of(`e${task}`, "easy", value));
     const before = madeRun("before", [...easy(0), of("h", "hard", 1)]);

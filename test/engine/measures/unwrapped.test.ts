@@ -54,7 +54,7 @@ describe("a form in a wrapping", () => {
     expect(unwrapped(long(200_001), read)).toBeUndefined();
   });
 
-  it("is closed if it has its end, whatever is around it", () => {
+  it("is closed if it has its end, with any text around it", () => {
     expect(["[1]", "**[1]**", "so: **[1]**\n\nend"].map((text) => isClosedIn(text, read))).toEqual([true, true, true]);
     expect(["[1, 2", "**[1, 2**", "part: 7", "nothing"].map((text) => isClosedIn(text, read))).toEqual([
       false,

@@ -65,7 +65,7 @@ describe("builtin/oracle", () => {
     expect(seen).toEqual(messages);
   });
 
-  it("can be slowed down for watching, and aborted meanwhile", async () => {
+  it("can be slowed down for watching, and aborted during the delay", async () => {
     const clock = openTestClock();
     let ended = false;
     void chunksOf(builtin({}, clock).model("builtin/oracle?pace=10")).then(() => (ended = true));
@@ -198,7 +198,7 @@ describe("builtin/replay", () => {
     expect(await answers("first")).toEqual(["one two"]);
   });
 
-  it("returns usage and finish reason, and no call that was read from a text", async () => {
+  it("returns usage and finish reason, without calls that were read from a text", async () => {
     const usage = { input: 12, output: 7, estimated: false, cached: 4, reasoning: 2, cost: 0.25 };
     const call = { id: "a", name: "look", text: "{}", arguments: {} };
     const chunks = [

@@ -195,7 +195,7 @@ describe("a request", () => {
     expect(thoughtful.bodies[0]).toMatchObject({ thinking, max_tokens: 12_192 });
   });
 
-  it("takes the fields of the run's cell, under this protocol's names if it has others", async () => {
+  it("contains the fields of the run's cell, under this protocol's names if they differ", async () => {
     const format = { type: "json_schema", json_schema: { name: "plan", schema: { type: "object" } } };
     const request = { reasoning_effort: "low", response_format: format, lab_field: 5, tool_choice: { type: "any" } };
     const { bodies } = await reply([says("ok")], toyRequest({ request }));

@@ -80,7 +80,7 @@ function simulation(
 
 const share = ({ sent, refused }: SimulatedServer["counts"]) => refused / sent;
 
-describe("a server that takes 8 requests at a time and rejects the rest", () => {
+describe("a server that accepts 8 requests at once and rejects others", () => {
   it.each([
     ["at once", 10, 0.2],
     ["as late as it replies", 1000, 0.35],

@@ -15,7 +15,7 @@ describe("the kind of an HTTP answer", () => {
   it.each([
     ["at once", ['{"a":', "1}"]],
     ["after blanks and a byte order mark, each byte a piece", [...mark.map((byte) => [byte]), " ", "\r\n", '{"a":1}']],
-  ])("is one JSON value where it begins as one, %s", async (_when, pieces) => {
+  ])("is one JSON value if it begins as one, %s", async (_when, pieces) => {
     expect(await valuesOf(...pieces)).toEqual([{ a: 1 }]);
   });
 

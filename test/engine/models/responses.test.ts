@@ -86,7 +86,7 @@ describe("a request", () => {
     expect(input.flatMap(({ type, id }) => (type === "reasoning" ? [id] : []))).toEqual(ids);
   });
 
-  it("takes the fields of the run's cell, under this protocol's names if they differ", async () => {
+  it("contains the fields of the run's cell, under this protocol's names if they differ", async () => {
     const request = { store: true, reasoning_effort: "low", reasoning: { summary: "auto" }, lab_field: 5 };
     const { bodies } = await reply(["responses-text"], toyRequest({ request }));
     expect(bodies[0]).toMatchObject({ store: true, lab_field: 5, reasoning: { effort: "low", summary: "auto" } });

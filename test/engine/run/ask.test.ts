@@ -29,7 +29,7 @@ async function requestOf(settings: Partial<RunSpec>, own: Partial<Question>): Pr
   return request as Omit<ModelRequest, "signal">;
 }
 
-test("a request contains the settings of the run that are set, and no others", async () => {
+test("a request contains only the settings that the run sets", async () => {
   expect(await requestOf({}, {})).toEqual({ messages: [], temperature: 0 });
   expect(await requestOf({ set: ["seed"] }, {})).toEqual({ messages: [], temperature: 0, seed: 0 });
   expect(await requestOf({ request: { lab_field: 9 } }, {})).toMatchObject({ request: { lab_field: 9 } });

@@ -81,7 +81,7 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
       }
     });
 
-    test("requests any JSON object with `json`, which the prompt mentions, and no format for free replies", async () => {
+    test("requests any JSON object with `json`, which the prompt mentions, without a format for free replies", async () => {
       const json = await execute(suite, `${fields}\nformat: json`);
       expect(json.run.counts).toMatchObject({ right: json.run.total });
       const formed = json.asked.filter(({ role, format }) => role !== "judge" && format !== undefined);
@@ -99,7 +99,7 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
   },
 );
 
-test("plans of UltraTool are text, whatever is chosen", async () => {
+test("plans of UltraTool are text for any chosen format", async () => {
   const { asked } = await execute(ultratool, "split: en/planning\nformat: schema");
   expect(asked.map(({ format }) => format)).toEqual(asked.map(() => undefined));
 });
@@ -178,7 +178,7 @@ describe("a schema with limits", () => {
   });
 });
 
-test("a judge whose server rejects formats gets requests without one, whatever its refusal says", async () => {
+test("a judge whose server rejects formats gets requests without one, for any words of the rejection", async () => {
   const refusal = refuses(400, { error: { message: "This response_format type is unavailable now" } });
   await using server = await scriptedServer((response, seen) =>
     ("response_format" in seen.body ? refusal : says('{"problem": false, "reason": "none"}'))(response, seen),

@@ -15,7 +15,7 @@ const open = (settings?: string) =>
 const scoresIn = (run: string) =>
   readFileSync(join(sessions.path, "runs", run, "events.jsonl"), "utf8").match(/"type":"scored"/g)!.length;
 
-test("a session that is closed meanwhile is not written to afterwards", async () => {
+test("a session that closes during rescoring is not written to afterwards", async () => {
   const loaded = await open("trial: [1, 2]");
   await loaded.run(cellNamed(loaded, "main"));
   const begun = Promise.withResolvers<void>();

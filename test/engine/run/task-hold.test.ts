@@ -17,7 +17,7 @@ function handClock() {
 }
 
 describe("a task that is held", () => {
-  it("has no time that counts: neither its clock nor its limit of seconds goes on", async () => {
+  it("has no time that counts: its clock and its limit of seconds pause", async () => {
     const { clock, to } = handClock();
     const hold = new TaskHold(clock);
     const limit = new TimeLimit(10, clock, () => hold.held);

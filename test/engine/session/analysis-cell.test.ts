@@ -36,7 +36,7 @@ describe("an analysis cell", () => {
     ]);
   });
 
-  test("takes one claim or several, and names the line of a mistake", () => {
+  test("accepts one claim or several, and reports the line of a mistake", () => {
     const claim = "prompting=layered > prompting=flat on success";
     const read = { text: claim, metric: "success", least: 0 };
     expect(plan(`pane: scale\nclaim: ${claim}\n`).claims).toMatchObject([read]);

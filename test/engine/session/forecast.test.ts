@@ -73,7 +73,7 @@ describe("the forecast of an experiment", () => {
     expect(Math.abs(error(forecast.input))).toBeLessThan(0.25);
   });
 
-  test("describes these runs, and no others", async () => {
+  test("describes only these runs", async () => {
     const loaded = await sessions.open("", { suites: [appbench, ultratool] });
     const said = async (source: string) => (await loaded.forecast(source)).warnings.join("\n");
     const cell = "suite: appbench\nprompting: flat\nmodel: builtin/oracle\n";
@@ -161,7 +161,7 @@ describe("the forecast of an experiment", () => {
     ]);
   });
 
-  test("warns of repeats at temperature 0, where most models repeat themselves", async () => {
+  test("warns of repeats at temperature 0, because most models repeat themselves", async () => {
     const loaded = await sessions.open("", { settings: { endpoints: [lab] } });
     const warnings = async (more: string) => (await loaded.forecast(`suite: appbench\nlimit: 2\n${more}`)).warnings;
     const alike = expect.stringContaining("Repeats at temperature 0");

@@ -53,7 +53,7 @@ describe("a run cell with given fields", () => {
     ).toContain("Expected `repeats` or `trial`, got both (from the notebook's defaults)");
   });
 
-  test("takes a setting from the nearer place, as a setting or in `request`", () => {
+  test("prefers the nearer place of a setting, as a setting or in `request`", () => {
     const held = (cell: string, given: Partial<GivenFields>) =>
       plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec }) => [spec.temperature, spec.request]);
     const inRequest = { request: { temperature: 0.2, lab_field: 20 } };

@@ -94,7 +94,7 @@ describe("named values", () => {
     ]);
   });
 
-  it("set several options at once where these share a group", () => {
+  it("set several options at once if the options share a group", () => {
     const toolbench = (more: string) =>
       planRunCell(`suite: toolbench\nmodel: lab/m\nstrategy: tool-planner\n${more}`, context);
     const grid = toolbench("clusters: {coarse: {k: 4}, fine: {k: 16, method: kmeans}}");
@@ -148,7 +148,7 @@ describe("named values", () => {
     ]);
   });
 
-  it("have no comma of their own in values without names, and no whole long text", () => {
+  it("contain no comma in values without names, and cut long texts", () => {
     const scan = (text: string) =>
       planRunCell(
         `suite: own\nfrom: q.csv\nmodel: lab/m\nrubric: [short, ${JSON.stringify(text)}]\ncheck: judge\njudge: lab/j`,

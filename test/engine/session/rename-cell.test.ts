@@ -42,7 +42,7 @@ const rename = (index: number, name: string, from = text) => {
 };
 
 describe("a renamed cell", () => {
-  test("changes its first line and every `of`, and no other byte", () => {
+  test("changes only its first line and every `of`", () => {
     expect(rename(1, "base")).toBe(
       text
         .replace("run first", "run base")
@@ -57,7 +57,7 @@ describe("a renamed cell", () => {
         .replace("- second", "- other"),
     );
   });
-  test("is read again under that name, whatever it is", () => {
+  test("can have any name, under which it is read again", () => {
     for (const name of ["two words", "on", "1e3", "[a, b]", "a: b", "# no", "日本"]) {
       const document = readSession(rename(1, name));
       expect(document.segments[1]!.name).toBe(name);

@@ -25,7 +25,7 @@ describe("the id of a run", () => {
     ["request", "request: {lab_field: 20}\n"],
     ["reasoning", "reasoning: keep\n"],
     ["tools", "tools: text\n"],
-  ] as const)("contains %s if it is set, and no trace of it otherwise", (name, field) => {
+  ] as const)("contains %s only if it is set", (name, field) => {
     expect(id(bare + field)).not.toBe(id(bare));
     expect(plan(bare).runs[0]!.spec).not.toHaveProperty(name);
     expect(plan(bare + field).runs[0]!.spec).toHaveProperty(name);
@@ -40,7 +40,7 @@ describe("the id of a run", () => {
 });
 
 describe("a grid", () => {
-  test("takes every setting with a single value", () => {
+  test("accepts a list for every setting that has a single value", () => {
     expect(plan(`${bare}minP: [0.02, 0.1]\n`).runs.map(({ label, spec }) => [label, spec.minP])).toEqual([
       ["minP 0.02", 0.02],
       ["minP 0.1", 0.1],
@@ -234,7 +234,7 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
 `;
   const { spec } = plan(source).runs[0]!;
 
-  test("takes over every setting of the run except those that choose among its tasks", () => {
+  test("copies every setting of the run except those that choose its tasks", () => {
     const forked = plan(forkSource(spec, fork));
     expect(forked.problems).toEqual([]);
     expect(forked.runs[0]!.spec).toEqual({ ...spec, limit: 0, filter: {}, fork });

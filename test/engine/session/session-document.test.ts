@@ -55,7 +55,7 @@ describe("a session document", () => {
     expect(sessionTitle(readSession("no heading"))).toBeUndefined();
   });
 
-  test("is written back byte for byte, whatever it contains", () => {
+  test("is written back byte for byte with any content", () => {
     expect(writeSession(readSession(text))).toBe(text);
     const random = randomFrom(7);
     const pieces = [
@@ -151,7 +151,7 @@ describe("front matter", () => {
     expect(edited.segments[0]!.source).toBe("defaults:\n# ---\n# ...\nmore: 1\n");
   });
 
-  test("is inserted first, once, and no cell is put or moved above it", () => {
+  test("is inserted once, before all cells, and stays first", () => {
     const cell = { kind: "front-matter", name: "", source: "defaults:\n  limit: 5" } as const;
     const { document } = insertCell(readSession(text), cell, "c1");
     expect(writeSession(document)).toBe(`---\ndefaults:\n  limit: 5\n---\n\n${text}`);

@@ -52,7 +52,7 @@ describe("the lock of a session", () => {
     }
   });
 
-  test("is taken from an ended program, and nothing else is left", async () => {
+  test("is acquired after its program ended, without leftovers", async () => {
     for (let round = 0; round < 2; round++) {
       const folder = freshFolder();
       writeFileSync(join(folder, "session.lock"), "999999999");

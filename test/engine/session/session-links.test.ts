@@ -58,14 +58,14 @@ describe.each(["runs", "exports"])("`%s` as a link out of the session", (name) =
     expect(asked).toHaveLength(2);
   });
 
-  it("is not used without consent, and nothing of that is kept", async () => {
+  it("is not used or recorded without consent", async () => {
     link("elsewhere");
     await expect(open(false)).rejects.toThrow("without your consent the session is not opened");
     await expect(open()).rejects.toThrow(`${at("session", name)} is a link to ${at("elsewhere")}`);
     expect(existsSync(at("settings", "settings.json"))).toBe(false);
   });
 
-  it("may contain links within it, and none that lead out", async () => {
+  it("can contain links within it, but no links that lead out", async () => {
     link("elsewhere");
     mkdirSync(at("elsewhere", "a"));
     symlinkSync(at("elsewhere", "a"), at("elsewhere", "b"));

@@ -81,7 +81,7 @@ describe("what a run cell varies", () => {
     ]);
   });
 
-  it("names what is wrong, and where", () => {
+  it("reports a mistake with its place", () => {
     expect(problems("vary: {option: 2}")).toEqual([
       "Expected `vary` to hold tools, names, options, questions, got `option` (did you mean `options`?)",
     ]);
@@ -101,7 +101,7 @@ describe("what a run cell varies", () => {
     expect(cell("vary:\n  options: 0").problems[0]!.line).toBe(4);
   });
 
-  it("is refused where nothing of the kind can vary, with what can", () => {
+  it("is rejected if the cell cannot vary it, with what it can vary", () => {
     expect(problems("vary: {tools: 2}")).toEqual([
       "Expected `vary.tools` only for strategies that offer functions, or show tools in a prompt of their own, got `own` by `direct`, which can vary options, questions",
     ]);

@@ -71,7 +71,7 @@ describe("settings", () => {
     ["below a file", () => join(folder(), "file", "below")],
     ["a link to nothing", () => join(folder(), "link")],
     ["below /proc, which takes no folders", () => "/proc/planwright/settings"],
-  ])("are empty where their folder cannot be used: %s", async (_, place) => {
+  ])("are empty if their folder cannot be used: %s", async (_, place) => {
     const where = place();
     if (where.endsWith("below")) writeFileSync(dirname(where), "");
     if (where.endsWith("link")) symlinkSync(`${where}-nowhere/far`, where);
@@ -123,7 +123,7 @@ describe("settings", () => {
     expect(readdirSync(where)).toEqual([]);
   });
 
-  it("hold where workers meet, and whether they execute runs", async () => {
+  it("contain the address at which workers meet, and whether they execute runs", async () => {
     const where = folder();
     const url = "rediss://lab.example:7000/2";
     writeFileSync(join(where, "settings.json"), JSON.stringify({ workers: { url } }));

@@ -69,7 +69,7 @@ describe("names of functions in a variant", () => {
     ]);
   });
 
-  it("are their own again where a scorer reads what was offered", () => {
+  it("are restored before a scorer reads what was offered", () => {
     const prompt = (...tools: readonly string[]): Step => ({
       type: "prompt",
       request: 0,

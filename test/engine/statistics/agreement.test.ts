@@ -105,7 +105,7 @@ it("has the kappa of more than two kinds, over the items that both have", () => 
   ).toBeCloseTo(1 / 3, 12);
 });
 
-it("takes the majority of the verdicts there are; a tie has none", () => {
+it("uses the majority of the existing verdicts; a tie has none", () => {
   expect(majority([true, true, false])).toBe(true);
   expect(majority([false, undefined, false, true])).toBe(false);
   expect(majority([true, false, undefined])).toBeUndefined();

@@ -10,7 +10,7 @@ it("gives the most frequent answer, its share, and what choosing at random gets"
   });
 });
 
-it("takes the first of two answers as frequent, which each left out would not choose", () => {
+it("uses the first of two equally frequent answers, which is wrong for each one left out", () => {
   expect(attributionFloor(["b", "a", "a", "b"], [1])).toEqual({
     constant: "b",
     share: 0.5,

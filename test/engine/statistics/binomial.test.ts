@@ -139,7 +139,7 @@ describe("many equal values", () => {
     expect(Math.abs(pairedPermutation(differences, "equal").p - 0.34422)).toBeLessThan(0.014);
   });
 
-  it("take the same number of draws, however many they are", () => {
+  it("need equally many draws for any number of values", () => {
     const drawn = (times: number) => {
       let draws = 0;
       const random = randomFrom("counted");

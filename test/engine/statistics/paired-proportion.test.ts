@@ -53,7 +53,7 @@ describe("the difference of two shares on the same tasks", () => {
     },
   );
 
-  test("five gained of twenty do not exclude zero, and no differing task is no certainty", () => {
+  test("has an interval that includes zero if five of twenty tasks improved, or if no task differs", () => {
     expect(pairedProportion(5, 0, 20)!.low).toBeLessThan(0);
     expect(pairedProportion(5, 0, 20)!.high).toBeCloseTo(0.4687, 4);
     const none = pairedProportion(0, 0, 50)!;

@@ -56,7 +56,7 @@ describe("the paired permutation test", () => {
     }
   });
 
-  test("its limits are where the p of the shifted differences crosses 0.05", () => {
+  test("has its limits at the shifts whose p crosses 0.05", () => {
     const random = randomFrom("limits");
     for (let sample = 0; sample < 20; sample++) {
       // Some values occur twice, some are zero.

@@ -19,7 +19,7 @@ const sensible =
   };
 
 describe("AdaPlanner", () => {
-  it("follows its plan and takes the value it needs from each result", async () => {
+  it("follows its plan and extracts the value that it needs from each result", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     const steps = await playThrough(adaplanner, environment, sensible([plan("a", "b")]));
     expect(called).toEqual(["a", "b"]);

@@ -146,7 +146,7 @@ describe("a conversation with an agent", () => {
     ]);
   });
 
-  it("takes a score of its own if one is wanted", async () => {
+  it("accepts the agent's own score if the run wants one", async () => {
     const { steps } = await played([{ type: "score", value: 1 }, { type: "answer" }], {
       async *score(line: Json) {
         yield { type: "note", kind: "score", text: JSON.stringify(line) } as Step;

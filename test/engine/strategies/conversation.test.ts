@@ -189,7 +189,7 @@ describe("a conversation", () => {
     expect(notes(steps, "end")).toEqual(["context: too long"]);
   });
 
-  it("goes on in the middle of an episode: saved replies rebuild the state by their calls", async () => {
+  it("continues in the middle of an episode: saved replies rebuild the state by their calls", async () => {
     const first = play(bothPress.slice(0, 4));
     const steps: Step[] = [];
     const stopped = (async () => {
@@ -214,7 +214,7 @@ describe("a conversation", () => {
     expect(notes(steps, "own-user")).toEqual(["The run names no user: its model plays the user, too"]);
   });
 
-  it("is forecast as the most that it can take", () => {
+  it("is forecast by its upper bound", () => {
     const { context } = play([]);
     const estimate = conversation.estimate!(context);
     expect(estimate).toEqual({ calls: 20, input: 2000, output: 200, atMost: true });

@@ -79,7 +79,7 @@ describe("ReAct in text", () => {
     expect(requests[2]!.messages[0]!.content).toContain("Thought 1: the ...\nAction 1: Look[a]\nObservation 1: a cup");
   });
 
-  test("accepts a model that begins with the label it was asked to complete, but no other label", async () => {
+  test("accepts a model that begins with the label that it completes, but no other label", async () => {
     const replies = ["Thought 1: hm", "Action 1: Look[a]", "Action 2: Look[b]", "Thought 2: hm", "t", "Finish[x]"];
     const { context, requests } = scriptedPlay(replies, house);
     await collect(react.run(context));

@@ -102,7 +102,7 @@ describe("Tool-Planner", () => {
     ]);
   });
 
-  it("draws each plan as a branch from where it differs from the previous one", async () => {
+  it("draws each plan as a branch from its first difference from the previous one", async () => {
     const { environment } = toyWorld([["a"], ["dead"], ["c"], ["d"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 3), plan(0, 2)));
     const nodes = new Map(
@@ -179,7 +179,7 @@ describe("Tool-Planner, when things go wrong, stays within its bounds", () => {
     expect(called).toEqual([]);
   });
 
-  it("takes the bounds from its options, and the task's budget if that is smaller", () => {
+  it("reads the bounds from its options, or from the task's budget if that is smaller", () => {
     const usual = { replans: 3, apisPerToolkit: 10, requests: 58, calls: 60, time: Infinity };
     expect(boundsOf({ options: {}, budget: {} })).toEqual(usual);
     expect(boundsOf({ options: { "planner.apis": "all" }, budget: { task: { steps: 12, seconds: 10 } } })).toEqual({

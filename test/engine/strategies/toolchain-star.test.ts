@@ -117,7 +117,7 @@ describe("the search", () => {
     a: { samples: ["c", "c", "Finish", "Finish"], left: [1] },
   };
 
-  it("takes the cheapest node, and ends when the taken one has answered", async () => {
+  it("expands the cheapest node, and ends when that node has answered", async () => {
     expect(await searched(branching)).toEqual({
       ended: "a Finish",
       answered: "42",
@@ -150,7 +150,7 @@ describe("the search", () => {
     expect(tried.at(-1)).toEqual(["n6", "Finish", "done", 0.75, 0.75, 0]);
   });
 
-  it("takes the shallower of equally cheap nodes, then the older", async () => {
+  it("prefers the shallower of equally cheap nodes, then the older", async () => {
     const tree: Tree = {
       "": { samples: ["a", "b"], left: [3, 9] },
       a: { samples: ["x"], left: [6] },
@@ -174,7 +174,7 @@ describe("the search", () => {
     expect(level.made).toEqual(["a", "b"]);
   });
 
-  it("follows stored plans with alpha and beta at 1, whatever most samples contain", async () => {
+  it("follows stored plans with alpha and beta at 1, regardless of most samples", async () => {
     const tree: Tree = {
       "": { samples: ["b", "b", "b", "a"] },
       a: { samples: ["b", "b", "c", "c"] },

@@ -80,7 +80,7 @@ describe("an invalid record", () => {
       { ...good, values: { a: null } },
       "Expected `values.a` in tools.json line 4 to be text or a number, got `null`",
     ],
-  ])("says so where it %s", (_, value, message) => {
+  ])("reports that it %s", (_, value, message) => {
     expect(() => checkedRecord(tool, value, "tools.json line 4")).toThrow(new DataProblem(message));
     expect(() => checkedRecord(tool, value, () => "tools.json line 4")).toThrow(new DataProblem(message));
   });

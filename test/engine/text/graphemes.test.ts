@@ -31,7 +31,7 @@ describe("characters as a reader sees them", () => {
     }
   });
 
-  it("follow Unicode for Chinese and Japanese, whatever their neighbours", () => {
+  it("follow Unicode for Chinese and Japanese with any neighbours", () => {
     const shown = (segments: Iterable<{ segment: string }>) => Array.from(segments, ({ segment }) => segment).join("|");
     const different: string[] = [];
     for (let code = 0x3000; code < 0xffff; code++) {

@@ -28,7 +28,7 @@ describe("ReadBounds", () => {
     );
   });
 
-  it("cuts a file at the first byte over the bound, whatever it declared", () => {
+  it("cuts a file at the first byte over the bound, regardless of its declared size", () => {
     const bounds = new ReadBounds({ most: 100 });
     bounds.expect("liar", 10);
     const take = bounds.begin("liar");

@@ -5,7 +5,7 @@ describe("an array whose items are made on access", () => {
   const squares = madeWhenRead(5, (at) => ({ of: at, is: at * at }));
   const same = [0, 1, 2, 3, 4].map((at) => ({ of: at, is: at * at }));
 
-  test("makes the items that are read, and no others", () => {
+  test("makes only the items that are read", () => {
     const made: number[] = [];
     const many = madeWhenRead(100_000, (at) => (made.push(at), at));
     expect(many.length).toBe(100_000);

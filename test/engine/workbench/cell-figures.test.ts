@@ -15,7 +15,7 @@ import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
 const sessions = temporarySessions();
 
-test("an analysis of toolkits that a run lacks asks for them at intervals, and no other analysis is computed again", async () => {
+test("an analysis of toolkits that a run lacks asks for them at intervals, without computing other analyses again", async () => {
   const { suite: plain, behaviour } = tinySuite();
   behaviour.score = async (...given) => {
     await clock.advance(70);
@@ -132,7 +132,7 @@ test("progress tables are not computed again for each task that ends while a run
   expect(counting.compute.mock.calls.length).toBeLessThanOrEqual(12 + 2);
 });
 
-test("looking at rows takes a twentieth of a run's time, however many tasks have ended", async () => {
+test("reading rows needs a twentieth of a run's time for any number of ended tasks", async () => {
   const { suite: plain, behaviour } = tinySuite();
   const [first] = await (await plain.open({} as never)).tasks({} as never);
   const many = Array.from({ length: 600 }, (_, index) => ({ ...first!, id: `t${index}` }));

@@ -131,7 +131,7 @@ describe("cells that choose other tasks of a run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 24]);
   });
 
-  test("takes the reply of a task that was stopped before its judge replied", async () => {
+  test("reuses the reply of a task that was stopped before its judge replied", async () => {
     let holds = true;
     await using server = await scriptedServer((response, seen) => {
       if (seen.body["model"] === "planner" || !holds) planner(response, seen);
@@ -193,7 +193,7 @@ describe("cells of one run at the same time", () => {
     expect(log.filter(({ type }) => type === "run-started").map(({ joins }) => joins)).toEqual([undefined, true]);
   });
 
-  test("stop for themselves: a task in execution goes on for the cell that still waits for it", async () => {
+  test("stop for themselves: a task in execution continues for the cell that still waits for it", async () => {
     const { server, letGo } = await heldPlanner();
     await using _ = server;
     const text = cell("limit: 4", "few") + cell("budget: {run: {steps: 100}}", "all");

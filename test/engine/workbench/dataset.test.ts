@@ -77,7 +77,7 @@ describe("tasks that 0.1.0 brought or checked", () => {
       },
     );
 
-    test("tasks changed afterwards have one, whatever was checked when they were added", () => {
+    test("tasks that are changed after a check have an identity of their own", () => {
       cpSync(shared("data", "appbench"), at("data"), { recursive: true });
       const appbench = suites.find(({ name }) => name === "appbench")!;
       const identities = new DatasetIdentities();
@@ -170,7 +170,7 @@ describe("reading a data folder", () => {
 });
 
 describe("a session that is open while other tasks are generated into its data folder", () => {
-  test("runs them as another run, and no score of the old ones counts for it", async () => {
+  test("runs the new tasks as another run, and counts no score of the old ones", async () => {
     const sessions = new TemporarySessions();
     try {
       mkdirSync(at("data"));

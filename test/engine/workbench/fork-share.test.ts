@@ -35,7 +35,7 @@ describe("the share of right continuations", () => {
     ]);
   });
 
-  it("has no interval where replies cannot differ, which is said before they are asked", () => {
+  it("has no interval if replies cannot differ, which is reported before they are asked", () => {
     const alike = { ...spec, temperature: 0 };
     const remark = "2 repeats at temperature 0 without a seed cannot differ: they have no interval";
     expect(textsOf(repeats([undefined, undefined], alike), () => undefined)).toEqual([remark]);

@@ -114,7 +114,7 @@ describe("a judge that is added to a finished run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([13, 12]);
   });
 
-  test("needs its own endpoint, and no longer that of the model", async () => {
+  test("needs only its own endpoint", async () => {
     await using server = await scriptedServer(planner);
     const first = await open(cell("model: lab/planner"), server);
     await run(first);

@@ -45,12 +45,12 @@ describe("frames of a streaming run", () => {
     return { notifier, stream };
   }
 
-  test("are as frequent as an idle thread can draw them, however long one takes", async () => {
+  test("are as frequent as an idle thread can draw them, even if one is slow", async () => {
     expect(await open(4).stream(0.3)).toBe(40);
     expect(await open(20).stream(0.3)).toBe(40);
   });
 
-  test("leave a busy thread to its streams: drawing takes a twenty-fifth of the time, at least five frames a second", async () => {
+  test("leave a busy thread to its streams: drawing uses a twenty-fifth of the time, at least five frames a second", async () => {
     expect(await open(1).stream(0.9)).toBe(40);
     // The first after 50 milliseconds, then one every 75.
     expect(await open(3).stream(0.9)).toBe(27);

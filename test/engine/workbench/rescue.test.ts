@@ -58,7 +58,7 @@ describe("many forks", () => {
     expect(await workbench.taskView({ run: run!.run, task: rows[1]!.task })).toBeDefined();
   });
 
-  it("have no choice in their id: which tasks are asked, and where, only chooses", async () => {
+  it("keep their ids for any choice of tasks and requests", async () => {
     const other = forks.replace("run forks", "run all").replace("tasks: wrong", "tasks: all");
     const errors = forks.replace("run forks", "run errors").replace("at: requests", "at: errors");
     const workbench = await open(cellText("run", "plans", appbench), forks, other, errors);
@@ -213,7 +213,7 @@ describe("a rescue by the same model", () => {
     expect(tableOf(workbench, "Point of no return").rows).toEqual([]);
   });
 
-  it("is limited by its budget, and goes on where it stopped", async () => {
+  it("is limited by its budget, and continues from its last request", async () => {
     const rescued = "rescue: {of: plans, repeats: 1, with: same}\nbudget: {run: {steps: 3}}\n";
     const workbench = await open(cellText("run", "plans", appbench), cellText("run", "rescued", rescued));
     await runAll(workbench, "plans", "rescued");

@@ -104,7 +104,7 @@ describe("the status of a run", () => {
     expect(runsOf(workbench, "other")[0]).toMatchObject({ status: "ready", counts: { waiting: 12 } });
   });
 
-  it("is 0 if everything is scored again, whatever was never executed", async () => {
+  it("is 0 if every task with a score is scored again, regardless of tasks without one", async () => {
     behaviour.score = cutting("t7");
     const workbench = await open(cell());
     await headless(workbench);

@@ -96,7 +96,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("takes the answer of the majority, the first of a tie", async () => {
+  it("chooses the answer of the majority, or the first of a tie", async () => {
     const session = await sessions.open(cell("voted", "samples: [2, 5]\n"), { suites: [suite] });
     await session.run(cellNamed(session, "voted"));
     const runs = runsOf(session, "voted");
@@ -260,7 +260,7 @@ describe("the picked sample", () => {
     expect((await picked("majority", sample(undefined), sample(undefined))).index).toBe(0);
   });
 
-  it("is the first of the best scores, whatever has no score", async () => {
+  it("is the first of the best scores, regardless of samples without a score", async () => {
     expect((await picked("oracle", sample("a"), sample("b", 0), sample("c", 0.5), sample("d", 0.5))).index).toBe(2);
   });
 

@@ -83,7 +83,7 @@ describe("an attributor that is right in a known share", () => {
   };
   const methods = "[all-at-once, step-by-step, binary-search, hybrid]";
 
-  it("has exactly these accuracies by each method, and none without a prediction", async () => {
+  it("has exactly these accuracies by each method, or none without a prediction", async () => {
     const { server, workbench } = await open(
       `scan: {of: hand-crafted, method: ${methods}, answer: [on, off]}`,
       scripted,
@@ -156,7 +156,7 @@ describe("a rubric", () => {
   const cell =
     'scan: {of: hand-crafted, question: Is there a guess?, labels: {guess: "says without looking"}, quote: on}';
 
-  it("marks what was found at the quoted step as codes of the model, and takes no made-up quote", async () => {
+  it("marks a mistake at the quoted step as codes of the model, and rejects an invented quote", async () => {
     const { server, workbench } = await open(cell, answer);
     await using _ = server;
     await workbench.run(cellNamed(workbench, "asked"));

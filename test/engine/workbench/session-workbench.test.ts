@@ -178,7 +178,7 @@ describe("a workbench", () => {
     expect((await workbench()).readOnly).toBeUndefined();
   });
 
-  test("an unreachable endpoint ends the run with the reason, and nothing is lost", async () => {
+  test("ends the run with the reason if its endpoint is unreachable, without losing results", async () => {
     const loaded = await workbench(text("builtin/oracle").replace("builtin/oracle", "nowhere/model"));
     await loaded.run(loaded.cells()[1]!.id);
     loaded.refresh();

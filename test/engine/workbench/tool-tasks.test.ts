@@ -39,7 +39,7 @@ async function open(text = cell, more = {}, stream = adding) {
 }
 
 describe("a tool server of the user's", () => {
-  test("answers twenty tasks, and none of its processes is left", async () => {
+  test("answers twenty tasks and leaves no process behind", async () => {
     const { toys, workbench, main } = await open();
     expect(workbench.programs.unallowed(main)).toMatchObject([{ name: "toys" }]);
     workbench.programs.allow(workbench.programs.unallowed(main));
@@ -113,7 +113,7 @@ describe("a tool server of the user's", () => {
     expect(again.programs.unallowed(cellNamed(again, "main"))).toMatchObject([{ name: "toys", what: "other" }]);
   });
 
-  test("is part of the run's identity: its arguments by hash and its reported tools, and nothing secret", async () => {
+  test("is part of the run's identity: its arguments by hash and its reported tools, without secrets", async () => {
     vi.stubEnv("TOY_KEY", "sesame-open-now");
     const few = cell.replace("check: number", "check: number\nlimit: 2");
     const { workbench, main } = await open(few, { environment: { KEY: "TOY_KEY" } });

@@ -42,7 +42,7 @@ describe("a cell of two runs with `until: decided`", () => {
     }
   });
 
-  it("goes on with the rest without it, in the same runs", async () => {
+  it("continues with the remaining tasks in the same runs if `until` is removed", async () => {
     const workbench = await open(cell(`${models}\nuntil: decided`));
     const before = await run(workbench);
     workbench.edit(cellNamed(workbench, "main"), `suite: tiny\nseed: 5\n${models}\n`);

@@ -95,7 +95,7 @@ describe("Python's values", () => {
     );
   });
 
-  it("compares numbers of all types, and nothing else with them", () => {
+  it("compares numbers only with numbers, of any type", () => {
     expect([
       equal(1n, true),
       equal(1n, 1),
@@ -223,7 +223,7 @@ describe("Python's operators", () => {
     expect(shown(run)).toBe(result);
   });
 
-  it("splits lines and words where Python does", () => {
+  it("splits lines and words as Python does", () => {
     expect(splitLines("a\r\nb\u2028\vc\n")).toEqual(["a", "b", "", "c"]);
     expect(splitLines("")).toEqual([]);
     expect(splitWords(" a\u00a0b\u001c c\n")).toEqual(["a", "b", "c"]);

@@ -68,7 +68,7 @@ describe("BFCL's turns as a user's own suite", () => {
     expect(await checkSuite(bfclTurns)).toEqual([]);
   });
 
-  it("adds functions in their turn, and goes on when a reply has no call that can be read", async () => {
+  it("adds functions in their turn, and continues when a reply has no call that can be read", async () => {
     const task = await sampleTask("multi_turn_miss_func");
     const { asked, answer, score } = await played(task, [
       [],

@@ -18,7 +18,7 @@ test.each([
   ["it is the end of the reply", call, "open"],
   ["its line goes on", `${call}.cuda`, "open"],
   ["a later line has another bracket", `${call}\nm.eval()`, "open"],
-])("a call is whole where %s", (_, text, extent) => {
+])("a call is whole if %s", (_, text, extent) => {
   expect(extentOf(text)).toBe(extent);
 });
 

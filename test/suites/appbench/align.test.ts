@@ -32,7 +32,7 @@ it("does not pair calls that share neither a readable API nor the app, even with
   expect(align([unreadable("Alpha")], [unreadable("alpha")]).pairs).toEqual([[0, 0]]);
 });
 
-it("takes any run of blanks in a literal for one, and those at its ends for none", () => {
+it("treats any run of blanks in a literal as one, and ignores blanks at its ends", () => {
   const town = (text: string) => planCall("Alpha", `r = find(#day='monday', #town='${text}')`).arguments.get("town");
   expect(town("  new \t  york ")).toMatchObject({ kind: "literal", text: "new york" });
   expect(town("newyork")).toMatchObject({ text: "newyork" });

@@ -58,7 +58,7 @@ describePublished("perfect plans for all published tasks", () => {
     ["SM", [46.5, 85.08]],
     ["MS", [100, 100]],
     ["MM", [65.02, 89.29]],
-  ])("%s: macro F1 of apps and APIs in analysis mode fall short where names repeat", (category, expected) => {
+  ])("%s: macro F1 of apps and APIs in analysis mode is lower if names repeat", (category, expected) => {
     expect(numbers(category, "analysis")).toEqual(expected);
   });
 

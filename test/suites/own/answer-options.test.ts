@@ -41,7 +41,7 @@ describe("the order of answer options", () => {
     expect(after("Do\nA. this\nB. that", "Another")).toBeUndefined();
   });
 
-  it("takes the first list of options that there is", () => {
+  it("reads the first list of options", () => {
     expect(after("A) alone\nWhich?\nA) x\nB) y\nnot\nA) u\nB) v", "B")).toEqual([
       "A) alone\nWhich?\nA) y\nB) x\nnot\nA) u\nB) v",
       "A",

@@ -67,7 +67,7 @@ describe("a reply", () => {
     ["2**3**4", "234", false],
     ["2 * 3 * 4", "2 3 4", false],
     ["3. Oktober", "4. Oktober", false],
-  ])("takes nothing else for Markdown: %s", (reply, answer, expected) => {
+  ])("treats no other text as Markdown: %s", (reply, answer, expected) => {
     expect(right("exact", reply, answer)).toBe(expected);
   });
 

@@ -7,12 +7,12 @@ const asked = (answer: string) =>
     .map(({ content }) => content)
     .join("\n");
 
-it("shows the judge the expected answer, and none if the question has none", () => {
+it("shows the judge the expected answer only if the question has one", () => {
   expect(asked("Roma")).toContain("<expected>\nRoma\n</expected>");
   expect(asked("")).not.toContain("<expected>");
 });
 
-it("takes the last verdict of a reply", () => {
+it("reads the last verdict of a reply", () => {
   expect(verdictIn("Verdict: right? No.\n**Verdict:** wrong")).toBe("wrong");
   expect(verdictIn("It is right")).toBeUndefined();
 });

@@ -31,7 +31,7 @@ describe("a file of questions", () => {
     expect(read("q.csv", text)).toEqual({ tasks, facets: ["topic", "digits"] });
   });
 
-  test("reads the same with and without quotes, whatever else is in it", () => {
+  test("reads any content alike with and without quotes", () => {
     const headers = ["id,question,answer,level", "question,answer"];
     const bodies = [
       "a,b,c,1\nd,e,f,x",
@@ -98,7 +98,7 @@ describe("a file of questions", () => {
     expect(levels("q.json", JSON.stringify([record(1), record("hard")]))).toEqual(["1", "hard"]);
   });
 
-  test("takes ids from a column for them; each id occurs once", () => {
+  test("reads ids from a column of ids; each id occurs once", () => {
     expect(read("q.csv", "id,question,answer\nx,1?,1\ny,2?,2\n").tasks.map(({ id }) => id)).toEqual(["x", "y"]);
     expect(() => read("q.csv", "id,question,answer\nx,1?,1\nx,2?,2\n")).toThrow(
       "Expected each `id` once in q.csv, got `x` again in q.csv line 3",

@@ -151,7 +151,7 @@ describePublished("the published data", () => {
   });
 });
 
-it("never leave their folder, whatever paths an archive has", async () => {
+it("never leave their folder for any paths in an archive", async () => {
   const domain = readFileSync(join(sampleFolder("planbench"), "instances/blocksworld/generated_domain.pddl"));
   const names = [
     "instances/../../../out.pddl",

@@ -115,7 +115,7 @@ describe("the planner's prompt", () => {
     }
   });
 
-  test("is scored as garbled if the dialogue is empty", async () => {
+  test("an empty dialogue is scored as garbled", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const context = { spec, signal: new AbortController().signal };

@@ -176,7 +176,7 @@ test.each<[Parameters<typeof hasType>[0], Json, boolean]>([
   ["time", "09:30", true],
   ["time", "2024-02-29 24:00", false],
   ["array", [], true],
-])("type %s takes %j: %s", (type, value, fits) => {
+])("type %s accepts %j: %s", (type, value, fits) => {
   expect(hasType(type, value)).toBe(fits);
 });
 
@@ -225,7 +225,7 @@ describe("a value that a later step uses again", () => {
     ["ab", false],
     ["abc", true],
     [true, false],
-  ])("was passed on where it says something: %j: %s", (value, passed) => {
+  ])("was passed on if the step reports something: %j: %s", (value, passed) => {
     const steps = [step(1, {}, { found: value }), step(2, { wanted: value }, {})];
     expect(valuesPassed(steps, () => false)).toEqual(passed ? [[0, 1]] : []);
   });

@@ -112,7 +112,7 @@ describe("a process that is asked for a score", () => {
     expect(silent.written).toEqual([{ ...line, answer: null }]);
   });
 
-  it("may ask the judge, and no other model", async () => {
+  it("can ask the judge, but no other model", async () => {
     const ask = async (stage: string) => `verdict of ${stage}`;
     const end = { type: "score", value: 1 };
     const process = asked([{ request: "judge" }, { request: "model" }, end]);

@@ -91,7 +91,7 @@ describe("calculate", () => {
 });
 
 describe("the airline", () => {
-  it("books a flight, takes a seat and charges the gift card, in this episode alone", () => {
+  it("books a flight, removes a seat and charges the gift card, in this episode alone", () => {
     const [world, other] = [new Airline(base), new Airline(base)];
     const before = other.hash("official");
     const { failed, text } = respond(world, "assistant", "book_reservation", booking);

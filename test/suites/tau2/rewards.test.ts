@@ -61,7 +61,7 @@ const made = (by: "assistant" | "user", ...adds: readonly number[]): Turn => ({
 const said = (by: "assistant" | "user", text: string | null): Turn => ({ by, text });
 
 describe("the reward of a conversation", () => {
-  it("is nothing if it did not end by a stop, and nothing else is looked at", () => {
+  it("is 0 without further checks if the conversation did not end by a stop", () => {
     const task = taskOf({ communicate: ["x"] });
     for (const end of ["max_steps", "too_many_errors", "agent_error", "user_error", "budget"])
       expect(rewardOf(task, [], end)).toEqual({ reward: 0, parts: {}, db: null });
@@ -98,7 +98,7 @@ describe("the reward of a conversation", () => {
     expect(rewardOf(both, [], "user_stop")).toMatchObject({ reward: 0, parts: { DB: 1, COMMUNICATE: 0 } });
   });
 
-  it("takes an action for made if a call of either side has its compared arguments", () => {
+  it("counts an action as made if a call of either side has its compared arguments", () => {
     const done = (compared: readonly string[] | undefined, ...turns: readonly Turn[]) =>
       rewardOf(taskOf({ actions: [action(2, compared)], basis: ["ACTION"] }), turns, "user_stop").actions;
     expect(done(undefined, made("assistant", 2))).toEqual([1]);
@@ -113,7 +113,7 @@ describe("the reward of a conversation", () => {
     expect(done(undefined, { by: "assistant", calls: [{ name: "other", args: { by: 2 } }] })).toEqual([0]);
   });
 
-  it("looks for a text in what the agent says, without its commas and whatever its case", () => {
+  it("searches the agent's messages for a text, ignoring commas and case", () => {
     const told = (words: string, ...turns: readonly Turn[]) =>
       rewardOf(taskOf({ communicate: [words], basis: ["COMMUNICATE"] }), turns, "user_stop").communicate;
     expect(told("1234", said("assistant", "It costs 1,234 dollars."))).toEqual([1]);

@@ -104,7 +104,7 @@ describe("names and texts", () => {
     expect(statusOf("something else")).toBe(0);
   });
 
-  it("takes bare line breaks inside a final answer, as Python does", () => {
+  it("accepts bare line breaks inside a final answer, as Python does", () => {
     expect(finish('{"return_type": "give_answer", "final_answer": "one\ntwo"}')).toMatchObject({
       status: 3,
       answer: "one\ntwo",

@@ -97,7 +97,7 @@ it("a run's answers are written as references and read back by the run that name
   expect(score.labels).toMatchObject({ reference: "mine", "reference.judgements": "Unsolved, Unsolved, Unsolved" });
 });
 
-it("an answer that solves the task beats one that does not, whatever the votes", async () => {
+it("an answer that solves the task beats one that does not, regardless of the votes", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const [task] = await loaded.tasks("all");
   const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>

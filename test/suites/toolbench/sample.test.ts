@@ -155,7 +155,7 @@ describe("a model that is unreliable in a seeded way", () => {
     expect(failed.every(({ score }) => score.errors.some(({ kind }) => kind === "decision-failure"))).toBe(true);
   });
 
-  it("every strategy ends every task within the budget, whatever fails", async () => {
+  it("lets every strategy end every task within the budget", async () => {
     for (const { name } of askingStrategies(toolbench)) {
       const runs = await runAll(specOf(name, { toolkits: "on" }), "slips?rate=1&seed=3");
       for (const { steps } of runs)
@@ -175,7 +175,7 @@ describe("a run on the sample", () => {
     });
   });
 
-  it("measures how long the first call took to come, where steps carry their times", async () => {
+  it("measures the time to the first call if steps carry their times", async () => {
     const at = (step: object, ms: number) => ({ ...step, at: ms }) as unknown as Step;
     const steps = [
       at({ type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: [] }, 1000),

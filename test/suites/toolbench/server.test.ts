@@ -64,7 +64,7 @@ describe("the virtual server", () => {
     expect(fuzzy.answer(api, '{"lang": "en"}', undefined)).toMatchObject({ response: "two", from: "nearest" });
   });
 
-  it("refuses arguments that are not JSON, and takes none for an empty object", () => {
+  it("rejects arguments that are not JSON, and treats absent ones as an empty object", () => {
     expect(server.answer(api, "{", undefined).error).toBe("Tool input parse error...\n");
     expect(server.answer(api, "", undefined).error).toBe("No cached response");
   });

@@ -158,7 +158,7 @@ describe("building", () => {
     sandbox.close();
   });
 
-  test("takes the full flights file zipped, in a folder of its own, in place of the extracts", async () => {
+  test("reads the full flights file zipped, in a folder of its own, in place of the extracts", async () => {
     const from = copySample();
     const flights = readFileSync(tables("clean_Flights_2022.csv"));
     rmSync(tables("clean_Flights_2022.csv"));
@@ -214,7 +214,7 @@ describe("building", () => {
         writeFileSync(path, bytes);
       },
     ],
-  ])("a database that was %s is built again from where it came", async (_what, damage) => {
+  ])("builds a database that was %s again from its source", async (_what, damage) => {
     await buildData(copySample(), join(folder, "to"), tools);
     damage(join(folder, "to", DATABASE));
     const sandbox = await built();

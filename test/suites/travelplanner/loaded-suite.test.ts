@@ -190,7 +190,7 @@ describe("the day-by-day view", () => {
   });
 });
 
-test("only runs that search themselves have an ending, whatever their strategy is called", async () => {
+test("only runs that search themselves have an ending, under any name of the strategy", async () => {
   const task = train[0]!;
   const oracle = (asked: Asked) => loaded.oracle!(task, asked).text;
   const endingOf = async (name: string, mode: string) =>
@@ -236,7 +236,7 @@ test("runs with tools that end without a plan are classified as in the paper", a
   ]);
 });
 
-test("a tool counts as used if it exists, whatever it answered; failures are counted apart", async () => {
+test("a tool counts as used if it exists, regardless of its answer; failures are counted apart", async () => {
   const actions = ["RestaurantSearch[Nowhere]", "Dance[slowly]", "CitySearch[Vesperia]", "Planner[go]"];
   let step = 0;
   const { score } = await runWithReplies(loaded, train[0]!, strategy("react"), "two-stage", (asked) =>

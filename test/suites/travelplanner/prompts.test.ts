@@ -105,7 +105,7 @@ describe("hints: on", () => {
   test.each([
     ["sole-planning", ["direct", "cot", "agent"]],
     ["two-stage", ["direct", "cot", "agent", "planner"]],
-  ])("add to the prompts of %s and take nothing away", async (mode, who) => {
+  ])("add to the prompts of %s and remove nothing", async (mode, who) => {
     const [plain, hinted] = [await told(specOf("react", mode)), await told(withHints(specOf("react", mode)))];
     for (const name of who) {
       expect(hinted[name]!.length, name).toBeGreaterThan(plain[name]!.length);

@@ -21,7 +21,7 @@ describe("Python literals", () => {
     expect(readLiteral(" [ ] ")).toEqual([]);
   });
 
-  test("are never executed, and nothing else is read as one", () => {
+  test("are never executed, and no other text is read as a literal", () => {
     for (const text of [
       "",
       "x",

@@ -8,7 +8,7 @@ import { scoreUsage } from "../../../suites/ultratool/score/usage.ts";
 const read = (value: unknown) => parseJsonAsPython(JSON.stringify(value));
 const step = "1.1 Look up";
 
-it("takes the first of two entries for a step, whatever their words", () => {
+it("counts the first of two entries for a step, regardless of their words", () => {
   const flags = read([
     { step: "1.1 Look", tool: 0 },
     { step, tool: 1 },

@@ -3,7 +3,7 @@ import type { FormQuestion } from "../../../source/engine/benchmark.ts";
 import { words } from "../../../suites/ultratool/ask/prompt-words.ts";
 import { answerForm } from "../../../suites/ultratool/score/form.ts";
 
-it("reads a list of one step, and none of an empty list", () => {
+it("reads a list of one step, and no list from an empty one", () => {
   const asked = {
     facets: { aspect: "tool_usage_awareness", language: "en" },
     spec: { strategy: "direct", options: {} },

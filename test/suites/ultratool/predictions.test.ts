@@ -251,7 +251,7 @@ describe("malformed lines are named by number", () => {
   });
 });
 
-test("bad answers are scored, whatever they contain", async () => {
+test("bad answers are scored with any content", async () => {
   const outputs = [
     "",
     "garbage",
@@ -312,7 +312,7 @@ describe("judgements of created tools", () => {
     expect(figures[0]!.notes).toContain("2 judgements could not be read and are left out");
   });
 
-  test("are the scores if they can be read, and none is omitted", async () => {
+  test("are the scores if they can be read; none is omitted", async () => {
     const names = ["Accuracy", "Completeness", "Executability", "Syntactic Soundness", "Structural Rationality"];
     const judgement: Json = [...names, "Efficiency", "Overall"].map((name) => ({ [`${name} Score`]: 7 }));
     const { records, entries, figures } = await score("en/planning", [{ id: 0, eval: judgement }]);

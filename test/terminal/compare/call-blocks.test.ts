@@ -57,7 +57,7 @@ describe("the calls of several runs", () => {
     ]);
   });
 
-  it("are below each other where a column would have fewer than 24 columns", () => {
+  it("are below each other if a column would have fewer than 24 columns", () => {
     // Two columns of 24 need 6 for the step, and 3 between them.
     expect(texts(57, ["find a"], ["find b"])[3]).toContain("│");
     const lines = texts(56, ["find a"], ["find b"]);

@@ -34,7 +34,7 @@ describe("the background of a terminal", () => {
     expect(due).toEqual([]);
   });
 
-  it("may arrive in pieces, and keys typed meanwhile are not lost", async () => {
+  it("can arrive in pieces, without losing the keys typed between them", async () => {
     const { ground, typed } = await asked("j", "\x1b]11;rgb:ff", "ff/ffff/ffff\x1b\\k", `${identity}r`);
     expect(ground).toBe("light");
     expect(typed).toBe("jkr");

@@ -34,7 +34,7 @@ test.each([false, true])(
   },
 );
 
-test("the form's forecast fits a narrow window", async () => {
+test("the form's forecast looks like a table of figures", async () => {
   const screen = await openScreen({ columns: 80, rows: 40 });
   await screen.press("n");
   await screen.still();

@@ -23,7 +23,7 @@ it.each([
   }
 });
 
-it("keeps a word on the line that it fills, whatever follows", () => {
+it("keeps a word on the line that it fills, before any text", () => {
   for (const parts of [["abcd efghi jk"], ["abcd ", "efghi ", "jk"], ["abcd efghi  ", " jk"]])
     expect(wrapped(parts, 10).map((line) => lineText(line).trimEnd())).toEqual(["abcd efghi", "jk"]);
   expect(wrapped(["abcd efghij k"], 10).map(lineText)).toEqual(["abcd ", "efghij k"]);
@@ -53,7 +53,7 @@ describe("a growing text", () => {
     "long-winded ",
   ];
 
-  it("is broken at every moment like the whole text, whatever part changes", () => {
+  it("is broken at every moment like the whole text after a change of any part", () => {
     const random = randomFrom("a growing text");
     const any = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
     for (let round = 0; round < 60; round++) {

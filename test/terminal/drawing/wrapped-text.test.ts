@@ -35,7 +35,7 @@ test("a text that arrived in pieces is broken like one that arrived at once", ()
   }
 });
 
-test("no line is wider than asked, and none can move the cursor", () => {
+test("no line is wider than requested, or can move the cursor", () => {
   const lines = new WrappedText().lines(someText("wide", 2000), 40);
   expect(lines.length).toBeGreaterThan(100);
   for (const line of lines) {

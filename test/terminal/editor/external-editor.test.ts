@@ -11,7 +11,7 @@ describe("a cell in one's own editor", () => {
     suspended.push("back");
   };
 
-  it("returns with the edited text; the editor has the terminal meanwhile", async () => {
+  it("returns with the edited text, and gives the editor the terminal until it ends", async () => {
     vi.stubEnv(
       "VISUAL",
       `${process.execPath} -e "const fs=require('fs');const f=process.argv[1];fs.writeFileSync(f,fs.readFileSync(f,'utf8').replace('mm','ss')+'\\n')"`,

@@ -18,7 +18,7 @@ describe("the tasks that a value of a figure opens", () => {
     { label: "many apps, GPT-4o", cell: { text: "0.7", reported: true } },
   ];
 
-  it("are its own; a label opens those of all values of the row, and none is read before", () => {
+  it("are its own; a label opens the tasks of all values of its row, which are read only then", () => {
     expect(tasksAt(row, 2)).toEqual({ label: "many apps, Succ", tasks: [ref("b"), ref("c")] });
     const lists = [
       [ref("a"), ref("b")],
@@ -195,7 +195,7 @@ describe("a click on a figure", () => {
     expect(clickedStop(table, stops, { ...at, line: 1 }, 6)).toEqual(clickedStop(table, stops, { ...at, line: 0 }, 6));
   });
 
-  it("finds the nearest value, and none in a plot or below the figure", () => {
+  it("finds the nearest value, but not in a plot or below the figure", () => {
     const { body } = drawFigure(table, { width: 120, ascii: false });
     const at = { line: 0, body: body.length, textOf: () => lineText(body[0]!) };
     expect(clickedStop(table, prepared(table).stops, at, 10_000)).toEqual({ row: 0, column: 5 });

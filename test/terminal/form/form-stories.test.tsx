@@ -21,7 +21,7 @@ describe("the set-up form", () => {
     await screen.close();
   });
 
-  it("says of how many tasks it takes some, and how to take all", async () => {
+  it("shows how many of all tasks it executes, and how to execute all", async () => {
     const workbench = openDouble();
     workbench.setForecast({ available: [31] });
     const screen = await openScreen({ workbench });
@@ -90,7 +90,7 @@ describe("a list of several values in the form", () => {
     return screen;
   };
 
-  it("takes several values typed with commas between them", async () => {
+  it("accepts several values typed with commas between them", async () => {
     const screen = await openField("Trial", ["j", "e"]);
     await screen.press("0,3", enter);
     expect(screen.text()).toContain("Expected at least 1");

@@ -7,7 +7,7 @@ const titles = (lines: readonly string[]) =>
   [...lines.join("\n").matchAll(/╭ (\d?) ?(\w+) /g)].map(([, digit, kind]) => [digit, kind]);
 
 describe("panes", () => {
-  it("have borders and numbers that jump where digits are free", async () => {
+  it("have borders, and numbers that select them if digits are free", async () => {
     const screen = await openScreen({ ...wide, workbench: runningWorkbench() });
     await screen.press("j");
     await screen.still();

@@ -46,7 +46,7 @@ describe("the pane beside a notebook", () => {
     expect(beside([note, empty, drawn, note], 3)).toEqual(figure(2));
   });
 
-  it("shows no list that would take long to read unless it is open, and none without a count", () => {
+  it("shows lists that take long to read only if they are open, and no list without a count", () => {
     expect(beside([runs(2_500, 2_500), drawn], 0)).toEqual(tasks(0, "r0", "r1"));
     expect(beside([runs(2_500, 2_501), drawn], 0)).toEqual(figure(1));
     expect(beside([runs(0), drawn], 0)).toEqual(figure(1));

@@ -62,7 +62,7 @@ describe("notes as light Markdown", () => {
       "  *code*",
     ]);
   });
-  it("keeps emphasis only where it is meant", () => {
+  it("recognises emphasis only if it is meant", () => {
     const spans = noteLines("**bold** *word* `a*b` 2 * 3 and snake_case_name", 80, symbolsOf(false))[0]!;
     expect(spans.filter(({ style }) => style !== undefined).map(({ text, style }) => [text, style])).toEqual([
       ["bold", "strong"],
@@ -212,7 +212,7 @@ describe("a run cell", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runCell(free, 78).map(lineText).join("\n")).not.toContain("cost");
   });
-  it("says how many tasks a limit lets through, and how to take all, once for runs with the same limit", () => {
+  it("shows how many tasks a limit allows, and how to execute all, once for runs with equal limits", () => {
     const runs = [
       runState({ run: "a", total: 20, available: 31 }),
       runState({ run: "b", total: 20, available: 31 }),
@@ -282,7 +282,7 @@ describe("a warning", () => {
     const alone = { said: warned.said, marks: ["[1]"] };
     expect(warningBadge(alone)).toEqual([]);
   });
-  it("takes two lines at most, followed by the key that opens all of it", () => {
+  it("has at most two lines, followed by the key that opens all of it", () => {
     const text = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
     const [first, second, ...others] = warningLines(
       { said: [{ mark: "[1]", text, of: [] }], marks: ["[1]"] },
@@ -392,7 +392,7 @@ test("cuts the measure and the run if there is little room, but not the text aft
   }
 });
 
-test("takes the lines it needs in the notebook, and keeps the number of its notes beside their name", () => {
+test("has the lines it needs in the notebook, with the number of its notes beside their name", () => {
   const lines = (columns: number) =>
     titleLines(figure, ["[1]"], (label) => (label === run ? 0 : undefined), columns).map(lineText);
   expect(lines(80)).toEqual([`Argument EM by scale: ${run} [1]  3 notes`]);

@@ -82,7 +82,7 @@ function randomSpans(random: () => number, columns: number): string[] {
 
 describe("the painter", () => {
   for (let seed = 1; seed <= 10; seed++)
-    it(`takes a terminal from any frame to any other at any size (${seed})`, async () => {
+    it(`changes a terminal from any frame to any other at any size (${seed})`, async () => {
       const random = randomFrom(seed);
       let [columns, rows] = [40, 6];
       const { terminal, write } = openTerminal(columns, rows);

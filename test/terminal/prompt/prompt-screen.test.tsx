@@ -17,7 +17,7 @@ const editor = (sentence: string) =>
 afterEach(() => vi.unstubAllEnvs());
 
 describe("p in the form", () => {
-  it("shows the messages of the first task with their tokens, and no template", async () => {
+  it("shows the messages of the first task with their tokens, without the template", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "p");
     expect(screen.text()).toContain("prompt  mm-1");

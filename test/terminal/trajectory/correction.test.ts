@@ -144,7 +144,7 @@ test("Esc changes nothing, from the list and from the reason", async () => {
   await screen.close();
 });
 
-test("a pasted reason becomes one line, and no part of it is obeyed", async () => {
+test("a pasted reason becomes one line, whose characters execute no command", async () => {
   const screen = await openTask();
   await screen.press("nc", down, enter);
   const before = screen.stdout.written.length;

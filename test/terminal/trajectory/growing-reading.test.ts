@@ -97,7 +97,7 @@ describe("a reply that grows long while it streams", () => {
     expect(last(text.slice(0, -20))).toMatch(/^ {4}.*step 299.*▌$/);
   });
 
-  it("says why it is not formatted yet if that would take too long", () => {
+  it("shows why it is not formatted yet if formatting would last too long", () => {
     const long = "word ".repeat(5000);
     for (const text of [long, `{"text": "${long}`, JSON.stringify(Array.from({ length: 30_000 }, () => "ab"))])
       expect(last(text)).toBe("  … this long text is formatted once it is complete");

@@ -14,7 +14,7 @@ const outline = (here: number, rows = 10) =>
   outlineLines(sampleTrajectory, steps, here, rows, { symbols }).map((line) => lineText(line).trimEnd());
 
 describe("the outline of a task", () => {
-  it("lists who spoke when, its calls' results, and where errors are", () => {
+  it("lists the speakers in order, the results of their calls, and errors", () => {
     expect(outline(0)).toEqual([
       "▸✗  1 Model  plan  6.0 s",
       " ✗      findferry ✗",

@@ -98,7 +98,7 @@ describe("dependencies drawn in a gutter", () => {
     expect([0, 1, 2].map((index) => gutter.below(index))).toEqual(["│ ", "│ ", "  "]);
   });
 
-  test("absent or too many dependencies take no room", () => {
+  test("need no space if there are none or too many", () => {
     expect(drawn([step("a"), step("b")])).toEqual(["", ""]);
     const wide = Array.from({ length: 20 }, (_, index) => step(`s${index}`, ...(index >= 10 ? [index - 10] : [])));
     expect(new Set(drawn(wide))).toEqual(new Set([""]));

@@ -116,7 +116,7 @@ test("finds a place in the first of two blocks with the same name", () => {
   expect(lineAt([block("a", 1), block("b", 2), block("b", 2)], { ...start, block: "b", line: 1 })).toBe(2);
 });
 
-test("the next and previous agent are where another one begins to speak", () => {
+test("the next and previous agent begin at a change of speaker", () => {
   const spoken = (id: string, speaker?: string) =>
     blockOf(id, [[{ text: id }]], speaker === undefined ? {} : { speaker });
   const blocks = [

@@ -163,7 +163,7 @@ describe("a model's text in the reading view", () => {
       expect(read(text, 100)[0], text).toBe(text.split("\n")[0]);
   });
 
-  it("shows where a link would lead beside its words, and leaves brackets in code alone", () => {
+  it("shows the target of a link beside its words, and leaves brackets in code alone", () => {
     expect(read("see [the **site**](https://evil.example/a_b) and ![plan](./a.png)", 90)).toEqual([
       "see the **site** (https://evil.example/a_b) and plan (./a.png)",
     ]);

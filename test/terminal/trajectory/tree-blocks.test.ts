@@ -33,7 +33,7 @@ const drawn = (blocks: ReturnType<typeof treeBlocks>) =>
 describe("a tree of steps", () => {
   const mistake = { kind: "redundant", step: 1, got: "a second cake" };
 
-  it("shows a step that is wrong as wrong, with the sentence beside it, or below where it is narrow", () => {
+  it("shows a wrong step as wrong, with the sentence beside it, or below in a narrow window", () => {
     const nodes = [node("step-1", "order"), node("step-2", "order again"), node("step-3", "pay")];
     const judged = { mistakes: [mistake], task: task("order", "order again", "pay") };
     expect(drawn(treeBlocks(nodes, view(90), judged))).toEqual([

@@ -76,7 +76,7 @@ describe("k-means", () => {
     }
   });
 
-  it("finds clusters far from the origin, where dot products lose their digits", async () => {
+  it("finds clusters far from the origin, although dot products lose their digits there", async () => {
     const { vectors, labels } = planted({ rows: 200, dims: 16, clusters: 6, noise: 0.01 });
     const moved = { ...vectors, values: vectors.values.map((value) => value + 1000) };
     const result = await kMeans(moved, { k: 6 });

@@ -72,7 +72,7 @@ describe("codes of a session", () => {
     expect(givenTo(opened("bert"), "t1")).toEqual(["wrong day"]);
   });
 
-  it("takes a code back by a line when the same tasks are tagged again, and undoes both", () => {
+  it("withdraws a code by a line when its tasks are tagged again, and undoes both", () => {
     const codes = opened();
     expect(codes.tag([ref("t1"), ref("t2")], { kind: "a" })).toEqual({ did: "tagged", tasks: 2 });
     expect(codes.tag([ref("t1"), ref("t2"), ref("t3")], { kind: "a" }).did).toBe("tagged");
@@ -120,7 +120,7 @@ describe("codes of a session", () => {
     expect(rowCodes(codes.codebook, rows.get("t1")!, "bert").given).toEqual(["b"]);
   });
 
-  it("lets nobody take back another one's code", () => {
+  it("lets nobody withdraw another person's code", () => {
     const anna = opened("anna");
     anna.tag([ref("t1")], { kind: "a" });
     const [, { id }] = linesOf("anna.jsonl") as [unknown, { id: string }];

@@ -95,7 +95,7 @@ describe("annotations of a span", () => {
   });
 });
 
-it("takes edits of Inspect's scores with their authors, and no scores without one", () => {
+it("reads edits of Inspect's scores with their authors, and skips edits without an author", () => {
   const edited = {
     value: "C",
     history: [

@@ -83,7 +83,7 @@ describe("a session that is open elsewhere", () => {
     await until(() => expect(runOf(here).status).toBe("partial"));
   });
 
-  test("is followed cell by cell where several ask for tasks of one run", async () => {
+  test("is followed cell by cell if several cells ask for tasks of one run", async () => {
     const few = "```run few\nsuite: appbench\nsplit: all\nmodel: builtin/oracle?pace=40\nlimit: 4\n```\n";
     const there = await workbench(`${text("builtin/oracle?pace=40")}\n${few}`);
     const here = await workbench();

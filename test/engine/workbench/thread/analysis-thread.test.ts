@@ -75,7 +75,7 @@ function stateHere(source: string, runs: readonly RunRows[]) {
 
 describe("analyses in a thread", () => {
   it.each(suites.filter(({ name }) => !["mcp", "process"].includes(name)))(
-    "give the figures of $name that they give here, byte for byte, whatever is chosen",
+    "equal those of the main thread, byte for byte, for any choice: $name",
     async (suite) => {
       const runs = await runsOf(suite);
       const { thread, sent } = openThread();
@@ -129,7 +129,7 @@ describe("analyses in a thread", () => {
     expect(there.state.figures.map(figureJson)).toEqual(stateHere(source, [selected]).figures.map(figureJson));
   });
 
-  it("are sent the changed rows, and no others", async () => {
+  it("receive only the changed rows", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const { thread, sent } = openThread();
     const source = "pane: overview\n";
@@ -205,7 +205,7 @@ describe("analyses in a thread", () => {
     expect(state.figures).toEqual(ownAnalysis(own!).compute([run!], { tokens: "output" }));
   });
 
-  it("show those of a notebook's own analysis as it was read, whatever has become of its file", async () => {
+  it("are computed for a notebook's own analysis as it was read, even if its file has changed", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     mkdirSync(folder, { recursive: true });
     const file = join(folder, "variant.ts");
