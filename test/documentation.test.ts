@@ -52,7 +52,7 @@ describe("the documentation", () => {
     expect(broken).toEqual([]);
   });
 
-  test("names every page in its index, and the index in a README that fits one screen and a half", () => {
+  test("lists every page in its index, and the index in a README that fits one screen and a half", () => {
     const index = readFileSync(join("documentation", "index.md"), "utf8");
     const pages = readdirSync("documentation").filter((name) => name.endsWith(".md") && name !== "index.md");
     expect(pages.filter((name) => !index.includes(`(${name}`))).toEqual([]);
@@ -61,7 +61,7 @@ describe("the documentation", () => {
     expect(readme.split("\n").length).toBeLessThan(120);
   });
 
-  test.each(texts)("%s names only commands and flags there are", (path) => {
+  test.each(texts)("%s mentions only existing commands and flags", (path) => {
     const known = new Map(commands.map((command) => [command.name, command]));
     const lines = shellLines(readFileSync(path, "utf8")).flatMap(
       (line) => /(?:^|\s)planwright ([a-z].*)$/.exec(line)?.[1] ?? [],

@@ -99,7 +99,7 @@ describe("attribution against rescue", () => {
     expect(table!.notes.at(-1)).toBe("Left out: 2 tasks that came right from no request");
   });
 
-  it("is for the run that was scanned alone, and names the set", () => {
+  it("is for the run that was scanned alone, and reports the set", () => {
     expect(againstRescue("", [method("other", { a: 0 }, "fedcba9876543210")], [lost])).toEqual([]);
     expect(againstRescue("", [exact], [])).toEqual([]);
     expect(againstRescue("Own", [method("scored", { a: 2 }, `${of}.1111222233334444`)], [lost])[0]!.title).toBe(

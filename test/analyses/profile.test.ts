@@ -59,7 +59,7 @@ describe("the profile analysis", () => {
     ]);
   });
 
-  test("names the setting to change if there is no pair", () => {
+  test("reports the setting to change if there is no pair", () => {
     expect(profile.missing!([on])).toContain("set `profile: [on, off]` in the run cell and run both");
     expect(profile.missing!([on, off])).toBeUndefined();
   });

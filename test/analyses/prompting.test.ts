@@ -151,7 +151,7 @@ describe("the prompting analysis", () => {
       expect(table!.notes[0]).toContain("Holm over the groups of each pair");
     });
 
-    test("names the runs if no setting distinguishes the pairs", () => {
+    test("lists the runs if no setting distinguishes the pairs", () => {
       const elder = (run: string, value: string) => madeRun(run, before, { spec: spec(value, { suiteRevision: 7 }) });
       const [table] = tables("nothing", [
         ...four.slice(0, 2),
@@ -163,7 +163,7 @@ describe("the prompting analysis", () => {
     });
   });
 
-  test("pairs runs that differ only in prompting, and names a remedy if there are none", () => {
+  test("pairs runs that differ only in prompting, or suggests a remedy if there are none", () => {
     const more = madeRun("cot", before, { spec: spec("flat", { strategy: "cot" }) });
     const seeded = madeRun("seeded", before, { spec: spec("hierarchical", { strategy: "cot" }) });
     const wide = madeRun("wide", before, { spec: spec("wide") });

@@ -43,7 +43,7 @@ function testing(files: Readonly<Record<string, string>>, patience: number) {
 
 const never = 2 ** 30;
 
-test("names each failed test with its message, files that do not load, and errors outside of tests", async () => {
+test("lists each failed test with its message, files that do not load, and errors outside of tests", async () => {
   const sums = `describe("sums", () => {
     test("are right", () => expect(1 + 1).toBe(2));
     test("are wrong", () => { throw new Error("one\\ntwo \\u001b[31mred\\n" + "more\\n".repeat(50)); });
@@ -75,7 +75,7 @@ test("names each failed test with its message, files that do not load, and error
   );
 });
 
-test("names the running test if none ends", async () => {
+test("reports the running test if no test ends", async () => {
   const slow = `import { existsSync } from "node:fs";
   test("comes first", () => {});
   test("waits", async () => { while (!existsSync("go on")) await new Promise(setImmediate); });`;

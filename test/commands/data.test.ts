@@ -249,7 +249,7 @@ describe("planwright data", () => {
     ["add other", "Expected a suite (made), got `other`"],
     ["install made", "Expected list, add or remove, got `install made`"],
     ["add made --form x", "--form"],
-  ])("names the expected words instead of `data %s`", async (words, expected) => {
+  ])("reports the expected words instead of `data %s`", async (words, expected) => {
     const { status, err } = await data(words);
     expect(status).toBe(2);
     expect(err).toContain(expected);

@@ -111,7 +111,7 @@ it.each([
   [501, "not offered"],
   [404, "not offered"],
   [500, "none ("],
-])("names embeddings that a server answers with %i: %s", async (status, named) => {
+])("reports embeddings that a server answers with %i: %s", async (status, named) => {
   embeddings = status;
   await typed(`add lab --base-url ${base}/v1`);
   const { status: ended, out } = await typed("test lab");

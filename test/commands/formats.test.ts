@@ -67,12 +67,12 @@ describe("a session", () => {
     expect(readFileSync(join(session, "session.md"), "utf8")).toBe(cell);
   });
 
-  it("is refused if its log is newer", async () => {
+  it("is rejected if its log is newer", async () => {
     change("events.jsonl", (text) => text.replace('"format":1', '"format":2'));
     await isRefused();
   });
 
-  it("is refused with the version that reads it, if the log names one", async () => {
+  it("is rejected with the version that reads it, if the log contains that version", async () => {
     change("events.jsonl", (text) => text.replace('"format":1', '"format":2,"planwright":"0.3.1"'));
     await isRefused("Planwright 0.3.1 or later");
   });
@@ -86,7 +86,7 @@ describe("a session", () => {
     await isRefused();
   });
 
-  it("is refused if its front matter names a newer format", async () => {
+  it("is rejected if its front matter has a newer format", async () => {
     writeFileSync(join(session, "session.md"), `---\nformat: 2\n---\n${cell}`);
     await isRefused();
   });

@@ -30,7 +30,7 @@ describe("planwright generate", () => {
     const add = () => typed("data", "add", "planningarena", "--from", at("a"));
     const tasks = () => readFileSync(at("a", "tasks.jsonl"), "utf8");
 
-    test("leaves the old tasks when the disk is full, and names the file", async () => {
+    test("leaves the old tasks when the disk is full, and reports the file", async () => {
       await generate("1");
       const before = tasks();
       fillDisk();

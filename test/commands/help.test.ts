@@ -49,7 +49,7 @@ describe("planwright help", () => {
     }
   });
 
-  test("names every topic it has", async () => {
+  test("lists every topic that it has", async () => {
     const { out } = await typed("help");
     for (const name of ["first-hour", "differences", "appbench", "own"]) expect(out).toContain(name);
     const suites = readdirSync("suites").filter((name) => existsSync(`suites/${name}/README.md`));

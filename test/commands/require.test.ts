@@ -23,7 +23,7 @@ function notebook(): string {
 }
 
 describe("--require", () => {
-  test("ends with status 1 and names the run below the bound, and with 0 if all pass", async () => {
+  test("ends with status 1 and reports the run below the bound, or with 0 if all pass", async () => {
     const folder = notebook();
     const { status, err } = await typed("run", folder, "--require", "official.success>=0.8");
     expect(status).toBe(1);

@@ -155,7 +155,7 @@ describe("planwright run", () => {
     expect((cells[1]!["runs"] as { rows: unknown[] }[])[0]!.rows).toHaveLength(12);
   });
 
-  test("asks only the judge if a saved run differs only in it, and names the run whose answers it judges", async () => {
+  test("asks only the judge if a saved run differs only in it, and reports the run whose answers it judges", async () => {
     const plan = "1. Look it up\n2. Tell it";
     const judgement = JSON.stringify(planDimensions.dimensions.map(({ key }) => ({ [key.en]: 8 })));
     await using server = await scriptedServer((response, seen) =>
@@ -261,7 +261,7 @@ describe("planwright run", () => {
     expect(out).not.toContain("Error:");
   });
 
-  test("names missing items", async () => {
+  test("reports missing items", async () => {
     expect(await typed("run", at("nothing"))).toMatchObject({ status: 2, out: "" });
     expect((await typed("run", at("nothing"))).err).toContain("Expected a session at");
     expect((await typed("run")).err).toContain("Expected one session, got 0");

@@ -53,7 +53,7 @@ it("prints its address, answers from the suites, and prints its faults when it i
   expect(JSON.parse(said.out.split("\n")[1]!)).toEqual(counted);
 });
 
-it("names the unknown task or suite", async () => {
+it("reports an unknown task or suite", async () => {
   const models = modelsAt(await serving("--port 0").url(), { identify: true });
   await expect(chunksOf(models.model("lab/oracle"), toyRequest({}, "t3"))).rejects.toThrow("`t3`");
   const { spec, ...asker } = toyRequest().asker;

@@ -54,7 +54,7 @@ describe.each(Object.entries(commands))("planwright %s", (_, argsOf) => {
   });
 });
 
-test("`--allow` names an address or one of the user's tools", async () => {
+test("`--allow` accepts an address or one of the user's tools", async () => {
   expect((await typed("run", at("s"), "--allow", "redis://")).err).toContain("Expected the address of a Redis");
   expect((await typed("run", at("s"), "--allow", "lab")).err).toContain(
     "Expected `--allow` to name a tool server, agent or process of yours (there is none), got `lab`",

@@ -8,7 +8,7 @@ import { builtProgram } from "../built-program.ts";
 const text = readFileSync("documentation/extending.md", "utf8");
 
 describe("documentation/extending.md", () => {
-  test("names every exported name and no others", () => {
+  test("lists every exported name and no others", () => {
     const source = readFileSync("source/kit.ts", "utf8");
     const imported = [...text.matchAll(/import \{ ([^}]*) \} from "planwright"/g)].flatMap(([, names]) =>
       names!.split(", "),

@@ -60,7 +60,7 @@ describe("a bundle", () => {
     expect(await figures(folder("theirs"))).toEqual(before);
   });
 
-  test("names endpoints, tool servers and agents that are missing, and has no address or key", async () => {
+  test("lists missing endpoints, tool servers and agents, without addresses or keys", async () => {
     await typed("endpoint", "add", "lab", "http://127.0.0.1:9/v1", "--key-env", "LAB_KEY");
     vi.stubEnv("LAB_KEY", "very-secret");
     const session = await notebook("suite: own/sums.csv\nmodel: lab/large\n");

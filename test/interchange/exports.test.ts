@@ -60,7 +60,7 @@ describe("rows and conversations of runs", () => {
     expect(printed.map(({ cause }) => cause?.cause ?? "")).toEqual(causes);
   });
 
-  test("name in each line of a conversation its run, cell, suite, data and trial", async () => {
+  test("contain in each line of a conversation its run, cell, suite, data and trial", async () => {
     await exportedSession(at("s"), "--messages", "--rows", "jsonl");
     const rows = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
     const turns = linesOf<Origin>(at("s", "exports", "messages.jsonl"));
@@ -68,7 +68,7 @@ describe("rows and conversations of runs", () => {
     expect(new Set(turns.map(({ trial }) => trial))).toEqual(new Set([1, 2]));
   });
 
-  test("follow their schema, which names every field", async () => {
+  test("follow their schema, which describes every field", async () => {
     await exportedSession(at("s"), "--rows", "jsonl");
     const schema = JSON.parse((await typed("schema", "rows")).out) as { readonly properties: object };
     const ajv = new Ajv({ strict: true });
@@ -163,7 +163,7 @@ describe("rows and conversations of runs", () => {
   });
 });
 
-test("name a cell with nothing to export, with its mistake if it has one", async () => {
+test("report a cell with nothing to export, with its mistake if it has one", async () => {
   mkdirSync(at("s"));
   const cells = [
     "a\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1",
@@ -196,7 +196,7 @@ describe("training examples", () => {
     expect(all.length).toBeGreaterThanOrEqual(scored.filter(({ settings }) => settings.model !== "none").length);
   });
 
-  test("have the bare fields that trainers read; a file beside them names the source of each line", async () => {
+  test("have the bare fields that trainers read; a file beside them contains the source of each line", async () => {
     await exportedSession(at("s"), "--format", "training", "--min-score", "0", "--rows", "jsonl");
     const examples = linesOf<object>(at("s", "exports", "training.jsonl"));
     const origins = linesOf<Origin & { readonly score: number }>(at("s", "exports", "training.origins.jsonl"));

@@ -57,7 +57,7 @@ async function builtTrips(): Promise<string> {
 }
 
 describePublished("a paper's notebook with all published data", () => {
-  test("PlanningArena plays the sample's tasks beside the ten published ones, and names the command", async () => {
+  test("PlanningArena plays the sample's tasks beside the ten published ones, and prints the command", async () => {
     const workbench = await openNotebook("planningarena-paper", { planningarena: shared("data", "planningarena") });
     await played(workbench);
     expect(notes(workbench)).toContainEqual(
@@ -78,7 +78,7 @@ describePublished("a paper's notebook with all published data", () => {
     expect(notes(workbench).filter((note) => note.includes("sample"))).toEqual([]);
   });
 
-  test("TravelPlanner plays the training requests if validation lacks the information, and names the command", async () => {
+  test("TravelPlanner plays the training requests if validation lacks the information, and prints the command", async () => {
     const workbench = await openNotebook("travelplanner-paper", { travelplanner: await builtTrips() });
     await played(workbench);
     expect(notes(workbench)).toContainEqual(

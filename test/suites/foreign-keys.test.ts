@@ -82,7 +82,7 @@ const cases: readonly (readonly [suite: string, split: string, file: string, was
   ];
 
 test.each(cases)(
-  "%s, %s: rejects data in which %s names something that does not exist",
+  "%s, %s: rejects data in which %s refers to something that does not exist",
   async (suite, split, file, was, is, says) => {
     cpSync(sampleFolder(suite), folder, { recursive: true });
     await expect(tasksOf(suite, split)).resolves.not.toHaveLength(0);

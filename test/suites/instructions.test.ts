@@ -142,7 +142,7 @@ test("the layout of a date is beside its parameter's type, once", async () => {
 });
 
 describePublished("published tools", () => {
-  test("name the layout that the publisher's notes do not", async () => {
+  test("state the layout that the publisher's notes do not state", async () => {
     const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
     const tasks = await loaded.tasks("examples");
     const offers = tasks.map((task) => textOf(loaded.asks.dialogue!(task, { options: {} as Json } as RunSpec).opening));

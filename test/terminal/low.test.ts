@@ -118,7 +118,7 @@ describe.each([
   afterEach(() => vi.restoreAllMocks());
 
   it.each(places.map((place) => [place.scope, place.name, place] as const))(
-    "nothing overlaps, and the key bar names the key that leads to more: %s, %s",
+    "keeps texts apart, and the key bar shows the key that leads to more: %s, %s",
     async (scope, _, { workbench: made, way }) => {
       const drawn = vi.spyOn(Surface.prototype, "frame");
       const screen = await openScreen({ columns, rows, workbench: made() });

@@ -213,7 +213,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.stdout.written).toContain("\x1b[?25h");
   });
 
-  it("asks in one line of 80 columns about any loss", async () => {
+  it("asks about any loss in one line of 80 columns", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("m", "words", escape, "q");

@@ -38,7 +38,7 @@ test.each([
     { type: "answer", answer: 1, at: 1, seq: 9 },
     "Entry 0: Expected an event that the log has yet to number, got one with `seq`",
   ],
-])("rejects %s, and names the sender", (_, event, refused) => {
+])("rejects %s, and reports the sender", (_, event, refused) => {
   expect(read({ entries: [{ event }] })).toEqual({
     refused: typeof refused === "string" ? refused : expect.stringMatching(refused),
     ...names,

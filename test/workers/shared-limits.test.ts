@@ -194,7 +194,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
 });
 
 describe("the address of an endpoint", () => {
-  it("is compared by workers under any name, and never shown: it can contain secrets", () => {
+  it("is compared as a hash and never shown, because it can contain secrets", () => {
     expect(endpointKey({ baseUrl })).toMatch(/^[0-9a-f]{16}$/);
     expect(endpointKey({ baseUrl })).toBe(endpointKey({ baseUrl }));
     expect(endpointKey({ baseUrl })).not.toBe(endpointKey({ baseUrl: "https://other.example/v1" }));

@@ -89,7 +89,7 @@ describeWithRedis("a run that workers were given", () => {
     expect(started()).toEqual(["q0", ...all]);
   });
 
-  test("is not accepted from a file that names a round of another run", async () => {
+  test("is not accepted from a file that contains a round of another run", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const { write } = await begun(session);

@@ -15,7 +15,7 @@ const usage = (output: number): TaskEvent => ({
 });
 
 describe("the report of a worker's activity", () => {
-  it("names the tasks in hand, and counts ended tasks and the failed ones among them", () => {
+  it("lists the tasks in hand, and counts ended tasks and the failed ones among them", () => {
     const activity = new WorkerActivity(openTestClock());
     const first = activity.begin({ run: "r", task: "1" });
     const second = activity.begin({ run: "r", task: "2" });

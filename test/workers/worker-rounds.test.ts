@@ -51,7 +51,7 @@ describeWithRedis("a worker", () => {
     );
   });
 
-  it("rejects the runs of another build of its version, and names both builds", async () => {
+  it("rejects the runs of another build of its version, and reports both builds", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const other = join(session.folder, "other");

@@ -185,7 +185,7 @@ describe("index and query", () => {
     expect(existsSync(folder(".planwright/rows/mine.parquet"))).toBe(false);
   });
 
-  test("names the command that makes a missing index", async () => {
+  test("prints the command that makes a missing index", async () => {
     expect(await typed("query", "SELECT 1", "--dir", folder())).toMatchObject({
       status: 2,
       err: expect.stringContaining(`There is no index in ${folder()}: \`planwright index ${folder()}\` makes it`),

@@ -74,7 +74,7 @@ describe("figures as text", () => {
       expect(sets).toEqual(["torchhub", ...sixSets]);
     });
 
-    it("names the part of a group that has no inner groups", () => {
+    it("show the title of a group that has no inner groups", () => {
       const columns = sixSets.map((title) => ({ title, align: "right" as const, under: ["toolbench"] }));
       const heads = headsOf(tableOf(columns), 60);
       expect(heads.map((line) => line.trim().replace(/ -+.*/, ""))).toEqual([

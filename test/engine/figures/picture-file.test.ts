@@ -80,7 +80,7 @@ describe("a picture of a given width", () => {
     }
   });
 
-  test("names the letters that its font lacks, each once, and is written all the same", async () => {
+  test("lists the letters that its font lacks, each once, and is written nevertheless", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-pictures-"));
     try {
       const told: string[] = [];

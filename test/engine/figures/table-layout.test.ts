@@ -280,7 +280,7 @@ describe("a table too wide for its window", () => {
     expect(texts(wide, 30, 6)).toEqual(["Run Tokens out tasks", "mine 41 10"]);
   });
 
-  test("names the value under the cursor by all of them", () => {
+  test("shows all heads of the value under the cursor", () => {
     const labels = prepared(wide).stops.row(1);
     expect(labels.map(({ label }) => label).slice(0, 4)).toEqual([
       "Run",

@@ -108,7 +108,7 @@ describe("a copy of a folder whose original is open", () => {
     expect(refusedBy(lockOf(join(`${folder}-2`, "session.lock")))).toBe(`process ${process.pid}`);
   });
 
-  it("is taken for the original if its lock names no folder, as locks of older versions do", () => {
+  it("is treated as the original if its lock contains no folder, as in older versions", () => {
     const { path: copy } = copied();
     writeFileSync(copy, `${identityLine(thisProcess())} 0123456789ab\n`);
     expect(refusedBy(lockOf(copy))).toBe(`process ${process.pid}`);

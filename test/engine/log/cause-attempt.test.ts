@@ -159,7 +159,7 @@ describe("the cause", () => {
     ]);
   });
 
-  it("names the request; that of the environment comes first", () => {
+  it("contains the request; the environment's cause comes first", () => {
     const events = [...reply(0, "[1]"), ...reply(3, "[2]")];
     expect(cause(events, { score: score(1) })).toEqual({ cause: "read", request: 3 });
     expect(cause([...events, note("end", "responder-unparsable")], { score: score(1) })).toMatchObject({

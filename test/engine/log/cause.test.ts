@@ -315,7 +315,7 @@ test("an interrupted attempt is forgotten once its run continues, and a new one 
   expect(table.row("t")!.cause).toMatchObject({ cause: "wrapped" });
 });
 
-test("the text of a cause names the limit by which a reply that repeats itself was also cut", () => {
+test("the text of a cause contains the limit by which a reply that repeats itself was also cut", () => {
   expect(causeText({ cause: "repeats", detail: "cut, too (maxTokens 20)" })).toBe(
     "repeats itself (also cut at 20 tokens)",
   );

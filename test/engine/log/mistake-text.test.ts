@@ -30,7 +30,7 @@ const errorKinds = [
 ];
 
 describe("the text of a mistake", () => {
-  it("names its kind if its title differs, and its details", () => {
+  it("contains its kind if its title differs, and its details", () => {
     const text = (kind: string, more: object = {}) => mistakeText({ kind, ...more }, { errorKinds });
     expect(text("value-space", { key: "town", expected: "'a'", got: "'b'", note: "n" })).toBe(
       "Wrong place (value-space): town, expected 'a', got 'b', n",
@@ -92,7 +92,7 @@ describe("the place of a mistake", () => {
 });
 
 describe("the text of a cause", () => {
-  it("names the limit of a cut, or what else", () => {
+  it("contains the limit of a cut, or another detail", () => {
     const text = (cause: Cause["cause"], detail?: string) =>
       causeText({ cause, ...(detail !== undefined && { detail }) });
     expect([text("cut"), text("cut", "the context"), text("cut", "maxTokens 9")]).toEqual([

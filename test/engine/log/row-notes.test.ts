@@ -24,7 +24,7 @@ describe("the notes of a row", () => {
     expect(again.map(({ times }) => times)).toEqual([3, 3]);
   });
 
-  it("name the run that gave an answer, how it was scored and by which judge", () => {
+  it("contain the run that gave an answer, how it was scored and by which judge", () => {
     expect(sourceText({ run: "r1", judge: undefined })).toBe("run r1 (no judge)");
     expect(sourceText({ run: "r1", judge: "lab/large" })).toBe("run r1 (judge lab/large)");
     expect(sourceText({ run: "r1", judge: undefined, scoring: "check exact" })).toBe("run r1 (check exact)");

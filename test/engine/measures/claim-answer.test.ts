@@ -225,7 +225,7 @@ describe("the claims of a notebook", () => {
     expect(notes.join("\n")).toContain("all 2 answers of this notebook");
   });
 
-  test("name the difference that could have been seen if they are not decided", () => {
+  test("report the smallest detectable difference if they are not decided", () => {
     // Runs of 40 tasks that differ on one of them, on ten in both directions, and nowhere.
     const other = (name: string, right: (index: number) => boolean) =>
       run(

@@ -89,7 +89,7 @@ describe("figures with floors", () => {
       TableFigure,
     ];
 
-  it("draws a faint line in bars, and names the answer", () => {
+  it("draw a faint line in bars, and show the answer", () => {
     const [bars] = figures("off");
     const { body, foot } = drawFigure(bars, { width: 70, ascii: false });
     expect(body[0]!.some(({ text, style }) => text === "╎" && style === "faint")).toBe(true);

@@ -60,7 +60,7 @@ describe("a measure by run and group as bars", () => {
     ]);
   });
 
-  test("names the figure of one run after it, and each bar after its group", () => {
+  test("has the run as title of its figure, and the group as label of each bar", () => {
     const [, bars] = difficulty.compute(runs.slice(0, 1), chosen);
     expect(bars!.title).toBe("Right by level: flat");
     expect((bars as BarsFigure).bars.map(({ group, label }) => [group, label])).toEqual([
@@ -70,7 +70,7 @@ describe("a measure by run and group as bars", () => {
     ]);
   });
 
-  test("names a group once, and a single bar in full", () => {
+  test("shows a group's label once, and the label of a single bar in full", () => {
     const [bars] = groupedBars(about, [
       bar("easy", "flat", 1),
       bar("hard", "flat", 0.5),
@@ -170,7 +170,7 @@ describe("the bars of a table's lines", () => {
     ]);
   });
 
-  test("name what a line is about on an axis", () => {
+  test("show on an axis what a line is about", () => {
     expect(placeText(line("x", { level: "easy" }), "level", true)).toBe("easy");
     expect([placeText(line("x"), "level", true), placeText(line("x"), "strategy", false)]).toEqual(["all", "-"]);
   });
@@ -202,7 +202,7 @@ describe("the bars that are drawn", () => {
     ]);
   });
 
-  test("name a single run in the title, and several by run and group", () => {
+  test("show a single run in the title, and several by run and group", () => {
     expect(titleOf([bar("easy", "r", 0.5), bar("hard", "r", 0.4)])).toBe("Right by level: r");
     expect(titleOf([bar("easy", "r", 0.5), bar("easy", "s", 0.4)])).toBe("Right by run and level");
     expect(titleOf([bar("", "r", 0.5), bar("", "s", 0.4)], "")).toBe("Right by run");

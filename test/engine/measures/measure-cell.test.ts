@@ -132,7 +132,7 @@ describe("the mean of cells", () => {
       madeRow("r", { task: `${value}`, right: 1 }),
     ]);
 
-  it("is a plain mean of all their tasks", () => {
+  it("weights the cells equally, and keeps all their tasks", () => {
     const mean = meanCell(hits, [part(0.5, 3), part(1, 1)]);
     expect(mean).toMatchObject({ text: "75.00", value: 0.75, n: 4 });
     expect(mean.tasks).toEqual([
@@ -296,7 +296,7 @@ describe("what figures leave out", () => {
     expect(shortfall([madeRun("r", rows.slice(0, 1))])).toEqual([]);
   });
 
-  it("names pooled trials, and what a person corrected", () => {
+  it("is reported for pooled trials and for corrections by a person", () => {
     const trials = { ...madeRun("r", []), rows: ["x", "y"].flatMap((id) => madeRun(id, rows.slice(0, 1)).rows) };
     expect(shortfall([trials])).toEqual(["r: 2 trials pooled; intervals are clustered by task"]);
     const corrected = (changed: number, overridden: number) => {

@@ -44,7 +44,7 @@ describe("runs on several splits", () => {
     expect(together(groupsAcross([with_("x", "easy"), more], []))).toEqual(["x+y"]);
   });
 
-  it("join to one run whose split names them all, sorted", () => {
+  it("form one run whose split lists all of theirs, sorted", () => {
     const [joined, alone] = joinedAcrossSplits([split("y", "b"), split("x", "a"), split("z", "c", { shots: 2 })]);
     expect([joined!.run, joined!.spec.split, joined!.rows.map(({ task }) => task)]).toEqual(["y", "x,y", ["b", "a"]]);
     expect([alone!.run, alone!.spec.split]).toEqual(["z", "z"]);
@@ -116,7 +116,7 @@ describe("runs that differ in a field", () => {
 });
 
 describe("labels of groups", () => {
-  it("name the model, and of one model the settings that differ", () => {
+  it("contain the model, or for one model the settings that differ", () => {
     const labels = (runs: readonly RunRows[], told: readonly string[] = []) =>
       groupsAcross(runs, ["seed"], told).map(({ label }) => label);
     const [a, b, c] = [made("a"), made("b", { temperature: 1 }), made("c", { model: "lab/large", temperature: 1 })];

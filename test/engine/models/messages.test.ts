@@ -169,7 +169,7 @@ describe("a request", () => {
     expect(bodies[0]).toEqual({ ...expected, temperature: 0, top_p: 0.9 });
   });
 
-  it("names the protocol's version, and sends the key as `x-api-key`, which no message shows", async () => {
+  it("contains the protocol's version, and the key as `x-api-key`, which no message shows", async () => {
     const key = "sk-ant-very-secret-0123456789";
     await using server = await scriptedServer(
       refuses(401, errorOf({ type: "authentication_error", message: `invalid ${key}` })),
@@ -186,7 +186,7 @@ describe("a request", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("has a limit of tokens even if the cell names none, and says so", async () => {
+  it("has a limit of tokens even if the cell sets none, and reports it", async () => {
     const { bodies, chunks } = await reply([says("ok")], toyRequest());
     expect(bodies[0]!["max_tokens"]).toBe(8192);
     expect(finishOf(chunks).adjusted).toEqual(["asked-by-messages", "max-tokens-by-default"]);

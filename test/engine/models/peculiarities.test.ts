@@ -186,7 +186,7 @@ describe("tool calls", () => {
     expect(callsOf(chunks)[0]!.extra).toEqual({ google: { thought_signature: "c2ln" } });
   });
 
-  it("are not searched in text if no tools were offered, or if the text names another tool", async () => {
+  it("are not searched in text if no tools were offered, or if the text contains another tool", async () => {
     const plain = await reply(["tools-as-text"]);
     expect(callsOf(plain.chunks)).toEqual([]);
     expect(textOf(plain.chunks)).toContain("<tool_call>");
@@ -215,7 +215,7 @@ describe("tool calls", () => {
     },
   );
 
-  it("name a remedy with `tools: native` if the server has none", async () => {
+  it("suggest a remedy with `tools: native` if the server has none", async () => {
     expect((await failure(reply(["no-tools"], toyRequest({ tools })))).message).toContain("`tools: auto`");
     const servers = toyRequest({ tools });
     const named = {
@@ -291,7 +291,7 @@ describe("replies that are not a normal stream", () => {
     expect([finishOf(chunks).reason, textOf(chunks)]).toEqual([reason, text]);
   });
 
-  it("name the model that answered if it differs from the requested one", async () => {
+  it("report the model that answered if it differs from the requested one", async () => {
     const { chunks } = await reply(["another-model"]);
     expect(finishOf(chunks)).toEqual({ type: "finish", reason: "stop", model: "m-2026-01", fingerprint: "fp_1" });
     expect(finishOf((await reply(["no-finish"])).chunks)).toEqual({ type: "finish", reason: "" });

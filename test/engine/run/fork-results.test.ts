@@ -106,7 +106,7 @@ describe("a fork of a task with a mail server", () => {
   it.each([
     [{ result: "x", index: 3 }, "to have returned result 3 before request 1"],
     [{ message: "x", index: 30 }, "to have a message 30, found 4 messages"],
-  ])("fails with the reason if it cannot be replaced: %j", async (change, message) => {
+  ])("fails with the reason if there is nothing to replace: %j", async (change, message) => {
     const { workbench, ref } = await openMail();
     const cell = workbench.fork(ref, 1, change);
     await workbench.run(cell);

@@ -51,7 +51,7 @@ describe("a document that cannot be written", () => {
   });
 });
 
-test("leaves an earlier export whole when the disk is full, and the error names the file", async () => {
+test("leaves an earlier export whole when the disk is full, and reports the file", async () => {
   const table = (value: string): Figure => ({
     kind: "table",
     title: "Table",

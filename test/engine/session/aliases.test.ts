@@ -41,7 +41,7 @@ describe("aliases", () => {
     expect(run!.plainLabel).toBeUndefined();
   });
 
-  it("name the models of roles with settings of their own", () => {
+  it("stand for the models of roles with settings of their own", () => {
     const source =
       "suite: own\nfrom: q.csv\nmodel: lab/llama\ncheck: judge\njudge: [{model: lab/judge, temperature: 1}, lab/judge]";
     expect(plan(source).map(({ label }) => label)).toEqual(["Judy (temperature 1)", "Judy"]);
@@ -50,7 +50,7 @@ describe("aliases", () => {
     expect(plan(majority)[0]!.named).toEqual({ judge: "majority of Judy lab/x" });
   });
 
-  it("are read by the names, one each", () => {
+  it("are read by the words, one each", () => {
     const found: unknown[] = [];
     const read = readAliases(
       { small: "lab/a", "": "lab/b", "a, b": "lab/c", other: "lab/a", no: 3 },

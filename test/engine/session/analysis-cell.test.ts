@@ -21,7 +21,7 @@ describe("an analysis cell", () => {
     expect(problemsOf("{}")).toEqual([[expect.stringMatching(/, got nothing$/), undefined]]);
   });
 
-  test.each(["pane", "analysis"])("names its analysis as `%s`", (field) => {
+  test.each(["pane", "analysis"])("selects its analysis by `%s`", (field) => {
     expect(plan(`${field}: scale\nof: [main]\nmetric: success\n`)).toEqual({
       analysis: scale,
       name: "scale",

@@ -178,7 +178,7 @@ describe("the forecast of an experiment", () => {
     expect((await star("toolchain.temperature: 0\n")).warnings).toContainEqual(alike);
   });
 
-  test("names the detectable difference from a saved run of the same tasks, and not between planned runs", async () => {
+  test("contains the detectable difference from a saved run of its tasks, but not between planned runs", async () => {
     const { suite } = tinySuite();
     const source = "suite: tiny\nmodel: builtin/slips?rate=0.5\n";
     const text = ["one", "two"].map(

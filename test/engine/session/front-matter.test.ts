@@ -18,7 +18,7 @@ describe("the front matter of a session", () => {
       });
   });
 
-  test("names files of code, each once; anything else is reported and leaves the defaults", () => {
+  test("lists files of code, each once; anything else is reported and leaves the defaults", () => {
     expect(read("with: [a.ts, b/c.mts, a.ts]\n").code).toEqual({ files: ["a.ts", "b/c.mts"], problems: [] });
     for (const wrong of ["a.ts", "[1]", "[[a.ts]]", "{a: b}", `[${"a.ts, b.ts,".repeat(15)}]`]) {
       const { code, problems: others } = read(`title: x\nwith: ${wrong}\n`);

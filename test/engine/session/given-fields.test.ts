@@ -119,7 +119,7 @@ describe("a run cell with given fields", () => {
     expect(plan(elsewhere, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
   });
 
-  test("names its added fields, and its data if it names none", () => {
+  test("lists its added fields, and its data if it sets none", () => {
     const given = { defaults: { model: "lab/m", limit: 5 }, set: { limit: 7 } };
     expect(filledInTexts(plan("suite: frozen\n", given).filledIn!)).toEqual([
       "from the notebook's defaults: model: lab/m",

@@ -25,7 +25,7 @@ describe("a filter", () => {
     expect(read("facets", null)).toEqual({ value: {}, problems: [] });
   });
 
-  it("names the facets if one is unknown, and refuses anything but a map", () => {
+  it("lists the facets if one is unknown, and rejects anything but a map", () => {
     expect(read("facets", { colour: "red", category: "SS" })).toEqual({
       value: { category: ["SS"] },
       problems: [expect.stringMatching(/^filter: Expected `filter` to name facets \(category, .*\), got `colour`$/)],

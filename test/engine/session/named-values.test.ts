@@ -22,7 +22,7 @@ const ids = (more: string) => runs(more).map(({ run }) => run);
 const problems = (more: string) => planRunCell(`suite: appbench\n${more}`, context).problems;
 
 describe("named values", () => {
-  it("name models, texts and numbers, and are in no id", () => {
+  it("label models, texts and numbers, and are in no id", () => {
     const named = 'model: {small: lab/llama, large: lab/big}\nsystem: {terse: "Be brief.", careful: careful.md}';
     expect(labels(named)).toEqual(["small · terse", "small · careful", "large · terse", "large · careful"]);
     const plain = 'model: [lab/llama, lab/big]\nsystem: ["Be brief.", careful.md]';
@@ -32,7 +32,7 @@ describe("named values", () => {
     expect(labels("model: lab/m\nprompting: {two: hierarchical, one: flat}")).toEqual(["two", "one"]);
   });
 
-  it("name prompts and roles by a map of maps", () => {
+  it("label prompts and roles by a map of maps", () => {
     const grid = "model: lab/m\nprompts: {standard: {}, careful: {plan: careful.md}}";
     expect(labels(grid)).toEqual(["standard", "careful"]);
     expect(ids(grid)[0]).toBe(ids("model: lab/m")[0]);
@@ -51,7 +51,7 @@ describe("named values", () => {
     });
   });
 
-  it("name filters, limits and forks by a map of maps", () => {
+  it("label filters, limits and forks by a map of maps", () => {
     const filters = "model: lab/m\nfilter: {easy: {category: [SS]}, hard: {category: [MM, MS]}, all: {}}";
     expect(labels(filters)).toEqual(["easy", "hard", "all"]);
     expect(runs(filters).map(({ spec }) => spec.filter)).toEqual([
@@ -111,7 +111,7 @@ describe("named values", () => {
     ]);
   });
 
-  it("name lists of tools, and the way of calling them with these", () => {
+  it("label lists of tools, and how these are called", () => {
     const programs = () => ({
       agents: new Map(),
       processes: new Map(),

@@ -63,7 +63,7 @@ describe("prompts of a run cell", () => {
     expect(other![1]).not.toBe(one![1]);
   });
 
-  it("names the slot and the line that a text has too much", () => {
+  it("reports an unknown slot and the line of a text", () => {
     expect(planned(appbench("prompts:\n  apps: pick\n  plan: wrong.md")).problems).toEqual([
       {
         line: 5,
@@ -72,7 +72,7 @@ describe("prompts of a run cell", () => {
     ]);
   });
 
-  it("names the prompts that there are, and a file that there is not", () => {
+  it("lists the existing prompts, and reports a missing file", () => {
     const of = (more: string) => planned(appbench(more)).problems.map(({ message }) => message);
     expect(of("prompts: {plam: careful.md}")).toEqual([
       "Expected `prompts` to name prompts such as `plan`, got `plam`",

@@ -53,7 +53,7 @@ describe("a run cell", () => {
     expect(new Set(runs.map(({ run }) => run)).size).toBe(4);
   });
 
-  test("samples a judge like its benchmark unless it names its own settings", () => {
+  test("samples a judge like its benchmark unless it has settings for the judge", () => {
     const suites = [toolbench, planningarena];
     const judging = (source: string) =>
       planRunCell(source, { suites, defaultData: () => "sample" }).runs.map(({ spec }) => spec.judging);
@@ -71,7 +71,7 @@ describe("a run cell", () => {
     expect(plan(`suite: appbench\nmodel: lab/m\n${roles}`).runs).toHaveLength(1);
   });
 
-  test("makes no run for values without effect, and names none by them", () => {
+  test("makes no run for values without effect, and omits them from labels", () => {
     const suites = [toolbench, apibench, travelplanner, planningarena, appbench];
     const labels = (source: string) => {
       const { runs, problems } = planRunCell(source, { suites, defaultData: () => "sample" });

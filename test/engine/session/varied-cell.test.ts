@@ -101,7 +101,7 @@ describe("what a run cell varies", () => {
     expect(cell("vary:\n  options: 0").problems[0]!.line).toBe(4);
   });
 
-  it("is rejected if the cell cannot vary it, with what it can vary", () => {
+  it("is rejected if the cell cannot vary it, with a list of what it can vary", () => {
     expect(problems("vary: {tools: 2}")).toEqual([
       "Expected `vary.tools` only for strategies that offer functions, or show tools in a prompt of their own, got `own` by `direct`, which can vary options, questions",
     ]);

@@ -30,7 +30,7 @@ describe("a variant of a run", () => {
     expect(ordered({})).toBe("abcde");
   });
 
-  it("keeps the order of two tools for any other tools", () => {
+  it("keeps the order of two tools beside any other tools", () => {
     const order = toolOrder({ vary: { tools: 2 }, seed: 0 });
     expect(order(["b", "c"], (letter) => letter)).toEqual(["c", "b"]);
     expect(order(["b", "x", "c"], (letter) => letter).filter((letter) => letter !== "x")).toEqual(["c", "b"]);

@@ -207,7 +207,7 @@ describe("a conversation", () => {
     });
   });
 
-  it("notes that the run's model plays the user if the run names none", async () => {
+  it("reports that the run's model plays the user if the run selects none", async () => {
     const { context } = play(bothPress);
     const { user: _, ...spec } = context.spec;
     const steps = await collect(conversation.run({ ...context, spec }));

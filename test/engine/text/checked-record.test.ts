@@ -127,7 +127,7 @@ describe("a line of a predictions file", () => {
 });
 
 describe("lists and files", () => {
-  it("names the item of a list", () => {
+  it("report the item of a list", () => {
     expect(checkedList(z.string(), ["a", "b"], "names.json")).toEqual(["a", "b"]);
     expect(() => checkedList(z.string(), ["a", 2], "`names` in x.json")).toThrow(
       new DataProblem("Expected `names` in x.json item 1 to be text, got `2`"),
@@ -137,7 +137,7 @@ describe("lists and files", () => {
     );
   });
 
-  it("names the line of a file, blank lines counted, gzipped or not", async () => {
+  it("report the line of a file, blank lines counted, gzipped or not", async () => {
     const folder = mkdtempSync(join(tmpdir(), "records-"));
     const plain = join(folder, "a.jsonl");
     const zipped = join(folder, "a.jsonl.gz");

@@ -17,7 +17,7 @@ function written(name: string, content: string | Uint8Array): string {
 }
 
 describe("ReadBounds", () => {
-  it("rejects files that declare more in total, and names the flag that allows it", () => {
+  it("rejects files that declare more in total, and prints the flag that allows it", () => {
     const bounds = new ReadBounds();
     bounds.expect("one", 500 * megabyte);
     bounds.expect("other", 12 * megabyte);

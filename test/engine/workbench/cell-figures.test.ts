@@ -187,7 +187,7 @@ test.for([
   floors.mockRestore();
 });
 
-test("every figure names its runs with an option that changes the experiment", async () => {
+test("every figure shows its runs with an option that changes the experiment", async () => {
   const { suite: plain } = tinySuite();
   const hints = {
     name: "hints",

@@ -28,7 +28,7 @@ async function open(...cells: readonly string[]) {
 }
 
 describe("a check that is changed after the run", () => {
-  it("scores the saved answers, names their run, and sends no request", async () => {
+  it("scores the saved answers, reports their run, and sends no request", async () => {
     const { server, run } = await open(cell("first", "check: exact"), cell("second", "check: number"));
     await using _ = server;
     const first = await run("first");

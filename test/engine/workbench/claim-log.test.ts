@@ -28,7 +28,7 @@ const noteOf = ({ figures }: Awaited<ReturnType<typeof settled>>) =>
     .flatMap(({ notes }) => notes.filter((note) => note.startsWith("Claim written")));
 
 describe("a claim", () => {
-  it("stays marked as written before its results after later ones", async () => {
+  it("is still reported as written before its results when the results arrive", async () => {
     const workbench = await open(cell + analysis([claim("builtin/filler")]));
     await settled(workbench);
     expect(linesOf()).toMatchObject([{ text: claim("builtin/filler"), known: 0, of: 12 }]);

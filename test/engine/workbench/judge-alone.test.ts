@@ -57,7 +57,7 @@ describe("a judge that is added to a finished run", () => {
     ]);
   });
 
-  test("names the run that gave the answers in the cell and in the notes of figures", async () => {
+  test("shows the run that gave the answers in the cell and in the notes of figures", async () => {
     await using server = await scriptedServer(planner);
     const analysis = "```analysis groups\npane: difficulty\nof: [second]\n```\n";
     const cells = `${cell("model: lab/planner", "first")}\n${cell("model: lab/planner\njudge: lab/judge", "second")}\n`;

@@ -41,7 +41,7 @@ describe("the workers of a run", () => {
   });
 });
 
-it("a trajectory names the worker of its last attempt", () => {
+it("a trajectory shows the worker of its last attempt", () => {
   expect(trajectoryOf("a", [started("a", "node1"), started("a", "node2")]).worker).toBe("node2");
   expect(trajectoryOf("a", [started("a", "node1"), started("a")])).not.toHaveProperty("worker");
 });

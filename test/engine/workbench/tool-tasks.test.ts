@@ -78,7 +78,7 @@ describe("a tool server of the user's", () => {
     });
   });
 
-  test("fails a question that names a missing tool, says so, and is ended", async () => {
+  test("fails a question that asks for a missing tool, reports it, and is ended", async () => {
     const { toys, workbench, main } = await open();
     const lines = [
       { ...sums[0], tools: ["add"] },

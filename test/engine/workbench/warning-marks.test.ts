@@ -57,7 +57,7 @@ describe("the warnings of a notebook", () => {
     ]);
   });
 
-  test("name their runs so that labels with commas stay distinguishable", () => {
+  test("show their runs so that labels with commas stay distinguishable", () => {
     const of = ["torchhub, react", "torchhub, dfsdt"];
     const cell = run(
       "one",
@@ -75,7 +75,7 @@ describe("the warnings of a notebook", () => {
     expect(runs("done", ["builtin/slips reads the answer key"])).toEqual(runs("ready", []));
   });
 
-  test("name their run once, even if their words contain it", () => {
+  test("show their run once, even if their words contain it", () => {
     const model = "builtin/slips?rate=1";
     const cell = run(
       "one",

@@ -58,7 +58,7 @@ describePublished("published replies, scored as another program's", () => {
     }
   });
 
-  it("name the line that is malformed", async () => {
+  it("report the number of a malformed line", async () => {
     await expect(
       score("torchhub", [
         { question_id: 1, text: "" },

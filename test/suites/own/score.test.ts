@@ -151,7 +151,7 @@ describe("what decides", () => {
     expect(await decided("x", { check: "none" })).toEqual({ value: undefined, labels: undefined, errors: [] });
   });
 
-  it("names what it got instead, or that nothing could be compared", async () => {
+  it("reports the answer that it got, or that nothing could be compared", async () => {
     expect((await decided("Rome", {})).errors).toEqual([["wrong-answer", "Paris", "Rome"]]);
     expect((await decided("no number", { answer: "7", check: "number" })).errors).toEqual([
       ["unreadable", "7", undefined],

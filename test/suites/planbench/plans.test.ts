@@ -82,7 +82,7 @@ it("reads refusals leniently", () => {
   expect(saysUnsolvable("I plan to pick up the block")).toBe(false);
 });
 
-it("scores by both extractors and names the one that counts", async () => {
+it("scores by both extractors and reports the one that counts", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot", "1");
   const reply =
     "1. **Unstack the blue block** from on top of the orange block.\n2. Put down the blue block.\n3. Pick-up the orange block.\n4. Stack the orange block on top of the blue block";
@@ -103,7 +103,7 @@ it("counts a longer plan as valid but not as the cheapest", async () => {
   expect(score.errors[0]?.kind).toMatch(/goal|precondition|not-optimal/);
 });
 
-it("names the step that fails with what it lacks, and a whole plan that misses its goal", async () => {
+it("reports the step that fails with what it lacks, and a whole plan that misses its goal", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
   const failing = scoreReply(task, "(unstack b c)\n(pick-up c)\n(stack c b)", "official");
   expect(failing.errors).toMatchObject([{ step: 1, got: "(pick-up c)", expected: "(handempty)" }]);

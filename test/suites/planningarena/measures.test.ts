@@ -17,7 +17,7 @@ test("a measure says what it counts if its name does not", () => {
   expect(notes.get("ser")).toBeUndefined();
 });
 
-test("a mistake names its argument, else its subtask, else nothing", () => {
+test("a mistake reports its argument, else its subtask, else nothing", () => {
   expect(
     mistakesOf([
       { check: "PC", step: 0, subtask: "s1", key: "city", expected: "Rome", got: "Paris", text: "value" },
@@ -55,7 +55,7 @@ test("the features of PlanningArena's tasks are counted by level, with the paper
   expect(table!.rows[1]!.every(({ reported }) => reported === true)).toBe(true);
 });
 
-test("names saved scores of dialogues with an unreadable Responder", () => {
+test("reports saved scores of dialogues with an unreadable Responder", () => {
   const score = { value: 0, metrics: { garbled: 1 }, checks: [], errors: [], labels: { end: "responder-unparsable" } };
   const rows = [bareRow("r", "a", { score }), bareRow("r", "b", { score: { ...score, labels: { end: "complete" } } })];
   expect(planningarena.findings!(rows)).toEqual([

@@ -154,7 +154,7 @@ describe("a conversation", () => {
   });
 });
 
-it("names the user's fault with its rule", () => {
+it("reports the user's fault with its rule", () => {
   const task = { criteria: { actions: [], assertions: [], communicate: [], basis: ["DB"] } } as unknown as Tau2Task;
   const turns = [
     { by: "user", text: "Hello." },

@@ -247,7 +247,7 @@ describe("the score of a conversation", () => {
     expect(errors).toEqual([{ kind: "missing-action", expected: 'add({"by": 2})' }]);
   });
 
-  it("names each assertion and each text that is missing", () => {
+  it("reports each assertion and each text that is missing", () => {
     const is = (by: number, expected: boolean) => ({ side: "assistant", name: "is", args: { by }, expected }) as const;
     const { errors } = scoreConversation(
       taskOf({
@@ -266,7 +266,7 @@ describe("the score of a conversation", () => {
     ]);
   });
 
-  it("leaves checks undecided, and names the end, if it did not end by a stop", () => {
+  it("leaves checks undecided, and reports the end, if it did not end by a stop", () => {
     const ended = (by: string, reason: string) => {
       const end = { by, reason } as ConversationAnswer["end"];
       const { value, checks, errors, metrics } = scoreConversation(taskOf({}), { ...answer, end }, undefined);
@@ -284,7 +284,7 @@ describe("the score of a conversation", () => {
     });
   });
 
-  it("reads turns as the official program names them", () => {
+  it("reads turns under the official program's names", () => {
     expect(turnsOf(answer)[2]).toEqual({ by: "user", text: "c", calls: [] });
     expect(turnsOf({ ...answer, turns: [{ by: "model" } as AnswerTurn] })).toEqual([{ by: "assistant", calls: [] }]);
     expect(officialEnd({ by: "user", reason: "user_stop" })).toBe("user_stop");

@@ -25,7 +25,7 @@ function viewAfter(task: Task, made: (call: { readonly name: string }) => boolea
 const changes = (view: ReturnType<typeof viewOf>) =>
   view.background?.find(({ title }) => title === "Changed records, beside the reference's")?.text.split("\n");
 
-it("names the values of changed records that differ from the reference's, and records that are as there", async () => {
+it("lists the changed values of records that differ from the reference's, and records that are equal", async () => {
   const task = await taskOf("airline");
   expect(changes(viewAfter(task, () => false))).toEqual([
     "reservations BZL7UE",
@@ -49,7 +49,7 @@ it("compares the phone of telecom's user", async () => {
   expect(changes(viewAfter(task, () => true))).toEqual(["phone device: as in the reference"]);
 });
 
-it("names records that only one side has", async () => {
+it("lists records that only one side has", async () => {
   const { input } = await taskOf("retail");
   const world = (name: string) =>
     Object.assign(startWorld(input), {

@@ -72,7 +72,7 @@ describe("the executed calls of a task", () => {
     expect(shown(prompt(0), result("1"))).toEqual([["named", "saw 1", ""]]);
   });
 
-  it("are found by the request that a result names", () => {
+  it("are found by the request that a result contains", () => {
     const steps = [prompt(0, { tools: tools("a") }), call("1", "a"), prompt(1), call("1", "b")];
     expect(shown(...steps, result("1", { asked: 0 }), result("1", { asked: 1 }), result("1", { asked: 7 }))).toEqual([
       ["a", "saw 1", "a"],
@@ -93,7 +93,7 @@ describe("the steps that a judge sees", () => {
     ]);
   });
 
-  it("are the branch to the leaf that the last end names", () => {
+  it("are the branch to the leaf in the last end", () => {
     const steps = [
       node("root", "root", ""),
       node("t", "Thought", "hm", { parent: "root" }),

@@ -83,7 +83,7 @@ it("leaves unread judgements of the reference out of its majority", async () => 
   expect(metrics["sowr"]).toBe(0);
 });
 
-it("a run's answers are written as references and read back by the run that names them", async () => {
+it("a run's answers are written as references and read back by the run that refers to them", async () => {
   cpSync(sampleFolder("toolbench"), at("data"), { recursive: true });
   const loaded = await toolbench.open({ folder: at("data"), data: "sample" });
   const tasks = await loaded.tasks("all");

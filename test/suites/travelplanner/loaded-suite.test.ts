@@ -47,7 +47,7 @@ describe("requests without the publisher's reference information", () => {
     return { ...first!, input: { query, split }, answer: { ...first!.answer, plan: null } };
   };
 
-  test("cannot be run if the prompt needs it, and the message names a remedy", () => {
+  test("cannot be run if the prompt needs it, and the message suggests a remedy", () => {
     for (const asked of [specOf("direct"), specOf("cot"), specOf("react"), specOf("reflexion")]) {
       expect(loaded.lacking!(bare(), asked), asked.strategy).toContain("choose `split: train`");
       expect(loaded.lacking!(train[0]!, asked), asked.strategy).toBeUndefined();

@@ -45,7 +45,7 @@ const constraints: readonly (readonly [name: string, words: RegExp])[] = [
 ];
 
 describe("prompts without hints", () => {
-  test.each(["sole-planning", "two-stage"])("no prompt of %s names the checks of a plan", async (mode) => {
+  test.each(["sole-planning", "two-stage"])("do not mention the checks of a plan: %s", async (mode) => {
     for (const [who, text] of Object.entries(await told(specOf("react", mode))))
       for (const [name, words] of constraints) {
         expect(text.match(words)?.[0], `${name} in the prompt of ${who}`).toBeUndefined();

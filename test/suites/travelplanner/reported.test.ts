@@ -7,7 +7,7 @@ import type { Sandbox } from "../../../suites/travelplanner/data/sandbox.ts";
 import { describePublished, sharedLines } from "../../shared.ts";
 import { publishedQueries, publishedSandbox } from "./world.ts";
 
-test("every reported number belongs to a measure of the suite and names its source", async () => {
+test("every reported number belongs to a measure of the suite and has a source", async () => {
   const { values, tables } = await travelplanner.reported!();
   const measures = new Set(travelplanner.measures.map(({ name }) => name));
   const kinds = new Set(travelplanner.errorKinds.map(({ name }) => name));

@@ -172,7 +172,7 @@ test("the mean of all nine columns needs every one of them", async () => {
   expect(evaluate(overall, rows).value).toBeCloseTo((7 + 2 * 0.8) / 9, 12);
 });
 
-test("a mistake names its step by its place in the plan", async () => {
+test("a mistake reports its step by its place in the plan", async () => {
   const [task] = await loaded.tasks("en/tool_usage");
   const run = spec("en/tool_usage");
   const right = loaded.oracle!(task!, asked(task!, run)).text;

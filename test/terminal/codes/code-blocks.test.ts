@@ -21,11 +21,11 @@ const coded = (place: Code["place"], counts = true, more: Partial<Code> = {}): S
 const placeAt = (from: number, to = from, of = blocks) => placeOf("steps", { blocks: of, from, to }, () => 0);
 
 describe("a code at a place", () => {
-  it("names section, request, step, block and text of the line", () => {
+  it("contains section, request, step, block and text of the line", () => {
     expect(placeAt(2)).toEqual({ section: "steps", request: 0, step: 0, block: "step 0 reply", quote: "two" });
   });
 
-  it("names both ends of a range, without blank lines around it", () => {
+  it("contains both ends of a range, without blank lines around it", () => {
     expect(placeAt(3, 5)).toEqual({
       section: "steps",
       request: 0,
@@ -38,7 +38,7 @@ describe("a code at a place", () => {
     expect(placeAt(4)).toBeUndefined();
   });
 
-  it("is shown below the line that it names, and e stops at it", () => {
+  it("is shown below its line, and e stops at it", () => {
     const shown = withCodes(blocks, [coded(placeAt(2), true, { remark: "two is too many" })], "steps", view);
     expect(texts(shown)).toEqual([
       "Model  plan",

@@ -36,7 +36,7 @@ test("briefly says that a run's data are the user's own, and that its models kno
   expect(words("own/mine", true)).toBe("reads the answer key, own data");
 });
 
-test("names the model in another role that reads the answer key", () => {
+test("shows the model in another role that reads the answer key", () => {
   const warnings = ["Your own data", "builtin/responder reads the answer key"];
   const run = { readsAnswerKey: true, spec: bareSpec("planningarena", { data: "published", model: "lab/small" }) };
   expect(runCaveats({ ...run, warnings })).toBe("builtin/responder reads the answer key");

@@ -136,7 +136,7 @@ describe("the form of a run whose answers need a judge", () => {
 
   const plans = "suite: ultratool\nsplit: en/planning\ndata: sample\nmodel: builtin/oracle\nlimit: 4\n";
 
-  it("warns that nothing will be scored without one, and names the model it judges", async () => {
+  it("warns that nothing will be scored without one, and shows the model it judges", async () => {
     const judged = `\`\`\`run judged\n${plans}judge: builtin/oracle\n\`\`\`\n`;
     const workbench = await sessions.open(`\`\`\`run main\n${plans}\`\`\`\n\n${judged}`, { suites: [ultratool] });
     await workbench.run(cellNamed(workbench, "main"));

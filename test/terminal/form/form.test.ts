@@ -340,7 +340,7 @@ describe("the fields of the form", () => {
     const values = readValues("suite: appbench\nsplit: gone\nshots: 99\nk: 3\nfilter: {days: 3}\n");
     expect([...settle(values, workbench.suites).keys()]).toEqual(["suite"]);
   });
-  it("name the expected value if a typed one is wrong", () => {
+  it("show the expected value if a typed one is wrong", () => {
     const field = (name: string) =>
       formFields(readValues("suite: appbench"), workbench).find((each) => each.name === name)!;
     expect(field("shots").read("7")).toEqual({ problem: "Expected at most 5" });

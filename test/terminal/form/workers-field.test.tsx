@@ -36,7 +36,7 @@ async function openForm(settings: SettingsStore, workers: (url: string) => Promi
 const url = "redis://lab:6379";
 
 describe("the field for workers in the form", () => {
-  it("names this machine, or workers by the address of their Redis, saved in the settings and never in the cell", async () => {
+  it("shows this machine, or workers by the address of their Redis, saved in the settings and never in the cell", async () => {
     const settings = await temporarySettings();
     const screen = await openForm(settings, async () => 3);
     expect(screen.text()).toMatch(/▸ Executed by +\(this machine\)/);

@@ -8,7 +8,7 @@ const nothing = () => {};
 const buffer = openBuffer("");
 
 describe("commands and their keys", () => {
-  it("names the commands of a scope in its type", () => {
+  it("have the commands of a scope in the scope's type", () => {
     expectTypeOf<CommandOf<"question">>().toEqualTypeOf<"yes" | "no" | "save">();
     expectTypeOf<"lanes-4">().toExtend<CommandOf<"live">>();
     expectTypeOf<"export-svg">().toExtend<CommandOf<"figure">>();

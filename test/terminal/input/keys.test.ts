@@ -24,7 +24,7 @@ describe("chords", () => {
     // Esc, Esc.
     expect(chordsOf("", { ...none, escape: true, meta: true })).toEqual(["esc", "esc"]);
   });
-  it("names keys with their modifiers", () => {
+  it("consist of keys with their modifiers", () => {
     expect(chordsOf("", { ...none, return: true, shift: true })).toEqual(["shift+enter"]);
     expect(chordsOf("p", { ...none, ctrl: true })).toEqual(["ctrl+p"]);
     expect(chordsOf("G", { ...none, shift: true })).toEqual(["G"]);

@@ -164,7 +164,7 @@ describe("requests in flight", () => {
     return lineText(flightLine(2, task, undefined, now));
   };
 
-  test("names the oldest request and how long it has been idle", () => {
+  test("show the oldest request and how long it has been idle", () => {
     expect(line(30)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s, idle 30 s");
     expect(line(0)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s");
     expect(lineText(flightLine(0, undefined, undefined, now))).toBe(" nothing in flight");

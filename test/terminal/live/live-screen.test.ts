@@ -58,7 +58,7 @@ for (const [columns, rows] of [
   });
 }
 
-test("is ASCII in ASCII, and names what the marks mean", async () => {
+test("is ASCII in ASCII, and explains the marks", async () => {
   const screen = await openLive({ ascii: true });
   expect(screen.text()).toMatch(/^[\n\x20-\x7e]*$/);
   expect(screen.text()).toContain("x + ? ![>].");
@@ -176,7 +176,7 @@ test("a lane shows its request, its time, and its state", async () => {
   await screen.close();
 });
 
-test("the head of a lane names a mistake like lists, in the words of the suite", async () => {
+test("the head of a lane shows a mistake like lists, in the words of the suite", async () => {
   const workbench = runningWorkbench(["a", "b"].map(runningTask));
   const errorKinds = [{ name: "value-place", title: "Wrong place" }];
   Object.assign(workbench, { suites: [{ ...sampleSuite, errorKinds }] });
@@ -326,7 +326,7 @@ test("the smallest window still shows the place of the cursor, on the board and 
   await screen.close();
 });
 
-test("names the worker of each task", async () => {
+test("shows the worker of each task", async () => {
   const workbench = runningWorkbench([runningTask("t1"), runningTask("t2")]);
   const worker = { name: "node1-17", attempt: "1" };
   workbench.say("t2", ...asking.map((event) => (event.type === "started" ? { ...event, worker } : event)));

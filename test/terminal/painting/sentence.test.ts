@@ -41,7 +41,7 @@ describe("rows of the screen, spoken", () => {
     ]);
   });
 
-  it("name the place of the cursor: before a cell, an entry or a value", () => {
+  it("begin with the place of the cursor: a cell, an entry or a value", () => {
     expect(
       said("▌ run main", "▌   suite: appbench", "  run other", "▸ ✗ train-1", " ▸ ▸ train-2", "a  1.0 ▸2.0"),
     ).toEqual([
@@ -72,7 +72,7 @@ describe("rows of the screen, spoken", () => {
     expect(said(" ▸ following  lines 1 to 9 of 30")[0]?.text).toBe("following, lines 1 to 9 of 30");
   });
 
-  it("name the place of the cursor also on a rule under the words", () => {
+  it("contain the place of the cursor also on a rule under the words", () => {
     expect(said("   a = findconcert()", "▌      ▔▔▔▔▔▔▔▔▔▔▔", "    ✗ Another API", "▌", "  more")).toEqual([
       { text: "a = findconcert()" },
       { text: "selected wrong Another API", cursor: 0 },
@@ -86,7 +86,7 @@ describe("rows of the screen, spoken", () => {
     ).toEqual(["], Next analysis cell", "+, =, Increase concurrency", "selected }"]);
   });
 
-  it("name the place of the cursor in a text unless it is at the end", () => {
+  it("contain the place of the cursor in a text unless it is at the end", () => {
     expect(said("▌ Hello the▏re, you", "   model: x▏ ").map(({ text }) => text)).toEqual([
       "selected Hello the|re, you",
       "model: x",

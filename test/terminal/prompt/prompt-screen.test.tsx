@@ -41,7 +41,7 @@ describe("p in the form", () => {
     await screen.close();
   });
 
-  it("names the key of the templates in its last line, which shows and hides them", async () => {
+  it("shows the key of the templates in its last line, which shows and hides them", async () => {
     const screen = await openScreen({ columns: 80, rows: 24 });
     await screen.press("j", "e", "p");
     expect(screen.lines().at(-1)).toMatch(/^ P templates {3}Ctrl\+P commands {3}Esc back {3}\? help$/);
@@ -79,7 +79,7 @@ describe("P", () => {
     }
   });
 
-  it("leads from the form to a file of the notebook with e, which the written cell then names", async () => {
+  it("leads from the form to a file of the notebook with e, which the written cell then contains", async () => {
     vi.stubEnv("VISUAL", editor("Be careful."));
     const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
     writeFileSync(join(sessions.path, "apps.md"), "A file of the user's.\n");
@@ -118,7 +118,7 @@ describe("P", () => {
     await screen.close();
   });
 
-  it("opens the file that the cell names already, and makes no other", async () => {
+  it("opens the file that the cell already contains, and makes no other", async () => {
     vi.stubEnv("VISUAL", editor("Twice."));
     const named = `${cell}prompts: {apps: careful.md}\n`;
     const workbench = await sessions.open(`\`\`\`run main\n${named}\`\`\`\n`);

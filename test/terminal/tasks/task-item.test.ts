@@ -49,7 +49,7 @@ describe("a list of tasks", () => {
     ]);
   });
 
-  test("names the mistake in the words of its suite, and finds it by the name of its kind", () => {
+  test("shows the mistake in the words of its suite, and finds it by the name of its kind", () => {
     const errorKinds = [{ name: "value-place", title: "Wrong place" }];
     const workbench = Object.assign(runningWorkbench(), { suites: [{ ...sampleSuite, errorKinds }] });
     const all = itemsOf(refs, workbench);
@@ -57,7 +57,7 @@ describe("a list of tasks", () => {
     for (const words of ["wrong place", "value-place"]) expect(chosenOf(all, { words })[0]).toEqual(all[0]!.ref.task);
   });
 
-  test("names the cause of an unread answer in place of its mistakes, and finds it by its name", () => {
+  test("shows the cause of an unread answer in place of its mistakes, and finds it by its name", () => {
     const workbench = runningWorkbench();
     const board = workbench.board("run-1");
     const cause = { cause: "wrapped", detail: "fence" } as const;

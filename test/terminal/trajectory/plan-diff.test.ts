@@ -61,7 +61,7 @@ describe("a plan beside its reference", () => {
     ]);
   });
 
-  test("finds the step a mistake names: in the reference, or in the plan for an extra one", () => {
+  test("finds the step of a mistake: in the reference, or in the plan for an extra one", () => {
     const pairs = pairSteps(view);
     const find = (mistake: Parameters<typeof pairOfMistake>[0]) => pairOfMistake(mistake, pairs)?.id;
     expect(find({ kind: "value", step: 0, key: "to_port", expected: "a", got: "b" })).toBe("0/0");

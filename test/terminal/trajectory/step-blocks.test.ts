@@ -65,7 +65,7 @@ describe("a request, its calls and their results", () => {
     expect(drawn(events, 29).at(-1)).toMatch(/^ {2}✓ →.* more lines: Enter$/);
   });
 
-  it("name the call of each result if there are several, cut at two fifths of the line", () => {
+  it("show the call of each result if there are several, cut at two fifths of the line", () => {
     const other = { id: "b", name: "say", text: "{}", arguments: {} };
     const both = [
       ...turn.slice(0, 1),
@@ -158,7 +158,7 @@ describe("the words of a trajectory", () => {
     ["responder", 120, { maxTokens: 120 }, "  cut at 120 tokens (maxTokens)"],
     ["judge", 512, { maxTokens: 120, judging: { maxTokens: 512 } }, "  cut at 512 tokens (maxTokens)"],
     ["judge", 120, { maxTokens: 120, judging: { maxTokens: 512 } }, "  cut at 120 tokens"],
-  ] as const)("name the limit that cut a %s's %i tokens", (role, output, settings, expected) => {
+  ] as const)("report the limit that cut a %s's %i tokens", (role, output, settings, expected) => {
     const words = runWords(bareSpec("made", settings), { strategies });
     const asked = { ...prompt, role };
     const cut = [asked, { type: "text", text: "1. Go" }, { type: "usage", input: 9, output, estimated: false }];

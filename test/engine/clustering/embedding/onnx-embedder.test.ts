@@ -83,7 +83,7 @@ describe("a local model's folder", () => {
     expect(() => onnxEmbedder(many)).toThrow(/Expected onnx\/model\.onnx in .*model_int8\.onnx, .*model_q4\.onnx/);
   });
 
-  it("names a missing file", () => {
+  it("reports a missing file", () => {
     expect(() => onnxEmbedder("/nowhere/at/all")).toThrow(
       "Expected a folder with an ONNX model at /nowhere/at/all, found none",
     );

@@ -55,7 +55,7 @@ describe("a library file", () => {
     ]);
   });
 
-  it("names an invalid line and field", () => {
+  it("reports an invalid line and its field", () => {
     const parse = (value: unknown) => () => parseLibrary(`\n${JSON.stringify(value)}`, "library.jsonl");
     expect(parse({ id: 1 })).toThrow("Expected `api_dest` in line 2 of library.jsonl to be an object, got nothing");
     expect(parse({ api_dest: {} })).toThrow("Expected `name` in line 2 of library.jsonl to be text, got nothing");

@@ -30,7 +30,7 @@ describe("a kinds cell", () => {
     [": one", 1, "Expected a name"],
     [`${"x".repeat(61)}: one`, 1, "at most 60 characters, got 61"],
     ["__proto__: one", 1, "Expected another name"],
-  ])("names the line of a mistake: %j", (source, line, message) => {
+  ])("reports the line of a mistake: %j", (source, line, message) => {
     const { problems } = readKindsCell(source);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ line, message: expect.stringContaining(message) as unknown });

@@ -133,7 +133,7 @@ describe("codes of a session", () => {
     expect(givenTo(anna, "t1")).toEqual(["a"]);
   });
 
-  it("notices another program's lines, keeps unknown ones, and names lines that are none", () => {
+  it("notices another program's lines, keeps unknown ones, and reports invalid ones", () => {
     const codes = opened();
     codes.tag([ref("t1")], { kind: "a" });
     expect(codes.look()).toBe(false);
