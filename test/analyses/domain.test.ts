@@ -10,7 +10,7 @@ const runs = [
 ];
 const grid = (chosen: Record<string, string> = {}) => domain.compute(runs, chosen)[0] as GridFigure;
 
-test("shows domains by abilities, those with most tasks first", () => {
+test("shows domains by abilities, the most frequent domain first", () => {
   const figure = grid();
   expect(figure.x.ticks).toEqual(["planning", "tool usage"]);
   expect(figure.y.ticks[0]).toBe("Train");

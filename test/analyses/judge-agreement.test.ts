@@ -179,7 +179,7 @@ describe("a judge held against people", () => {
     expect(withJudgeNotes([figure as never], [bare])[0]!.notes.at(-1)).toBe("judge lab/judge unchecked");
   });
 
-  it("corrects the rate of a run without labels by those of another, as Rogan and Gladen do", () => {
+  it("corrects the rate of a run without labels by the labels of another run, as Rogan and Gladen do", () => {
     const other = { ...judgedRun("lab/judge", { a: true, b: false, c: true }, { model: "lab/large" }), codes };
     const rates = compute([judged, other], { people: "anna" }).at(-1)!;
     // se = 2/3, sp = 1/2, p = 2/3: (2/3 + 1/2 - 1) / (1/6) = 1.

@@ -84,7 +84,7 @@ describe("the table of the bench", () => {
 });
 
 describe("the few lines in the README", () => {
-  test("are those of the whole table", () => {
+  test("equal the lines of the whole table", () => {
     const text = readFileSync("README.md", "utf8");
     expect(withChosenLines(text, readFileSync("documentation/speed.md", "utf8"))).toBe(text);
   });

@@ -48,7 +48,7 @@ describe("the recording", () => {
 describe("the moving picture", () => {
   const svg = readFileSync(film, "utf8");
 
-  it("has at most a megabyte, and rests for those who want no motion", () => {
+  it("has at most a megabyte, and stands still for people who want no motion", () => {
     expect(svg.length).toBeLessThan(megabyte);
     expect(svg).toContain("prefers-reduced-motion:reduce");
     expect(pictureText(svg)).not.toBe("");

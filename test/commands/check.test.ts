@@ -5,7 +5,7 @@ import { temporaryFolder, typed } from "./typed.ts";
 
 const folder = temporaryFolder();
 
-test("check reports whether each log is as it was written", async () => {
+test("check reports whether each log is unchanged", async () => {
   const session = folder("mine");
   mkdirSync(session);
   const cell = "suite: appbench\nmodel: builtin/oracle\nprompting: [flat, hierarchical]\nlimit: 2\n";

@@ -19,7 +19,7 @@ function session(name: string): string {
 const settings = () => ({ path: join(folder, "settings", "settings.json") });
 
 describe("the recently opened notebooks", () => {
-  it("are listed from the last one on, each once, without those that are gone", () => {
+  it("are listed from the last one on, each once, without deleted ones", () => {
     const [one, two, three] = ["one", "two", "three"].map(session);
     for (const path of [one!, two!, three!, one!]) rememberSession(settings(), path);
     rmSync(two!, { recursive: true });

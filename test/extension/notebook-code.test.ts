@@ -40,7 +40,7 @@ describe("a notebook's own code", () => {
     expect(wasLoaded()).toBe(false);
   });
 
-  test("is loaded after --allow lists it once, until it or what it imports changes", () => {
+  test("is loaded without a flag after one run with --allow, until it or what it imports changes", () => {
     variant();
     expect(user.runs("--allow", "variant.ts")).toMatchObject([{ status: "done" }, { status: "done", label: "once" }]);
     expect(wasLoaded()).toBe(true);

@@ -160,7 +160,7 @@ describe("planwright import otel", () => {
     ]);
   });
 
-  it("reads those of the GenAI conventions, messages as JSON, in attributes or in an event of the span", async () => {
+  it("reads messages of the GenAI conventions as JSON, in attributes or in an event of the span", async () => {
     const input = [
       { role: "user", parts: [{ type: "text", content: "Add 2 and 3." }] },
       { role: "assistant", parts: [{ type: "tool_call", id: "t", name: "add", arguments: { a: 2, b: 3 } }] },

@@ -41,8 +41,8 @@ const found = (pattern: RegExp) =>
     own.flatMap((text) => [...text.matchAll(pattern)].map(([part]) => `${path}: ${part} in ${text.slice(0, 80)}`)),
   );
 
-describe("no file but those of the look", () => {
-  it("holds a colour", () => {
+describe("a file outside the look", () => {
+  it("contains no colour", () => {
     expect(found(/#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\brgba?\(\d/gi)).toEqual([]);
     const named = "white|black|gr[ae]y|red|green|blue|yellow|magenta|cyan|orange|purple";
     expect(found(new RegExp(`(?:fill|stroke|color|background)\\s*[=:]\\s*["']?(?:${named})\\b`, "gi"))).toEqual([]);

@@ -112,7 +112,7 @@ describe("a session folder of version 0.1.0", () => {
     expect(changedIntervals).toEqual(otherIntervals);
   });
 
-  test("gives its answers to runs of other tasks, and stays as it was", async () => {
+  test("gives its answers to runs of other tasks, and stays unchanged", async () => {
     const logs = readdirSync(join(session, "runs")).map((run) => join(session, "runs", run, "events.jsonl"));
     const kept = logs.map((path) => readFileSync(path, "utf8"));
     const runs = async (...more: readonly string[]) => {

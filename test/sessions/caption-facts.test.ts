@@ -247,7 +247,7 @@ describePublished("the facts of the specification", () => {
     });
   });
 
-  test("error kinds and a judge's dimensions are those of the suites' specifications", () => {
+  test("error kinds and a judge's dimensions equal the suites' specifications", () => {
     const toolPlanner = readFileSync(shared("specs", "toolplanner.md"), "utf8");
     const kinds = facts["tool-planner-paper"]!["figure-5"]!.columns!;
     expect(
@@ -264,7 +264,7 @@ describePublished("the facts of the specification", () => {
     expect(at.every((place, index) => place >= 0 && place > (at[index - 1] ?? -1))).toBe(true);
   });
 
-  test("the statistics of AppBench's Table 2 are those that are printed", () => {
+  test("the statistics of AppBench's Table 2 equal the printed ones", () => {
     const { table2 } = sharedJson<Record<string, { columns: string[]; rows: object }>>(
       "data",
       "paper-tables",

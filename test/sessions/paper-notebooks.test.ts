@@ -337,7 +337,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     });
   });
 
-  test("has one model for all cells except those about another one", () => {
+  test("has one model for all cells except cells about another model", () => {
     const [front] = workbench.cells();
     expect(front!.source.match(/^ {2}model: /gm)).toHaveLength(1);
     const own = workbench.cells().filter(({ kind, source }) => kind === "run" && /^model:/m.test(source));

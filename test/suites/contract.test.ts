@@ -16,7 +16,7 @@ describe.each(own.map((suite) => [suite.name, suite] as const))("%s", (name, sui
     expect(await checkSuite(suite, unscored[name])).toEqual([]);
   });
 
-  test("names only analyses that exist", () => {
+  test("lists only analyses that exist", () => {
     expect(analyses.map((analysis) => analysis.name)).toEqual(expect.arrayContaining([...suite.analyses]));
   });
 

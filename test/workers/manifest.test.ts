@@ -18,7 +18,7 @@ const whole = {
 };
 
 describe("the manifest of a round", () => {
-  it("is read with fields of later versions, and without those that older ones lack", () => {
+  it("is read with fields of later versions, and without fields that older versions lack", () => {
     expect(readManifest(JSON.stringify(whole))).toEqual(whole);
     const later = { ...whole, program: "abc", tasks: 3, later: [1] };
     expect(readManifest(JSON.stringify(later))).toEqual(later);

@@ -139,7 +139,7 @@ describe("index and query", () => {
     expect(flips.map((row) => row["task"])).toEqual(wrong.toSorted());
   });
 
-  test("writes only runs that are new or changed, and removes those that are gone", async () => {
+  test("writes only new or changed runs, and removes deleted ones", async () => {
     await typed("index", folder());
     expect((await typed("index", folder())).out).toContain("0 runs written (0 rows), 3 unchanged");
     notebook("deeper/sums", "```run sums\nsuite: own/sums.csv\nmodel: [builtin/oracle, builtin/slips]\n```\n");

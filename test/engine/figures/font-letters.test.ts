@@ -30,14 +30,14 @@ describe("the letters of a font", () => {
     }
   });
 
-  it("are those of segments by a constant or a list of glyphs, of which glyph 0 is none", () => {
+  it("are read from segments with a constant or a list of glyphs; glyph 0 means none", () => {
     // Two segments: 65 to 66 by the constant -65, so that 65 has glyph 0; 70 to 71 by a list; and the closing one.
     const four = words(4, 0, 0, 6, 0, 0, 0, 66, 71, 0xffff, 0, 65, 70, 0xffff, 65_536 - 65, 0, 1, 0, 4, 0, 9, 0);
     const has = lettersOf(fontOf(four));
     expect([64, 65, 66, 67, 69, 70, 71, 72].filter(has)).toEqual([66, 70]);
   });
 
-  it("are those of groups, also beyond 65,535", () => {
+  it("are read from groups, also beyond 65,535", () => {
     const group = Buffer.alloc(28);
     group.writeUInt16BE(12, 0);
     group.writeUInt32BE(1, 12);

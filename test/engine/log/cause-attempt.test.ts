@@ -115,7 +115,7 @@ describe("an attempt", () => {
     expect([end, bound, answer]).toEqual(["step limit", "deep", [1]]);
   });
 
-  it("keeps the replies by which a simulated server answered, each as it was used", () => {
+  it("keeps the replies by which a simulated server answered, each in the form that was used", () => {
     const simulated = (request: number, said: string) => [
       prompt(request, { role: "responder", stage: "tool" }),
       text(request, said),

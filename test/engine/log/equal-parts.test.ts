@@ -18,7 +18,7 @@ const made = (task: string, value: number): Row =>
   });
 
 describe("rows with equal parts", () => {
-  it("are equal to those given, and share each part, of a score also if the others differ", () => {
+  it("equal their originals, and share each equal part, even of a score whose other parts differ", () => {
     const parts = new EqualParts();
     const [one, same, other] = [parts.row(made("a", 1)), parts.row(made("b", 1)), parts.row(made("c", 0))];
     expect(one).toEqual(made("a", 1));

@@ -27,7 +27,7 @@ const write = (text: string) => writeFileSync(path(), text);
 const lines = (from?: number) => Array.from(logLines(path(), from), (line) => line.toString());
 
 describe("the lines of a log", () => {
-  it("are those with a line feed, from a position on", () => {
+  it("end with a line feed, and are read from a position on", () => {
     expect([lines(), logSize(path())]).toEqual([[], undefined]);
     write("one\n\ntwo\nhalf");
     expect(lines()).toEqual(["one\n", "\n", "two\n"]);

@@ -157,7 +157,7 @@ describe("the log of a run", () => {
     expect(read()).toHaveLength(2);
   });
 
-  test("counts numbers that are missing, but for those that damaged lines had", () => {
+  test("counts missing numbers, except the numbers of damaged lines", () => {
     const line = (seq: number) => `${JSON.stringify({ seq, at: 0, task: "t", type: "answer", answer: seq })}\n`;
     const damage = (...lines: readonly string[]) => {
       mkdirSync(join(folder, "run"), { recursive: true });
@@ -186,7 +186,7 @@ describe("the log of a run", () => {
     expect(readLog(path(), () => {}, { decoder, after: first }).damage.missing).toBe(1);
   });
 
-  test("finds one task's events without those of the others", () => {
+  test("finds one task's events without reading other tasks' events", () => {
     const log = new Log(path());
     for (const task of ["a", "b", 'quote"d', "a"]) log.append({ type: "answer", task, answer: task });
     log.append(prompt(0, [{ role: "user", content: long }]));

@@ -83,7 +83,7 @@ test("events of one moment, or of a clock that was set back, add no time to a ru
   expect(table.used.seconds).toBe(1);
 });
 
-test("a cell that joins a run leaves its tasks in execution; a run that begins again has ended those before", () => {
+test("a cell that joins a run leaves its tasks in execution; a run that begins again ends its earlier tasks", () => {
   const again = { ...begun[0]!, choice: { id: "c" } };
   const secondsOf = (start: object) => told(...begun, prompt(0), start, usage(0)).used.seconds;
   expect(secondsOf({ ...again, joins: true })).toBe(3);

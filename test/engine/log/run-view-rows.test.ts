@@ -35,7 +35,7 @@ const view = (home: Folder, parts: readonly Folder[] = [home], more: Partial<Vie
 const shown = ({ table }: RunView) => table.rows().map(({ task, run }) => `${task} of ${run}`);
 
 describe("the rows of a cell", () => {
-  it("are those of the chosen tasks, in their order", () => {
+  it("belong to the chosen tasks, in their order", () => {
     const home = new Folder("a", { one: { value: 1 }, two: { value: 0 }, three: { value: 1 } });
     const of = view(home);
     of.table.choose(new Set(["three", "none", "one"]));
@@ -64,7 +64,7 @@ describe("the rows of a cell", () => {
     expect(shown(view(home, [home], { fits: () => true }))).toEqual(["two of a"]);
   });
 
-  it("are the first answer of several folders, and those without one last", () => {
+  it("are the first answers of several folders, with unanswered tasks last", () => {
     const [home, other] = [
       new Folder("a", { one: { failed: "model" }, two: { value: 0 }, three: { failed: "model" } }),
       new Folder("b", { one: { value: 1 }, two: { value: 1 }, three: { failed: "model" }, four: { value: 1 } }),

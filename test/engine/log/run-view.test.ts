@@ -27,7 +27,7 @@ function storeOf(seconds: Readonly<Record<string, number>>): RunStore {
   return store;
 }
 
-test("the seconds of a cell's tasks are those of the tasks it has chosen now", () => {
+test("the seconds of a cell's tasks count only the tasks that it has chosen now", () => {
   const store = storeOf({ a: 2, b: 5 });
   const { table } = new RunView({ id: "c", home: store, parts: [store], isPart: true });
   table.choose(new Set(["a", "b"]));

@@ -21,7 +21,7 @@ describe("the calls that a trajectory made", () => {
   const made = (...entries: readonly object[]) =>
     callsMade({ entries: entries as unknown as Entries }).map(({ id, arguments: given }) => [id, given]);
 
-  it("are those with a result, with their arguments if the call was saved", () => {
+  it("are the calls with a result, with their arguments if the call was saved", () => {
     expect(made(turn("a", "b"), result("a"), result("c"))).toEqual([
       ["a", { id: "a" }],
       ["c", undefined],

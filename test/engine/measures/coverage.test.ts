@@ -22,7 +22,7 @@ describe("the tasks that a number rests on", () => {
     expect(coverageOf([...rows, row({ failed: "stopped" })], isScored)).toEqual({ scored: 1, unscored: 1, failed: 1 });
   });
 
-  test("exclude tasks outside a measure: those with a score that lacks it, or as the measure says", () => {
+  test("exclude tasks outside a measure, because their score lacks it or the measure excludes them", () => {
     const [, hits] = madeSuite.measures;
     const cell = measureCell(hits!, [row({ right: 1, metrics: { hits: 1, tries: 1 } }), row({ right: 1 })]);
     expect(cell.rests).toBeUndefined();

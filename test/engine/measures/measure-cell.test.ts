@@ -161,7 +161,7 @@ describe("the mean of cells", () => {
 describe("the tasks of a measure", () => {
   const row = (more: object) => madeRow("r", { task: "a", ...more });
 
-  it("are those that have a value, or ended without one that they should have", () => {
+  it("are the tasks that have a value, or ended without a value that they should have", () => {
     expect(isCovered(hits, row({ right: 1, metrics: { hits: 1 } }))).toBe(true);
     expect(isCovered(hits, row({ right: 1 }))).toBe(false);
     expect(isCovered({ ...hits, applies: () => true }, row({ right: 1 }))).toBe(true);
@@ -264,7 +264,7 @@ describe("the measures of runs", () => {
   });
 });
 
-describe("what figures leave out", () => {
+describe("the notes on what a figure leaves out", () => {
   const made = (task: string, more: Partial<MadeRow>): MadeRow => ({ task, ...more });
   const rows = [
     made("a", { right: 1 }),
@@ -276,7 +276,7 @@ describe("what figures leave out", () => {
     made("g", { right: 0, failed: "context" }),
   ];
 
-  it("is told by run: what failed, was stopped, runs, or has no score", () => {
+  it("report for each run which tasks failed, were stopped, run, or have no score", () => {
     const full = "r: 1 ended because a prompt exceeded the model's context; scored on the steps so far";
     expect(shortfall([madeRun("r", rows)])).toEqual([
       "r: 2 failed, 1 stopped, 1 still running, 1 could not be scored; these have no score and are left out",
@@ -296,7 +296,7 @@ describe("what figures leave out", () => {
     expect(shortfall([madeRun("r", rows.slice(0, 1))])).toEqual([]);
   });
 
-  it("is reported for pooled trials and for corrections by a person", () => {
+  it("report pooled trials and corrections by a person", () => {
     const trials = { ...madeRun("r", []), rows: ["x", "y"].flatMap((id) => madeRun(id, rows.slice(0, 1)).rows) };
     expect(shortfall([trials])).toEqual(["r: 2 trials pooled; intervals are clustered by task"]);
     const corrected = (changed: number, overridden: number) => {

@@ -70,7 +70,7 @@ describe("measures laid out as a table", () => {
     expect(cells[0]![1]!.tasks).toEqual(at("small", "e1", "e2"));
   });
 
-  test("counts the tasks that belong to one of the measures, and those that lack its value", () => {
+  test("counts the tasks that belong to one of the measures, and the tasks that lack its value", () => {
     const about: Measure = { ...right!, applies: ({ facets }) => facets["level"] === "easy" };
     const own = { ...about, each: (row) => (row.facets["level"] === "easy" ? row.score?.value : undefined) } as Measure;
     const lacking = run("lacking", {}, [...rows(1, 0), { task: "e3", facets: easy }]);

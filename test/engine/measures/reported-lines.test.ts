@@ -82,7 +82,7 @@ describe("the printed lines of a table", () => {
     ]);
   });
 
-  it("are those about the tasks of a column", () => {
+  it("are about the tasks of a column", () => {
     const level = (value: string): ColumnGroup => ({ titles: [value], place: { level: value } });
     const about = [
       reported("GPT-4", 0.5, { where: { level: "easy" } }),

@@ -41,7 +41,7 @@ it("counts values of facets, in the order in which they appear, and how tasks en
   expect(counts).toEqual({ failed: 1, stopped: 1, open: 1, unscored: 1, full: 1 });
 });
 
-it("counts the errors of ended rows, and those that a person changed or removed", () => {
+it("counts the errors of ended rows, and the errors that a person changed or removed", () => {
   const [, wrong] = rows;
   const changed = wrong!.score!.errors.map((error) => ({ ...error, override: {} as never }));
   const corrected = { ...wrong!, score: { ...wrong!.score!, errors: [changed[0]!, wrong!.score!.errors[1]!] } };

@@ -64,7 +64,7 @@ describe("the score on a run's line", () => {
 });
 
 describe("intervals of an unfinished run", () => {
-  it("are confidence sequences in the seeded order, wider than those of as many tasks", () => {
+  it("are confidence sequences in the seeded order, wider than the usual interval of as many tasks", () => {
     const run = runOf(order.slice(0, 20));
     const [sequence, usual] = [intervalAtAnyLook(right!, run.rows, [run])!, measureInterval(right!, run.rows)!];
     expect(sequence.anytime).toBe(true);
@@ -76,7 +76,7 @@ describe("intervals of an unfinished run", () => {
       expect(intervalAtAnyLook(right!, run.rows, [run])).toEqual(measureInterval(right!, run.rows));
   });
 
-  it("hold results that came before those of earlier tasks", () => {
+  it("omit results that arrived before the results of earlier tasks", () => {
     const whole = runOf(order.slice(0, 6));
     const held = {
       ...whole,
@@ -113,7 +113,7 @@ type Matrices = {
 };
 
 describePublished("confidence sequences of PlanBench's models", () => {
-  it("are those of the fixture at each look, one grid step wider", () => {
+  it("equal the fixture's at each look, one grid step wider", () => {
     const { matrices } = sharedJson<Matrices>("conformance", "sequential", "matrices.json");
     const rows = sharedLines<SequenceRow>("conformance", "sequential", "confidence-sequences.jsonl.gz");
     for (const { matrix, model, at } of rows.filter(

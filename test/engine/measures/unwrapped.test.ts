@@ -40,7 +40,7 @@ describe("a form in a wrapping", () => {
     expect(unwrapped("Well:\n\n[1]\n\nThat is all.", read)).toMatchObject({ text: "[1]", layers: ["prose around"] });
   });
 
-  it("is none if the text as it is reads the same, or nothing inside is whole", () => {
+  it("is absent if the text itself reads alike, or if it contains no whole form", () => {
     expect(unwrapped("[1]", read)).toBeUndefined();
     expect(unwrapped("nothing here", read)).toBeUndefined();
     expect(unwrapped("**part: 7**", read)).toBeUndefined();

@@ -37,7 +37,7 @@ test("a request contains only the settings that the run sets", async () => {
   expect(await requestOf(set, {})).toEqual({ messages: [], ...set });
 });
 
-test("stop strings of the run are added to those of the strategy, each once", async () => {
+test("the strategy's stop strings are followed by the run's, each once", async () => {
   expect(await requestOf({ stop: ["END", "\n"] }, { stop: ["\n"] })).toMatchObject({ stop: ["\n", "END"] });
   expect(await requestOf({}, { stop: ["\n"] })).toMatchObject({ stop: ["\n"] });
 });

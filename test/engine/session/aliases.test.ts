@@ -50,7 +50,7 @@ describe("aliases", () => {
     expect(plan(majority)[0]!.named).toEqual({ judge: "majority of Judy lab/x" });
   });
 
-  it("are read by the words, one each", () => {
+  it("are rejected if they are empty, contain a comma, or repeat a model", () => {
     const found: unknown[] = [];
     const read = readAliases(
       { small: "lab/a", "": "lab/b", "a, b": "lab/c", other: "lab/a", no: 3 },

@@ -27,7 +27,7 @@ describe("a run cell with given fields", () => {
     );
   });
 
-  test("keeps its own fields over a command's values for all cells, but not over those for the cell", () => {
+  test("prefers its own fields to a command's values for all cells, but not to values for the cell", () => {
     const cell = "suite: frozen\nmodel: lab/own\ngroups.k: 2\nstrategy: search\nresponder: lab/r\n";
     const model = (given: Partial<GivenFields>) => plan(cell, given).runs[0]!.spec.model;
     expect(model({ defaults: { model: "lab/m" } })).toBe("lab/own");

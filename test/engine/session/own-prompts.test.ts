@@ -63,7 +63,7 @@ describe("prompts of a run cell", () => {
     expect(other![1]).not.toBe(one![1]);
   });
 
-  it("reports an unknown slot and the line of a text", () => {
+  it("reports a text without a known slot, and the line of an unknown one", () => {
     expect(planned(appbench("prompts:\n  apps: pick\n  plan: wrong.md")).problems).toEqual([
       {
         line: 5,

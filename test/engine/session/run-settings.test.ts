@@ -248,7 +248,7 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
     expect(plan(forkSource(spec, fork)).runs[0]!.spec.budget).toEqual({ task: { steps: 20 }, run: { cost: 0.5 } });
   });
 
-  test("has changed options in place of those of the run", () => {
+  test("has changed options in place of the run's", () => {
     const plain = plan(`${bare}trial: 2\n`).runs[0]!.spec;
     const changed = forkSource(plain, fork, { prompting: "hierarchical", maxTokens: 64 });
     expect(changed).toContain("prompting: hierarchical\n");

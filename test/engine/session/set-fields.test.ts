@@ -8,7 +8,7 @@ const cells = [cell("main"), cell("main.k"), cell("clusters"), { ...cell("heat")
 const read = (...written: string[]) => readSetFields(written, cells, [appbench, toolbench]);
 
 describe("--set", () => {
-  test("sets a field for all cells, or for those of a name; values are read as in a cell", () => {
+  test("sets a field for all cells or for one name; values are read as in a cell", () => {
     expect(read("model=lab/llama", "limit=50", "shots=[0, 3]", "filter={category: SS}")).toEqual({
       all: { model: "lab/llama", limit: 50, shots: [0, 3], filter: { category: "SS" } },
       cells: new Map(),

@@ -43,7 +43,7 @@ describe("names of functions in a variant", () => {
     expect(names.own).toEqual({ USE_LOOK_UP: "look_up" });
   });
 
-  it("are never those of two functions, and have at most 64 characters", () => {
+  it("are unique and have at most 64 characters", () => {
     const long = `${"x".repeat(60)}_yz`;
     const offered = namesOf(2).tools([tool("get_a"), tool("getA"), tool(long), tool("USE_GET_A")], undefined);
     const names = offered.map(({ name }) => name);
@@ -53,7 +53,7 @@ describe("names of functions in a variant", () => {
     expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(64);
   });
 
-  it("stand for their own in what the model reads: identifiers anywhere, words as code alone", () => {
+  it("replace the original names in what the model reads: identifiers anywhere, words as code alone", () => {
     const names = namesOf(3);
     const [first] = names.tools([tool("look_up", "Before look_up(x), think."), tool("think")], undefined);
     expect(first!.description).toBe("Before RunLookUp(x), think.");

@@ -17,7 +17,7 @@ describe("an interval over clusters", () => {
     expect(clusterBootstrap(alike, descending(0))).toEqual({ low: 50, high: 1949 });
   });
 
-  it("leaves out samples without a value, and is none if those are more than half", () => {
+  it("leaves out samples without a value, and is undefined if more than half have none", () => {
     expect(clusterBootstrap(alike, descending(1000))).toEqual({ low: 25, high: 974 });
     expect(clusterBootstrap(alike, descending(1001))).toBeUndefined();
   });

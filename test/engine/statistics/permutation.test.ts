@@ -113,7 +113,7 @@ describe("the paired permutation test", () => {
     expect(other.interval!.high).toBeCloseTo(-one.interval!.low, 6);
   });
 
-  test("bounds nothing if fewer than six differ from the mean's side, or all are the same", () => {
+  test("bounds nothing if fewer than six differences leave the mean's side, or all are equal", () => {
     expect(pairedPermutation([0.1, 0.2, 0.3, 0.4, 0.6]).interval).toBeUndefined();
     expect(pairedPermutation(Array.from({ length: 30 }, () => 0.5)).interval).toBeUndefined();
   });

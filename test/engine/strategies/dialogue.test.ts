@@ -207,7 +207,7 @@ describe("a dialogue", () => {
     expect(steps.at(-1)).toMatchObject({ type: "note", kind: "end", data: { end: "context", rounds: 0 } });
   });
 
-  test("steps are nodes, which need those that they use by number", async () => {
+  test("steps are nodes, which depend on the steps whose numbers they use", async () => {
     const steps: Step[] = [];
     await context([plan(1), plan(2), respond(1), respond(2)], steps, {
       outline: (records) =>

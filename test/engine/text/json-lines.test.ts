@@ -63,7 +63,7 @@ test("harmless characters stay readable", () => {
   expect(escapedJson('{"a": 1}\n{"b": 2}\n')).toBe('{"a": 1}\n{"b": 2}\n');
 });
 
-test("JSON for readers of ASCII only means the same", () => {
+test("JSON in ASCII has the meaning of the original", () => {
   const json = asciiJson(JSON.stringify(value));
   expect(json).toMatch(/^\p{ASCII}*$/u);
   expect(JSON.parse(json)).toEqual(value);

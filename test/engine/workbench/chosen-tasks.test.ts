@@ -172,7 +172,7 @@ describe("cells of one run at the same time", () => {
     sessions.open(text, { suites: [suite], settings: { endpoints: [{ ...lab(url), concurrency }] } });
   const lively = (server: ScriptedServer, count: number) => until(() => expect(asked(server, "planner")).toBe(count));
 
-  test("ask for each task once: the second adds its tasks to those waiting", async () => {
+  test("ask for each task once: the second adds its tasks to the waiting ones", async () => {
     const { server, letGo } = await heldPlanner();
     await using _ = server;
     const workbench = await openWide(cell("limit: 4", "few") + cell("", "all"), server);

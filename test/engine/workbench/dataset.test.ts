@@ -57,7 +57,7 @@ describe("tasks that 0.1.0 brought or checked", () => {
     expect(new DatasetIdentities().of(ultratool, "sample", at("sample"))).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("generated tasks equal those of 0.1.0, which wrote no manifest beside them", async () => {
+  test("generated tasks equal the tasks of 0.1.0, which wrote no manifest beside them", async () => {
     await make(at("made"), 3);
     const identity = () => new DatasetIdentities().of(planningarena, "published", at("made"));
     const before = identity();

@@ -17,7 +17,7 @@ const pane = (name: string, more = "") => `\`\`\`analysis ${name}\npane: ${name}
 describe("runs chosen by settings", () => {
   const three = cell('model: lab/a\nsystem: {plain: "", careful: Be careful., terse: Be brief.}');
 
-  test("are those before and after of a comparison, by names or by the values themselves", async () => {
+  test("are selected as before and after in a comparison, by names or by their values", async () => {
     await using server = await scriptedServer(says("0"));
     const named = pane("compare", "before: {system: careful}\nafter: {system: terse}\n");
     const workbench = await open(three + named, server);
@@ -44,7 +44,7 @@ describe("runs chosen by settings", () => {
     ]);
   });
 
-  test("are those of `only`, and labels of older cells with commas are still read", async () => {
+  test("are selected by `only`, and labels of older cells with commas are still read", async () => {
     await using server = await scriptedServer(says("0"));
     const grid = cell('model: [lab/a, lab/b]\nsystem: {plain: "", terse: Be brief.}');
     const only = pane("difficulty", "only: {system: terse, model: lab/b}\n");

@@ -39,7 +39,7 @@ async function finished(hash: string): Promise<string> {
 }
 
 describe("results of older code of the user's own", () => {
-  test("stay, are listed as such, and differ from those of the present code", async () => {
+  test("stay, are listed as older, and differ from results of the present code", async () => {
     const first = await finished("1111111111111111");
     const second = await finished("2222222222222222");
     const workbench = await openWith("3333333333333333", undefined);

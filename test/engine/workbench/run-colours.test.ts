@@ -104,7 +104,7 @@ describe("the colours of a notebook", () => {
     expect(colours(grid)).toEqual({ r1: 0, r2: hues, r3: 1, r4: 1 + hues });
   });
 
-  it("stay those of a run that several cells ask for", () => {
+  it("stay with a run that several cells ask for", () => {
     const [one, two] = [cell("a", [["r1", "lab/x", "flat"]]), cell("b", [["r2", "lab/y", "flat"]])];
     expect(colours(one, two, cell("c", [["r1", "lab/x", "flat"]]))).toEqual({ r1: 0, r2: 1 });
   });

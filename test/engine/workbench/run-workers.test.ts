@@ -21,7 +21,7 @@ const live = (task: string) =>
   );
 
 describe("the workers of a run", () => {
-  it("are those that have tasks in hand, with their numbers", () => {
+  it("are the workers that have tasks in hand, with their numbers", () => {
     expect(runWorkers(["a", "b", "c", "d", "none"], live)).toEqual({
       workers: [
         { worker: "node1", tasks: 1 },

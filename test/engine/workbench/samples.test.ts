@@ -252,7 +252,7 @@ describe("the picked sample", () => {
   const picked = (pick: "majority" | "oracle", ...samples: readonly Sample[]) =>
     pickedSample({ pick }, samples, { loaded, task }, none);
 
-  it("is of the answers that the suite reads as equal, and not of those without one", async () => {
+  it("is from the answers that the suite reads as equal, ignoring samples without an answer", async () => {
     const answers = [undefined, undefined, undefined, sample("Rome"), sample("PARIS"), sample("paris")];
     const { index, reason } = await picked("majority", ...answers.map((each) => each ?? sample(undefined)));
     expect([index, reason]).toEqual([4, "majority: 2 of 6 answers are equal"]);
@@ -264,7 +264,7 @@ describe("the picked sample", () => {
     expect((await picked("oracle", sample("a"), sample("b", 0), sample("c", 0.5), sample("d", 0.5))).index).toBe(2);
   });
 
-  it("is the one whose number the judge writes, asked once more without a number", async () => {
+  it("is the one whose number the judge writes; a reply without a number is asked for once more", async () => {
     const replies = ["both 1 and 2", "2."];
     const ask = () => Promise.resolve(replies.shift() ?? "neither");
     const samples = [sample("a"), sample("b")];

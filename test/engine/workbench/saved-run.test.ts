@@ -101,7 +101,7 @@ describe("a saved run of a session", () => {
     expect(await again.exportRuns([cell], "atif")).toEqual([dirname(path!)]);
   });
 
-  test("is written beside those of other cells under its cell's name", async () => {
+  test("is written under its cell's name beside the runs of other cells", async () => {
     await saved(3);
     const again = await sessions.open(undefined, { suites: [suite] });
     const cell = cellNamed(again, "main");

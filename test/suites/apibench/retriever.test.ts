@@ -31,7 +31,7 @@ describe("the APIs offered to a run of APIBench", () => {
     expect(options).not.toHaveProperty("catalogue");
   });
 
-  it("are those of before with `catalogue: usual`; such runs and plain answers keep the ids of version 0.1.0", () => {
+  it("equal the earlier version's with `catalogue: usual`; such runs and plain answers keep the ids of version 0.1.0", () => {
     expect(planned("strategy: direct").run).toBe("0f7a68ed1516b8f0");
     expect(planned("strategy: react\ncatalogue: usual").run).toBe("e801951c4d648bcd");
     expect(planned("strategy: tool-planner\ncatalogue: usual").run).toBe("3d0e413d9b77a817");
@@ -76,7 +76,7 @@ describe("the sample's hubs", () => {
     };
   };
 
-  it("offer functions and toolkits of the same APIs, and count them", async () => {
+  it("offer functions and toolkits of equal APIs, and count them", async () => {
     const functions = await opened("strategy: react\nretrieve: 4");
     expect(functions).toMatchObject({ grouped: undefined, offered: 4, recall: 1, right: 1 });
     expect(functions.functions).toHaveLength(4);

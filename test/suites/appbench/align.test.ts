@@ -4,7 +4,7 @@ import { planCall } from "../../../suites/appbench/score/plan-call.ts";
 
 const own = planCall("Alpha", "r = find(#day='monday', #town='rome')");
 
-it("pairs a call with the one of the same API rather than of the same app and arguments", () => {
+it("pairs a call with a call of its API rather than with one of its app and arguments", () => {
   const sameApp = planCall("Alpha", "r = book(#day='monday', #town='rome')");
   const sameApi = planCall("Beta", "r = find(#day='friday')");
   expect(align([own], [sameApp, sameApi])).toEqual({ pairs: [[0, 1]], missing: [], extra: [0] });

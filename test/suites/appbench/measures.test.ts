@@ -39,7 +39,7 @@ describe("measures of the whole corpus", () => {
     expect(looks).toBeLessThanOrEqual(6 * tasks);
   });
 
-  test("read all task fields they use, also those needed only with references", () => {
+  test("read all task fields they use, also fields needed only with references", () => {
     const independent = appbench.measures.find(({ name }) => name === "official.independent-argument-f1")!;
     const row = madeRow("run", { task: "t", right: 0 });
     const metrics = {

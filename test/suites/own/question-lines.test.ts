@@ -75,7 +75,7 @@ describe("questions of a large file", () => {
     ["q.jsonl", lines.replace('"answer":"9"', '"answer":""')],
     ["q.jsonl", lines.replace('"answer":"9"', "answer")],
     ["q.jsonl", `[1]\n${lines}`],
-  ])("are read as those of a small one (%s, case %#)", (name, text) => {
+  ])("are read as from a small file (%s, case %#)", (name, text) => {
     expect(inLines(name, text)).toEqual(atOnce(name, text));
   });
 

@@ -55,14 +55,14 @@ function checked(
 const looked: Subtask = { id: "s1", tool: "look" };
 
 describe("the checks of calls", () => {
-  test("are all kept by a plan that does what is asked for; those of apps and times do not apply", () => {
+  test("are passed by a plan that does what is asked for; checks of apps and times do not apply", () => {
     expect(checked([call("look", { city: "Rome" })], { subtasks: [looked] })).toMatchObject({
       checks: { SC: true, SR: true, TD: true, "FD-APP": null, OSC: null, "FD-API": true, PC: true, TR: null },
       found: [],
     });
   });
 
-  test("find missing and redundant steps, but not those of invented tools again", () => {
+  test("find missing and redundant steps, but count an invented tool only once", () => {
     const { checks, found, all } = checked([call("look", { city: "Rome" }), call("book"), call("fly")], {
       subtasks: [looked, { id: "s2", tool: "rent" }, { id: "s3", text: "look around" }, { id: "s4" }],
     });
@@ -202,7 +202,7 @@ describe("the step of a subtask", () => {
   });
 });
 
-test("what is given stands in the profile, or as whole words of the request", () => {
+test("a given value occurs in the profile, or as whole words of the request", () => {
   const given = givenBy("Go to  Rome2 or Rome, by train.", { home: "Oslo", more: [7] });
   expect(["oslo", "7", "rome", "rome2", "by train"].map(given)).toEqual([true, true, true, true, true]);
   expect(["rom", "ome", "2", "r", "train. and on", "y"].map(given)).toEqual([false, false, false, false, false, false]);

@@ -22,7 +22,7 @@ describe("app mentions", () => {
     ...[...text.matchAll(/\bopen the (.+?) app\b/gi)].map((match) => match[1]!),
   ];
 
-  test("equal those of the regular expressions, on texts combined from parts", () => {
+  test("equal the matches of the regular expressions, on texts combined from parts", () => {
     const parts = [
       "tap on the ",
       "Tapping on the ",
@@ -51,7 +51,7 @@ describe("app mentions", () => {
 });
 
 describe("written calls", () => {
-  test("are read back as they were written", () => {
+  test("are read back unchanged", () => {
     const values: Json[] = [
       "it's",
       'a "b"',

@@ -32,7 +32,7 @@ describe("the executed calls of a task", () => {
       offered.map((each) => each.name).join(),
     ]);
 
-  it("are those with a result, each with what its own request offered", () => {
+  it("are the calls with a result, each with the tools that its own request offered", () => {
     const steps = [
       prompt(0, { tools: tools("a", "b") }),
       call("1", "a"),
@@ -93,7 +93,7 @@ describe("the steps that a judge sees", () => {
     ]);
   });
 
-  it("are the branch to the leaf in the last end", () => {
+  it("are the branch to the leaf that the last end contains", () => {
     const steps = [
       node("root", "root", ""),
       node("t", "Thought", "hm", { parent: "root" }),

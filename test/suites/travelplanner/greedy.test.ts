@@ -27,7 +27,7 @@ describePublished("on the 45 training requests", () => {
     ({ train } = await publishedQueries());
   });
 
-  test("every plan costs as much as the official search's plan and scores the same", () => {
+  test("every plan has the cost and the score of the official search's plan", () => {
     const scored = train.map(({ query }, index) => {
       const { plan, lacks } = greedyPlan(sandbox, query, randomFrom(index));
       const evaluation = evaluate(query, plan as unknown as Json, sandbox);

@@ -45,7 +45,7 @@ describe("the calls of several runs", () => {
     ]);
   });
 
-  it("stand in up to four columns, of which a run without the task is empty", () => {
+  it("have up to four columns; the column of a run without the task is empty", () => {
     const lines = texts(120, ["find a"], ["find a"], undefined, ["find b"]);
     expect(lines[0]).toBe("  The runs part at step 1 of 1");
     expect(lines[3]!.match(/│/g)).toHaveLength(3);

@@ -26,7 +26,7 @@ const linesOf = (columns: number, ...of: readonly [ReturnType<typeof side>, Retu
   );
 
 describe("the replies of two runs", () => {
-  it("stand beside each other by their requests, with a sign at lines that differ", () => {
+  it("are beside each other by their requests, with a sign at lines that differ", () => {
     const lines = linesOf(80, side("Travel", "go(Oslo)\nstay(2)"), side("Travel", "go(Bergen)\nstay(2)", "more"));
     expect(lines).toEqual([
       "",
@@ -54,7 +54,7 @@ describe("the replies of two runs", () => {
     ]);
   });
 
-  it("stand below each other in a narrow window, with the number of their run", () => {
+  it("are below each other in a narrow window, with the number of their run", () => {
     expect(linesOf(75, side("yes"), side("no"))).toEqual([
       "",
       "1 ── Model  plan  m",

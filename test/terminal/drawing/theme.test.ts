@@ -9,7 +9,7 @@ const line = [
 ] as const;
 
 describe("colours on the screen", () => {
-  it("are those of the palette in 256 and in all colours", () => {
+  it("come from the palette in 256 and in all colours", () => {
     expect(openTheme({ colour: true, ascii: false, ground: "light", depth: 256 }).paint(line)).toBe(
       "\x1b[38;5;124mbad\x1b[0m\x1b[38;5;25mrun\x1b[0m\x1b[38;5;231;48;5;17mbest\x1b[0mplain",
     );
@@ -39,7 +39,7 @@ describe("colours on the screen", () => {
     const chosen = [0, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat, selected: true }]));
     expect(chosen).toEqual(["\x1b[7m9\x1b[0m", `\x1b[${inks[1]}m9\x1b[0m`, "9"]);
   });
-  it("are absent without colour, and the text is the same", () => {
+  it("are absent without colour, and the text is equal", () => {
     expect(openTheme({ colour: false, ascii: false }).paint(line)).toBe("badrunbestplain");
   });
 });

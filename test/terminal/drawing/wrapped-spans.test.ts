@@ -75,7 +75,7 @@ describe("a growing text", () => {
     }
   });
 
-  it("is processed only at its end: lines before its last two stay the same", () => {
+  it("is processed only at its end: lines before its last two stay unchanged", () => {
     for (let columns = 20; columns < 60; columns++) {
       const wrapped = new WrappedSpans(columns, "  ");
       let text = "";

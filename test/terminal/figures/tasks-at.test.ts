@@ -136,7 +136,7 @@ describe("the tasks that a value of a figure opens", () => {
     await screen.close();
   });
 
-  it("are those of a whole row of a heat map on its label", async () => {
+  it("belong to a whole row of a heat map on its label", async () => {
     const tasks = [ref("a"), ref("b")];
     const [[first, second] = [], ...rows] = grid.cells;
     const cells = [

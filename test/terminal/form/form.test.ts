@@ -38,7 +38,7 @@ describe("the form writes YAML", () => {
   it("leaves an unchanged cell as it is, byte for byte", () => {
     expect(formSource(readValues(written), written)).toBe(written);
   });
-  it("shows values without their names, and keeps the names of those that stay", () => {
+  it("shows values without their names, and keeps the names of remaining values", () => {
     const cell = 'suite: appbench\nmodel: {small: lab/a, large: lab/b}\nsystem: {terse: "Be brief.", plain: ""}\n';
     const values = readValues(cell);
     expect(values.get("model")).toEqual(["lab/a", "lab/b"]);

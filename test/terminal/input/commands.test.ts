@@ -8,7 +8,7 @@ const nothing = () => {};
 const buffer = openBuffer("");
 
 describe("commands and their keys", () => {
-  it("have the commands of a scope in the scope's type", () => {
+  it("have a type per scope with the commands of that scope", () => {
     expectTypeOf<CommandOf<"question">>().toEqualTypeOf<"yes" | "no" | "save">();
     expectTypeOf<"lanes-4">().toExtend<CommandOf<"live">>();
     expectTypeOf<"export-svg">().toExtend<CommandOf<"figure">>();

@@ -25,7 +25,7 @@ const drawn = (count: number, selected: number, columns: number, rows: number, l
 };
 
 describe("the board", () => {
-  test("has a mark for each task, the chosen one in brackets, those in lanes with a bar", () => {
+  test("has a mark for each task, the chosen one in brackets, tasks in lanes with a bar", () => {
     expect(drawn(8, 1, 80, 2).lines).toEqual(["  ✓[✗]? !│■ ▸ · ✓"]);
     expect(drawn(8, 7, 80, 2).lines).toEqual(["  ✓ ✗ ? !│■ ▸ ·[✓]"]);
     expect(drawn(7, 0, 80, 2, openTheme({ colour: false, ascii: true })).lines).toEqual([" [+]x ? !|/ > ."]);

@@ -188,7 +188,7 @@ test("the head of a lane shows a mistake like lists, in the words of the suite",
   await screen.close();
 });
 
-test("two dialogues stand beside each other in a wide window, each with both its sides", async () => {
+test("two dialogues are beside each other in a wide window, each with both its sides", async () => {
   const screen = await openLive({
     responder: "builtin/oracle",
     columns: 200,

@@ -41,7 +41,7 @@ const lanesAt = (columns: number, given = events, more: Partial<View> = {}) =>
   agentLanes(trajectoryOf(given).entries, viewOf(columns, more));
 
 describe("lanes of agents", () => {
-  it("stand beside each other from 44 columns each, with their names above", () => {
+  it("are beside each other from 44 columns each, with their names above", () => {
     const blocks = stepBlocks(trajectoryOf(events), viewOf(92));
     const lines = visibleLines(blocks, 0, linesOf(blocks)).map((line) => lineText(line).trimEnd());
     expect(lines).toEqual([

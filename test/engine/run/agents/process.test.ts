@@ -112,7 +112,7 @@ const scoring = `
   send({ type: "answer", task: line.task, answer: content });`;
 
 describe("a process of the user's", () => {
-  it("plays all tasks in one start, as many at once as it said, and its scores are those of the run", async () => {
+  it("plays all tasks in one start, as many at once as it reported, and its scores become the run's", async () => {
     const { state, rows, events } = await ran(scoring);
     expect(state).toMatchObject({ status: "done", counts: { right: 2, wrong: 1, failed: 0 } });
     expect([starts(), most()]).toEqual([1, 2]);

@@ -157,7 +157,7 @@ describe("codes of a session", () => {
     expect(givenTo(codes, "t3")).toEqual(["c"]);
   });
 
-  it("lists kinds of the cells first, and counts a kind for those that contain it", () => {
+  it("lists kinds of the cells first, and counts a kind also for kinds above it", () => {
     const kinds = [{ name: "misread" }, { name: "wrong day", parent: "misread" }];
     const codes = opened("anna", kinds);
     codes.tag([ref("t1")], { kind: "other" });

@@ -53,7 +53,7 @@ describe("a recorded annotation", () => {
 describe("annotations of a span", () => {
   const own = { request: 2, at };
 
-  it("are those of itself and of its trace, by who made them", () => {
+  it("include the annotations of its trace, by who made them", () => {
     const attributes = new Map<string, string | number>([
       ["annotations.0.annotation.name", "hallucination"],
       ["annotations.0.annotation.label", "factual"],

@@ -218,7 +218,7 @@ describe("analyses in a thread", () => {
     expect(state.figures).not.toEqual([]);
   });
 
-  it("show those of a suite that is not loaded, by what the notebook's logs know of it", async () => {
+  it("are computed for a suite that is not loaded, from the content of the notebook's logs", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const spec = { ...run!.spec, suite: "stranger", code: { suite: "0123456789abcdef" } };
     const log = join(folder, "runs", "0000000000000000");
