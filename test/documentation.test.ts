@@ -177,7 +177,7 @@ describe("examples of cells", () => {
 });
 
 describe("how to", () => {
-  test("does what it says, command by command, and the columns pandas is told to read are there", async () => {
+  test("works command by command, and the columns that pandas reads exist", async () => {
     const home = mkdtempSync(join(tmpdir(), "planwright-how-to-"));
     const nobody = () => Promise.reject(new Error("No task is asked for"));
     const server = await startBuiltinServer({ lorem: 8, sources: { loadedFor: nobody, taskFor: nobody } });

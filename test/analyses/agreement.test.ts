@@ -95,7 +95,7 @@ describe("the agreement of two people", () => {
     expect(figure.notes).toContain("Left out: 1 task labelled by one of them alone");
   });
 
-  it("counts a task with a kind as labelled, and says that chosen tasks prove nothing about others", () => {
+  it("counts a task with a kind as labelled, and reports that chosen tasks prove nothing about others", () => {
     const run = coded(codebook({ drawn: false }));
     const [figure] = agreement.compute([run], { one: "anna", other: "bert" }) as [TableFigure];
     expect(figure.notes).toContain(
@@ -136,7 +136,7 @@ describe("own kinds among errors", () => {
     expect(figuresOf(codebook({ of: ["anna"], drawn: false }))).toHaveLength(1);
   });
 
-  it("say which kinds no person has checked, and how many codes no longer count", () => {
+  it("report which kinds no person has checked, and how many codes do not count any more", () => {
     const [figure] = figuresOf(
       codebook({
         of: ["anna"],

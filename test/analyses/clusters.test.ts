@@ -94,7 +94,7 @@ describe("the clusters analysis", () => {
     ]);
   });
 
-  it("offers its toolkits and APIs, and reports if there are none", () => {
+  it("offers its toolkits and APIs, and reports their absence", () => {
     expect(clusters.choices([whole])).toEqual({
       run: ["two"],
       toolkit: ["all", "0", "1"],

@@ -29,7 +29,7 @@ test("shows medians, shares and overruns by level; overruns open their plans", (
   expect(table.rows[0]![3]!.tasks).toEqual([{ run: "r1", task: "b" }]);
 });
 
-test("excludes the cost of incomplete plans, which fail the check of the budget, and says so", () => {
+test("excludes the cost of incomplete plans, which fail the check of the budget, and reports the exclusion", () => {
   const greedy = [priced("a", "easy", 10, 1000, false), priced("b", "easy", 20, 1000, false)];
   const [table, points] = cost.compute([tripRun("greedy", greedy)], { by: "level" }) as [TableFigure, PointsFigure];
   expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([["greedy", "all", "-", "-", "-", "0", "2"]]);

@@ -37,6 +37,6 @@ test("every measure of the suite can be chosen; the first is the final pass rate
   expect(days.compute([run], {})[0]!.title).toBe("Final: mine");
 });
 
-test("suites without trips are reported to have none", () => {
+test("suites without trips are reported as such", () => {
   expect(days.missing!([])).toBe("None of these suites groups its tasks by level and days");
 });

@@ -109,7 +109,7 @@ describe("the calls of one task", () => {
     ]);
   });
 
-  test("are all there once, in their order, for any lists", () => {
+  test("are all listed once, in their order, for any lists", () => {
     const random = randomFrom(7);
     for (let round = 0; round < 200; round++) {
       const lists = [1, 2, 3, 4].map(() =>

@@ -151,7 +151,7 @@ describe("the errors analysis", () => {
     ]);
   });
 
-  test("says that nobody made a mistake, and of how many tasks, instead of a table of n alone", () => {
+  test("reports that no task has a mistake, and the number of tasks, instead of a table of n alone", () => {
     const figures = errors.compute([madeRun("a", rows.slice(2, 4))], { by: "level" });
     for (const figure of figures) {
       expect(figureText(figure, { width: 80, ascii: false })).toMatch(/\n +none\n/);

@@ -102,7 +102,7 @@ describePublished("mistakes injected into 801 published tasks", () => {
 });
 
 test.each(appbench.faultKinds.map(({ name }) => name))(
-  "a fault of kind %s injected into every sample task shows as that and nothing else",
+  "a fault of kind %s injected into every sample task is reported as that kind alone",
   async (kind) => {
     const loaded = await sessions.open(cell(`prompting: flat\ndata: sample\nmodel: builtin/slips?${kind}=1`));
     // A fault that leaves no answer to read would otherwise pause the run.

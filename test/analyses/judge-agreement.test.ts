@@ -119,7 +119,7 @@ describePublished("ten judges of the same 95 answers", () => {
     expect(grid.notes[1]).toBe(`All agree on ${unanimous}; 9 ties, and a tie is no verdict`);
   });
 
-  it("say that labels of chosen tasks correct no rate", () => {
+  it("report that labels of chosen tasks correct no rate", () => {
     expect(figures[0]!.notes).toContain(
       "95 labels of chosen tasks count for agreement alone, which need not hold elsewhere; rates are corrected only by labels drawn at random",
     );
@@ -149,7 +149,7 @@ describe("a judge held against people", () => {
     ]);
   });
 
-  it("says that few labels are few, and that a kappa around 0 is chance", () => {
+  it("warns about few labels, and about a kappa around 0, which is chance", () => {
     expect(table!.notes).toContain("lab/judge: judge checked on 5: no better than chance (kappa 0.17), few labels");
     expect(table!.rows[0]!.at(-1)!.text).toBe("few labels");
   });
@@ -239,7 +239,7 @@ describe("labels of people in a file", () => {
   const two = ["lab/small", "lab/large"].map((model) => judgedRun("lab/judge", { a: true, b: false }, { model }));
   const withFile = (lines: FileLabels["lines"]) => two.map((run) => ({ ...run, codes: fileOf(lines) }));
 
-  it("are of one answer: several answers to a task need a column that tells them", () => {
+  it("belong to one answer: several answers to a task need a column that distinguishes them", () => {
     const [bare] = compute(withFile([{ task: "a", value: "success" }]), { people: "labels.csv:people" });
     expect(bare!.notes[0]).toContain("add a column `model` or `run`");
     expect(bare!.rows[0]![1]!.text).toBe("0");

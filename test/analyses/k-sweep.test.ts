@@ -130,7 +130,7 @@ describe("the k sweep", () => {
     expect(series({ measures: "tooleval.pass" }).notes).toContain(none);
   });
 
-  it("says what to do if there is nothing to sweep", () => {
+  it("suggests a remedy if there is nothing to sweep", () => {
     expect(kSweep.missing!([runs[0]!, runs[3]!])).toContain("clusters: {k: [4, 8, 16]}");
     expect(kSweep.missing!(runs)).toBeUndefined();
   });

@@ -58,7 +58,7 @@ describe("the scale analysis", () => {
     });
   });
 
-  test("leaves out cells of few tasks on request, and says how many, unless no cell would remain", () => {
+  test("leaves out cells of few tasks on request, and reports how many, unless no cell would remain", () => {
     const [figure] = scale.compute([madeRun("a", rows)], { measures: "strict.argument-em", few: "left out" });
     const { cells, notes, x, y } = figure as GridFigure;
     // Widths and lengths that have no other cell are left out with them.
@@ -150,7 +150,7 @@ describe("the scale analysis", () => {
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a"]);
   });
 
-  test("says so if tasks have no scale", () => {
+  test("reports that tasks have no scale", () => {
     expect(scale.missing?.([madeRun("a", [{ task: "x", facets: { parallel: 1 }, right: 1 }])])).toContain(
       "no parallel",
     );

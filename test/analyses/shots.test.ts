@@ -149,7 +149,7 @@ describe("the demonstrations analysis", () => {
       });
     });
 
-    test("shows none unless requested, and says so if there are none of these tasks", async () => {
+    test("omits them unless requested, and reports if the paper has none for these tasks", async () => {
       expect((await shotsOf(["SS"], {})).series.map(({ label }) => label)).toEqual(["lab/small · SS"]);
       const whole = await shotsOf(["SS"], { paper: "on", by: "nothing" });
       expect(whole.series.map(({ label }) => label)).toEqual(["lab/small"]);
@@ -174,7 +174,7 @@ describe("the demonstrations analysis", () => {
     });
   });
 
-  test("says what to do if all runs have the same number", () => {
+  test("suggests a remedy if all runs have one number of demonstrations", () => {
     expect(shots.missing?.([run("a", 3, [1]), run("b", 3, [0])])).toContain("make `shots` a list");
     expect(shots.missing?.([run("a", 0, [1]), run("b", 3, [0])])).toBeUndefined();
     expect(shots.choices([run("a", 0, [1])])).toMatchObject({

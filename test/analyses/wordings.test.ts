@@ -113,7 +113,7 @@ describe("the wordings analysis", () => {
     expect(flips!.title).toBe("Tasks whose Right differs");
   });
 
-  it("says that sampling is unknown with one repeat", () => {
+  it("reports that sampling is unknown with one repeat", () => {
     const [spread] = figures([runs[0]!, runs[2]!]);
     expect(texts(spread!.rows)[0]!.slice(4, 6)).toEqual(["-", "-"]);
     expect(spread!.notes.join("\n")).toContain("sampling is unknown (one repeat)");

@@ -33,7 +33,7 @@ describe("differences from committed results", () => {
     ]);
   });
 
-  it("says of a task that used up its seconds that it did", () => {
+  it("report that a task used up its seconds", () => {
     const played: RealResults = { ...committed, trip: { a: { cause: null, value: 0 } } };
     expect(differences(committed, played, { trip: new Set(["a"]) })).toEqual([
       "trip: a: the seconds of the task were used up, was limit",

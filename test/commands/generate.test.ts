@@ -125,7 +125,7 @@ describe("planwright generate", () => {
     const names = ["apps.json", "apis.json", "profiles.json", "example-tasks.json"];
     const bytes = (folder: string) => names.map((name) => readFileSync(join(folder, name), "utf8"));
 
-    test("never overwrites them: it says how generated tasks are installed", async () => {
+    test("never overwrites them, but prints how generated tasks are installed", async () => {
       cpSync(published(), at("data"), { recursive: true });
       const before = bytes(at("data"));
       const said = await typed("generate", "planningarena", "--count", "12", "--out", at("data"));
@@ -168,7 +168,7 @@ describe("planwright generate", () => {
     [["planningarena", "--out", "x", "--count", "0"], "Expected `--count` to be a whole number of at least 1, got `0`"],
     [["planningarena", "--out", "x", "--seed", "a"], "Expected `--seed` to be a whole number"],
     [["planningarena", "--out", "x", "--levels", "a"], "--levels"],
-  ])("%j says what was expected", async (args, words) => {
+  ])("%j reports what was expected", async (args, words) => {
     const said = await typed("generate", ...args);
     expect(said).toMatchObject({ status: 2, out: "" });
     expect(said.err).toContain(words);

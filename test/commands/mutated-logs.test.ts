@@ -121,7 +121,7 @@ test("an invalid score is damage: check reports it, and every reader skips it", 
   expect([header!.includes("task"), written.length]).toEqual([true, rows.length]);
 });
 
-test("an event whose number is too high does not keep later ones from counting", async () => {
+test("an event whose number is too high does not stop later ones from counting", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
   const { rows } = shownRun(runs[0]!);

@@ -194,7 +194,7 @@ describe("planwright run", () => {
     expect(out.match(/Why the first failed/g)).toHaveLength(1);
   });
 
-  test("prints below a run how many of its answers were not read, and why; reports say it of each task", async () => {
+  test("prints below a run how many of its answers were not read, and why; reports list them by task", async () => {
     const folder = session(run("model: builtin/slips?garbage=1\nlimit: 4\nprompting: flat"));
     const { out } = await typed("run", folder, "--keep-going");
     expect(out).toMatch(/0 right, 4 wrong.*\n {4}4 of 4 not read: 4 other form\n/);
@@ -317,7 +317,7 @@ describe("planwright export", () => {
     }
   });
 
-  test("lays pictures out for a width, and tells which figures need a greater one", async () => {
+  test("arranges pictures for a width, and reports which figures need a greater one", async () => {
     const folder = session(playable);
     await typed("run", folder);
     const { status, out, err } = await typed("export", folder, "--format", "svg,png", "--width", "26mm", "--plain");

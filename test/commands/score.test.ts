@@ -172,7 +172,7 @@ describe("a file of answers", () => {
     [["appbench", "--predictions", "x", "--model", "m"], "Expected `--model` only together with `--into`"],
     [["appbench", "--predictions", "/"], "EISDIR"],
     [["appbench", "--predictions", "x.gz"], "found none"],
-  ])("%j says what was expected, with status 2", async (args, words) => {
+  ])("%j reports what was expected, with status 2", async (args, words) => {
     const said = await typed("score", ...args);
     expect(said).toMatchObject({ status: 2, out: "" });
     expect(said.err).toContain(words);

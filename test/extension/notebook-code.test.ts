@@ -32,7 +32,7 @@ const exists = (name: string) => {
 const spoken = (text: string) => text.replaceAll(/\s+/g, " ");
 
 describe("a notebook's own code", () => {
-  test("is not loaded before somebody agrees, and the refusal says how", () => {
+  test("is not loaded before somebody agrees, and the refusal describes how", () => {
     variant();
     const { err, status } = user.planwright("run", "session");
     expect(spoken(err)).toMatch(/own code is not loaded.*planwright run .*session --allow variant\.ts/);

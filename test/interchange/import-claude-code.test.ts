@@ -191,7 +191,7 @@ describe("planwright import claude-code", () => {
     expect(said.out).not.toContain("\u001b[2J");
   });
 
-  it("is bounded as the other imports are, and says when there is no log", async () => {
+  it("is bounded like other imports, and reports a missing log", async () => {
     const path = jsonLines(folder("large.jsonl"), [user(1, undefined, "x".repeat(3_000_000))]);
     expect((await typed("import", "claude-code", path, "--into", folder("mine"), "--most", "1MB")).err).toContain(
       "Expected at most 1 MB unpacked in all",

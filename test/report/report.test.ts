@@ -108,7 +108,7 @@ describe("a report", () => {
     expect(page).toMatch(/were answered correctly and are left out/);
   });
 
-  test("contains no more trajectories than a browser can open, says so, and still lists every task", async () => {
+  test("contains no more trajectories than a browser can open, reports that, and still lists every task", async () => {
     const sessions = new TemporarySessions();
     const workbench = await sessions.open(session.slice(0, session.indexOf("```run made-elsewhere")));
     await workbench.run(cellNamed(workbench, "main"));

@@ -7,7 +7,7 @@ import { expectFilled, playedNotebook } from "./played-notebook.ts";
 const sessions = new TemporarySessions();
 afterAll(() => sessions.end());
 
-test("tau2's notebook runs on the sample, and says who was at fault by which rule", async () => {
+test("tau2's notebook runs on the sample, and reports who was at fault by which rule", async () => {
   const workbench = await playedNotebook(sessions, "tau2");
   expectFilled(workbench);
   const figures = analysisOf(workbench, "faults").figures as readonly TableFigure[];

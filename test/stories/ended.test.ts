@@ -30,7 +30,7 @@ function lastEvents(): string[] {
   return events.slice(-2).map(({ type, failure, reason }) => `${type}: ${failure?.kind ?? reason}`);
 }
 
-describe("a program that is told to end while it runs tasks and the user types", () => {
+describe("a program that receives a signal while it runs tasks and the user types", () => {
   for (const [signal, status] of [
     ["SIGHUP", 129],
     ["SIGINT", 130],
@@ -92,7 +92,7 @@ describe("text that is being typed in a cell when the program ends", () => {
   });
 });
 
-test("Ctrl+C twice in a run: the ordinary screen says how to continue, and r does", async () => {
+test("Ctrl+C twice in a run: the ordinary screen shows how to continue, and r continues", async () => {
   await using models = await heldModels(folder);
   const cell = "suite: appbench\nsplit: all\ndata: sample\nprompting: flat\nmodel: held/oracle\n";
   writeFileSync(join(folder, "sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);

@@ -37,7 +37,7 @@ test("Ctrl+C without a screen: prints the results so far, frees the session, and
   expect((await played({ interrupted: false })).out).toContain("done; 31 right, 0 wrong, 0 failed of 31");
 });
 
-test("SIGTERM also ends it while it waits for a reply that never comes, and says so", async () => {
+test("SIGTERM also ends it while it waits for a reply that never comes, with a message", async () => {
   const waits = "console.error('waits');\nsetInterval(() => {}, 1000);\nawait new Promise(() => {});\n";
   writeFileSync(join(folder, "endless.ts"), waits);
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };

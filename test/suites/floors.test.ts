@@ -80,7 +80,7 @@ describe.each(told.map((suite) => [suite.name, suite] as const))("the floors of 
     loaded.close?.();
   });
 
-  it("never read the task's own answer, and read others' only if they say so", async () => {
+  it("never read the task's own answer, and read other answers only if they declare it", async () => {
     const loaded = await open(suite, "sample", sampleOf(suite));
     const spec = bareSpec(name);
     const tasks = (await loaded.tasks(suite.splits[0]!.name)).slice(0, 12);

@@ -47,7 +47,7 @@ describeWithRedis("a run with workers that outlives the program it was begun in"
     expect(printed()).toMatch(/5 right/);
   });
 
-  test("is left to its workers when the notebook is quit, which stops nothing and says so", async () => {
+  test("is left to its workers when the notebook is quit, which stops nothing and reports that", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

@@ -55,7 +55,7 @@ async function fourOfThirty({ redis, session, models }: Awaited<ReturnType<typeo
 }
 
 describeWithRedis("a run whose Redis stops answering with its sockets open", () => {
-  it("says so instead of a rate, and continues when Redis answers", async () => {
+  it("reports the silence instead of a rate, and continues when Redis answers", async () => {
     await using world = await heldSession();
     const { redis, models } = world;
     const { away, running } = await fourOfThirty(world);
@@ -69,7 +69,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     expect(onlyRun(away)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 }, message: undefined });
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)("ends on one %s, and says what continues elsewhere", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("ends on one %s, and reports what continues elsewhere", async (signal) => {
     await using world = await heldSession();
     const { redis, session, models } = world;
     session.worker(redis.url);
@@ -91,7 +91,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     expect(again.printed.out).toMatch(/done; 30 right, 0 wrong, 0 failed of 30; 3\d calls/);
   });
 
-  it("ends a notebook on one SIGTERM, which says on the ordinary screen what continues elsewhere", async () => {
+  it("ends a notebook on one SIGTERM, which reports on the ordinary screen what continues elsewhere", async () => {
     await using world = await heldSession();
     const { redis, session, models } = world;
     const settings = await openSettings(join(session.folder, "settings"));

@@ -155,7 +155,7 @@ describeWithRedis("a worker", () => {
   });
 });
 
-describeWithRedis("a worker that is told to end while Redis is away", () => {
+describeWithRedis("a worker that receives a signal while Redis is away", () => {
   test("waits for a limited time if it has tasks in hand, and its tasks are asked again", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();

@@ -290,7 +290,7 @@ describe("an empty figure", () => {
       range: [0, 1],
     },
   ];
-  it.each(empty.map((figure) => [figure.kind, figure] as const))("says none: %s", (_, figure) => {
+  it.each(empty.map((figure) => [figure.kind, figure] as const))("reports that it is empty: %s", (_, figure) => {
     expect(figureText(figure, { width: 80, ascii: false }).split("\n")).toEqual(["Errors", "  none"]);
   });
 });

@@ -178,7 +178,7 @@ describe("the index of a log", () => {
     expect(readFileSync(path(), "utf8")).toBe("");
   });
 
-  it("tells a name by its quotes: of t1 and t10, and of one in another", () => {
+  it("finds a name by its quotes: t1, t10, and one inside another", () => {
     const index = new LogIndex();
     for (const task of ["t1", "t10", 'a"t1"']) {
       index.take({ task }, line(5));

@@ -110,7 +110,7 @@ describe("the check of a log", () => {
     expect(await checked()).toMatchObject({ events: 2, done: false, refused: [] });
   });
 
-  it("finds what the index says that is no longer so", async () => {
+  it("finds entries of the index that differ from the log", async () => {
     const text = event(0, started) + event(1, refusal);
     write(text);
     const index = new LogIndex(join(folder, "events.index"));
@@ -132,7 +132,7 @@ describe("the check of a log", () => {
 describe("damage", () => {
   const of = (more: Partial<LogDamage>) => damageText({ ...unharmed, ...more });
 
-  it("is told in one sentence", () => {
+  it("is reported in one sentence", () => {
     expect(of({})).toBeUndefined();
     expect(of({ unreadable: 1 })).toBe("1 line of the log could not be read");
     expect([of({ missing: 1 }), of({ missing: 2 })]).toEqual([

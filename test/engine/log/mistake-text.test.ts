@@ -40,7 +40,7 @@ describe("the text of a mistake", () => {
     expect(kindTitle("no-mistake", errorKinds)).toBe("No mistake");
   });
 
-  it("tells a correction and a score", () => {
+  it("describes a correction and a score", () => {
     const override = { was: "value-space", source: "ada", reason: "two names" } as never;
     expect(overruledText({ kind: "x", override }, { errorKinds })).toBe("was Wrong place, by ada: two names");
     expect(overruledText({ kind: "x" }, { errorKinds })).toBeUndefined();
@@ -54,7 +54,7 @@ describe("the place of a mistake", () => {
   const place = (entries: readonly Entry[], got: string | undefined, key?: string) =>
     mistakePlaces(entries, [{ kind: "x", ...(got !== undefined && { got }), ...(key !== undefined && { key }) }])[0];
 
-  it("is behind its key, at most sixty characters, else the last such words", () => {
+  it("is behind its key, at most sixty characters, otherwise at the last equal words", () => {
     expect(place([turn("city: Rome, then Rome")], "Rome", "city")).toEqual({ entry: 0, from: 6, to: 10 });
     expect(place([turn("city: Rome, then Rome")], "Rome")).toEqual({ entry: 0, from: 17, to: 21 });
     const far = (gap: number) => place([turn(`city${" ".repeat(gap)}Rome and Rome`)], "Rome", "city")!.from! - gap;
@@ -109,7 +109,7 @@ describe("the text of a cause", () => {
     expect(briefCause({ cause: "limit", detail: "x" })).toBe("ended by a limit");
   });
 
-  it("tells whether an answer was read, and how a task ended early", () => {
+  it("reports whether an answer was read, and how a task ended early", () => {
     const row = (cause: string | undefined, more: object = {}) =>
       bareRow("r", "t", { ...(cause && { cause: { cause } as Cause }), ...more });
     const names = [
@@ -163,7 +163,7 @@ describe("the notes of replies", () => {
   const notes = (finish: object, hasAnswer = true) =>
     replyNotes({ type: "finish", reason: "stop", ...finish } as never, "m", hasAnswer).map(noteName);
 
-  it("tell how it ended, and what the server did", () => {
+  it("report how it ended, and what the server did", () => {
     expect(["length", "content_filter", "refusal", "stop"].map((reason) => notes({ reason })[0])).toEqual([
       "reply:cut",
       "reply:filtered",

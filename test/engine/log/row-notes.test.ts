@@ -71,7 +71,7 @@ describe("the notes of a row", () => {
     });
   });
 
-  it("say in how many tasks a stage named nothing", () => {
+  it("report in how many tasks a stage listed nothing", () => {
     expect(lackingText(lackingNote("apps", "app"), 1)).toBe("Stage `apps` named no app in 1 task, which ended there");
     expect(lackingText("unread", 3)).toBeUndefined();
     expect(takenText({ source: { run: "r1", judge: undefined }, answers: 2 })).toBe(

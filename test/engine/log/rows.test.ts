@@ -188,7 +188,7 @@ test("a failure after a score leaves the task scored; one before it does not", (
   expect(told(...begun, budget, scored(1)).row("a")!.state).toBe("scored");
 });
 
-test("who watches is told of each changed row, until that ends", () => {
+test("a watcher receives each changed row until it stops watching", () => {
   const table = told(...begun);
   const seen: string[] = [];
   const { version } = table;

@@ -161,7 +161,7 @@ describe("a log that was changed from outside", () => {
       { unreadable: 1 },
       8,
     ],
-  ])("%s: is told, at once and ever after, and every row is folded anew", async (_, change, damage, rows) => {
+  ])("%s: is reported at once and at each later opening, and every row is read from the log again", async (_, change, damage, rows) => {
     written(8);
     change();
     const length = statSync(logOf(folder)).size;

@@ -21,7 +21,7 @@ describe("the usage of two parts", () => {
     expect(sumUsage(one, {})).toEqual(one);
   });
 
-  it("has no price if one of them has none, which is not to say nothing of it", () => {
+  it("has no price if one part has an undefined price, but counts a part without that field", () => {
     const [priced, free] = [usage({ cost: 2 }), usage({ cost: undefined })];
     expect(sumUsage(priced, { calls: 1 }).cost).toBe(2);
     expect(sumUsage(priced, { cost: undefined }).cost).toBeUndefined();
@@ -109,7 +109,7 @@ describe("the sums of a run", () => {
     expect(sums.read(0).unread).toEqual({ "without a reply": 1 });
   });
 
-  it("tell the tasks per minute that ended in the last minute, over at least half a second", () => {
+  it("report the tasks per minute that ended in the last minute, over at least half a second", () => {
     const ended = (...spans: readonly (readonly [from: number, to: number])[]) => {
       const sums = new RunSums();
       for (const [at, [from, to]] of spans.entries())

@@ -49,7 +49,7 @@ describe("the rows of a cell", () => {
     expect(shown(all)).toEqual(["two of a", "one of a", "three of a"]);
   });
 
-  it("are told by the log, or by their facets, as long as the data are not known", () => {
+  it("come from the log, or from their facets, until the data are known", () => {
     const home = new Folder("a", { one: { value: 1, facets: { level: "easy" } }, two: { value: 1 } });
     expect(shown(view(home))).toEqual([]);
     expect(shown(view(home, [home], { fits: ({ level }) => level === "easy" }))).toEqual(["one of a"]);
@@ -101,7 +101,7 @@ describe("the rows of a cell", () => {
     expect(two.table.warnings.join()).toContain("1 task has several answers");
   });
 
-  it("change with the folders, and tell who watches", () => {
+  it("change with the folders, and notify watchers", () => {
     const home = new Folder("a", { one: { value: 0 } });
     const of = view(home);
     of.table.choose(new Set(["one", "two"]));
@@ -122,7 +122,7 @@ describe("the rows of a cell", () => {
     expect(of.table.row("unchosen")).toBeUndefined();
   });
 
-  it("have the total, the end and the settings that the log tells of the cell", () => {
+  it("have the total, the end and the settings that the log contains for the cell", () => {
     const home = new Folder("a", { one: { value: 1 } });
     const of = view(home);
     expect([of.table.total, of.table.ended, of.table.spec]).toEqual([0, undefined, undefined]);

@@ -7,7 +7,7 @@ const finish = (request: number, fingerprint?: string) =>
   ({ type: "finish", task: "t", request, reason: "stop", fingerprint }) as unknown as TaskEvent;
 const text = { type: "text", task: "t", request: 9, text: spoiltMark, fingerprint: spoiltMark } as unknown as TaskEvent;
 
-it("is the first whose reply says so", () => {
+it("is the first whose reply reports the failure", () => {
   expect(
     spoiltRequest([text, finish(0), finish(1, "fp"), finish(2, `${spoiltMark}: slip`), finish(3, spoiltMark)]),
   ).toBe(2);

@@ -150,7 +150,7 @@ describe("rows of a large run", () => {
     again.close();
   });
 
-  test("are worked out from the log if their file was changed", () => {
+  test("are read from the log if their file was changed", () => {
     const store = opened();
     writeRun(store, tasks);
     store.close();

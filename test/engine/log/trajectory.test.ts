@@ -111,7 +111,7 @@ describe("the fold of a task's events", () => {
     expect("agent" in second! || "saved" in second!).toBe(false);
   });
 
-  it("moves text before a thought into the thoughts if the server says so", () => {
+  it("moves text before a thought into the thoughts if the server reports that it belongs there", () => {
     const before = event("thinking", { request: 0, text: " so", textBefore: true });
     const [turned] = turnsOf(
       trajectoryOf("t", [started, prompt(0), event("text", { request: 0, text: "if" }), before]),

@@ -34,7 +34,7 @@ test("numbers beside a run are updated for every hundredth more tasks, and at th
   expect(texts(false, () => [...rows])).toEqual(["APIs offered 5000"]);
 });
 
-test("numbers beside a run of many tasks are worked out in the thread when a screen is open", () => {
+test("numbers beside a run of many tasks are computed in the thread when a screen is open", () => {
   const rows = Array.from({ length: 5000 }, (_, task) => ({
     ...bareRow("r", `t${task}`),
     state: "scored" as const,

@@ -153,7 +153,7 @@ describe("a claim about a setting of the runs", () => {
       "a measure that has a value for each task (strict.right, loose.waste)",
     ],
     ["level=easy > level=soft on right", "a value of `level` (easy, hard), got `soft`"],
-  ])("says what is wrong with %s", (text, why) => expect(problem(text, runs)).toContain(why));
+  ])("reports the mistake: %s", (text, why) => expect(problem(text, runs)).toContain(why));
 });
 
 describe("a claim about groups of tasks", () => {

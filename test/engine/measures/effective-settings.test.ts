@@ -57,7 +57,7 @@ test("settings have an effect if the strategy uses them; unknown ones are assume
   expect(names.filter((name) => !matters(name))).toEqual(["shots", "actor"]);
 });
 
-test("the effective settings of a run are worked out once, however many tables ask for its fields", () => {
+test("the effective settings of a run are computed once for any number of tables", () => {
   const { spec, suite } = runOf("suite: toolbench\nstrategy: tool-planner\n");
   expect(effectiveOptions(spec, suite)).toBe(effectiveOptions(spec, suite));
   expect(effectiveOptions({ ...spec }, suite)).toEqual(effectiveOptions(spec, suite));

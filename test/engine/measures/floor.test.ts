@@ -55,7 +55,7 @@ describe("the best trivial answer", () => {
     );
   });
 
-  it("is below a result if McNemar's exact test says so", () => {
+  it("is below a result if McNemar's exact test is significant", () => {
     const better = runOf(16, floorsOf({ nothing: [], filler: upTo(10) }));
     // Six tasks more and none fewer: p = 2 / 64.
     expect(bestFloor(right!, better.rows, [better])).toMatchObject({ difference: { by: 0.3, isAbove: true } });
@@ -129,7 +129,7 @@ describe("figures with floors", () => {
     expect(prepared(table).look.floors).toBe("Floor, in %: Right 55.00 (filler)");
   });
 
-  it("says nothing of a result that is above its floor", () => {
+  it("have no note on a result that is above its floor", () => {
     const better = runOf(19, floorsOf({ nothing: [], filler: upTo(3) }));
     const [bars] = overview.compute([better], { mode: "strict", effort: "off" }, {});
     expect(prepared(bars!).notes([]).join()).not.toContain("Not above");

@@ -97,7 +97,7 @@ describe("a measure by run and group as bars", () => {
     expect(svg).toContain("<title>easy, steps · 25.00</title>");
   });
 
-  test("is no picture of too many numbers: a paper's rows go first, with a note; nor of one number, nor of negative ones", () => {
+  test("is not drawn for one number or negative ones, and omits a paper's rows with a note if there are too many", () => {
     const own = Array.from({ length: 40 }, (_, index) => bar(`g${index >> 1}`, `run ${index % 2}`, 0.5));
     const printed = own.map((each) => ({ ...each, cell: { ...each.cell, reported: true } }));
     const [without] = groupedBars(about, [...own, ...printed]);
@@ -190,7 +190,7 @@ describe("the bars that are drawn", () => {
     expect(groupedBars(about, [...many(2), { group: "g", label: "x", cell: unknown }])[0]!.bars).toHaveLength(2);
   });
 
-  test("leave out printed ones if there are too many, and say so", () => {
+  test("omit printed values if there are too many, with a note", () => {
     const printed = many(47, { reported: true });
     const noted = { ...about, notes: ["n"], ofReported: ["printed"] };
     const [few] = groupedBars(noted, [...many(1), ...many(1), ...many(46, { reported: true })]);

@@ -82,7 +82,7 @@ describe("two runs", () => {
     expect(texts(pairedTable(before, after, right!, "parallel").rows).map(([name]) => name)).toEqual(["all"]);
   });
 
-  it("leave out tasks that one of them lacks, failed or has no score for, and say how many", () => {
+  it("leave out tasks that one run lacks, failed or did not score, and report how many", () => {
     const holes = (change: Readonly<Record<number, Partial<MadeRow> | null>>) =>
       madeRun(
         "two",
@@ -98,7 +98,7 @@ describe("two runs", () => {
     expect(hard![1]).not.toHaveProperty("rests");
   });
 
-  it("say why nothing is tested", () => {
+  it("report why nothing is tested", () => {
     const hit = (name: string, hits: number) =>
       madeRun(name, [
         { task: "a", right: 1, metrics: { hits, tries: 4 } },
@@ -112,7 +112,7 @@ describe("two runs", () => {
     expect(apart.notes[1]).toBe("No task has a value of it in both runs, so no test is made");
   });
 
-  it("average the trials of a task, and say so", () => {
+  it("average the trials of a task, and report it", () => {
     const trials: RunRows = {
       ...madeRun("trials", []),
       rows: [rows(0), rows(1)].flatMap((own, t) => madeRun(`${t}`, own).rows),

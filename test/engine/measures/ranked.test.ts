@@ -70,7 +70,7 @@ describe("the class of a line", () => {
     ).toEqual(["0", "0", "0", "1", "2", "3", "2", undefined]);
   });
 
-  it("tells tasks of one name by their questions", () => {
+  it("distinguishes tasks of one name by their questions", () => {
     const other = rows("a").map((row) => ({ ...row, question: "other" }));
     expect(
       taskClasses([

@@ -115,7 +115,7 @@ describe("the printed lines of a table", () => {
     expect(lines([reported(", ReAct", 0.5, { ...react, group: "x" })])[0]![0]).toBe("reported");
   });
 
-  it("tell a caveat that all of them share, or why there is none", () => {
+  it("contain a shared caveat, or the reason for the absence of lines", () => {
     const notes = (given: readonly Reported[], shown = given) =>
       reportedNotes(
         given,

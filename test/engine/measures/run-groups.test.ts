@@ -127,7 +127,7 @@ describe("labels of groups", () => {
     expect(labels(options)).toEqual(["lab/small · x 1", "lab/small · x none"]);
   });
 
-  it("leave out a shared model if settings tell the groups", () => {
+  it("leave out a shared model if settings distinguish the groups", () => {
     const runs = [made("a"), made("b", { temperature: 1 })];
     expect(groupsAcross(runs, ["seed"], [], true).map(({ label }) => label)).toEqual([
       "temperature 0",
@@ -136,7 +136,7 @@ describe("labels of groups", () => {
     expect(groupsAcross(runs.slice(0, 1), ["seed"], [], true).map(({ label }) => label)).toEqual(["lab/small"]);
   });
 
-  it("show the beginning of a text, and tell texts that begin alike apart", () => {
+  it("show the beginning of a text, and distinguish texts that begin alike", () => {
     const offers = {
       ...madeSuite,
       options: [{ name: "rubric", title: "Rubric", values: "text", default: "" }],

@@ -41,7 +41,7 @@ describe("the order of an unfinished run", () => {
     expect(runOf(moved(8)).unfinished?.order).toBe("file");
   });
 
-  it("is told by two tasks, not by one", () => {
+  it("is recognised by two tasks, not by one", () => {
     expect(runOf(order.slice(0, 2)).unfinished).toEqual({ of: 40, order: "seeded" });
     expect(runOf(order.slice(0, 1)).unfinished).toEqual({ of: 40, order: "file" });
   });

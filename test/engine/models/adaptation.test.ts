@@ -23,7 +23,7 @@ describe("a server that does not support all fields", () => {
     ["Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported."],
     ["Unsupported parameter: 'temperature' is not supported with this model."],
     ["`temperature` is deprecated for this model"],
-  ])("gets no temperature if it rejects one, and every reply says so: %s", async (message) => {
+  ])("gets no temperature if it rejects one, and every reply reports that: %s", async (message) => {
     await using server = await scriptedServer(refuses(400, { error: { message } }), says("ok"));
     const models = modelsAt(server.url);
     const request = toyRequest({ temperature: 0, topP: 0.9 });

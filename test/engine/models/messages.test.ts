@@ -208,7 +208,7 @@ describe("a request", () => {
       expect(bodies[0]).not.toHaveProperty(field);
   });
 
-  it("has no seed, no min_p and no format of any JSON, and the run says so", async () => {
+  it("has no seed, no min_p and no format of any JSON, and the run reports that", async () => {
     const request = { response_format: { type: "json_object" } };
     const { bodies, chunks } = await reply([says("ok")], toyRequest({ seed: 7, minP: 0.1, maxTokens: 9, request }));
     for (const field of ["seed", "min_p", "output_config"]) expect(bodies[0]).not.toHaveProperty(field);
@@ -241,7 +241,7 @@ describe("a request", () => {
     ["auto", [true, false], "thinking-not-taken-back"],
     ["drop", [false], undefined],
   ] as const)(
-    "sends thinking back as the run says, unless its signature is rejected: %s",
+    "sends thinking back as the run requests, unless its signature is rejected: %s",
     async (reasoning, sent, said) => {
       const refused = invalid("messages.1.content.0: Invalid `signature` in `thinking` block");
       const answers = reasoning === "auto" ? [refused, says("ok")] : [says("ok")];

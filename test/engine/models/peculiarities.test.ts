@@ -107,7 +107,7 @@ describe("thinking", () => {
     ["auto", ["Where?", undefined], "c2ln"],
     ["keep", ["Where?", "Done."], "c2ln"],
     ["drop", [undefined, undefined], undefined],
-  ] as const)("is sent back as the run says: %s", async (reasoning, thinking, signature) => {
+  ] as const)("is sent back as the run requests: %s", async (reasoning, thinking, signature) => {
     const { bodies, chunks } = await reply([""], withSpec({ reasoning }, { messages: loop }));
     const sent = bodies[0]!["messages"] as Record<string, any>[];
     expect([sent[1]!["reasoning_content"], sent[3]!["reasoning_content"]]).toEqual(thinking);
@@ -115,7 +115,7 @@ describe("thinking", () => {
     expect(finishOf(chunks).adjusted).toEqual(reasoning === "drop" ? undefined : ["thinking-handed-back"]);
   });
 
-  it("is left out if the server rejects it, and the run says so", async () => {
+  it("is left out if the server rejects it, and the run reports that", async () => {
     const strict: Answer = (response, { body }) => {
       if (!JSON.stringify(body).includes("reasoning_content"))
         return says("ok")(response, { url: "", body, headers: {} });
@@ -129,7 +129,7 @@ describe("thinking", () => {
 });
 
 describe("tool calls", () => {
-  it("are sent back with an empty object if the server refuses arguments that are no JSON, and the run says so", async () => {
+  it("are sent back with an empty object if the server rejects arguments that are not JSON, and the run reports that", async () => {
     const strict: Answer = (response, { body }) => {
       const texts = [...JSON.stringify(body).matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
         JSON.parse(text!),

@@ -80,7 +80,7 @@ describe("a request", () => {
   it.each([
     ["keep", ["rs_0", "rs_1"]],
     ["drop", []],
-  ] as const)("sends reasoning items back as the run says: %s", async (reasoning, ids) => {
+  ] as const)("sends reasoning items back as the run requests: %s", async (reasoning, ids) => {
     const { bodies } = await reply(["responses-text"], withSpec({ reasoning }, { messages: loop }));
     const input = bodies[0]!["input"] as { type?: string; id?: string }[];
     expect(input.flatMap(({ type, id }) => (type === "reasoning" ? [id] : []))).toEqual(ids);

@@ -104,7 +104,7 @@ describe("a model behind an endpoint", () => {
   });
 });
 
-describe("a request that fails", () => {
+describe("a request over an unreliable connection", () => {
   const started =
     (then: (response: Parameters<Answer>[0]) => void): Answer =>
     (response) => {

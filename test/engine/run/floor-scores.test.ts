@@ -101,7 +101,7 @@ describe("the settings that floors depend on", () => {
     expect(floorSpec(spec, { ...benchmark, scoredBy: ["strategy"] }).strategy).toBe("cot");
   });
 
-  it("are all options of a suite that does not say which", () => {
+  it("are all options of a suite that does not list them", () => {
     expect(floorSpec(spec, benchmark).options).toEqual(spec.options);
   });
 });

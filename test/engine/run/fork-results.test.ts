@@ -77,7 +77,7 @@ describe("a fork of a task with a mail server", () => {
     expect(mails()).toEqual(["alice"]);
   });
 
-  it("makes the calls that the original did not make, and says which state is missing", async () => {
+  it("makes the calls that the original did not make, and reports which state is missing", async () => {
     const { workbench, mails, ref } = await openMail();
     const { run, results, notes } = await forked(workbench, ref, 1, { result: "bob" });
     expect(results).toEqual(["bob", "sent to bob", "answered"]);

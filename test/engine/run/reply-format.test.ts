@@ -122,7 +122,7 @@ test("a suite without JSON, and a chain of thought, offer no such choice; a form
   expect((await problems(`${both}\nrequest: {lab_field: 1}`))[0]).toEqual([]);
 });
 
-test("a server that rejects formats gets requests without one, and the run says so", async () => {
+test("a server that rejects formats gets requests without one, and the run reports that", async () => {
   const refusal = refuses(400, { error: { message: "response_format is not supported by this model" } });
   await using server = await scriptedServer((response, seen) =>
     ("response_format" in seen.body ? refusal : says("[]"))(response, seen),
@@ -162,7 +162,7 @@ describe("a schema with limits", () => {
     "output_config.format.schema: For 'integer' type, properties maximum, minimum are not supported",
     "The specified schema produces a constraint that has too many states for serving",
     "Failed to compile the grammar",
-  ])("is sent without them to a server that rejects them, and the run says so: %s", async (message) => {
+  ])("is sent without them to a server that rejects them, and the run reports that: %s", async (message) => {
     const { sent, warnings } = await run(message);
     expect(sent[0]).toContain('"GlobalThought":{"type":"string","maxLength":300}');
     expect(sent[0]).toContain('"Description":{"type":"string","maxLength":100}');

@@ -28,7 +28,7 @@ describe("the difference a planned run can detect", () => {
     });
   });
 
-  test("is worked out for the planned and scored tasks, against the run with most of them", async () => {
+  test("is computed for the planned and scored tasks, against the run with most of them", async () => {
     const large = saved("large", 100, (task) => (task % 2 === 0 ? 1 : task === 99 ? null : 0));
     const small = saved("small", 20, () => 1);
     const found = (await detectableAgainst(tasks.slice(10), [large, small], measures))!;
@@ -37,7 +37,7 @@ describe("the difference a planned run can detect", () => {
     expect(found.difference).toBe(detectableShare(89, 0.5));
   });
 
-  test("assumes independent runs if there is only one saved run, and says so", async () => {
+  test("assumes independent runs if there is only one saved run, and reports that", async () => {
     const alone = saved("alone", 100, (task) => (task < 30 ? 1 : 0));
     const found = (await detectableAgainst(tasks, [alone], measures))!;
     expect(found.observed).toBe(false);

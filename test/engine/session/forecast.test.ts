@@ -33,7 +33,7 @@ describe("the forecast of an experiment", () => {
     expect(grid.cost).toBeCloseTo(2 * one.cost!, 4);
   });
 
-  test("is learned from three tasks of the run, otherwise from runs with its model, suite and strategy", async () => {
+  test("learns from three tasks of the run, otherwise from runs with its model, suite and strategy", async () => {
     const { suite } = tinySuite();
     const cell = (limit: number, model = "builtin/oracle") => `suite: tiny\nmodel: ${model}\nlimit: ${limit}\n`;
     const source = `\`\`\`run main\n${cell(3)}\`\`\`\n\`\`\`run few\n${cell(2, "builtin/constant")}\`\`\`\n`;

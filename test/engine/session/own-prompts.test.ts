@@ -37,7 +37,7 @@ describe("prompts of a run cell", () => {
     expect(oneOf(appbench("prompts: {}")).run).toBe(plain.run);
   });
 
-  it("is in the id by what it says, not by the file that says it", () => {
+  it("change the id by their text, not by the file that contains it", () => {
     const careful = oneOf(appbench("prompts: {plan: careful.md}"));
     expect(careful.spec.prompts).toEqual({ plan: files["careful.md"] });
     expect(careful.run).not.toBe(oneOf(appbench()).run);
@@ -46,7 +46,7 @@ describe("prompts of a run cell", () => {
     expect(oneOf(appbench("prompts: {plan: Plan with care}")).run).not.toBe(careful.run);
   });
 
-  it("makes no other run of a text that is never sent, or that says what the benchmark says", () => {
+  it("make no other run if they are never sent, or equal the benchmark's", () => {
     const flat = "prompting: flat\n";
     expect(oneOf(appbench(`${flat}prompts: {apps: careful}`)).run).toBe(oneOf(appbench(flat)).run);
     const { text } = suites.find(({ name }) => name === "appbench")!.prompts!.find(({ name }) => name === "plan.user")!;

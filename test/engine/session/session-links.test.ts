@@ -75,7 +75,7 @@ describe.each(["runs", "exports"])("`%s` as a link out of the session", (name) =
   });
 });
 
-describe("anything else in a session", () => {
+describe("any other file in a session", () => {
   it.each([
     ["the document", "session.md"],
     ["its draft", "session.md.draft"],

@@ -39,7 +39,7 @@ describe("Rogan and Gladen's rate", () => {
     expect(none).toMatchObject({ estimate: 0, interval: { low: 0 } });
   });
 
-  it("is undefined if a part is missing, or the judge tells nothing", () => {
+  it("is undefined if a part is missing, or the judge is uninformative", () => {
     const right = { people: true, judge: true };
     const wrong = { people: false, judge: true };
     expect(roganGladen(labelled, [])).toBeUndefined();
@@ -54,7 +54,7 @@ describe("Rogan and Gladen's rate", () => {
 });
 
 describe("the prediction-powered rate", () => {
-  it("adds the judge's mean error to its rate, and is tuned by how much the judge tells", () => {
+  it("adds the judge's mean error to its rate, weighted by the information in its verdicts", () => {
     const found = predictionPowered(labelled, unlabelled)!;
     expectClose(found, { estimate: 0.625, error: 0.08221541826202673 });
     expectClose(found.interval, { low: 0.46386074123253096, high: 0.786139258767469 });

@@ -113,7 +113,7 @@ describe("the paired permutation test", () => {
     expect(other.interval!.high).toBeCloseTo(-one.interval!.low, 6);
   });
 
-  test("bounds nothing if fewer than six differences leave the mean's side, or all are equal", () => {
+  test("has no interval for fewer than six differences, or for equal ones", () => {
     expect(pairedPermutation([0.1, 0.2, 0.3, 0.4, 0.6]).interval).toBeUndefined();
     expect(pairedPermutation(Array.from({ length: 30 }, () => 0.5)).interval).toBeUndefined();
   });

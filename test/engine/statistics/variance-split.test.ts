@@ -51,7 +51,7 @@ describe("varianceSplit", () => {
     expect(variance.sampling!.value).toBeCloseTo(0.007761574074, 10);
   });
 
-  it("counts sampling with the rest, and says so, with one repeat", () => {
+  it("counts sampling with the rest if there is one repeat, and reports that", () => {
     const first = balanced.map((levels) => levels.map(([value]) => [value!]));
     const { variance, spread, unknown } = varianceSplit(valuesOf(first))!;
     expect(unknown).toBe("one repeat");
@@ -62,12 +62,12 @@ describe("varianceSplit", () => {
     expect(variance.both.value).toBeCloseTo(0.008905555556, 10);
   });
 
-  it("says that sampling is unknown if no repeat differs", () => {
+  it("reports that sampling is unknown if no repeat differs", () => {
     const alike = balanced.map((levels) => levels.map(([value]) => [value!, value!]));
     expect(varianceSplit(valuesOf(alike))!.unknown).toBe("no repeat differs");
   });
 
-  it("tells the spread over wordings from that of sampling", () => {
+  it("separates the spread over wordings from that of sampling", () => {
     const { spread, levels } = varianceSplit(valuesOf(balanced))!;
     // Sampling: the standard deviation of a mean over six tasks. Wordings: that of the three means, less sampling.
     expect(spread.sampling!.value).toBeCloseTo(Math.sqrt(0.007761574074 / 6), 9);

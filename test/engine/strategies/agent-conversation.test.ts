@@ -120,7 +120,7 @@ describe("a conversation with an agent", () => {
     expect(ending).toBe("by a call");
   });
 
-  it("notes what it says, what it did itself, and lines that are none", async () => {
+  it("records the agent's notes and own steps, and invalid lines", async () => {
     const { steps } = await played([
       { type: "note", text: "hm" },
       { type: "note" },
@@ -177,7 +177,7 @@ describe("a conversation with an agent", () => {
     expect(roles.requests[0]!.asker.role).toBe("judge");
   });
 
-  it("tells the agent why a request failed, and fails by it", async () => {
+  it("reports to the agent why a request failed, and fails with it", async () => {
     await expect(played([{ asks: { role: "actor" } }], {}, [])).rejects.toThrow("Expected no more requests");
   });
 

@@ -222,7 +222,7 @@ describe("Tool-Planner, when things go wrong, stays within its bounds", () => {
     expect(notes(steps, "bound")).toEqual(["No new plan could be read"]);
   });
 
-  it("accepts a model that calls missing functions, sends invalid JSON, or calls nothing", async () => {
+  it("continues if the model calls missing functions, sends invalid JSON, or calls nothing", async () => {
     const { environment, called } = toyWorld([["a1", "a2"], ["b"]], { a1: "A", b: "B" });
     for (const reply of [{ calls: [call("ghost", "{")] }, { text: "I would rather not" }, {}]) {
       const steps = await playThrough(toolPlanner, environment, ({ stage }) =>

@@ -96,7 +96,7 @@ describe("files that are read within bounds", () => {
     ]);
   });
 
-  it("reject a line that is too long by its number", async () => {
+  it("report the number of a line that is too long", async () => {
     const path = written("a.jsonl", Buffer.concat([Buffer.from("{}\n"), Buffer.alloc(65 * megabyte, 0x20)]));
     const read = Array.fromAsync(boundedLines(path, new ReadBounds(), (text) => text.length));
     await expect(read).rejects.toThrow(/Expected line 2 of .*a\.jsonl to have at most 64 MB, got more/);

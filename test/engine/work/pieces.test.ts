@@ -30,7 +30,7 @@ describe("work in pieces", () => {
     expect(await withPauses(counting(() => !isDue))).toBeGreaterThan(0);
   });
 
-  test("does not begin before that, and ends when it is told to", async () => {
+  test("begins only when it is read, and ends when it is aborted", async () => {
     const ending = new AbortController();
     let begun = 0;
     const endless = counting(() => (begun += 1) > 0);

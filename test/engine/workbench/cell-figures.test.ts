@@ -78,7 +78,7 @@ pane: difficulty
   }
 });
 
-test("reading cells starts nothing, and figures are worked out once for the same inputs", async () => {
+test("reading cells starts nothing, and figures are computed once for equal inputs", async () => {
   const { suite: plain } = tinySuite();
   const started: string[] = [];
   const suite: Suite = {
@@ -277,7 +277,7 @@ test("claims of all cells are answered together, again when rows have changed, a
   expect(analysisOf(loaded, "groups").problems).toMatchObject([{ message: expect.stringContaining("got `prime`") }]);
 });
 
-test("an analysis of run cells that cannot run says so, rather than that there are none", async () => {
+test("an analysis of run cells that cannot run reports that, rather than that there are none", async () => {
   const analysis = "```analysis groups\npane: difficulty\n```\n";
   const wrong = (name: string) => `\`\`\`run ${name}\nsuitne: tiny\n\`\`\`\n\n`;
   const { suite } = tinySuite();
@@ -334,7 +334,7 @@ describe("large runs, before a screen", () => {
     return threads.at(-1)!;
   };
 
-  it("are worked out in a thread: the cell says so, keeps its old figures, and gets the same figures as without a screen", async () => {
+  it("are computed in a thread: the cell reports it, keeps its old figures, and gets the figures of a run without a screen", async () => {
     const { both, claimed } = alone;
     expect(both.figures.length).toBeGreaterThan(1);
     expect(claimed.claims).toMatchObject([{ answer: "yes", n: rowsOfRun }]);
@@ -379,7 +379,7 @@ describe("large runs, before a screen", () => {
     expect(threads).toHaveLength(1);
   });
 
-  it("are worked out in the main thread if the worker cannot be started", async () => {
+  it("are computed in the main thread if the worker cannot be started", async () => {
     const broken = () => {
       throw new Error("Expected a thread, got none");
     };

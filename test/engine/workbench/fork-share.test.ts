@@ -22,7 +22,7 @@ describe("the share of right continuations", () => {
     expect(forkShareText(share!)).toBe("6 of 10 right: 60 % [31, 83]; the original: wrong");
   });
 
-  it("counts scored continuations alone, and says of how many", () => {
+  it("counts scored continuations alone, and reports of how many", () => {
     expect(textsOf(repeats([1, 0, undefined]), () => undefined)).toEqual(["1 of 2 (of 3) right: 50 % [9, 91]"]);
     expect(textsOf(repeats([undefined, undefined]), () => rowOf(1))).toEqual([""]);
   });

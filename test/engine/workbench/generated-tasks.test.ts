@@ -55,7 +55,7 @@ describe("generated tasks, made in the notebook", () => {
     expect(run()).toMatchObject({ run: first.run, status: "done" });
   });
 
-  test("a suite without a generator says so", async () => {
+  test("a suite without a generator reports that it has none", async () => {
     await expect(loaded.makeTasks("appbench", { count: 1, seed: 0, report: () => {}, signal })).rejects.toThrow(
       "cannot generate tasks",
     );

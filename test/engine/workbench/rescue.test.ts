@@ -150,7 +150,7 @@ describe("a rescue by the answer key", () => {
 
 describe("a rescue by the same model", () => {
   it.each([0.2, 0.6])(
-    "comes right at the first step as often as the rate %d says, within the interval",
+    "succeeds at the first step at the rate %d, within the interval",
     async (rate) => {
       const workbench = await open(
         cellText("run", "plans", `${arena(rate).replace("rate=", "garbled=")}limit: 30\n`),

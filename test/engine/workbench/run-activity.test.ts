@@ -61,7 +61,7 @@ const changes: Record<keyof typeof activities, Partial<Record<keyof typeof event
 };
 
 describe.each(Object.keys(activities) as (keyof typeof activities)[])("a run that is %s", (name) => {
-  test.each(Object.keys(events) as (keyof typeof events)[])("reacts to `%s` as the table says", (type) => {
+  test.each(Object.keys(events) as (keyof typeof events)[])("reacts to `%s` as in the table", (type) => {
     const activity: RunActivity = activities[name];
     const next = afterEvent(activity, events[type]);
     if (type in changes[name]) expect(next).toEqual(changes[name][type]);

@@ -76,7 +76,7 @@ describe("scoring again", () => {
     expect(count(log(run!.run), "prompt")).toBe(24);
   });
 
-  test("keeps old scores if the judge would need a new request, and says so", async () => {
+  test("keeps old scores if the judge would need a new request, and reports that", async () => {
     const loaded = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));
     behaviour.score = async (task, _, { ask }) =>

@@ -110,7 +110,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("says everywhere that the oracle reads the answer key, and that the majority does not", async () => {
+  it("reports in every figure that the oracle reads the answer key, and that the majority does not", async () => {
     const text = cell("both", "samples: 2\npick: [majority, oracle]\n");
     const session = await sessions.open(text.replace("builtin/slips?rate=0.4", "builtin/nothing"), { suites: [suite] });
     const runs = runsOf(session, "both");

@@ -66,7 +66,7 @@ describe("the warnings of a notebook", () => {
     expect(warningMarks([cell]).get("one")!.said.map(warningText)).toContain("[1] torchhub, react; torchhub, dfsdt: a");
   });
 
-  test("say before a run starts that its model reads the answer key, in the later words", () => {
+  test("report before a run starts that its model reads the answer key, in the words used later", () => {
     const runs = (status: "ready" | "done", warnings: readonly string[]) =>
       warningMarks([{ id: "a", state: { kind: "run", problems: [], runs: [runState({ status, warnings })] } }]).get(
         "a",

@@ -15,7 +15,7 @@ function openQueue() {
 }
 
 describe("the queue of the work that cells need", () => {
-  it("starts nothing until told to, then runs each piece of work once", async () => {
+  it("starts only on request, then runs each piece of work once", async () => {
     const { queue, want, started, changes } = openQueue();
     want("rows");
     want("rows");

@@ -122,7 +122,7 @@ describe("the checks of calls", () => {
     expect(checked([], { subtasks: [{ ...looked, args: [argument("city", "x", "TD")] }] }).checks.TR).toBeNull();
   });
 
-  test("tell dependencies that are missed, invented or turned round", () => {
+  test("report dependencies that are missed, invented or reversed", () => {
     const edge = { from: "s1", to: "s2", kind: "value" } as const;
     const at = { ...edge, fromStep: 0, toStep: 1 };
     const dependencies = {
@@ -257,7 +257,7 @@ describe("the score of a dialogue", () => {
     ]);
   });
 
-  test("has none of a garbled plan, and says why a plan was not generated", () => {
+  test("has no checks for a garbled plan, and reports why a plan was not generated", () => {
     const garbled = scoreOf(
       evaluation({ checks: null, da: null, ser: null, garbled: true, generated: false } as never),
     );

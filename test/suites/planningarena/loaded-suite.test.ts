@@ -78,7 +78,7 @@ describePublished("the published examples", () => {
     expect(loaded.warnings.join(" ")).toContain("read out of the reference dialogues");
   });
 
-  test("says how to generate tasks if there are none", async () => {
+  test("explain how to generate tasks if there are none", async () => {
     const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
     await expect(loaded.tasks("generated")).rejects.toThrow("planwright generate planningarena");
     await expect(loaded.tasks("best")).rejects.toThrow("Expected `split` to be generated or examples, got `best`");

@@ -126,7 +126,7 @@ describe("a process that is asked for a score", () => {
     ]);
   });
 
-  it("is told why the judge failed, and the task fails by it", async () => {
+  it("receives the reason why the judge failed, and the task fails with it", async () => {
     const process = asked([{ request: "judge" }, { type: "score", value: 1 }]);
     const ask = async (): Promise<string> => {
       throw new Error("no server");

@@ -23,7 +23,7 @@ describe("filled", () => {
   });
 });
 
-test("slotsOf tells the line of the first use", () => {
+test("slotsOf reports the line of the first use", () => {
   expect([...slotsOf("one\n{{a}} {{b}}\n\n{{a}} {{c}}")]).toEqual([
     ["a", 2],
     ["b", 2],

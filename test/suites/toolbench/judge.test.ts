@@ -182,7 +182,7 @@ describePublished("a scored published task", () => {
     ["Solved Solved Unread", [2, 1], 1],
     ["Solved Unread Unread", [2, 1], 1],
   ])(
-    "wins by SoWR if most read judgements say solved, or by more votes; a tie is no win: %s %j",
+    "wins by SoWR if most read judgements are solved, or by more votes; a tie is no win: %s %j",
     async (said, choices, sowr) => {
       const replies = said.split(" ");
       const left = [...choices];

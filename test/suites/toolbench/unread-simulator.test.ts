@@ -62,7 +62,7 @@ describe("a saved task whose simulated server could not be read", () => {
     return loaded.score(task!, outcome, { spec, signal: new AbortController().signal });
   };
 
-  it("keeps its score, and says why it should not count", () => {
+  it("keeps its score, and explains why it should not count", () => {
     const row = rowWith("Soup, I think.");
     expect([row.score?.value, row.cause?.cause]).toEqual([0, "environment"]);
     expect(toolbench.findings!([row])).toEqual([told]);

@@ -66,7 +66,7 @@ describe("prompts without hints", () => {
     expect(direct).not.toMatch(/diverse/);
   });
 
-  test("agents that plan alone are also told to vary meals and attractions", async () => {
+  test("ask agents that plan alone to vary meals and attractions", async () => {
     const { agent, direct } = await told(specOf("reflexion"));
     expect(
       agent!.startsWith(`${direct!.split("\n")[0]} Attractions visited and meals are expected to be diverse.`),

@@ -175,7 +175,7 @@ it.each([
     says: "Run 2 has not been run yet: r in the notebook runs its cell; f shows the tasks of the other",
   },
   { unrun: [], says: "No task has a score in both: f shows all tasks" },
-])("says that runs cannot be compared yet, and how to run them: $says", async ({ unrun, says }) => {
+])("reports that runs cannot be compared yet, and how to run them: $says", async ({ unrun, says }) => {
   const workbench = runningWorkbench();
   const first = runState();
   workbench.setRuns("c2", [first, runState({ run: "run-2", label: "flat" })]);

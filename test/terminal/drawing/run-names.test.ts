@@ -27,7 +27,7 @@ test("cuts each name separately if there is little room", () => {
   ]);
 });
 
-test("briefly says that a run's data are the user's own, and that its models know the answers", () => {
+test("briefly reports that a run's data are the user's own, and that its models know the answers", () => {
   const words = (data: RunSpec["data"], readsAnswerKey: boolean) =>
     runCaveats({ readsAnswerKey, spec: bareSpec("own", { data, model: "builtin/oracle" }), warnings: [] });
   expect(words("published", false)).toBe("");
@@ -43,7 +43,7 @@ test("shows the model in another role that reads the answer key", () => {
   expect(runCaveats({ ...run, warnings: [] })).toBe("another role reads the answer key");
 });
 
-test("says that a run's answers were made elsewhere, or by older code", () => {
+test("reports that a run's answers were made elsewhere, or by older code", () => {
   const run = { readsAnswerKey: false, spec: bareSpec("appbench", { data: "published" }), warnings: [] };
   expect(runCaveats({ ...run, predictions: "predictions/log.eval" })).toBe("made elsewhere");
   const kept = { by: "me", reason: "Only a comment" };

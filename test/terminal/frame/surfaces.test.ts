@@ -31,7 +31,7 @@ describe("panes", () => {
     await screen.close();
   });
 
-  it("have no numbers if there is only one, and a digit says why it does nothing", async () => {
+  it("have no numbers if there is only one, and a digit reports why it has no effect", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     expect(screen.lines()[0]).toMatch(/^╭ notebook {2}.* ─+╮$/);
     await screen.press("2");

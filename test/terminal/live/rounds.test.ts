@@ -70,7 +70,7 @@ describe("rounds", () => {
     expect(endedRounds(conversation(), true)).toBe(0);
   });
 
-  it("show a thought once, what the other side has said already not again, and count the first prompt", () => {
+  it("show a thought once, omit repeated messages of the other side, and count the first prompt", () => {
     expect(linesIn(roundBlocks(dialogue, view(34), 0))).toEqual([
       "  Round 1  1.5 s                   │   1.5 s",
       "  … 3 lines of prompt              │   … 3 lines of prompt",

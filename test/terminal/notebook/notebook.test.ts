@@ -135,7 +135,7 @@ describe("a run cell", () => {
       "  ! [1] builtin/slips reads the answer key",
     ]);
   });
-  it("says that scores in the seeded order have confidence sequences until their runs are finished", () => {
+  it("reports that scores in the seeded order have confidence sequences until their runs are finished", () => {
     const anytime = grid.map((run) => ({
       ...run,
       ...(run.score && { score: { ...run.score, anytime: true as const } }),
@@ -199,7 +199,7 @@ describe("a run cell", () => {
     expect(line).toMatch(/█ 4\/4$/);
     expect(width(line)).toBeLessThanOrEqual(78);
   });
-  it("says that tasks failed if none is left, and not that it is partly done", () => {
+  it("reports failed tasks if none is left, rather than that it is partly done", () => {
     const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3, stopped: 0 };
     const head = (waiting: number) =>
       lineText(
@@ -222,7 +222,7 @@ describe("a run cell", () => {
     expect(table(runs, 100)).toContain("    20 of 31, 20 of 57 tasks: limit: 0 takes all");
     expect(table(runs.slice(3), 100).join("\n")).not.toContain("takes all");
   });
-  it("says what its results rest on", () => {
+  it("shows what its results rest on", () => {
     const beside = ["Retriever's recall 37.10 % of 186 tasks", "APIs offered 10"];
     const state = { kind: "run" as const, problems: [], runs: [runState({ ...running, beside })] };
     const lines = runCell(state, 78).map(lineText).join("\n");

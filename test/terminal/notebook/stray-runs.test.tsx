@@ -27,7 +27,7 @@ async function open() {
   return { workbench, screen, choose };
 }
 
-it("a notebook with runs that no cell asks for says so when it is opened", async () => {
+it("a notebook with runs that no cell asks for reports them when it is opened", async () => {
   const { screen } = await open();
   expect(screen.text()).toContain("2 runs on disk that no cell asks for");
   await screen.close();

@@ -179,7 +179,7 @@ test("streams a reply of 300 KB without a frame that is too tall or a control th
   await screen.close();
 });
 
-test("says above a trajectory why its answer was not read", () => {
+test("shows above a trajectory why its answer was not read", () => {
   const shown = (cause: "cut" | "read") =>
     trajectoryHead({
       task: "1",

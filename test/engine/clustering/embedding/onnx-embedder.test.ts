@@ -200,7 +200,7 @@ describe("a local model's embeddings", () => {
     );
   });
 
-  it("say how to install the package if it is missing", async () => {
+  it("report how to install the package if it is missing", async () => {
     const absent = embedderOf(modelFolder("e5"), { module: pathToFileURL(join(folder, "absent.mjs")).href });
     await expect(absent.embed(["a"], signal)).rejects.toThrow(
       "Expected the optional package @huggingface/transformers for local embeddings; install it with `npm install --no-save -D",

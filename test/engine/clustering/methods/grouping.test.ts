@@ -33,7 +33,7 @@ describe("grouping", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it("does the same for DBSCAN, with a sampled silhouette if there are too many pairs", async () => {
+  it("groups by DBSCAN, with a sampled silhouette if there are too many pairs", async () => {
     const found = await group(vectors, { method: "dbscan", eps: 0.1 }, { comparisons: 260_000 });
     const [here] = await dbscan(vectors, [0.1]);
     expect(found.labels).toEqual(here!.labels);

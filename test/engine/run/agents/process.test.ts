@@ -188,7 +188,7 @@ describe("a process of the user's", () => {
     );
   });
 
-  it("plays the oracle itself if it has one, and is told the trial", async () => {
+  it("plays the oracle itself if it has one, and receives the trial", async () => {
     const { rows, events } = await ran(
       `if (line.type !== "task") return;
        const { name, url } = line.model;
@@ -271,7 +271,7 @@ describe("a process that fails", () => {
     expect(starts()).toBe(2);
   });
 
-  it("says another thing of itself than when it was tested: nothing is played", async () => {
+  it("plays nothing if it describes itself differently than in its test", async () => {
     const { workbench, main } = await opened(scoring);
     const path = join(sessions.folder, "toy.cjs");
     writeFileSync(path, readFileSync(path, "utf8").replace('"version":"1"', '"version":"2"'));
