@@ -77,7 +77,7 @@ function targets(path: string): string[] {
     .map((name) => normalize(join(dirname(path), name)));
 }
 
-describe("who may import whom", () => {
+describe("imports", () => {
   test.each(Object.entries(may))("%s imports only %j", (part, allowed) => {
     const wrong = sources
       .filter((path) => partOf(path) === part)
@@ -257,7 +257,7 @@ describe("writing files", () => {
   });
 });
 
-describe("what a file may be", () => {
+describe("a file", () => {
   test("no file has more than 600 lines, and the median of the sources is well under 100", () => {
     const lengths = everything.map((path) => ({ path, lines: texts.get(path)!.split("\n").length - 1 }));
     expect(lengths.filter(({ lines }) => lines > 600)).toEqual([]);

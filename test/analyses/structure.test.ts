@@ -43,14 +43,14 @@ describe("the main table", () => {
     }
   });
 
-  test("may be alone, and so may the checks", () => {
+  test("can be shown alone, like the checks", () => {
     const titles = (show: string) => structure.compute([planRun("a", rows)], { show }).map(({ title }) => title);
     expect(titles("result")).toEqual(["Result by kind of task", "Result by kind of task: a"]);
     expect(titles("checks")).toEqual(["Checks by kind of task: a"]);
   });
 
-  describePublished("beside the paper", () => {
-    test("has every number of Table 2 in its column", async () => {
+  describePublished("a paper's numbers", () => {
+    test("contain every number of Table 2 in its column", async () => {
       type Table = {
         readonly columns: readonly string[];
         readonly rows: readonly Readonly<Record<string, number | string>>[];

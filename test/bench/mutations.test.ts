@@ -37,7 +37,7 @@ it("leaves calls of other names alone", () => {
   expect(becomes("a.toString()")).toEqual([]);
 });
 
-it("leaves a list of names alone, whose values nobody reads", () => {
+it("leaves a list of names alone if its values are never read", () => {
   expect(becomes("{ a: true, b: true } satisfies Record<Kind, true>")).toEqual([]);
   expect(becomes("{ a: true, b: true }")).toEqual(["{ a: false, b: true }", "{ a: true, b: false }"]);
 });

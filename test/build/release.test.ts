@@ -9,7 +9,7 @@ const checkout: Checkout = { files: new Map([...today, ["CHANGELOG.md", changes]
 const address = "https://code.example.org/lab/planwright";
 
 describe("a release", () => {
-  test("is refused with everything that is missing", () => {
+  test("is rejected with everything that is missing", () => {
     expect(missing(checkout, "9.0.0", address)).toEqual([]);
     expect(missing({ ...checkout, isClean: false }, "0.0.9", "lab/planwright")).toEqual([
       expect.stringMatching(/^Expected version \d+\.\d+\.\d+ or above, got `0\.0\.9`$/),
@@ -24,7 +24,7 @@ describe("a release", () => {
     ]);
   });
 
-  test("may have the version that the checkout is at", () => {
+  test("can have the version that the checkout is at", () => {
     const { version } = JSON.parse(today.get("package.json")!) as { readonly version: string };
     const named = new Map([...today, ["CHANGELOG.md", changes.replace("Unreleased", version)]] as const);
     expect(missing({ ...checkout, files: named }, version, address)).toEqual([]);

@@ -77,7 +77,7 @@ describe("a session", () => {
     await isRefused("Planwright 0.3.1 or later");
   });
 
-  it("is refused if its index or its rows are newer", async () => {
+  it("is rejected if its index or its rows are newer", async () => {
     const kept = readFileSync(join(run, "events.index"));
     changeFirst("events.index", { format: 2 });
     await isRefused();
@@ -91,7 +91,7 @@ describe("a session", () => {
     await isRefused();
   });
 
-  it("opens if it has fields more, or no number at all", async () => {
+  it("opens with unknown fields, or without a number", async () => {
     const { out } = await typed("run", session, "--json");
     writeFileSync(join(session, "session.md"), `---\nformat: 1\nlater: [1]\n---\n${cell}`);
     rmSync(join(run, "events.index"));
@@ -139,7 +139,7 @@ describe("settings", () => {
     expect(readFileSync(path(), "utf8")).toBe(text);
   });
 
-  it("keep a field that a later version wrote beside its number, and refuse a mistyped one without", async () => {
+  it("keep a field that a later version wrote beside its number, and reject a mistyped field without a number", async () => {
     mkdirSync(folder("settings"), { recursive: true });
     writeFileSync(path(), JSON.stringify({ format: 1, later: { a: 1 }, endpoints: [] }));
     expect(await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1")).toMatchObject({ status: 0 });
@@ -154,7 +154,7 @@ describe("settings", () => {
 });
 
 describe("an index of runs", () => {
-  it("is refused if it is newer", async () => {
+  it("is rejected if it is newer", async () => {
     cpSync(join(import.meta.dirname, "../released/0.1.0/session.md"), folder("notebooks", "session.md"));
     expect(await typed("index", folder("notebooks"))).toMatchObject({ status: 0 });
     const path = folder("notebooks", ".planwright", "index.json");

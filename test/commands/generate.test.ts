@@ -12,7 +12,7 @@ const at = temporaryFolder();
 afterEach(() => breakWhere());
 
 describe("planwright generate", () => {
-  test("makes a set of tasks that can be added, the same for the same seed", async () => {
+  test("makes a set of tasks that can be added, equal for equal seeds", async () => {
     const make = (out: string, seed: string) =>
       typed("generate", "planningarena", "--count", "60", "--seed", seed, "--out", at(out));
     expect(await make("a", "7")).toMatchObject({ status: 0 });
@@ -120,7 +120,7 @@ describe("planwright generate", () => {
     );
   });
 
-  describePublished("beside the published files", () => {
+  describePublished("generation into the published folder", () => {
     const published = () => shared("data", "planningarena");
     const names = ["apps.json", "apis.json", "profiles.json", "example-tasks.json"];
     const bytes = (folder: string) => names.map((name) => readFileSync(join(folder, name), "utf8"));

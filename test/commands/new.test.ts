@@ -56,7 +56,7 @@ describe("a mistyped command", () => {
     expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining(`did you mean ${meant}?`) });
   });
 
-  test("makes no notebook in a terminal either; the same word after `new` does", async () => {
+  test("makes no notebook in a terminal; the word after `new` does", async () => {
     mkdirSync(at("home"));
     const mistyped = showProgram({ args: ["exprot"], folder: at("home"), columns: 200 });
     await mistyped.waitFor(/did you mean `export`\?.*`planwright new exprot` creates a session/);

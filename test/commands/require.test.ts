@@ -35,7 +35,7 @@ describe("--require", () => {
     expect((await typed("run", folder, "--cells", "best", "--require", "official.success>=1")).status).toBe(0);
   });
 
-  test("may concern the runs of one cell, be an upper bound, and be given several times", async () => {
+  test("can concern the runs of one cell, be an upper bound, and be given several times", async () => {
     const folder = notebook();
     const asked = async (...texts: string[]) =>
       (await typed("run", folder, ...texts.flatMap((text) => ["--require", text]))).status;
@@ -44,7 +44,7 @@ describe("--require", () => {
     expect(await asked("best:official.success<=0.99")).toBe(1);
   });
 
-  test("may concern the score of answers taken out of their wrapping, although none has one", async () => {
+  test("can concern the score of answers taken out of their wrapping, although none has one", async () => {
     const folder = notebook();
     const { status, err } = await typed("run", folder, "--require", "unwrapped>=1");
     expect([status, err]).toEqual([1, expect.stringContaining("unwrapped is 0 (0.00 %), n 4")]);

@@ -121,7 +121,7 @@ const answers = [
 ];
 
 describe("a file of answers", () => {
-  test("may be JSON Lines, a JSON array, zipped, or come through standard input, with the same result", async () => {
+  test("can be JSON Lines, a JSON array, zipped, or come through standard input, with the same result", async () => {
     const lines = readFileSync(jsonLines(at("a.jsonl"), answers));
     writeFileSync(at("a.json"), `\n ${JSON.stringify(answers, null, 2)}`);
     writeFileSync(at("a.jsonl.gz"), gzipSync(lines));

@@ -80,7 +80,7 @@ describe("a notebook's own code", () => {
     expect(wasLoaded()).toBe(false);
   });
 
-  test("may be a benchmark, whose saved runs are read without it", () => {
+  test("can be a benchmark, whose saved runs are read without it", () => {
     user.write(
       "session/mine.ts",
       `import { define, simpleSuite } from "planwright";\nexport default define({ suites: [${sums}] });\n`,

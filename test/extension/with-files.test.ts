@@ -97,7 +97,7 @@ export default define({ analyses: [tokens] });
     expect(withIt!.spec.code).toBeUndefined();
   });
 
-  test("may be named in the user's settings, relative to them", () => {
+  test("can be named in the user's settings, relative to them", () => {
     user.write("mine.ts", mine);
     user.write("settings/settings.json", JSON.stringify({ with: ["../mine.ts"] }));
     user.write("session/session.md", notebook("suite: sums\nmodel: builtin/oracle"));
@@ -127,7 +127,7 @@ export default define({ analyses: [tokens] });
     expect(() => readFileSync(user.at("loaded"))).toThrow("ENOENT");
   });
 
-  test("is TypeScript below node_modules too, and may import such a package", () => {
+  test("can be TypeScript below node_modules, and import such a package", () => {
     const example =
       'import { define, simpleSuite } from "planwright";\nimport { reversed } from "./reversed.ts";\nconst name: string = "backwards";\n';
     const suite =

@@ -75,7 +75,7 @@ describe("a bundle", () => {
     expect(text).not.toContain("very-secret");
   });
 
-  test("is refused for what is no session and no .tgz", async () => {
+  test("is rejected for what is no session and no .tgz", async () => {
     expect(await typed("bundle", folder("none"), folder("a.tgz"))).toMatchObject({ status: 2 });
     const session = await notebook();
     expect(await typed("bundle", session, folder("a.zip"))).toMatchObject({
@@ -162,7 +162,7 @@ describe("open", () => {
       [{ name: "a/bundle.json", body: good[1]!.body!.replace(":1", ":9") }],
       "Expected bundle.json in format 1 or below",
     ],
-  ])("refuses %s and leaves nothing", async (_, entries, why) => {
+  ])("rejects %s and leaves nothing", async (_, entries, why) => {
     const isWhole = entries.some(({ name }) => name === "a/bundle.json");
     const path = await archive(isWhole ? [good[0]!, ...entries] : [...good, ...entries]);
     const said = await typed("open", path, folder("theirs"));
@@ -171,7 +171,7 @@ describe("open", () => {
     expect(readFileSync(folder("victim"), "utf8")).toBe("untouched");
   });
 
-  test("refuses an archive that is cut, is no archive, or unpacks to more than is allowed", async () => {
+  test("rejects an archive that is cut, is no archive, or unpacks to more than is allowed", async () => {
     const path = await archive([...good, { name: "a/big", body: "0".repeat(3_000_000) }]);
     expect(await typed("open", path, folder("theirs"), "--most", "1MB")).toMatchObject({
       status: 2,
@@ -187,7 +187,7 @@ describe("open", () => {
     expect(existsSync(folder("theirs"))).toBe(false);
   });
 
-  test("refuses a folder that has files", async () => {
+  test("rejects a folder that has files", async () => {
     const path = await archive(good);
     expect(await typed("open", path, folder())).toMatchObject({
       status: 2,

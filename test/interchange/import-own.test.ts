@@ -89,7 +89,7 @@ describe("tasks of mcp, each with its own check", () => {
     ["atif", ({ task, question, facets, score, toolCalls }) => ({ task, question, facets, score, toolCalls })],
   ];
 
-  test("come back from every format with their scores, the judge's too, and nobody is asked", async () => {
+  test("come back from every format with their scores, including the judge's, without a request", async () => {
     // Without the file it notes its processes in, which would be part of what it is.
     const [node, program] = toyTools().server.command!;
     expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);

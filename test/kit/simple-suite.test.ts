@@ -104,7 +104,7 @@ describe("a suite in eight lines", () => {
 });
 
 describe("the value of its score function", () => {
-  test("may be true or false", async () => {
+  test("can be true or false", async () => {
     const right = await scoreOf("2", (task, reply) => reply === task.answer);
     expect([right.value, verdictOf(right), right.errors]).toEqual([1, "right", []]);
     const wrong = await scoreOf("3", async (task, reply) => reply === task.answer);
@@ -119,7 +119,7 @@ describe("the value of its score function", () => {
       await expect(scoreOf("x", () => value)).rejects.toThrow("task `a` to be true, false or from 0 to 1");
   });
 
-  test("may be a score, with defaults for missing fields, or one that could not be computed", async () => {
+  test("can be a score, with defaults for missing fields, or one that could not be computed", async () => {
     const partial = await scoreOf("x", () => ({ value: 0.8, rightFrom: 0.7, metrics: { f1: 0.8 } }));
     expect(partial).toMatchObject({ value: 0.8, metrics: { score: 0.8, f1: 0.8 }, checks: [], errors: [] });
     expect(verdictOf(partial)).toBe("right");
@@ -142,7 +142,7 @@ describe("its built-in models", () => {
 });
 
 describe("its tasks", () => {
-  test("may come from a function, and are known once it is ready", async () => {
+  test("can come from a function, and are known once it is ready", async () => {
     let calls = 0;
     const suite = simpleSuite({
       name: "s",

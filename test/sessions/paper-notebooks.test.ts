@@ -385,8 +385,8 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       }
   });
 
-  describePublished("beside what the paper prints", () => {
-    test.each(Object.entries(printed()))("%s has its columns and its numbers, in its order", (cell, table) => {
+  describePublished("the paper's tables", () => {
+    test.each(Object.entries(printed()))("%s has the printed columns and numbers, in their order", (cell, table) => {
       const [figure] = analysisOf(workbench, cell).figures as readonly TableFigure[];
       expect(shown(figure!)).toEqual(table);
     });

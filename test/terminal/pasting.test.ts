@@ -77,7 +77,7 @@ describe("pasted text", () => {
     await screen.close();
   });
 
-  it("may be as large as a file, and text typed after it follows it", async () => {
+  it("can be as large as a file, and text typed after it follows it", async () => {
     const large = Array.from(
       { length: 20_000 },
       (_, line) => `line ${line}: 预订餐厅 and some fifty characters of text`,

@@ -30,7 +30,7 @@ function found(workbench: SessionWorkbench) {
 }
 
 describeWithRedis("a rescue with workers", () => {
-  test("finds the same as without, and asks as often", async () => {
+  test("finds equal results with and without workers, and asks as often", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("here", text);

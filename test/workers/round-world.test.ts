@@ -47,7 +47,7 @@ function worldOf(spec: RunSpec, more: Partial<Manifest> = {}, files: RoundFiles 
 
 const refusal = (...of: Parameters<typeof worldOf>) => worldOf(...of).refusal();
 
-test("files of the session are in a folder of its own, which disappears with the round, and nowhere else", async () => {
+test("files of the session are only in a folder of its own, which disappears with the round", async () => {
   const world = worldOf(specOf(), {}, { "lists/questions.csv": Buffer.from("question,answer") });
   expect(readFileSync(join(world.folder, "lists", "questions.csv"), "utf8")).toBe("question,answer");
   await world.close();

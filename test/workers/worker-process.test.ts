@@ -92,7 +92,7 @@ describeWithRedis("a worker", () => {
     expect(counts).toMatchObject({ right: 3, failed: 0 });
   });
 
-  test("begins its tasks once Redis accepts that, also if nobody else would ever get them", async () => {
+  test("begins its tasks once Redis confirms that, even if nobody else would ever get them", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });

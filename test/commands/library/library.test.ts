@@ -169,7 +169,7 @@ describe("index and query", () => {
     ["COPY rows TO 'stolen.parquet'", "disabled by configuration"],
     ["CREATE TABLE mine AS SELECT 1", "Expected a SELECT, got another statement"],
     ["SELECT nothing_like_it FROM rows", 'Referenced column "nothing_like_it" not found'],
-  ])("refuses %s", async (sql, why) => {
+  ])("rejects %s", async (sql, why) => {
     await typed("index", folder());
     expect(await typed("query", sql, "--dir", folder())).toMatchObject({
       status: 2,
@@ -178,7 +178,7 @@ describe("index and query", () => {
     });
   });
 
-  test("refuses to write into the index itself", async () => {
+  test("rejects to write into the index itself", async () => {
     await typed("index", folder());
     const sql = `COPY (SELECT 1) TO '${join(folder(), ".planwright/rows/mine.parquet")}'`;
     expect(await typed("query", sql, "--dir", folder())).toMatchObject({ status: 2 });
@@ -246,7 +246,7 @@ describe("a cell with `pane: sql`", () => {
     ["query: SELECT * FROM read_text('/etc/hostname')", "disabled"],
     ["query: SELECT nothing FROM rows", "nothing"],
     ["measures: success", "and nothing else, got `measures`"],
-  ])("refuses %s", async (query, why) => {
+  ])("rejects %s", async (query, why) => {
     await typed("index", folder());
     expect((await told(query)).problems.map(({ message }) => message).join()).toContain(why);
   });

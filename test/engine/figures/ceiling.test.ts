@@ -106,7 +106,7 @@ describe("the ceiling of lines", () => {
   const figure = linesOf(line("one", 0.8, 0.8, 0.8), line("two", 0.8, 0.8, 0.8));
   const signs = (drawn: ReturnType<typeof drawFigure>) => drawn.body.flat().filter(({ text }) => text.includes("┄"));
 
-  test("is one dashed line for series of the same tasks, named once, in no series' colour", () => {
+  test("is one dashed line for series of equal tasks, labelled once, in no series' colour", () => {
     const drawn = drawFigure(figure, { width: 60, ascii: false });
     const top = lineText(drawn.body[0]!);
     expect(top).toMatch(/80 │┄( ┄)+ ?$/);
@@ -140,7 +140,7 @@ describe("the ceiling of lines", () => {
 });
 
 describe("tables", () => {
-  test("are the same with ceilings and without", () => {
+  test("are unchanged by ceilings", () => {
     const table = (ceiling?: number) =>
       ({
         kind: "table",

@@ -58,7 +58,7 @@ describe("a table as bars", () => {
     expect(chartOf(ofOne, { row: 0, column: 3 })?.figure.bars.map(({ label }) => label)).toEqual(["SS", "MM"]);
   });
 
-  it("is the same object while the cursor stays in its column", () => {
+  it("is one object while the cursor stays in its column", () => {
     expect(chartOf(table, { row: 0, column: 3 })).toBe(chartOf(table, { row: 1, column: 3 }));
   });
 

@@ -55,7 +55,7 @@ describe("a picture of a given width", () => {
     }
   });
 
-  test("is refused with the width it needs, if it fits in no way; the other figures are written", async () => {
+  test("is rejected with the width it needs, if it fits in no way; the other figures are written", async () => {
     const titles = Array.from({ length: 12 }, (_, at) => `column ${at}`);
     const table: TableFigure = {
       kind: "table",
@@ -133,7 +133,7 @@ describe("PNG", () => {
 });
 
 describe("PDF", () => {
-  test("is a page as wide as wanted, with letters as text in fonts of its own, and the same bytes each time", async () => {
+  test("is a page of any width, with letters as text in fonts of its own, and equal bytes each time", async () => {
     const bytes = Buffer.from(await pictureFile(svgOf(bars), "pdf"));
     const text = bytes.toString("latin1");
     expect(Number(/MediaBox \[0 0 ([\d.]+)/.exec(text)![1])).toBeCloseTo(eight, 1);
@@ -147,7 +147,7 @@ describe("PDF", () => {
   });
 });
 
-test.each(["png", "pdf"] as const)("%s has the same bytes on a machine without fonts", async (format) => {
+test.each(["png", "pdf"] as const)("%s has equal bytes on a machine without fonts", async (format) => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-pictures-"));
   try {
     writeFileSync(join(folder, "fonts.conf"), "<?xml version='1.0'?><fontconfig></fontconfig>");

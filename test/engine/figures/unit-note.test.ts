@@ -124,7 +124,7 @@ describe("bars", () => {
     expect(exportFigure(sizes, "svg")).not.toContain(">0.5<");
   });
 
-  it("have the same axis in a picture", () => {
+  it("have an equal axis in a picture", () => {
     for (const tick of [0, 10, 20, 30, 40, 50])
       expect(exportFigure(bars, "svg")).toContain(`text-anchor="middle">${tick}</text>`);
   });

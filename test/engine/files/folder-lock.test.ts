@@ -180,7 +180,7 @@ describe("a newcomer", () => {
     expect(refusedBy(lockOf(), true)).toBe(holder);
   });
 
-  it("that acts late on an abandoned lock does not take it from its new holder", () => {
+  it("takes no lock from its new holder if it found the lock abandoned but acts late", () => {
     foreign({ pid: 999_999_999 }, 0);
     const faster = lockOf();
     let first = true;
@@ -216,7 +216,7 @@ describe("a newcomer", () => {
     expect(readFileSync(path, "utf8")).toContain("999999999");
   });
 
-  it("is rejected on a disk without hard links as well", () => {
+  it("is rejected on a disk without hard links", () => {
     breakWhere((change) =>
       change.startsWith("link ") ? Object.assign(new Error("EPERM"), { code: "EPERM" }) : undefined,
     );

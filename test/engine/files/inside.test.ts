@@ -33,7 +33,7 @@ describe("a path that a document names", () => {
     expect(inside(path)).toBe(at(found));
   });
 
-  it("may be absolute if it leads there", () => {
+  it("can be absolute if it leads there", () => {
     expect(inside(at("data", "b"))).toBe(at("data", "b"));
     expect(inside(at("session", "new"))).toBe(at("session", "new"));
   });

@@ -100,7 +100,7 @@ describe("a folder that is replaced", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  it("may be a link: its target is replaced", async () => {
+  it("can be a link: its target is replaced", async () => {
     lay(at("disk", "big"), before);
     symlinkSync(at("disk", "big"), at("data"));
     await bring();

@@ -58,7 +58,7 @@ describe("an event", () => {
     expect(() => parsedShallow("{")).toThrow(SyntaxError);
   });
 
-  it("may be of a kind and have fields that nobody knows, but not lack its own", () => {
+  it("can have an unknown kind and unknown fields, but must not lack its own", () => {
     const unknown = { seq: 0, at: 0, type: "later", more: 1 };
     expect(fittingEvent(unknown)).toBe(unknown);
     expect(() => fittingEvent({ at: 0, type: "later" })).toThrow(TypeError);
@@ -67,7 +67,7 @@ describe("an event", () => {
     expect(writableEvent(usage())).toEqual(usage());
   });
 
-  it("may be written shorter in its line", () => {
+  it("can be shorter in its line", () => {
     const line = { seq: 0, at: 0, task: "t", type: "prompt", request: 1, role: "model", model: "m", stage: "s" };
     const brief = { ...line, messages: [{ role: "assistant", reply: 0 }], after: { request: 0, messages: 1 } };
     expect(fittingLine(JSON.stringify(brief))).toEqual(brief);

@@ -44,7 +44,7 @@ describe("the lines of a log", () => {
     expect(lines(16 * 1024 - 1).map((line) => line.length)).toEqual(sizes.slice(1));
   });
 
-  it("are the same packed, in members of a megabyte that any gzip reads", () => {
+  it("are unchanged by packing in members of a megabyte that any gzip reads", () => {
     const text = Array.from({ length: 300_000 }, (_, at) => `line ${at}\n`).join("");
     write(text);
     const before = lines();

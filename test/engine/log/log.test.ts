@@ -77,7 +77,7 @@ describe("the log of a run", () => {
     expect(read()[0]).toMatchObject({ messages });
   });
 
-  test("separates a message with calls from one whose text has the same JSON", () => {
+  test("separates a message with calls from a message whose text is equal JSON", () => {
     const log = new Log(path());
     const called: Message = {
       role: "assistant",
@@ -207,7 +207,7 @@ describe("the log of a run", () => {
     expect(decoder.missing).toBe(1);
   });
 
-  test("refuses events after it was closed", () => {
+  test("rejects events after it was closed", () => {
     const log = new Log(path());
     log.close();
     expect(() => log.append({ type: "answer", task: "t", answer: 1 })).toThrow("to be open");

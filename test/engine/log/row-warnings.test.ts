@@ -33,7 +33,7 @@ test("derives warnings from the present rows, independent of their history", () 
   expect([...seen].toSorted()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("a reply that began before its table was folded anew is not empty for that reason", () => {
+test("a reply that began before its table was folded again is not empty for that reason", () => {
   let seq = 0;
   const stamped = (event: object) => ({ task: "a", ...event, seq: seq++, at: seq }) as Event;
   const anew = new RowTable();

@@ -272,7 +272,7 @@ describe("a long log", () => {
     expect(readdirSync(folder)).toEqual(["events.jsonl"]);
   });
 
-  test("is compared with its checksums in a thread: changes are reported and folded anew", async () => {
+  test("is compared with its checksums in a thread: changes are reported and folded again", async () => {
     longLog();
     change();
     const store = opened();

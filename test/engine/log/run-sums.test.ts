@@ -131,7 +131,7 @@ describe("the sums of a run", () => {
     expect(sums.rate(0)).toBeUndefined();
   });
 
-  it("are the same once restored, and know the failures after the first when the rows come", () => {
+  it("are equal once restored, and include later failures when the rows arrive", () => {
     const rows = [row("a", right), row("b", failed("first")), row("c", failed("second"))];
     const sums = new RunSums();
     for (const each of rows) sums.change(undefined, each);

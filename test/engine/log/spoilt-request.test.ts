@@ -14,7 +14,7 @@ it("is the first whose reply reports the failure", () => {
   expect(spoiltRequest([finish(0, spoiltMark)])).toBe(0);
 });
 
-it("is none if no reply does", () => {
+it("is undefined if no reply reports a failure", () => {
   expect(spoiltRequest([])).toBeUndefined();
   expect(spoiltRequest([text, finish(0), finish(1, `not ${spoiltMark}`)])).toBeUndefined();
 });

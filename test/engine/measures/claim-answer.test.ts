@@ -71,7 +71,7 @@ describe("a claim about a setting of the runs", () => {
     expect(problem("split=a > split=b on right", both.slice(0, 1))).toContain("`split` that a run has (a), got `b`");
   });
 
-  test("may name a setting by its last word: the first that has it, in the order of the settings", () => {
+  test("can name a setting by its last word: the first that has it, in the order of the settings", () => {
     const two = { ...suite, options: [option("clusters.depth", {}), option("search.depth", {})] } as unknown as Suite;
     const made = (name: string, clusters: string, search: string, right: number) =>
       madeRun(name, rows(20, right), {

@@ -56,7 +56,7 @@ describe("facets of codes", () => {
     expect(withWantedCodes(runs, { code: ["lost"] })[0]!.run).toBe("r");
   });
 
-  it("refuse a kind or a value that there is not", () => {
+  it("reject an unknown kind or value", () => {
     const codebook = { kinds: [{ name: "lost" }, { name: "loop" }] } as unknown as Codebook;
     const problems = (wanted: Readonly<Record<string, readonly string[]>>, of: Codebook | undefined = codebook) =>
       codeProblems(of, wanted).map(({ message }) => message);

@@ -244,7 +244,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("the same run named twice is counted once", () => {
+  test("a run listed twice is counted once", () => {
     expect(made([small, { ...small, label: "again" }], { columns: ["level"] }).texts).toHaveLength(1);
   });
 
@@ -279,7 +279,7 @@ describe("best and second best", () => {
     expect(ranks(wasteful, { measures: [waste!] })).toEqual(["000", "010", "020"]);
   });
 
-  test("use the same tasks: groups are not compared with one another", () => {
+  test("use equal tasks: groups are not compared with one another", () => {
     expect(ranks([small, large], { rows: ["level"] })).toEqual(["0020", "0020", "0020", "0010", "0010", "0010"]);
   });
 

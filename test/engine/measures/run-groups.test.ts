@@ -33,7 +33,7 @@ describe("runs on several splits", () => {
     expect(groups[0]!.rows.map(({ task }) => task)).toEqual(["a", "c"]);
   });
 
-  it("stay apart if a task would count twice, but not if the same name is another task", () => {
+  it("stay apart if a task would count twice, but not if two tasks share a name", () => {
     expect(together(groupsAcross([split("x", "a"), split("y", "b")], []))).toEqual(["x+y"]);
     expect(together(groupsAcross([split("x", "a"), split("y", "a")], []))).toEqual(["x", "y"]);
     const with_ = (run: string, level: string) =>

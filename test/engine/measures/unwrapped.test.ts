@@ -17,7 +17,7 @@ describe("the second measure of every suite", () => {
     expect(each({ right: 1 }, "read")).toBe(1);
   });
 
-  it("is none for a wrapped answer that could not be scored again, nor without a score", () => {
+  it("is undefined for a wrapped answer that could not be scored again, and without a score", () => {
     expect(each({ right: 0 }, "wrapped")).toBeUndefined();
     expect(each({ right: null, metrics: { unwrapped: 1 } })).toBeUndefined();
     expect(each({ failed: "model" })).toBeUndefined();

@@ -124,7 +124,7 @@ describe("learning from a server's refusal", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it("drops max_tokens if its newer name is rejected as well", async () => {
+  it("drops max_tokens if the server rejects both its newer and its older name", async () => {
     await using server = await scriptedServer((response, seen) => {
       const field = ["max_tokens", "max_completion_tokens"].find((name) => name in seen.body);
       const refusal = refuses(400, { error: { message: `Unsupported parameter: '${field}'`, param: field } });
@@ -161,7 +161,7 @@ describe("learning from a server's refusal", () => {
     expect(textOf(await chunksOf(model, asked))).toBe("no\nObs");
   });
 
-  it("may be configured by the endpoint in advance", async () => {
+  it("can be configured by the endpoint in advance", async () => {
     await using server = await scriptedServer(says("ok"));
     const models = modelsAt(server.url, { refuses: ["seed", "temperature", "max_tokens"] });
     const chunks = await chunksOf(models.model("lab/m"), request);

@@ -129,7 +129,7 @@ describe("a reply", () => {
     expect(finishOf(chunks).reason).toBe(name === "responses-no-end" ? "" : "stop");
   });
 
-  it("of llama.cpp's server is read, and counted as cut although the server reports it as complete", async () => {
+  it("is read from llama.cpp's server, and counted as cut although the server reports it as complete", async () => {
     const { chunks } = await reply(["llama-responses"], toyRequest({ maxTokens: 4 }));
     expect(finishOf(chunks)).toMatchObject({ reason: "length", model: "tiny.gguf" });
     expect(usageOf(chunks)).toMatchObject({ output: 4, estimated: false });

@@ -61,7 +61,7 @@ describe("events that arrive together", () => {
     expect(values.at(-1)).toEqual(JSON.parse(hidden));
   });
 
-  test("give the same as one by one, with any text and any cut", async () => {
+  test("give the result of single events, with any text and any cut", async () => {
     const random = randomFrom("text runs");
     const words = ["a", " b", "\n", '"', "\\", "é", "😀", "\u0007", "<think>", "</think>", "data: ", "}", '"}', ""];
     for (let round = 0; round < 200; round++) {

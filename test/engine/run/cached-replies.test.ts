@@ -61,7 +61,7 @@ describe("the cache of replies", () => {
     expect(readdirSync(join(sessions.folder, "settings"))).not.toContain("replies");
   });
 
-  test("answers an earlier request, in another run too, and the row counts it without spending", async () => {
+  test("answers an earlier request, also of another run, and the row counts it without spending", async () => {
     await using server = await scriptedServer(
       stream(
         delta({ reasoning_content: "It is " }),

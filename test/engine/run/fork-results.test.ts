@@ -142,7 +142,7 @@ describe("a text of a fork", () => {
   });
 
   it.each(["missing.txt", "../outside.txt", "/etc/outside.txt", "link.txt", "folder.md"])(
-    "is refused as the file %s",
+    "is rejected as the file %s",
     async (file) => {
       const { workbench, ref } = await openMail();
       writeFileSync(join(sessions.folder, "outside.txt"), "secret");

@@ -244,7 +244,7 @@ describe("an endpoint that stays away", () => {
 describe("a prompt that exceeds the model's context", () => {
   const full: Reply = fail(new ContextProblem("400 prompt is too long"));
 
-  test("ends the task with that reason, scored as it is and counted", async () => {
+  test("ends the task with that reason, scored with its work so far and counted", async () => {
     const reply: Reply = (request) => (++asked % 2 === 0 ? full : say("yes"))(request);
     let asked = 0;
     const end = await runner({ reply, strategy: asking(5), tasks: tasks(2) }).run();
@@ -297,7 +297,7 @@ describe("a model that cannot be reached", () => {
     expect(states()).toEqual(["model"]);
   });
 
-  test("a model that never calls a tool ends the task after ten requests, which is scored as it is", async () => {
+  test("a model that never calls a tool ends the task after ten requests, which is scored with its work so far", async () => {
     const made = runner({ tasks: tasks(1), strategy: offering(12) });
     expect(await made.run()).toEqual({ reason: "done", bugs: 0 });
     const row = table.rows()[0]!;

@@ -53,7 +53,7 @@ describe("the difference a planned run can detect", () => {
     expect(found.difference).toBe(detectableMean(4, 0.25));
   });
 
-  test("does not exist if no saved run has a value of these tasks, or no measure has one per task", async () => {
+  test("does not exist if no saved run has a value of the planned tasks, or no measure has one per task", async () => {
     expect(await detectableAgainst(["other"], [saved("first", 100, () => 1)], measures)).toBeUndefined();
     expect(await detectableAgainst(tasks, [], measures)).toBeUndefined();
     const noEach = measures.filter(({ each }) => each === undefined);

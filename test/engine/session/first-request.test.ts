@@ -37,7 +37,7 @@ describe("the first request of an experiment", () => {
     expect(prompt.tools!.length).toBeGreaterThan(0);
   });
 
-  it("is refused for a mistaken cell, and for a run that sends nothing", async () => {
+  it("is rejected for a mistaken cell, and for a run that sends nothing", async () => {
     const workbench = await sessions.open("", { suites: [appbench] });
     await expect(workbench.firstRequest("suite: nothing\n")).rejects.toThrow("Expected");
     await expect(workbench.firstRequest(`${cell}predictions: answers.jsonl\n`)).rejects.toThrow(

@@ -56,7 +56,7 @@ describe("forks of another cell", () => {
     ["fork: {wrong: {of: plan}}", "Expected `fork.of` to name a run cell"],
     ["fork: {wrong: {of: plans, whn: 1}}", "got `whn`"],
     ['fork: {"a, b": {of: plans}}', "without a comma, got `a, b`"],
-  ])("are refused below their names: %s", (source, message) => {
+  ])("are rejected below their names: %s", (source, message) => {
     expect(plan(source).problems[0]!.message).toContain(message);
   });
 });

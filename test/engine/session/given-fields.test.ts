@@ -149,7 +149,7 @@ describe("a field for several cells", () => {
     ["suite", "ultratool"],
   ])("%s may be %j", (name, value) => expect(problem(name, value)).toBeUndefined());
 
-  test("may name a file of questions, and facets that only its tasks have", () => {
+  test("can name a file of questions, and facets that only its tasks have", () => {
     const files = { ...appbench, name: "own", ofFile: () => appbench } as unknown as typeof appbench;
     expect(fieldProblem("suite", "own/questions.csv", [appbench, files])).toBeUndefined();
     expect(fieldProblem("suite", "appbench/questions.csv", [appbench, files])).toContain("Expected `suite`");

@@ -87,7 +87,7 @@ describe("a fork", () => {
     { ...place, request: 0.5 },
     { run: place.run, task: "t" },
     "somewhere",
-  ])("is refused without a whole place: %j", (item) => {
+  ])("is rejected without a whole place: %j", (item) => {
     expect(read("fork", item as Json)).toEqual({
       value: undefined,
       problems: [expect.stringContaining("Expected `fork` to hold `run`, `task` and `request` of a saved trajectory")],

@@ -72,7 +72,7 @@ describe("a document that another program changes while it is open", () => {
     expect(session.text()).toBe("Before\n");
   });
 
-  it("is left alone if it was changed here too, or is being edited, until the user decides", async () => {
+  it("stays unchanged until the user decides if it was changed here, or is being edited", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -117,7 +117,7 @@ describe("a document that another program changes while it is open", () => {
     expect(() => session.save()).toThrow("nothing is written yet");
   });
 
-  it("is not triggered by our own writing, or by the same text written again", async () => {
+  it("is not triggered by our own writing, or by equal text written again", async () => {
     using session = open();
     session.edit("Mine\n");
     session.save();

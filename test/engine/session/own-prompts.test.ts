@@ -63,7 +63,7 @@ describe("prompts of a run cell", () => {
     expect(other![1]).not.toBe(one![1]);
   });
 
-  it("reports a text without a known slot, and the line of an unknown one", () => {
+  it("report a text without a known slot, and the line of an unknown one", () => {
     expect(planned(appbench("prompts:\n  apps: pick\n  plan: wrong.md")).problems).toEqual([
       {
         line: 5,
@@ -72,7 +72,7 @@ describe("prompts of a run cell", () => {
     ]);
   });
 
-  it("lists the existing prompts, and reports a missing file", () => {
+  it("are listed if one is unknown, and a missing file is reported", () => {
     const of = (more: string) => planned(appbench(more)).problems.map(({ message }) => message);
     expect(of("prompts: {plam: careful.md}")).toEqual([
       "Expected `prompts` to name prompts such as `plan`, got `plam`",

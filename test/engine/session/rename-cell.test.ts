@@ -68,7 +68,7 @@ describe("a renamed cell", () => {
     expect(rename(1, "a: b")).toContain('[ "a: b",second ]');
     expect(rename(1, "$& $1")).toContain("run $& $1\r\n");
   });
-  test("may have had no name, and may be an analysis", () => {
+  test("can have had no name, and can be an analysis", () => {
     expect(rename(3, "third")).toBe(text.replace("```run\n", "```run third\n"));
     expect(rename(4, "map")).toBe(text.replace("analysis heat", "analysis map"));
   });

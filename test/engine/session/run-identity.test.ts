@@ -18,7 +18,7 @@ describe("a run", () => {
   const star = (memory: string, more: string) =>
     `suite: toolbench\nmodel: lab/m\nstrategy: toolchain-star\ntoolchain.memory: ${memory}\n${more}`;
 
-  it("is the same whichever of its tasks are chosen, and however much of the whole run is allowed", () => {
+  it("has one identity for any choice of its tasks, and for any limit of the whole run", () => {
     expect(
       folders(own, `${own}limit: 4`, `${own}filter: {category: [SS]}`, `${own}budget: {run: {steps: 20, cost: 1}}`),
     ).toBe(1);
@@ -36,7 +36,7 @@ describe("a run", () => {
     expect(folders(star("fixed", "limit: 2"), star("fixed", "limit: 4"))).toBe(1);
   });
 
-  it("is another one with other prompts, and the same under other names of these", () => {
+  it("is another run with other prompts, but not with other names of its prompts", () => {
     const prompts = (text: string) => `${own}prompts: ${text}`;
     expect(folders(own, prompts("{a: {}, b: {plan: Be careful.}}"), prompts("{c: {plan: Be careful.}}"))).toBe(2);
   });

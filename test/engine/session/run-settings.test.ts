@@ -31,7 +31,7 @@ describe("the id of a run", () => {
     expect(plan(bare + field).runs[0]!.spec).toHaveProperty(name);
   });
 
-  test("is the same for one stop string alone or in a list, and for none or an empty list", () => {
+  test("is equal for one stop string alone or in a list, and for none or an empty list", () => {
     expect(id(`${bare}stop: [END]\n`)).toBe(id(`${bare}stop: END\n`));
     expect(id(`${bare}stop: []\n`)).toBe(id(bare));
     expect(id(`${bare}stop: [END, HALT]\n`)).not.toBe(id(`${bare}stop: END\n`));
@@ -61,7 +61,7 @@ describe("a grid", () => {
 describe("repeats", () => {
   const labels = (source: string) => plan(source).runs.map(({ label, pool }) => [label, pool]);
 
-  test("are trials of one run: the same runs as a list of trials, so earlier ones count", () => {
+  test("are trials of one run: they equal a list of trials, so earlier trials count", () => {
     const { runs, problems } = plan(`${bare}repeats: 3\n`);
     expect(problems).toEqual([]);
     expect(runs.map(({ run }) => run)).toEqual(plan(`${bare}trial: [1, 2, 3]\n`).runs.map(({ run }) => run));

@@ -62,7 +62,7 @@ describe("what a run cell varies", () => {
     expect(runs('vary: {questions: {"1": "One?"}}')[1]!.run).not.toBe(first!.run);
   });
 
-  it("is written into the cell of a fork as one variant, and read as the same run", () => {
+  it("is written into the cell of a fork as one variant, and read as an equal run", () => {
     const [, , third] = runs("strategy: react\nvary: {tools: 3}", "toolbench");
     expect(forkedFields(third!.spec)["vary"]).toEqual([{ tools: 3 }]);
     const fork = { run: "0123456789abcdef", task: "1", request: 0 };

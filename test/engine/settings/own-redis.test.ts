@@ -38,7 +38,7 @@ describe("the password of a Redis", () => {
     expect(needsConsent("redis://lab", {}, { PLANWRIGHT_REDIS_PASSWORD: "" })).toBe(false);
   });
 
-  it("goes to servers the user agreed to, in any spelling, and nowhere else", () => {
+  it("is sent only to servers the user agreed to, in any spelling", () => {
     const agreed = { unencrypted: ["redis://lab:6379"] };
     expect(needsConsent("redis://LAB/3", agreed, password)).toBe(false);
     expect(needsConsent("redis://lab:6380", agreed, password)).toBe(true);

@@ -59,7 +59,7 @@ describe("the difference that can be detected", () => {
     [20, 0.6604416544380312],
     [60, 0.36770432031149547],
     [500, 0.12553231642698945],
-  ])("for a mean over %i tasks is %f standard deviations of the differences", (tasks, effect) => {
+  ])("is known for a mean: over %i tasks it is %f standard deviations of the differences", (tasks, effect) => {
     expect(detectableMean(tasks, 2)! / 2 / effect).toBeCloseTo(1, 2);
     expect(detectableMean(1, 2)).toBeUndefined();
   });

@@ -14,7 +14,7 @@ const door = (complaint?: string): Environment => ({
 });
 const attempt = (value: string) => ({ text: "", calls: [callTo("open", value)] });
 
-test("a trial that answered without complaint is the only one", async () => {
+test("no trial follows one that answered without complaint", async () => {
   const { context, requests } = scriptedPlay([attempt("pull")], () => door());
   expect(answers(await collect(reflexion.run(context)))).toEqual(["pull"]);
   expect(requests).toHaveLength(1);

@@ -38,7 +38,7 @@ describe("incomplete JSON", () => {
     expect(plain(partialJson('{"a": 1, "thou')!)).toEqual({ a: 1 });
   });
 
-  it("may be in a fence, and contain bare line ends", () => {
+  it("can be in a fence, and contain bare line ends", () => {
     expect(plain(partialJson('```json\n{"a": "two\nlines"}\n```\n')!)).toEqual({ a: "two\nlines" });
     expect(plain(partialJson('```\n["a", ')!)).toEqual(["a"]);
   });

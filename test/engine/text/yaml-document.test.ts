@@ -47,7 +47,7 @@ describe("parseYaml", () => {
     ["lists of 100,000 levels that are never closed", `a: ${"[".repeat(100_000)}`, 1],
     ["maps of 100,000 levels that are never closed", `${"a: {".repeat(100_000)}`, 1],
     ["dashes of 100,000 levels", "- ".repeat(100_000), 1],
-  ])("refuses %s that nest deeper, with their line", (_, text, line) => {
+  ])("rejects %s that nest deeper, with their line", (_, text, line) => {
     const lines = new LineCounter();
     const document = parseYaml(text, lines);
     expect(document.errors).toHaveLength(1);
@@ -76,7 +76,7 @@ describe("yamlValue", () => {
       ).join("\n"),
       /aliases nest deeper than 100/,
     ],
-  ])("refuses aliases that %s", (_, text, words) => {
+  ])("rejects aliases that %s", (_, text, words) => {
     expect(() => yamlValue(parseYaml(text))).toThrow(words);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { factOf } from "../../../source/engine/work/fact.ts";
 
-it("works out a fact once for each object, on first request", () => {
+it("computes a fact once for each object, on first request", () => {
   const asked: string[] = [];
   const size = factOf(({ name }: { readonly name: string }): number | undefined => {
     asked.push(name);
@@ -12,7 +12,7 @@ it("works out a fact once for each object, on first request", () => {
   expect(asked).toEqual(["one", "one", ""]);
 });
 
-it("reuses a fact that was worked out elsewhere, and separates several of one object", () => {
+it("reuses a fact that was computed elsewhere, and separates several of one object", () => {
   const first = factOf(({ at }: { readonly at: number }) => at);
   const second = factOf(({ at }: { readonly at: number }) => -at);
   const object = { at: 1 };

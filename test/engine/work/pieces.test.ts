@@ -12,7 +12,7 @@ function* counting(goesOn: (count: number) => boolean): Pieces<number> {
 }
 
 describe("work in pieces", () => {
-  test("gives the same result at once and with pauses, and reports its progress", async () => {
+  test("gives equal results at once and with pauses, and reports its progress", async () => {
     const said: string[] = [];
     expect(atOnce(counting((count) => count < 3))).toBe(3);
     expect(
@@ -30,7 +30,7 @@ describe("work in pieces", () => {
     expect(await withPauses(counting(() => !isDue))).toBeGreaterThan(0);
   });
 
-  test("begins only when it is read, and ends when it is aborted", async () => {
+  test("begins only after the call returns, and ends when it is aborted", async () => {
     const ending = new AbortController();
     let begun = 0;
     const endless = counting(() => (begun += 1) > 0);

@@ -45,7 +45,7 @@ describe("work with several waiting callers", () => {
     expect(await shared.do("toolkits", waiting().monitor, () => Promise.reject(new Error("not again")))).toBe("made");
   });
 
-  it("runs while anybody waits, and is cancelled with the last caller; a later one starts it anew", async () => {
+  it("runs while anybody waits, and is cancelled with the last caller; a later one starts it again", async () => {
     const shared = new SharedWork<string>();
     const [one, two, three, toolkits, anew] = [waiting(), waiting(), waiting(), work(), work()];
     const first = shared.do("toolkits", one.monitor, toolkits.make);

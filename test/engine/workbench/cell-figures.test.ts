@@ -277,7 +277,7 @@ test("claims of all cells are answered together, again when rows have changed, a
   expect(analysisOf(loaded, "groups").problems).toMatchObject([{ message: expect.stringContaining("got `prime`") }]);
 });
 
-test("an analysis of run cells that cannot run reports that, rather than that there are none", async () => {
+test("an analysis of run cells that cannot run reports their mistake, rather than their absence", async () => {
   const analysis = "```analysis groups\npane: difficulty\n```\n";
   const wrong = (name: string) => `\`\`\`run ${name}\nsuitne: tiny\n\`\`\`\n\n`;
   const { suite } = tinySuite();

@@ -50,7 +50,7 @@ describe("cells that choose other tasks of a run", () => {
     expect([few, all].map((each) => workbench.rows(partOf(each)).length)).toEqual([4, 12]);
   });
 
-  test("show the same after the session is opened again, also without its data", async () => {
+  test("show equal rows after the session is opened again, also without its data", async () => {
     await using server = await scriptedServer(planner);
     const text = cell("limit: 4", "few") + cell("filter: {parity: odd}", "odd") + cell("", "all");
     const before = await open(text, server);
@@ -291,7 +291,7 @@ describe("folders of versions in which a choice of tasks was a run", () => {
     return [first, second];
   }
 
-  test("show what they showed, and are shown together by a cell without one; it asks for the rest alone", async () => {
+  test("show their former results, and are joined by a cell without a choice, which asks only for the rest", async () => {
     let reply = "";
     await using server = await scriptedServer((response, seen) => says(reply)(response, seen));
     const [first, second] = await twoFolders(server, (text) => (reply = text));

@@ -144,7 +144,7 @@ describe("codes of a session", () => {
     expect(workbench.rows(ref.run)[1]!.codes!.given).toEqual(["late", "more"]);
   });
 
-  it("are refused in a session that another program has", async () => {
+  it("are rejected in a session that another program has", async () => {
     const first = await opened();
     const second = await sessions.open(undefined, { suites: [suite] });
     const ref = { run: idOf(first), task: "t1" };

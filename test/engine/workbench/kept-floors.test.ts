@@ -35,7 +35,7 @@ const floors: RunFloors = {
   unscored: ["filler"],
 };
 
-it("works floors out once for the same inputs, across programs", async () => {
+it("computes floors once for equal inputs, across programs", async () => {
   let times = 0;
   const score = async () => ((times += 1), floors);
   const [one, other] = [new KeptFloors(folder), new KeptFloors(folder)];

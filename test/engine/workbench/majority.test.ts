@@ -111,7 +111,7 @@ describe("a majority of judges", () => {
     ["{majority: lab/a}", "Expected `judge.majority` to be 2 to 15 different models"],
     ["{majority: [lab/a, lab/a]}", "Expected `judge.majority` to be 2 to 15 different models"],
     ["{majority: [lab/a, lab/b], model: lab/c}", "Expected `judge.model` to be left out beside `majority`"],
-  ])("is refused as %s", async (judge, message) => {
+  ])("is rejected as %s", async (judge, message) => {
     const { server, workbench } = await open(judge);
     await using _ = server;
     const state = workbench.state(cellNamed(workbench, "main")) as {

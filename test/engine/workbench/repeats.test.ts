@@ -62,7 +62,7 @@ test("repeats reuse the trials already run, run the missing ones, and analyses s
   });
 });
 
-test("the same run in two cells stays two, whether or not one of them repeats it", async () => {
+test("one run in two cells stays two, whether or not one of them repeats it", async () => {
   const { suite } = tinySuite();
   const text = cell("once", "") + cell("again", "repeats: 2\n") + pane("compare");
   const loaded = await sessions.open(text, { suites: [suite] });

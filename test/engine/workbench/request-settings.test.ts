@@ -102,7 +102,7 @@ test("a server without min_p gets requests without it, and the run reports that"
   });
 });
 
-test("a seed is sent if the cell sets one, 0 as well, and not otherwise", async () => {
+test("a seed is sent only if the cell sets one, even 0", async () => {
   await using server = await scriptedServer(says("1"));
   const loaded = await open(server, cell("seed: [0, 3]\n"));
   await loaded.run(cellNamed(loaded, "main"));

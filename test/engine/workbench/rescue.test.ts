@@ -117,7 +117,7 @@ describe("many forks", () => {
     ["fork: {of: plans, when: now}\n", "got `when`"],
     ["rescue: {of: plans, with: nobody}\n", "same, answer-key or a map of fields"],
     ["modle: x\nfork: {of: plans}\n", "got `modle`"],
-  ])("are refused with the reason: %j", async (text, message) => {
+  ])("are rejected with the reason: %j", async (text, message) => {
     const workbench = await open(cellText("run", "plans", appbench), cellText("run", "forks", text));
     expect(problemOf(workbench, "forks")!.message).toContain(message);
   });

@@ -123,7 +123,7 @@ describe("a judge without one readable verdict", () => {
     expect([bodies("m").length, bodies("j").length]).toEqual([2, 6]);
   });
 
-  it("is read if it is readable the second time, by `--rescore` as well", async () => {
+  it("is read if its second verdict is readable, also by `--rescore`", async () => {
     let asked = 0;
     const { server, workbench, run } = await open(
       (response, seen) => says((asked += 1) % 2 === 1 ? "Well" : "Verdict: right")(response, seen),

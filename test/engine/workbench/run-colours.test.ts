@@ -94,7 +94,7 @@ describe("the colours of a notebook", () => {
     expect(colours(one, cell("b", [["r3", "lab/x", "flat"]]))).toEqual({ r1: 0, r2: 1, r3: 2 });
   });
 
-  it("give a model its hue and the other settings a shade, the same for each model", () => {
+  it("give a model its hue, and each other setting a shade that all models share", () => {
     const grid = cell("a", [
       ["r1", "lab/x", "flat"],
       ["r2", "lab/x", "hierarchical"],

@@ -228,7 +228,7 @@ describe("a cell with samples", () => {
       "Expected at most 500 runs in one cell, got 10100",
     ],
     ["samples: 0\n", "Expected `samples` to be a whole number from 1 to 100, got `0`"],
-  ])("refuses %j", async (more, message) => {
+  ])("rejects %j", async (more, message) => {
     const session = await sessions.open(cell("wrong", more), { suites: [suite] });
     const state = session.state(cellNamed(session, "wrong"));
     expect(state.kind === "run" && state.problems.map((problem) => problem.message)).toEqual([message]);

@@ -31,7 +31,7 @@ of: [asked, rescued]
 \`\`\`
 `;
 
-it("holds predicted steps against the requests that came right when they were asked anew", async () => {
+it("holds predicted steps against the requests that came right when they were asked again", async () => {
   await using server = await scriptedServer(says("Agent Name: builtin/slips?rate=0.9\nStep Number: 0\nReason: first"));
   const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 5, identify: false };
   const workbench = await sessions.open(text, { suites, settings: { endpoints: [lab] } });

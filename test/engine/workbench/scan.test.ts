@@ -233,7 +233,7 @@ describe("a rubric", () => {
     ["scan: {of: hand-crafted, method: all-at-once, quote: on}", "Expected `quote` only without `method`"],
     ["scan: {of: hand-crafted, quesion: a}", "did you mean `question`?"],
     ["scan: {of: hand-crafted, method: guess}", "Expected `strategy` to be one of rubric, open-codes, all-at-once"],
-  ])("is refused as %s", async (written, message) => {
+  ])("is rejected as %s", async (written, message) => {
     const { server, workbench } = await open(written, says(""));
     await using _ = server;
     const state = workbench.state(cellNamed(workbench, "asked")) as {

@@ -59,7 +59,7 @@ describe("a workbench", () => {
     await until(() => expect(runOf(again)).toMatchObject({ status: "done", total: 3, available: tasks }));
   });
 
-  test("runs a run cell and shows its figures; opened again, it shows the same without a request", async () => {
+  test("runs a run cell and shows its figures; opened again, it shows equal figures without a request", async () => {
     const first = await workbench(text("builtin/oracle"));
     expect(runOf(first).status).toBe("ready");
     await first.run(first.cells()[1]!.id);

@@ -92,7 +92,7 @@ describe("a cell of two runs with `until: decided`", () => {
       "model: builtin/oracle\nseed: [1, 2]",
       "for runs of the same tasks in the same order, got several values of `seed`",
     ],
-  ])("is refused with the reason: %s", async (settings, why) => {
+  ])("is rejected with the reason: %s", async (settings, why) => {
     const workbench = await open(`\`\`\`run main\nsuite: tiny\n${settings}\nuntil: decided\n\`\`\`\n`);
     expect(workbench.state(cellNamed(workbench, "main")).problems).toMatchObject([
       { message: `Expected \`until: decided\` ${why}` },
@@ -127,12 +127,12 @@ describe("an analysis cell of claims with `until: decided`", () => {
       "claim: parity=even > parity=odd on right\nuntil: decided",
       "to name a setting of the runs, so that tasks are paired",
     ],
-  ])("is refused with the reason: %s", async (settings, why) => {
+  ])("is rejected with the reason: %s", async (settings, why) => {
     const workbench = await open(cell(models) + analysis(settings));
     expect(analysisOf(workbench, "claims").problems[0]!.message).toContain(why);
   });
 
-  it("is refused for runs of several cells", async () => {
+  it("is rejected for runs of several cells", async () => {
     const workbench = await open(
       cell("model: builtin/oracle", "a") + cell("model: builtin/filler", "b") + analysis(claim),
     );

@@ -153,7 +153,7 @@ describe("Python's expressions", () => {
     expect(shown(() => evaluated(source))).toBe(result);
   });
 
-  it("reads a module of assignments, and refuses endless nesting", () => {
+  it("reads a module of assignments, and rejects endless nesting", () => {
     const found = readAssignments("# first\nA = [1, ...]\nB: int = 'x'\\\n 'y'\n").map(([name, value]) => [
       name,
       repr(evaluate(value, new Map())),

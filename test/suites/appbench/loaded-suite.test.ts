@@ -264,7 +264,7 @@ describePublished("the published folder", () => {
 });
 
 describe("the suite", () => {
-  test("refuses a split it does not have", async () => {
+  test("rejects a split it does not have", async () => {
     const loaded = await appbench.open({ folder: sampleFolder("appbench"), data: "sample" });
     await expect(loaded.tasks("train")).rejects.toThrow("Expected `split` to be ss, sm, ms, mm or all, got `train`");
   });

@@ -39,7 +39,7 @@ describePublished("answers made elsewhere", () => {
     }
   });
 
-  test("give the same totals when measured from rows, like a run's", async () => {
+  test("have equal totals when measured from rows, like a run's", async () => {
     for (const { records, aggregate } of files) {
       const scored = await predict(records.map(({ sample_id: task, output }) => ({ task, output })));
       const rows = scored.entries.map(({ task, score }) => rowOf(task, score));
@@ -153,7 +153,7 @@ describePublished("answers made elsewhere", () => {
     await expect(bad).rejects.toThrow(amiss);
   });
 
-  test("may cover a folder with only some tasks, such as the sample", async () => {
+  test("can cover a folder with only some tasks, such as the sample", async () => {
     const { records } = await appbench.predictions!.score({
       lines: [{ number: 1, value: { task: "ss-000", output: "Ferries: [a = findferry()]" } }],
       folder: sampleFolder("appbench"),

@@ -34,7 +34,7 @@ describePublished("what AppBench's tasks are like", () => {
       );
   });
 
-  test("is shown once for all runs on the same tasks, once it is known", async () => {
+  test("is shown once for all runs on equal tasks, once it is known", async () => {
     const loaded = await openPublished();
     const table = await statisticsOf(await loaded.tasks("mm"));
     expect(table.columns.map(({ under }) => under?.join())).toEqual([undefined, "MM", "MM"]);

@@ -77,7 +77,7 @@ describe("a file of questions", () => {
     expect(read("q.csv", "question,answer\nWhich letter is it?,\uFFFD\n").tasks[0]!.answer).toBe("\uFFFD");
   });
 
-  test("may be JSON, as lines or as a list; values that are not text are kept as JSON", () => {
+  test("can be JSON, as lines or as a list; values that are not text are kept as JSON", () => {
     const records = [
       { question: tasks[0]!.question, answer: 7, topic: "sums", digits: 1 },
       { question: tasks[1]!.question, answer: "8", digits: 2 },

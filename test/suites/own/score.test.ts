@@ -32,7 +32,7 @@ describe("a reply to one of the user's questions", () => {
     expect((await scored("nyc", "New York | NYC", "one-of")).metrics).toEqual({ "check.one-of": 1 });
   });
 
-  it("keeps the rule checks beside a score that only a judge, or nobody, gives", async () => {
+  it("keeps the rule checks beside a score that only a judge gives, or beside none", async () => {
     for (const check of ["none", "judge"])
       expect(await scored("Paris", "Paris", check)).toMatchObject({
         value: undefined,

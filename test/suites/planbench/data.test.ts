@@ -102,7 +102,7 @@ describePublished("the published data", () => {
     expect(hashes(installed())).toEqual(new Map([...expected].filter(([name]) => name !== without)));
   });
 
-  it("are refused in an archive whose file is cut off, and if the archive is", async () => {
+  it("are rejected in an archive whose file is cut off, and if the archive is", async () => {
     const file = "prompts/sokoban/task_1_plan_generation_zero_shot_pddl.jsonl.gz";
     const text = gunzipSync(readFileSync(join(folder, file))).toString();
     write(at("part", "x", file), gzipSync(text.split("\n").slice(0, 9).join("\n")));
@@ -116,7 +116,7 @@ describePublished("the published data", () => {
     expect(existsSync(installed())).toBe(false);
   });
 
-  it("are refused if a file is cut off or changed", async () => {
+  it("are rejected if a file is cut off or changed", async () => {
     const file = "prompts/sokoban/task_1_plan_generation_zero_shot_pddl.jsonl.gz";
     const text = gunzipSync(readFileSync(join(folder, file))).toString();
     for (const [changed, message] of [
@@ -131,7 +131,7 @@ describePublished("the published data", () => {
     }
   });
 
-  it("may be incomplete: the other splits are unavailable", async () => {
+  it("can be incomplete: the other splits are unavailable", async () => {
     for (const part of ["instances/sokoban", "prompts/sokoban"])
       cpSync(join(folder, part), at("part", part), { recursive: true });
     const { status, err } = await typed("data", "add", "planbench", "--from", at("part"));

@@ -54,7 +54,7 @@ it.each([
   "(:action a :parameters () :precondition (forall (?x) (p ?x)) :effect (q))",
   "(:action a :parameters () :precondition (= x y) :effect (q))",
   "(:derived (p) (q))",
-])("refuses a domain that is more than STRIPS: %s", (text) => {
+])("rejects a domain that is more than STRIPS: %s", (text) => {
   expect(() => readDomain(`(define (domain d) ${text})`, "file")).toThrow(/in file/);
 });
 

@@ -91,7 +91,7 @@ it("scores replies to a split by the official extractor, or by the lenient one",
   expect(await scored(split, pddl, "--extractor", "lenient")).toMatchObject({ aggregate: { n: 1, right: 1 } });
 });
 
-it("refuses a line that does not fit and paths that lead out of the data", async () => {
+it("rejects a line that does not fit and paths that lead out of the data", async () => {
   const line = { config: "blocksworld", task: "task_1_plan_generation", instance: 1, plan: "" };
   const domain = "instances/blocksworld/generated_domain.pddl";
   for (const [split, value, message] of [

@@ -164,7 +164,7 @@ describe("a seed", () => {
     return Promise.all(files.map((file) => readFile(join(folder, name, file), "utf8")));
   };
 
-  test("gives the same bytes again, and another seed gives other tasks", async () => {
+  test("gives equal bytes again, and another seed gives other tasks", async () => {
     await generate(60, 7, join(folder, "a"));
     await generate(60, 7, join(folder, "b"));
     await generate(60, 8, join(folder, "c"));
@@ -180,7 +180,7 @@ describe("a seed", () => {
     expect(queries(await read("a")).intersection(queries(await read("c"))).size).toBe(0);
   });
 
-  test.each([0, -1, 1.5])("refuses %d tasks", async (count) => {
+  test.each([0, -1, 1.5])("rejects %d tasks", async (count) => {
     await expect(generate(count, 7, join(folder, "none"))).rejects.toThrow("Expected `count` to be a whole number");
   });
 });

@@ -85,7 +85,7 @@ describe("calculate", () => {
     [".5+.5", "1.0"],
   ])("evaluates %s like Python", (expression, result) => expect(calculate(expression)).toBe(result));
 
-  it.each(["", "007", "1 2", "(1+2", "1/0", "9**9**9", "((((".repeat(200), "1.2.3"])("refuses %j", (expression) =>
+  it.each(["", "007", "1 2", "(1+2", "1/0", "9**9**9", "((((".repeat(200), "1.2.3"])("rejects %j", (expression) =>
     expect(() => calculate(expression)).toThrow(ToolFailure),
   );
 });
@@ -118,7 +118,7 @@ describe("the airline", () => {
       { ...booking, flights: [{ flight_number: "HAT001", date: "2024-05-01" }] },
       "Error: Flight HAT001 not available on date 2024-05-01",
     ],
-  ])("refuses a booking with the official words", (given, words) => {
+  ])("rejects a booking with the official words", (given, words) => {
     const result = respond(new Airline(base), "assistant", "book_reservation", given);
     expect(result).toEqual({ text: words, failed: true, own: true });
   });

@@ -108,7 +108,7 @@ describe("the route", () => {
   });
 });
 
-describe("what may not be repeated", () => {
+describe("a place that must not be repeated", () => {
   it("is a restaurant, in the order of the meals", () => {
     const meals = check("is_valid_restaurants");
     expect(meals({ breakfast: "Cafe, One" }, { breakfast: "Diner, One" })).toEqual(kept);

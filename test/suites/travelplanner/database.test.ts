@@ -97,7 +97,7 @@ describe("CSV", () => {
 });
 
 describe("packed files", () => {
-  test("have the same content plain, gzipped and zipped", async () => {
+  test("have equal content plain, gzipped and zipped", async () => {
     const content = Buffer.from("a,b\n".repeat(100_000));
     writeFileSync(join(folder, "f.csv"), content);
     writeFileSync(join(folder, "f.csv.gz"), gzipSync(content));

@@ -18,7 +18,7 @@ type Recorded = {
   submissions: { greedy_train: { plans: { plan: Json; success: [boolean, string[]] }[]; expected: { scores: Json } } };
 };
 
-describePublished("on the 45 training requests", () => {
+describePublished("the 45 training requests", () => {
   let sandbox: Sandbox;
   let train: readonly Request[];
   const recorded = sharedJson<Recorded>("conformance/travelplanner/aggregates_a.json.gz").submissions.greedy_train;
@@ -27,7 +27,7 @@ describePublished("on the 45 training requests", () => {
     ({ train } = await publishedQueries());
   });
 
-  test("every plan has the cost and the score of the official search's plan", () => {
+  test("get plans with the cost and the score of the official search's plans", () => {
     const scored = train.map(({ query }, index) => {
       const { plan, lacks } = greedyPlan(sandbox, query, randomFrom(index));
       const evaluation = evaluate(query, plan as unknown as Json, sandbox);

@@ -32,7 +32,7 @@ describe("the prescribed layout", () => {
     expect(readLayout(writeLayout(plan).replaceAll("\n", ""))).toEqual(plan);
   });
 
-  test("may follow a chain of thought, precede a remark, and contain asterisks and dollar signs", () => {
+  test("can follow a chain of thought, precede a remark, and contain asterisks and dollar signs", () => {
     const text = `Day 1: fly there.\nDay 2: rest.\n\n**Day 1:**\n${writeLayout(plan).slice(7)}\nTotal cost: $500`;
     expect(readLayout(text.replace("D, Lindow", "$D, Lindow"))).toEqual(plan);
   });

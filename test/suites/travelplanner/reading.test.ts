@@ -38,7 +38,7 @@ describe("Python literals", () => {
       expect(readLiteral(text), text.slice(0, 20)).toBeUndefined();
   });
 
-  test("may mix Python and JSON over several lines", () => {
+  test("can mix Python and JSON over several lines", () => {
     const text =
       '\n  {"ok": true, \'no\': None,\n\u00a0"note": "one\ntwo", "face": "\\ud83d\\ude00", 1: (2\u00a0, .5)}\n';
     expect(readLiteral(text)).toEqual({ ok: true, no: null, note: "one\ntwo", face: "😀", 1: [2, 0.5] });

@@ -22,7 +22,7 @@ describe("rewriting", () => {
     expect(rewrite(text, ladder)).toBe(expected);
   });
 
-  test("changes text inside strings too, which breaks valid answers", () => {
+  test("changes text inside strings, which breaks valid answers", () => {
     const answer = '[{"step": "1.1 Postscript: None", "tool": "0"}]';
     expect(readOfficial(answer, "A", "gpt").ok).toBe(false);
     expect(readStrict(answer, "A")).toBeDefined();

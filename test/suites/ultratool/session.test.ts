@@ -34,7 +34,7 @@ test("every run cell of the session is read without a problem or a model", () =>
   }
 });
 
-describePublished("with the published predictions", () => {
+describePublished("the published predictions", () => {
   async function scoredRun({ run, label, spec, predictions }: PlannedRun): Promise<RunRows> {
     const folder = shared("data", "ultratool");
     const lines = await readPredictions(join(folder, predictions!));

@@ -29,7 +29,7 @@ describe("the cell that a form was opened for", () => {
     await screen.close();
   });
 
-  it("is created anew if it is gone", async () => {
+  it("is created again if it is gone", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     await screen.press("j", "e", "j", enter, down, enter);

@@ -94,7 +94,7 @@ describe("a notebook whose file is no longer there", () => {
     expect(notices.current()?.text).toBe("session.md is back");
   });
 
-  it("reports the same of the settings", () => {
+  it("reports trouble with the settings", () => {
     const { notices, trouble } = changedOnBothSides();
     trouble("settings.json is gone");
     expect(notices.current()).toEqual({ tone: "bad", text: "The former settings stay in use: settings.json is gone" });

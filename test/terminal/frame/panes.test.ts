@@ -123,7 +123,7 @@ describe("the screen that a screen leads to", () => {
   const trajectory = (at: number): Screen => ({ kind: "trajectory", ref: tasks[at]!, siblings: tasks });
   const idsOf = ({ places }: ReturnType<typeof openNavigation>) => places().all.map(({ id }) => id);
 
-  it("is the same after opening it and returning from it", () => {
+  it("is unchanged after opening it and returning from it", () => {
     const navigation = openNavigation({ kind: "notebook" });
     navigation.leadTo(0, figure);
     const beside = idsOf(navigation);
@@ -136,7 +136,7 @@ describe("the screen that a screen leads to", () => {
     expect(idsOf(navigation)).toEqual(beside);
   });
 
-  it("is created anew if it is opened at its own place", () => {
+  it("is created again if it is opened at its own place", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.leadTo(0, trajectory(0));
     const [, beside] = idsOf(navigation);
@@ -163,7 +163,7 @@ describe("the screen that a screen leads to", () => {
     expect(told).toBe(1);
   });
 
-  it("stays the same list if runs are renamed, and changes with the runs", () => {
+  it("stays one list if runs are renamed, and changes with the runs", () => {
     const navigation = openNavigation({ kind: "notebook" });
     const listOf = (...runs: readonly string[]): Screen => ({ kind: "tasks", title: "T", tasks: { cell: "c1", runs } });
     navigation.leadTo(0, listOf("r1", "r2"));

@@ -64,7 +64,7 @@ describe("a terminal's reply among the keys", () => {
     expect(read(...chunks).typed).toBe("jk");
   });
 
-  it("is one if it is no reply: Alt and a bracket with digits after it", () => {
+  it("is a key if it is no reply: Alt and a bracket with digits after it", () => {
     expect(read("\x1b]", "1", "1").typed).toBe("\x1b]11");
     expect(read("\x1b]11", "j").typed).toBe("\x1b]11j");
     expect(read("\x1b]12;rgb:ff/ff/ff\x07").typed).toBe("\x1b]12;rgb:ff/ff/ff\x07");

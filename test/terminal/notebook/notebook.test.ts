@@ -317,7 +317,7 @@ describe("scrolling", () => {
   const height = 20;
   const top = (place: { selected: string | undefined; anchor: number }) => topLine(blocks, place, height);
 
-  it("moves one cell a press, past one taller than the window too; pages show its rest", () => {
+  it("moves one cell for each press, past a cell taller than the window; pages show its rest", () => {
     let place = moveDown(blocks, { selected: "a", anchor: 0 }, height);
     expect([place.selected, top(place)]).toEqual(["b", 6]);
     place = movePage(blocks, place, height, 1);

@@ -104,7 +104,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("marks mean the same in colour and without", async () => {
+  test("marks have one meaning in colour and without", async () => {
     const screen = await openTasks({ colour: true });
     expect(screen.stdout.written).toContain(`\x1b[38;5;${code256(palettes.dark.tones.bad)}m`);
     expect(screen.text()).toContain("▸ ✗ sm-000");

@@ -78,12 +78,12 @@ describe("lanes of agents", () => {
     expect(agentLanes(trajectoryOf(events).entries, openView(200))).toBeUndefined();
   });
 
-  it("give results to who called, and what is nobody's the whole width", () => {
+  it("give results to the caller, and the whole width to parts without a speaker", () => {
     const lanes = lanesAt(120)!;
     expect([0, 1, 2, 3, 4].map(lanes.of)).toEqual([0, 0, 1, undefined, undefined]);
   });
 
-  it("are the same around a place of a long trajectory", () => {
+  it("are equal around a place of a long trajectory", () => {
     const trajectory = trajectoryOf(events);
     const around = stepBlocksAround(1, trajectory, viewOf(92), 100);
     const whole = stepBlocks(trajectory, viewOf(92));

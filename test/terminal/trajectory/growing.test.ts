@@ -119,7 +119,7 @@ test("expanding a step redraws only that step; switching line wrapping back and 
   );
 });
 
-test("the same trajectory is drawn for both views, byte for byte, whichever came first", () => {
+test("a trajectory is drawn equally for both views, byte for byte, in either order", () => {
   const { fold } = folded(1);
   const call = { id: "a", name: "book", text: '{"seats": 2}', arguments: { seats: 2 } };
   fold.take({ seq: 0, at: 0, task: "t", type: "call", request: 0, call } as TaskEvent);

@@ -23,7 +23,7 @@ const drawn = (blocks: ReturnType<typeof markedBlocks>) =>
   blocks.flatMap(({ count, line }) => Array.from({ length: count }, (_, index) => lineText(line(index))));
 
 describe("mistakes in the words of a reply", () => {
-  it("are under the words beside their key, not under the same words elsewhere", () => {
+  it("are under the words beside their key, not under equal words elsewhere", () => {
     const blocks = reply("from Oban", "a = book(to=Oban)", "back to Oban");
     const marked = markedBlocks(
       "step 0",

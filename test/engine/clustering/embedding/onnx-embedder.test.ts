@@ -70,7 +70,7 @@ function embedderOf(path: string, options: OnnxOptions = {}): Embedder {
 }
 
 describe("a local model's folder", () => {
-  it("may contain the model in onnx or at the top, quantized, or several of which one is chosen", () => {
+  it("can contain the model in onnx or at the top, quantized, or several of which one is chosen", () => {
     expect(onnxEmbedder(modelFolder("e5")).name).toBe("onnx/e5");
     expect(onnxEmbedder(`${modelFolder("e5")}/`).name).toBe("onnx/e5");
     expect(onnxEmbedder(relative(process.cwd(), modelFolder("e5"))).name).toBe("onnx/e5");

@@ -51,7 +51,7 @@ describe("DBSCAN with cosine distance", () => {
     await expect(dbscan(vectors, [-1])).rejects.toThrow("Expected `eps` to be a cosine distance from 0 to 2, got `-1`");
   });
 
-  it("gives the same result with threads, without, and by comparing all pairs", async () => {
+  it("gives equal results with threads, without, and by comparing all pairs", async () => {
     const { vectors: many } = planted({ rows: 240, dims: 50, clusters: 9, noise: 1.2 });
     const eps = [0.02, 0.06, 0.08, 0.1, 0.4, 0.9, 1.1];
     const told: number[] = [];
@@ -113,7 +113,7 @@ describe("silhouette", () => {
     { rows: 300, clusters: 7 },
     { rows: 450, clusters: 3 },
   ])(
-    "of $rows points is equal with threads, close to its definition, and estimated closely from a sample",
+    "of $rows points is independent of threads, close to its definition, and estimated closely from a sample",
     async (size) => {
       const { vectors, labels } = planted({ ...size, dims: 20, noise: 3 });
       for (const metric of ["euclidean", "cosine"] as const) {
@@ -163,7 +163,7 @@ describe("partitions", () => {
 });
 
 describe("the map", () => {
-  it("follows the directions of most variance, the same every time", async () => {
+  it("follows the directions of most variance, equally every time", async () => {
     const vectors = vectorsFrom([
       [-4, 0, 7],
       [4, 0, 7],

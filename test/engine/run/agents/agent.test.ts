@@ -191,7 +191,7 @@ describe("an agent", () => {
     expect(state.failure).toMatchObject({ kind: "tool", message: expect.stringContaining(message) });
   });
 
-  test("is scored as it is when its time is over", async () => {
+  test("is scored with its work so far when its time is over", async () => {
     const { rows } = await run(javascript(""), { seconds: 2 }, questions.slice(0, 1));
     expect(rows[0]).toMatchObject({
       score: { value: 0 },
@@ -199,7 +199,7 @@ describe("an agent", () => {
     });
   });
 
-  test("may print anything, describe its steps, and call unknown tools", async () => {
+  test("can print anything, describe its steps, and call unknown tools", async () => {
     const body = `if (line.type === "task") {
       console.log("Thinking ..."); console.log("[1]"); send({ type: "note", text: "a note" });
       send({ type: "call", id: 7, name: "nothing", arguments: 3 });

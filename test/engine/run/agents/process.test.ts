@@ -322,7 +322,7 @@ describe("a cell with `suite: process`", () => {
     ["", /^Expected `process` to be a process of yours \(toy\), got nothing/],
     ["process: other\n", /^Expected `process` to be a process of yours \(toy\), got `?"?other/],
     ["process: toy\nfrom: questions.csv\n", /^Expected no `from` for `process`, whose tasks `process` names/],
-  ])("is refused with %j", async (fields, message) => {
+  ])("is rejected with %j", async (fields, message) => {
     const { workbench, main } = await opened(scoring);
     workbench.edit(main, `suite: process\n${fields}model: builtin/oracle\n`);
     const state = workbench.state(main);

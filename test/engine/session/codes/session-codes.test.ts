@@ -90,7 +90,7 @@ describe("codes of a session", () => {
     expect(linesOf("anna.jsonl")).toHaveLength(9);
   });
 
-  it("replaces a code by the same one with a remark", () => {
+  it("replaces a code by an equal code with a remark", () => {
     const codes = opened();
     codes.tag([ref("t1")], { kind: "a" });
     codes.tag([ref("t1")], { kind: "a", remark: "why" });
@@ -181,7 +181,7 @@ describe("codes of a session", () => {
     expect(codes.codebook.runs.get("r")!.get("t1")!.labelled).toHaveLength(1);
   });
 
-  it("refuses a task that has not begun, and writes nothing", () => {
+  it("rejects a task that has not begun, and writes nothing", () => {
     expect(() => opened().tag([ref("t1"), ref("t9")], { kind: "a" })).toThrow("Task `t9` has not begun");
     expect(existsSync(join(folder, "codes"))).toBe(false);
   });
