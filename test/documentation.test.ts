@@ -176,7 +176,7 @@ describe("examples of cells", () => {
   });
 });
 
-describe("how to", () => {
+describe("the how-to", () => {
   test("works command by command, and the columns that pandas reads exist", async () => {
     const home = mkdtempSync(join(tmpdir(), "planwright-how-to-"));
     const nobody = () => Promise.reject(new Error("No task is asked for"));

@@ -49,8 +49,8 @@ describe("the main table", () => {
     expect(titles("checks")).toEqual(["Checks by kind of task: a"]);
   });
 
-  describePublished("a paper's numbers", () => {
-    test("contain every number of Table 2 in its column", async () => {
+  describePublished("the main table with a paper's numbers", () => {
+    test("has every number of Table 2 in its column", async () => {
       type Table = {
         readonly columns: readonly string[];
         readonly rows: readonly Readonly<Record<string, number | string>>[];

@@ -125,7 +125,7 @@ describe("planwright generate", () => {
     const names = ["apps.json", "apis.json", "profiles.json", "example-tasks.json"];
     const bytes = (folder: string) => names.map((name) => readFileSync(join(folder, name), "utf8"));
 
-    test("never overwrites them, but prints how generated tasks are installed", async () => {
+    test("never overwrites published files, but prints how generated tasks are installed", async () => {
       cpSync(published(), at("data"), { recursive: true });
       const before = bytes(at("data"));
       const said = await typed("generate", "planningarena", "--count", "12", "--out", at("data"));

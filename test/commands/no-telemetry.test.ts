@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe("no telemetry", () => {
+describe("a program without telemetry", () => {
   it("connects to nothing for a notebook with a built-in model: run, printed, exported, reported, listed, helped", async () => {
     const session = at("sessions", "sums");
     mkdirSync(session, { recursive: true });

@@ -30,7 +30,7 @@ describe.each(["tool server", "agent"] as const)("%s: a run", (kind) => {
   const { script, add, cell } = programs[kind];
   const starts = () => readFileSync(at("data.db"), "utf8").split("\n").length;
 
-  test("stays the same run while the program writes its data, and changes with its script", async () => {
+  test("keeps its id while the program writes its data, and changes it with its script", async () => {
     writeFileSync(at("program.mjs"), script);
     writeFileSync(at("data.db"), "");
     const command = [process.execPath, at("program.mjs"), at("data.db")];

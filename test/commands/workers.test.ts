@@ -147,8 +147,8 @@ describe("planwright workers", () => {
     expect(readFileSync(at("s", "session.md"), "utf8")).toBe(document);
   });
 
-  describeWithRedis("a Redis with workers", () => {
-    test("is listed with its live workers, as text and as JSON, with the password of the environment", async () => {
+  describeWithRedis("the list of a Redis", () => {
+    test("contains the live workers, as text and as JSON, with the password of the environment", async () => {
       const password = "open-sesame";
       await using server = await RedisServer.start({ password });
       vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", "wrong");

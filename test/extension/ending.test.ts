@@ -50,7 +50,7 @@ describe("a mistake that no task waits for", () => {
   });
 });
 
-describe("`process.exit` in such a file", () => {
+describe("`process.exit` in a user's file", () => {
   const refusal = "Expected an error to be thrown, got `process.exit(0)`, which would end Planwright";
 
   test("fails its task, and ends nothing else", () => {

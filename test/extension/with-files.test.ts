@@ -195,11 +195,11 @@ export default define({ analyses: [tokens] });
   });
 });
 
-describe("the code of a file is part of its runs' ids", () => {
+describe("the hash of a file of code", () => {
   const cell = "suite: appbench\ndata: sample\nstrategy: once\nmodel: builtin/oracle\nlimit: 1";
   const id = (...args: string[]) => user.runs(...args)[0]!.run;
 
-  test("includes only the files that it imports by path, also if the import comes later", () => {
+  test("contains only the files that it imports by path, also if the import comes later", () => {
     const file = user.write("strategies.ts", once);
     user.write("once.ts", onceStrategy);
     user.write("session/session.md", notebook(cell));
@@ -251,7 +251,7 @@ describe("the code of a file is part of its runs' ids", () => {
   });
 });
 
-describe("a mistake in such a file is one sentence with file and line", () => {
+describe("the message about a mistake in a file of code", () => {
   test.each([
     ["const x: = 1;", 1, "Unexpected token"],
     ["const a = 1;\nenum B { C }\nexport default {};", 2, "TypeScript enum is not supported"],
@@ -313,7 +313,7 @@ describe("a mistake in such a file is one sentence with file and line", () => {
     expect(err).toMatch(`planwright: ${user.at("beside.mjs")}:3: Unexpected token`);
   });
 
-  test("also for a missing file, a file that is no module, and a flag without a file", () => {
+  test("reports a missing file, a file that is no module, and a flag without a file", () => {
     const nowhere = user.planwright("data", "list", "--with", "nowhere.ts");
     expect(nowhere.err).toBe(`planwright: Expected a file for \`--with\` at ${user.at("nowhere.ts")}, found none\n`);
     mkdirSync(user.at("folder.ts"));

@@ -75,7 +75,7 @@ describe("a bundle", () => {
     expect(text).not.toContain("very-secret");
   });
 
-  test("is rejected for what is no session and no .tgz", async () => {
+  test("is rejected if it is neither a session nor a .tgz", async () => {
     expect(await typed("bundle", folder("none"), folder("a.tgz"))).toMatchObject({ status: 2 });
     const session = await notebook();
     expect(await typed("bundle", session, folder("a.zip"))).toMatchObject({

@@ -103,7 +103,7 @@ describe("a suite in eight lines", () => {
   });
 });
 
-describe("the value of its score function", () => {
+describe("the value of a simple suite's score function", () => {
   test("can be true or false", async () => {
     const right = await scoreOf("2", (task, reply) => reply === task.answer);
     expect([right.value, verdictOf(right), right.errors]).toEqual([1, "right", []]);
@@ -128,7 +128,7 @@ describe("the value of its score function", () => {
   });
 });
 
-describe("its built-in models", () => {
+describe("the built-in models of a simple suite", () => {
   test("answer right, and wrong at a chosen mistake", async () => {
     const loaded = await open();
     const [task] = await loaded.tasks("all");
@@ -141,7 +141,7 @@ describe("its built-in models", () => {
   });
 });
 
-describe("its tasks", () => {
+describe("the tasks of a simple suite", () => {
   test("can come from a function, and are known once it is ready", async () => {
     let calls = 0;
     const suite = simpleSuite({

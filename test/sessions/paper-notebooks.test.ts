@@ -285,7 +285,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     }
   });
 
-  describe("its captions", () => {
+  describe("the captions", () => {
     const captions = captionsOf(name);
     const sections = captions.flatMap(({ sections: all }) => Object.entries(all));
 
@@ -322,7 +322,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       for (const text of own) expect(text).toMatch(decimals === 1 ? /^\d+\.\d$/ : /^\d+\.\d\d$/);
     });
 
-    test("support its claims: each contains its model and sentence, and printed cells of one measure and scale agree", async () => {
+    test("support their claims: each contains its model and sentence, and printed cells of one measure and scale agree", async () => {
       const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
       const claims = captions.flatMap((of) => of.claims.map((claim) => ({ claim, of })));
       const asked = analyses().flatMap((cell) =>

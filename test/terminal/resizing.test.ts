@@ -13,7 +13,7 @@ const sizes = [
 /** Without what moves by itself: a time, and what comes behind it, which is moved and cut with it. */
 const still = (text: string) => text.replaceAll(/[⠀-⣿]/g, "").replaceAll(/\d+ (?:min|s)\b.*$/gm, "");
 
-describe("resized again and again", () => {
+describe("a screen that is resized repeatedly", () => {
   for (const { scope, name, workbench, way } of places)
     it(`is drawn as before without leftovers: ${scope}, ${name}`, async () => {
       const screen = await openScreen({ workbench: workbench() });

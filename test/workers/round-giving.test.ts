@@ -75,7 +75,7 @@ describe("the queue of a round", () => {
     expect([...left]).toEqual(["t1"]);
   });
 
-  it("gets a task beside another run when that has advanced as far, and reports in advance what workers have", async () => {
+  it("gets a task beside another run when that run has advanced as far, and reports in advance what workers have", async () => {
     let others = 0;
     const number = (task: string) => Number(task.slice(1));
     const { giving, queue, handed, left } = openQueue(9, {

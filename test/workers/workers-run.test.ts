@@ -65,7 +65,7 @@ describeWithRedis("a run with workers", () => {
     await running;
   });
 
-  test("sends its toolkits along, made once, and gives equal results to a run at home", async () => {
+  test("sends its toolkits to the workers, made once, and has the results of a run without workers", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const document =

@@ -85,8 +85,8 @@ describe("names that do not fit", () => {
   });
 });
 
-describe("drawn in a terminal", () => {
-  test("heads are over their columns, best and second best are marked, intervals are beside the values", () => {
+describe("a table drawn in a terminal", () => {
+  test("has heads over their columns, marks for best and second best, and intervals beside the values", () => {
     expect(lines(100)).toEqual([
       "          single ────────────────────  several of them all",
       "  Run                   Succ       F1                 Succ  n",
@@ -98,7 +98,7 @@ describe("drawn in a terminal", () => {
     expect(styles.filter((style) => style === "strong" || style === "underlined")).toEqual(["underlined", "strong"]);
   });
 
-  test("omits all intervals if there is no room, except the one of the value under the cursor", () => {
+  test("omits all intervals if there is no room, except the interval of the value under the cursor", () => {
     const narrow = lines(50);
     expect(narrow[3]).toBe("  mine     33.33_   50.00*                 0.00  3");
     expect(narrow.at(-1)).toBe("  No room for intervals; the value under the cursor shows its own");
@@ -108,7 +108,7 @@ describe("drawn in a terminal", () => {
     });
   });
 
-  test("intervals without room beside their values are on a line below them, if requested", () => {
+  test("has intervals without room beside their values on a line below them, if requested", () => {
     const options = { width: 60, ascii: false, intervals: "below" } as const;
     const { head, body, foot, starts } = drawFigure(table, options);
     expect([...head, ...body, ...foot].map((line) => lineText(line).trimEnd())).toEqual([
@@ -128,13 +128,13 @@ describe("drawn in a terminal", () => {
     expect(drawFigure(table, { ...options, width: 100 }).starts).toBeUndefined();
   });
 
-  test("no interval is shown, nor mentioned, if they are hidden", () => {
+  test("neither shows nor mentions hidden intervals", () => {
     const { body, foot } = drawFigure(table, { width: 100, ascii: false, intervals: false });
     expect(lineText(body[0]!)).not.toContain("[");
     expect(foot).toEqual([]);
   });
 
-  test("its marks are explained below", () => {
+  test("explains its marks below", () => {
     expect(figureNotes(table, 100, false).map(lineText)).toEqual([
       "  • values in %",
       "  • † reported by the paper, not from these runs",
@@ -150,7 +150,7 @@ test("plain text has all intervals, on further pages if the lines are too short"
   expect(text).toContain("0.00 [0.0, 50.0]");
 });
 
-describe("exported", () => {
+describe("an exported table", () => {
   test("shows the best in bold, the second underlined, and whole column names in Markdown", () => {
     const [, , head, , mine, paper] = exportFigure(table, "md").split("\n");
     expect(head).toBe("| Run | single Succ | single F1 | several of them all Succ | n |");

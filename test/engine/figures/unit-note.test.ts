@@ -70,7 +70,7 @@ describe("the unit of a figure's values", () => {
   });
 });
 
-describe("people read percent, programs read fractions", () => {
+describe("the unit of exported values", () => {
   const lines: LinesFigure = {
     ...titled,
     kind: "lines",
@@ -80,7 +80,7 @@ describe("people read percent, programs read fractions", () => {
   };
   const read = (format: "md" | "tex" | "html" | "svg" | "csv" | "json") => exportFigure(lines, format);
 
-  it("also at the ends of intervals, with the unit named", () => {
+  it("is percent for people, also at the ends of intervals, and is shown", () => {
     expect(read("md")).toContain("| Succ, % | low | high |");
     expect(read("md")).toContain("| 40.00 | 25.00 % | 50.00 % |");
     expect(read("tex")).toContain("Succ, \\%");
@@ -90,7 +90,7 @@ describe("people read percent, programs read fractions", () => {
     expect(drawFigure(lines, { width: 60, ascii: false }).head.map(lineText)).toEqual(["Succ, %"]);
   });
 
-  it("writes fractions from 0 to 1 with plain names in CSV and JSON", () => {
+  it("is a fraction from 0 to 1 in CSV and JSON, with plain names", () => {
     expect(read("csv").split("\r\n").slice(0, 2)).toEqual([",k,Succ,low,high,n", "a,3,0.4,0.25,0.5,"]);
     expect(read("json")).toContain('"low": 0.25');
   });
@@ -124,12 +124,12 @@ describe("bars", () => {
     expect(exportFigure(sizes, "svg")).not.toContain(">0.5<");
   });
 
-  it("have an equal axis in a picture", () => {
+  it("have the axis of the text in a picture", () => {
     for (const tick of [0, 10, 20, 30, 40, 50])
       expect(exportFigure(bars, "svg")).toContain(`text-anchor="middle">${tick}</text>`);
   });
 
-  it("report that there are none, as text and in a picture", () => {
+  it("show the word none if there are none, as text and in a picture", () => {
     expect(exportFigure({ ...bars, bars: [] }, "svg")).toContain(">none</text>");
     expect(drawFigure({ ...bars, bars: [] }, { width: 60, ascii: true }).body.map(lineText)).toEqual(["  none"]);
   });

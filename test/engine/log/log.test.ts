@@ -214,7 +214,7 @@ describe("the log of a run", () => {
   });
 });
 
-describe("what survives a power failure", () => {
+describe("the log after a power failure", () => {
   const scored = { task: "t", type: "scored", score: { value: 1, metrics: {}, checks: [], errors: [] } } as const;
   const counting = () => {
     const clock = openTestClock();
@@ -226,7 +226,7 @@ describe("what survives a power failure", () => {
     return { clock, syncs, log: new Log(path(), undefined, { clock, sync }) };
   };
 
-  test("is everything half a second after a task was scored, with two sync calls a second however many are scored", async () => {
+  test("is complete up to half a second after a task was scored, with two sync calls a second for any number of tasks", async () => {
     const { clock, syncs, log } = counting();
     for (let moment = 0; moment < 100; moment++) {
       log.append({ ...scored, task: `t${moment}`, suiteRevision: 1 });
@@ -249,7 +249,7 @@ describe("what survives a power failure", () => {
     log.close();
   });
 
-  test("is reported if the disk does not keep it", async () => {
+  test("reports that the disk does not keep it", async () => {
     const clock = openTestClock();
     const log = new Log(path(), undefined, { clock, sync: (_, done) => done(new Error("EIO: i/o error")) });
     log.append({ ...scored, suiteRevision: 1 });
@@ -260,7 +260,7 @@ describe("what survives a power failure", () => {
 });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "excludes nothing but the event: a full disk is reported with the next one",
+  "loses only the event on a full disk, which is reported with the next event",
   async () => {
     const clock = openTestClock();
     const log = new Log("/dev/full", undefined, { clock });

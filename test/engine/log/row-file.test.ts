@@ -240,7 +240,7 @@ describe("rows beside a log", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("are the same after a slow close as after an immediate one, and replace no rows written during the close", async () => {
+  test("equal the rows of an immediate close after a slow close, and replace no rows written during it", async () => {
     const store = written(1001);
     const before = readFileSync(at("rows.jsonl"), "utf8");
     score(store.open(), "t3", 0);

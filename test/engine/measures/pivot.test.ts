@@ -279,7 +279,7 @@ describe("best and second best", () => {
     expect(ranks(wasteful, { measures: [waste!] })).toEqual(["000", "010", "020"]);
   });
 
-  test("use equal tasks: groups are not compared with one another", () => {
+  test("are ranked within a group of tasks, never across groups", () => {
     expect(ranks([small, large], { rows: ["level"] })).toEqual(["0020", "0020", "0020", "0010", "0010", "0010"]);
   });
 

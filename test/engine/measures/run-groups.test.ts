@@ -44,7 +44,7 @@ describe("runs on several splits", () => {
     expect(together(groupsAcross([with_("x", "easy"), more], []))).toEqual(["x+y"]);
   });
 
-  it("form one run whose split lists all of theirs, sorted", () => {
+  it("form one run whose split lists all splits, sorted", () => {
     const [joined, alone] = joinedAcrossSplits([split("y", "b"), split("x", "a"), split("z", "c", { shots: 2 })]);
     expect([joined!.run, joined!.spec.split, joined!.rows.map(({ task }) => task)]).toEqual(["y", "x,y", ["b", "a"]]);
     expect([alone!.run, alone!.spec.split]).toEqual(["z", "z"]);

@@ -6,7 +6,7 @@ import { chunksOf, modelsAt } from "./toy.ts";
 
 const refused = (status: number, error: string) => isTooLong({ kind: "refused", status, error });
 
-describe("a prompt longer than the model's context is distinguished from other refusals", () => {
+describe("a prompt longer than the model's context", () => {
   test.each([
     [400, "400 This model's maximum context length is 4096 tokens. However, you requested 5000 tokens."],
     [400, "400 The decoder prompt (length 5000) is longer than the maximum model length of 4096."],

@@ -64,7 +64,7 @@ describe("floors of a suite", () => {
   });
 });
 
-describe("what is picked from the answers", () => {
+describe("an answer that is picked from other tasks", () => {
   const of = (values: readonly string[]) => values.map((answer, at) => ({ id: `${at}`, answer }) as unknown as Task);
 
   it("never counts the task's own answer", () => {
@@ -76,7 +76,7 @@ describe("what is picked from the answers", () => {
     expect(mostFrequent([only!], ({ answer }) => [String(answer)])(only!)).toBeUndefined();
   });
 
-  it("equals counting the others one by one", () => {
+  it("is equal to the best of the others counted one by one", () => {
     const all = of(Array.from({ length: 60 }, (_, at) => "abcabdaab"[(at * at + at) % 9]!));
     const pick = mostFrequent(all, ({ answer }) => [String(answer)]);
     for (const task of all) {

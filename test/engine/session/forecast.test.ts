@@ -73,7 +73,7 @@ describe("the forecast of an experiment", () => {
     expect(Math.abs(error(forecast.input))).toBeLessThan(0.25);
   });
 
-  test("describes only these runs", async () => {
+  test("describes only its own runs", async () => {
     const loaded = await sessions.open("", { suites: [appbench, ultratool] });
     const said = async (source: string) => (await loaded.forecast(source)).warnings.join("\n");
     const cell = "suite: appbench\nprompting: flat\nmodel: builtin/oracle\n";

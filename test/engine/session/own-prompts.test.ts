@@ -31,7 +31,7 @@ const appbench = (more = "") => `suite: appbench\nmodel: builtin/oracle\n${more}
 const own = (more = "") => `suite: own\nmodel: lab/model\ncheck: judge\njudge: lab/judge\n${more}`;
 
 describe("prompts of a run cell", () => {
-  it("is in no id unless the cell replaces a text", () => {
+  it("are in no id unless the cell replaces a text", () => {
     const plain = oneOf(appbench());
     expect(plain.run).toBe("7637545970d2ec8b");
     expect(oneOf(appbench("prompts: {}")).run).toBe(plain.run);
@@ -53,7 +53,7 @@ describe("prompts of a run cell", () => {
     expect(oneOf(appbench(`prompts: {plan.user: "${text}"}`)).run).toBe(oneOf(appbench()).run);
   });
 
-  it("is part of the scoring if it is a judge's", () => {
+  it("are part of the scoring if they are a judge's", () => {
     const { options, strategies } = suites.find(({ name }) => name === "own")!;
     const [usual, strict] = [oneOf(own()), oneOf(own("prompts: {judge: strict.txt}"))];
     expect(strict.spec.prompts).toBeUndefined();

@@ -32,7 +32,7 @@ const runs = (more: string, suite?: string) => {
 };
 const problems = (more: string, suite?: string) => cell(more, suite).problems.map(({ message }) => message);
 
-describe("what a run cell varies", () => {
+describe("`vary` in a run cell", () => {
   it("makes a run of the benchmark's own and one of each other variant, one kind at a time", () => {
     const planned = runs("strategy: react\nvary: {tools: 3, names: 2}", "toolbench");
     expect(planned.map(({ label, spec }) => [label, spec.vary])).toEqual([
@@ -101,7 +101,7 @@ describe("what a run cell varies", () => {
     expect(cell("vary:\n  options: 0").problems[0]!.line).toBe(4);
   });
 
-  it("is rejected if the cell cannot vary it, with a list of what it can vary", () => {
+  it("is rejected if nothing of its kind can vary, with a list of what can", () => {
     expect(problems("vary: {tools: 2}")).toEqual([
       "Expected `vary.tools` only for strategies that offer functions, or show tools in a prompt of their own, got `own` by `direct`, which can vary options, questions",
     ]);

@@ -157,7 +157,7 @@ describe("Tool-Planner", () => {
   });
 });
 
-describe("Tool-Planner, when things go wrong, stays within its bounds", () => {
+describe("Tool-Planner after failures", () => {
   it("passes any text in place of a call to the next attempt", async () => {
     for (const [said, told] of [
       ["I would rather not.", "- a: The model called no function, it said: I would rather not.\n"],

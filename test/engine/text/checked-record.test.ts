@@ -126,8 +126,8 @@ describe("a line of a predictions file", () => {
   });
 });
 
-describe("lists and files", () => {
-  it("report the item of a list", () => {
+describe("lists and files with an invalid record", () => {
+  it("report the number of its item", () => {
     expect(checkedList(z.string(), ["a", "b"], "names.json")).toEqual(["a", "b"]);
     expect(() => checkedList(z.string(), ["a", 2], "`names` in x.json")).toThrow(
       new DataProblem("Expected `names` in x.json item 1 to be text, got `2`"),
@@ -137,7 +137,7 @@ describe("lists and files", () => {
     );
   });
 
-  it("report the line of a file, blank lines counted, gzipped or not", async () => {
+  it("report the number of its line, blank lines counted, gzipped or not", async () => {
     const folder = mkdtempSync(join(tmpdir(), "records-"));
     const plain = join(folder, "a.jsonl");
     const zipped = join(folder, "a.jsonl.gz");

@@ -3,7 +3,7 @@ import { fit, fitMiddle, pad, printable, printableLines, width, wrap } from "../
 
 const controls = /[\p{Control}\p{Bidi_Control}\u200b\u200c\u2060-\u2064\ufeff]/v;
 
-describe("text of a model is shown, never obeyed", () => {
+describe("text of a model", () => {
   const hostile: Record<string, string> = {
     "fills the clipboard (OSC 52)": "\x1b]52;c;cm0gLXJmIC8=\x07",
     "sets the title": "\x1b]0;owned\x1b\\",
@@ -56,7 +56,7 @@ describe("text of a model is shown, never obeyed", () => {
     expect(printable(`${real["a flag spelt in tags"]}\x07`)).toBe(`${real["a flag spelt in tags"]}␇`);
   });
 
-  it("shows the same characters if they only hide something", () => {
+  it("keeps characters that only hide something", () => {
     const cases: [string, string][] = [
       ["a\u200cb", "a·b"],
       ["a\u200db", "a·b"],

@@ -131,7 +131,7 @@ describe("cells that choose other tasks of a run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 24]);
   });
 
-  test("reuses the reply of a task that was stopped before its judge replied", async () => {
+  test("reuse the reply of a task that was stopped before its judge replied", async () => {
     let holds = true;
     await using server = await scriptedServer((response, seen) => {
       if (seen.body["model"] === "planner" || !holds) planner(response, seen);

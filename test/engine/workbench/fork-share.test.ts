@@ -42,7 +42,7 @@ describe("the share of right continuations", () => {
     expect(textsOf(repeats([1, 1], alike), () => rowOf(0))).toEqual([`2 of 2 right; ${remark}; the original: wrong`]);
   });
 
-  it("is none for runs that are no forks, or are not repeated", () => {
+  it("is undefined for runs that are no forks, or are not repeated", () => {
     const { fork: _, ...plain } = spec;
     expect(forkShares(repeats(ten, plain), () => undefined)).toEqual([]);
     const single = repeats([1]).map((each) => ({ ...each, pool: undefined }));
@@ -50,7 +50,7 @@ describe("the share of right continuations", () => {
   });
 });
 
-describe("whether replies can differ", () => {
+describe("the variability of replies", () => {
   it.each([
     [{ temperature: 0 }, true],
     [{ temperature: 0.1 }, false],

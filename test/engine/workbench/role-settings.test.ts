@@ -53,7 +53,7 @@ describe("the judge of a sweep over the run's settings", () => {
     expect(bodies("j")).toEqual(Array.from({ length: 6 }, () => ({ model: "j", temperature: 0, max_tokens: 4096 })));
   });
 
-  it("has settings from the cell, and a grid of them reuses the answers", async () => {
+  it("has settings from the cell, and a grid of such settings reuses the answers", async () => {
     const judges = "[lab/j, {model: lab/j, temperature: 0.5, stop: X, seed: 3, request: {top_p: 0.9, lab_field: 1}}]";
     const { server, run, bodies } = await open(right, cell("main", `${judged}\nmaxTokens: 9\njudge: ${judges}`));
     await using _ = server;

@@ -264,7 +264,7 @@ describe("the picked sample", () => {
     expect((await picked("oracle", sample("a"), sample("b", 0), sample("c", 0.5), sample("d", 0.5))).index).toBe(2);
   });
 
-  it("is the one whose number the judge writes; a reply without a number is asked for once more", async () => {
+  it("is the answer whose number the judge writes; a reply without a number is asked for once more", async () => {
     const replies = ["both 1 and 2", "2."];
     const ask = () => Promise.resolve(replies.shift() ?? "neither");
     const samples = [sample("a"), sample("b")];

@@ -83,7 +83,7 @@ describe("an attributor that is right in a known share", () => {
   };
   const methods = "[all-at-once, step-by-step, binary-search, hybrid]";
 
-  it("has exactly these accuracies by each method, or none without a prediction", async () => {
+  it("has the known accuracies by each method, or none without a prediction", async () => {
     const { server, workbench } = await open(
       `scan: {of: hand-crafted, method: ${methods}, answer: [on, off]}`,
       scripted,

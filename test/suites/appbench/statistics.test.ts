@@ -4,8 +4,8 @@ import { statisticsOf } from "../../../suites/appbench/data/statistics.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 import { emptyRun, openPublished } from "./sample-rows.ts";
 
-describePublished("what AppBench's tasks are like", () => {
-  test("is counted like the official program, with the paper's Table 2 beside it", async () => {
+describePublished("the statistics of AppBench's tasks", () => {
+  test("are counted like the official program's, with the paper's Table 2 beside them", async () => {
     const loaded = await openPublished();
     const table = await statisticsOf(await loaded.tasks("all"));
     const lines = new Map(table.rows.map(([name, ...cells]) => [name!.text, cells]));
@@ -34,7 +34,7 @@ describePublished("what AppBench's tasks are like", () => {
       );
   });
 
-  test("is shown once for all runs on equal tasks, once it is known", async () => {
+  test("are shown once for all runs on equal tasks, after they are known", async () => {
     const loaded = await openPublished();
     const table = await statisticsOf(await loaded.tasks("mm"));
     expect(table.columns.map(({ under }) => under?.join())).toEqual([undefined, "MM", "MM"]);

@@ -13,7 +13,7 @@ type TopologyFile = {
   aggregate: Record<string, Record<string, number>>;
 };
 
-describePublished("the catalogue is shown byte for byte as upstream shows it", () => {
+describePublished("the catalogue equals upstream's, byte for byte", () => {
   const rendered = sharedJson<{
     app_descriptions: Rendered;
     all_apps_and_apis: Rendered;

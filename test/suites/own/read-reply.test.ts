@@ -109,11 +109,11 @@ describe("the number of a reply", () => {
     ["Answer: see below\nit has 9", 9],
     ["1 and 2\nAnswer: 3", 3],
     ["3\nAnswer: **", 3],
-  ])("is the one after a mark, otherwise the last outside brackets: %j is %s", (text, number) =>
+  ])("is the number after a mark, otherwise the last number outside brackets: %j is %s", (text, number) =>
     expect(numberIn(text)).toBe(number),
   );
 
-  it("is the one after the last mark or label of a cut reply, if that number is complete", () => {
+  it("is the last complete number after a mark or label of a cut reply", () => {
     expect(numberIn("3 + 4 = 7 and so 12 mo", true)).toBe(7);
     expect(numberIn("3 + 4 = 71", true)).toBeUndefined();
     expect(numberIn("3 and 4 and mo", true)).toBeUndefined();

@@ -91,7 +91,7 @@ describe("a reply to one of the user's questions", () => {
   });
 });
 
-describe("what decides", () => {
+describe("the deciding check", () => {
   const decided = async (
     reply: string,
     question: Partial<Question>,
@@ -110,7 +110,7 @@ describe("what decides", () => {
     return { value, labels, errors: errors.map(({ kind, expected, got }) => [kind, expected, got]) };
   };
 
-  it("is the question's own check and rubric, else the run's, else an exact comparison", async () => {
+  it("is the question's own check and rubric, otherwise the run's, otherwise an exact comparison", async () => {
     expect((await decided("It is Paris", {})).value).toBe(0);
     expect((await decided("It is Paris", {}, { check: "contains" })).value).toBe(1);
     expect((await decided("It is Paris", { check: "exact" }, { check: "contains" })).value).toBe(0);
@@ -141,7 +141,7 @@ describe("what decides", () => {
     expect(asked[1]).not.toContain("Answer: Rome");
   });
 
-  it("is nothing if the answer in the file cannot be compared", async () => {
+  it("is absent if the answer in the file cannot be compared", async () => {
     const label = async (answer: string, check: "number" | "json") => (await decided("7", { answer, check })).labels;
     expect(await label("none", "number")).toEqual({
       answer: "Expected the answer of question `1` to hold a number for `check: number`, got `none`",
@@ -151,7 +151,7 @@ describe("what decides", () => {
     expect(await decided("x", { check: "none" })).toEqual({ value: undefined, labels: undefined, errors: [] });
   });
 
-  it("reports the answer that it got, or that nothing could be compared", async () => {
+  it("reports the reply that it compared, or that nothing could be compared", async () => {
     expect((await decided("Rome", {})).errors).toEqual([["wrong-answer", "Paris", "Rome"]]);
     expect((await decided("no number", { answer: "7", check: "number" })).errors).toEqual([
       ["unreadable", "7", undefined],
@@ -159,7 +159,7 @@ describe("what decides", () => {
     expect((await decided("", {})).errors).toEqual([["no-answer", "Paris", undefined]]);
   });
 
-  it("applies rules that do not decide only to replies of at most a million characters", async () => {
+  it("leaves out the other checks for replies of more than a million characters", async () => {
     const metrics = async (length: number) =>
       (
         await scoreReply(about("Paris"), "x".repeat(length), {
@@ -171,7 +171,7 @@ describe("what decides", () => {
     expect(Object.keys((await metrics(1_000_001))!)).toEqual(["check.exact"]);
   });
 
-  it("applies the rule for alternatives to several answers, and no JSON rule to a bare number", async () => {
+  it("has other checks beside it: one-of for several alternatives, number and not JSON for a bare number", async () => {
     const rules = async (answer: string) => Object.keys((await scored("x", answer)).metrics!);
     expect(await rules("a | b")).toEqual(["check.exact", "check.one-of"]);
     expect(await rules("7")).toEqual(["check.exact", "check.contains", "check.number"]);

@@ -102,7 +102,7 @@ describePublished("the published data", () => {
     expect(hashes(installed())).toEqual(new Map([...expected].filter(([name]) => name !== without)));
   });
 
-  it("are rejected in an archive whose file is cut off, and if the archive is", async () => {
+  it("are rejected if the archive, or a file in it, is cut off", async () => {
     const file = "prompts/sokoban/task_1_plan_generation_zero_shot_pddl.jsonl.gz";
     const text = gunzipSync(readFileSync(join(folder, file))).toString();
     write(at("part", "x", file), gzipSync(text.split("\n").slice(0, 9).join("\n")));

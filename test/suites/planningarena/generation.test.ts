@@ -164,7 +164,7 @@ describe("a seed", () => {
     return Promise.all(files.map((file) => readFile(join(folder, name, file), "utf8")));
   };
 
-  test("gives equal bytes again, and another seed gives other tasks", async () => {
+  test("gives equal bytes again, while another seed gives other tasks", async () => {
     await generate(60, 7, join(folder, "a"));
     await generate(60, 7, join(folder, "b"));
     await generate(60, 8, join(folder, "c"));

@@ -17,7 +17,7 @@ describe("filled", () => {
     expect(filled("{{constructor}} {{__proto__}}", {})).toBe("{{constructor}} {{__proto__}}");
   });
 
-  test("is made in time proportional to a text full of braces", () => {
+  test("needs time in proportion to a text full of braces", () => {
     const text = "{{ ".repeat(100_000);
     expect(filled(text, {})).toBe(text);
   });

@@ -24,14 +24,14 @@ type Submission = {
   expected: { scores: Json; detailed: Json };
 };
 
-describePublished("against the official evaluator", () => {
+describePublished("the evaluation, compared with the official evaluator", () => {
   let sandbox: Sandbox;
   let queries: Record<Split, readonly Request[]>;
   beforeAll(async () => {
     [sandbox, queries] = await Promise.all([publishedSandbox(), publishedQueries()]);
   });
 
-  test("every result, message, gate and cost of 455 plans is equal", () => {
+  test("has equal results, messages, gates and costs for 455 plans", () => {
     const { cases } = sharedJson<{ cases: Case[] }>("conformance/travelplanner/plans_a.json.gz");
     expect(cases).toHaveLength(455);
     for (const { id, query_set, query_idx, query_override, plan, expected } of cases) {
@@ -42,7 +42,7 @@ describePublished("against the official evaluator", () => {
     }
   });
 
-  test("a plan of any shape is evaluated or not evaluable, without an exception", () => {
+  test("returns a result for a plan of any shape, without an exception", () => {
     const day = { ...queries.train[0]!.plan![0]! };
     const shapes: Json[] = [
       7,
@@ -66,7 +66,7 @@ describePublished("against the official evaluator", () => {
     "conformance/travelplanner/aggregates_a.json.gz",
   );
   test.each(Object.entries(submissions))(
-    "all rates and details of the submission %s are equal",
+    "has equal rates and details of the submission %s",
     (_name, submission) => {
       const scored = submission.plans.map(({ plan }, index) => {
         const { query } = queries[submission.query_set][index]!;

@@ -27,7 +27,7 @@ type Submission = {
 /** By group, level and days of the trip, for each constraint. */
 type Details = Record<string, Record<string, Record<string, Record<string, { true: number }>>>>;
 
-describePublished("against the official evaluator", () => {
+describePublished("submissions, compared with the official evaluator", () => {
   test.each(["train", "validation"])("each plan of %s gives its record, in input order", async (split) => {
     const { cases } = sharedJson<{ cases: Case[] }>("conformance/travelplanner/plans_a.json.gz");
     const of = cases.filter(({ query_set }) => query_set === split);
@@ -125,12 +125,12 @@ describe("malformed files", () => {
     await expect(scorer.score(request(values, "train", "sample"))).rejects.toThrow(message);
   });
 
-  test("the test split is refused, as it cannot be scored here", async () => {
+  test("the test split is rejected, because it cannot be scored here", async () => {
     await expect(scorer.score(request([], "test", "sample"))).rejects.toThrow("from the publisher's board");
   });
 });
 
-test("garbage plans are scored as such, never an error", async () => {
+test("garbage plans get a score, never an error", async () => {
   const plans: Json[] = [
     null,
     [],
@@ -166,7 +166,7 @@ test("garbage plans are scored as such, never an error", async () => {
   expect(records[2]).toMatchObject({ commonsense: null, not_evaluable: "Expected a list of days, got a string" });
 });
 
-test("a run exported as a submission scores the same when it is imported", async () => {
+test("a run exported as a submission keeps its score when it is imported", async () => {
   const folder = sampleFolder("travelplanner");
   const loaded = await travelplanner.open({ folder, data: "sample" });
   const tasks = await loaded.tasks("train");

@@ -21,14 +21,14 @@ type Trajectory = {
   steps: { step: number; action: string; state: string }[];
 };
 
-describePublished("against the official tools", () => {
+describePublished("the tools, compared with the official tools", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await publishedSandbox();
   });
   const recorded = sharedJson<Recorded>("conformance/travelplanner/tools_a.json.gz");
 
-  test("all 257 recorded answers are equal to the letter", () => {
+  test("give equal answers, to the letter, in all 257 recorded calls", () => {
     const tools: Record<string, (...args: string[]) => string> = {
       FlightSearch: (origin, destination, date) => search.searchFlights(sandbox, origin!, destination!, date!),
       DistanceMatrix: (origin, destination, mode) => search.searchDistance(sandbox, origin!, destination!, mode!),
@@ -42,7 +42,7 @@ describePublished("against the official tools", () => {
       expect(tools[tool]!(...args), `${tool} ${args.join()}`).toBe(text);
   });
 
-  test("the recorded notebook session gives the same answers", () => {
+  test("give equal answers in the recorded notebook session", () => {
     const notebook = new Notebook();
     for (const { op, args, result } of recorded.notebook) {
       const content = (args[0] as string | null) ?? undefined;
@@ -60,7 +60,7 @@ describePublished("against the official tools", () => {
     expect(() => notebook.update("y", 2, "more")).toThrow("Expected a notebook index below 2");
   });
 
-  test("45 published runs reach the same state at every step under the stop rules", async () => {
+  test("reach an equal state at every step of 45 published runs under the stop rules", async () => {
     const { train } = await publishedQueries();
     const { trajectories } = sharedJson<{ trajectories: Trajectory[] }>(
       "conformance/travelplanner/trajectories_a.json.gz",

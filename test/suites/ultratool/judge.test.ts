@@ -20,7 +20,7 @@ type Fixture = {
   }[];
 };
 
-describePublished("what goes to the judge and comes back, as officially", () => {
+describePublished("the official judge's input and output", () => {
   const fixture = () => sharedJson<Fixture>("conformance", "ultratool", "synthetic_judge.json");
 
   test("plans are cleaned", () => {

@@ -224,7 +224,7 @@ describe("lines that hold their references", () => {
   });
 });
 
-describe("malformed lines are named by number", () => {
+describe("a malformed line is reported by its number", () => {
   const bad: readonly (readonly [string, string, Json, string])[] = [
     ["a row that is not there", "en/tool_usage", { id: 99, output: "[]" }, "a row number from 0 to 7, got `99`"],
     ["no output", "en/tool_usage", { id: 1 }, "Expected `output`"],

@@ -16,7 +16,7 @@ const editor = (sentence: string) =>
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe("p in the form", () => {
+describe("the key p in the form", () => {
   it("shows the messages of the first task with their tokens, without the template", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "p");
@@ -62,7 +62,7 @@ describe("p in the form", () => {
   });
 });
 
-describe("P", () => {
+describe("the key P", () => {
   it("shows templates with their slots beside the request from 120 columns, else above it", async () => {
     for (const [columns, pattern] of [
       [120, /▸ plan {3}system message +plan, to local/],

@@ -57,7 +57,7 @@ describe("a suite that asks in stages", () => {
   test.each([
     ["ultratool", "split: en/planning"],
     ["ultratool", "split: en/tool_usage"],
-  ])("is answered by an agent with %s, %s", async (suite, more) => {
+  ])("is solved by an agent with %s, %s", async (suite, more) => {
     const { state } = await run(passingOn, `suite: ${suite}\n${more}\njudge: builtin/oracle`);
     expect(state).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 } });
   });

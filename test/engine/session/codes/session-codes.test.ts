@@ -48,7 +48,7 @@ const linesOf = (name: string) =>
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe("codes of a session", () => {
+describe("the codebook of a session", () => {
   it("appends each code, with its author, its time, its attempt and its place, to the person's file", () => {
     const codes = opened();
     codes.tag([ref("t1")], {
