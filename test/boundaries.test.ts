@@ -177,7 +177,7 @@ describe("every suite", () => {
 describe("names", () => {
   /** Names that may be exported with two meanings, and why. */
   const twice: Readonly<Record<string, string>> = {};
-  test("mean one thing: no name is exported by two files of the engine and the terminal", () => {
+  test("are unique: no name is exported by two files of the engine and the terminal", () => {
     const homes = new Map<string, string[]>();
     for (const path of sources.filter((each) => ["engine", "terminal"].includes(partOf(each))))
       for (const name of exportedNames(texts.get(path)!)) homes.set(name, [...(homes.get(name) ?? []), path]);

@@ -71,7 +71,7 @@ describe("the agreement of two people", () => {
     expect(kappas.notes).toContain("All of them were drawn at random");
   });
 
-  it("leads to the tasks on which they differ", () => {
+  it("opens the tasks on which they differ", () => {
     expect(kappas.rows[0]!.at(-1)!.tasks!.map(({ task }) => task)).toEqual(["t3", "t4", "t8", "t11", "t13"]);
   });
 

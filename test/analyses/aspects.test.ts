@@ -75,7 +75,7 @@ test("the published rows are beside it, as reported", async () => {
   expect(gpt4.every(({ reported }) => reported === true)).toBe(true);
 });
 
-test("home-made tasks are marked, and differing settings are named", () => {
+test("home-made tasks are marked, and differing settings are listed", () => {
   const selection = {
     facets: { edition: "home-made" },
     metrics: { "tool_selection.global": 1, "tool_selection.correct": 1, "tool_selection.steps": 1 },

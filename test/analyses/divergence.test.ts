@@ -37,7 +37,7 @@ describe("the step at which runs part", () => {
     [0, "find {}", "find {}"],
   ]);
 
-  test("is the first call whose name or arguments differ, or that only one makes", () => {
+  test("is the first call whose name or arguments differ, or that only one run makes", () => {
     const [steps] = tables([one, other]);
     // Step, tasks, other tool, other arguments, one ends; then each run's share right.
     expect(texts(steps!)).toEqual([
@@ -71,7 +71,7 @@ describe("the step at which runs part", () => {
     expect(tables([one, other, one])[0]!.rows).toHaveLength(3);
   });
 
-  test("needs two to four runs whose tasks call tools, once these are read", () => {
+  test("needs two to four runs whose tasks call tools and have been read", () => {
     expect(divergence.missing!([one])).toContain("two to 4 runs");
     expect(divergence.missing!([one, one, one, one, one])).toContain("got 5");
     expect(divergence.missing!([one, { ...other, calls: undefined } as unknown as RunRows])).toBe(

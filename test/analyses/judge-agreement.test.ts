@@ -251,7 +251,7 @@ describe("labels of people in a file", () => {
     expect(texts(table!.rows)[0]!.slice(0, 4)).toEqual(["lab/judge", "2", "0", "50.00"]);
   });
 
-  it("mean success by the value that is named", () => {
+  it("mean success by the configured value", () => {
     const [run] = withFile([
       { task: "a", value: "fine" },
       { task: "b", value: "bad" },

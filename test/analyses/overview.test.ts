@@ -80,7 +80,7 @@ describe("the overview", () => {
     expect(table.columns.map(columnName)).toEqual(["Model", "Right", "Hits", "n"]);
   });
 
-  test("lays out no setting that some run lacks: all numbers of that run are shown", () => {
+  test("omits a setting that a run lacks from its axes: all numbers of that run are shown", () => {
     const tools = { name: "toolkits", title: "Toolkits", values: ["off", "on"], default: "off", strategies: ["b"] };
     const [, table] = figures(
       [{ strategy: "a" }, { strategy: "b" }, { strategy: "b", options: { toolkits: "on" } }].map((spec, index) => {
@@ -99,7 +99,7 @@ describe("the overview", () => {
     expect(table.rows.map((row) => row[2]!.text)).toEqual(["25.00", "50.00", "75.00"]);
   });
 
-  test("lays out no setting that has the name of a facet", () => {
+  test("omits a setting that has the name of a facet from its axes", () => {
     const profiled = { ...suite, options: [{ ...suite.options[0], name: "level" }] };
     const runs = ["hierarchical", "flat"].map((level, index) => ({
       ...run(level, index + 1, { options: { level } }),

@@ -184,7 +184,7 @@ describe("the prompting analysis", () => {
 });
 
 describe("the compare analysis", () => {
-  test("lists the tasks that flipped, whichever runs are chosen", () => {
+  test("lists the tasks that flipped, for any choice of runs", () => {
     const chosen = { measures: "strict.right", before: "flat", by: "level" };
     const figures = compare.compute([hierarchical, flat], chosen, { after: ["hierarchical"] });
     expect(figures[0]).toMatchObject({ title: "Right: flat against hierarchical" });

@@ -187,7 +187,7 @@ describe("the paper's tables", () => {
   const table = (title: string): TableFigure => ({ kind: "table", title, notes: [], columns: [], rows: [] });
   const reported = { values: [], tables: [table("Table 1"), table("Table 2")] };
 
-  test("are shown once, however many runs they belong to", () => {
+  test("are shown once, for any number of runs", () => {
     const runs = [madeRun("a", [], { reported }), madeRun("b", [], { reported })];
     expect(paper.choices(runs)).toEqual({ table: ["all", "Table 1", "Table 2"], floor: ["off", "on"] });
     expect(paper.compute(runs, {})).toEqual([table("Table 1"), table("Table 2")]);

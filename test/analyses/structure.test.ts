@@ -34,7 +34,7 @@ describe("the main table", () => {
     ]);
   });
 
-  test("has the 95 % interval of every value, and so have the checks", () => {
+  test("has the 95 % interval of every value, like the checks", () => {
     for (const show of ["result", "checks"]) {
       const [figure] = structure.compute([planRun("a", rows)], { show }) as TableFigure[];
       const own = figure!.rows.flat().filter(({ value, n }) => value !== undefined && n !== undefined);

@@ -67,7 +67,7 @@ describe("results to commit", () => {
     ]);
   });
 
-  it("keep the committed ones of tasks that used up their seconds, unless there are none", () => {
+  it("keep committed results of tasks that used up their seconds, if there are any", () => {
     const late = { a: new Set(["t", "new"]) };
     expect(keptResults(["a"], { a: { t: old } }, { a: { t: now, new: now, u: now } }, late)).toEqual({
       a: { t: old, new: now, u: now },

@@ -55,7 +55,7 @@ describe("a time on the command line", () => {
     ["24d", 2_073_600_000],
   ])("%s is %i milliseconds", (written, milliseconds) => expect(readDuration("until", written)).toBe(milliseconds));
 
-  test.each(["", "2", "h", "0s", "2 h", "2h!", "-2h", "25d", "1e9h", "tomorrow"])("%j is none", (written) =>
+  test.each(["", "2", "h", "0s", "2 h", "2h!", "-2h", "25d", "1e9h", "tomorrow"])("%j is invalid", (written) =>
     expect(() => readDuration("until", written)).toThrow("Expected `--until` to be a time such as 90s, 30m, 2h"),
   );
 });

@@ -85,7 +85,7 @@ describe("completion --install", () => {
     ["bash", ".bashrc", 'eval "$(planwright completion bash)"'],
     ["zsh", ".zshrc", 'eval "$(planwright completion zsh)"'],
     ["fish", ".config/fish/completions/planwright.fish", "planwright completion fish | source"],
-  ])("adds the line for %s once, behind what is there", async (shell, file, line) => {
+  ])("adds the line for %s once, behind the existing text", async (shell, file, line) => {
     vi.stubEnv("HOME", at("home"));
     vi.stubEnv("ZDOTDIR", "");
     vi.stubEnv("XDG_CONFIG_HOME", "");

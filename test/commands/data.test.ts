@@ -303,7 +303,7 @@ describe("data in another layout", () => {
     expect([broken.status, broken.err]).toEqual([2, expect.stringContaining("complete gzip file")]);
   });
 
-  test("is named once: as an argument or by --from", async () => {
+  test("is given once: as an argument or by --from", async () => {
     expect((await data(`add made ${at("from")} --from ${at("from")}`)).status).toBe(2);
     expect((await data(`remove made ${at("from")}`)).status).toBe(2);
   });

@@ -109,7 +109,7 @@ describe("planwright generate", () => {
     expect(readFileSync(join(arena(), "notes.txt"), "utf8")).toBe("mine");
   });
 
-  test("rejects tasks of another catalogue, naming the line and the tool", async () => {
+  test("rejects tasks of another catalogue, with the line and the tool", async () => {
     await made("a", "1");
     const apis = JSON.parse(readFileSync(at("a", "apis.json"), "utf8")) as { sets: Record<string, unknown[]> };
     const none = Object.fromEntries(Object.keys(apis.sets).map((name) => [name, []]));

@@ -88,7 +88,7 @@ describe("ten questions of the user's own, without code", () => {
     expect(none!.runs![0]).toMatchObject({ rows: [], message: why.replace("`2`", "`1`") });
   });
 
-  test("a misspelt field is named beside the missing one", async () => {
+  test("a misspelt field is reported beside the missing one", async () => {
     const [, main] = await run(session("suite: own\nform: questions.csv\nmodel: builtin/oracle"));
     expect(main!.problems.map(({ message }) => message)).toEqual([
       "Expected `from` to be a file in the folder of the session, got nothing",

@@ -59,7 +59,7 @@ describe("planwright processes", () => {
     [[{ question: "x" }], "Expected `id` in task 1 to be text, got `nothing`"],
     [[{ id: "a\u001b[2J" }], "Expected `id` in task 1 to be text of 1 to 200 characters without control characters"],
     [[{ id: "a", facets: { x: { y: 1 } } }], "Expected `facets.x` in task 1 to be"],
-  ])("keeps nothing of tasks such as %j", async (tasks, message) => {
+  ])("records nothing of tasks such as %j", async (tasks, message) => {
     const { status, err } = await typed("processes", "add", "mine", "--", process.execPath, written(tasks));
     expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining(message) });
     expect((await typed("processes", "list")).out).toContain("No processes yet");

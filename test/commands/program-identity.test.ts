@@ -84,7 +84,7 @@ describe("the files among a program's arguments", () => {
     expect(identity("run", name)).toBe(first);
   });
 
-  test.each(["notes.db", "memory.json", "list", "config.yaml"])("%s is not, only its name", (name) => {
+  test.each(["notes.db", "memory.json", "list", "config.yaml"])("%s counts by its name only", (name) => {
     writeFileSync(at(name), "one");
     chmodSync(at(name), 0o755);
     const first = identity("run", name);

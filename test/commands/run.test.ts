@@ -203,7 +203,7 @@ describe("planwright run", () => {
     expect(readFileSync(page, "utf8").match(/Not read: other form/g)).toHaveLength(4);
   });
 
-  test("executes only the named cells, and reports a missing one", async () => {
+  test("executes only the requested cells, and reports a missing one", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 4", "one")}\n${run("model: builtin/oracle\nlimit: 5", "two")}`,
     );
@@ -335,7 +335,7 @@ describe("planwright export", () => {
     );
   });
 
-  test("writes several formats of the named cells, and gives the reason why a cell has none", async () => {
+  test("writes several formats of the requested cells, and reports why a cell has none", async () => {
     const folder = session(playable);
     const early = await typed("export", folder, "--format", "csv,json,md");
     expect(early).toMatchObject({ status: 0, out: "", err: expect.stringContaining("groups: No results yet") });

@@ -148,7 +148,7 @@ describe("a file of answers", () => {
     ["a task that is not there", '{"task":"ss-999999","output":""}\n', "Line 1: Expected"],
     ["a truncated array", '[{"task":"ss-001"', "to be a JSON array or JSON Lines"],
     ["text", "root:x:0:0", "Expected line 1 of"],
-  ])("%s is named; nothing is printed or kept", async (_, text, words) => {
+  ])("%s is reported; nothing is printed or kept", async (_, text, words) => {
     writeFileSync(at("a.jsonl"), text);
     const said = await typed("score", "appbench", "--predictions", at("a.jsonl"), "--json", "--into", at("kept"));
     expect(said).toMatchObject({ status: 2, out: "" });
@@ -235,7 +235,7 @@ describe("a file of answers", () => {
     expect(run(await cells()).map(({ name }) => name)).toEqual(["predictions", "predictions-2"]);
   });
 
-  test("a file in the session is named by its place; a cell of version 0.1.0, with its whole path, keeps its run", async () => {
+  test("a file in the session is stored by its relative path; a cell of version 0.1.0, with its whole path, keeps its run", async () => {
     mkdirSync(at("kept"));
     const file = jsonLines(at("kept", "mine.jsonl"), answers);
     await typed("score", "appbench", "--predictions", file, "--into", at("kept"));

@@ -53,7 +53,7 @@ describe("a mistake that no task waits for", () => {
 describe("`process.exit` in a user's file", () => {
   const refusal = "Expected an error to be thrown, got `process.exit(0)`, which would end Planwright";
 
-  test("fails its task, and ends nothing else", () => {
+  test("fails its task alone", () => {
     user.write("session/session.md", notebook);
     const file = user.write("mine.ts", suite("process.exit(0);"));
     const { out, status } = user.planwright("run", "session", "--json", "--with", file);

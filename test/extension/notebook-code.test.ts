@@ -57,7 +57,7 @@ describe("a notebook's own code", () => {
     expect(wasLoaded()).toBe(false);
   });
 
-  test("has the hash that a worker finds, to whom somebody gives the same file by --with", () => {
+  test("has the hash that a worker finds if the file is given to it by --with", () => {
     variant();
     const codes = (runs: ReturnType<typeof user.runs>) => runs.map(({ spec }) => spec.code);
     const allowed = codes(user.runs("--allow", "variant.ts"));
@@ -66,7 +66,7 @@ describe("a notebook's own code", () => {
     expect(allowed).toContainEqual({ strategy: expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 
-  test("is not needed to read what it has answered: other settings show the same rows and figures", () => {
+  test("is not needed to read its answers: other settings show equal rows and figures", () => {
     variant();
     const before = user.runs("--allow", "variant.ts");
     const figures = user.planwright("run", "session").out;
@@ -92,7 +92,7 @@ describe("a notebook's own code", () => {
     expect(user.runs()).toMatchObject([{ run: before!.run, counts: { right: 2 } }]);
   });
 
-  test("goes along in a bundle, which another person reads at once and runs after agreeing", () => {
+  test("is part of a bundle, which another person reads at once and runs after agreeing", () => {
     variant();
     user.runs("--allow", "variant.ts");
     expect(user.planwright("bundle", "session", user.at("out.tgz")).status).toBe(0);
@@ -136,7 +136,7 @@ describe("a hostile notebook", () => {
       "require",
       'const { createRequire } = await import("node:module");\ncreateRequire(import.meta.url)("./later.cjs");',
     ],
-  ])("cannot load what nobody has seen by %s", (_, code) => {
+  ])("cannot load unseen code by %s", (_, code) => {
     const later = `import { writeFileSync } from "node:fs";\nwriteFileSync("loaded", "yes");\n`;
     user.write("session/later.ts", later);
     user.write("session/later.cjs", `require("node:fs").writeFileSync("loaded", "yes");\n`);

@@ -58,7 +58,7 @@ describe("a file named by --with", () => {
     expect(own!.spec.code).toEqual({ strategy: expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 
-  test("adds a strategy to the suite of another file, whichever is named first, and to questions in a file", () => {
+  test("adds a strategy to the suite of another file, in either order, and to questions in a file", () => {
     const suite = user.write("mine.ts", mine);
     user.write("once.ts", onceStrategy);
     const strategies = user.write("strategies.ts", once.replace("appbench: [once]", "sums: [once], own: [once]"));
@@ -162,7 +162,7 @@ export default define({ analyses: [tokens] });
     expect(out).toContain("(tool): The tool is away");
   });
 
-  test("is named with the line if a strategy, a score or an analysis fails as it runs", () => {
+  test("is reported with the line if a strategy, a score or an analysis fails as it runs", () => {
     const broken = [
       'import { define, simpleSuite, type Strategy } from "planwright";',
       "const none: { gone?: { x: number } } = {};",

@@ -180,7 +180,7 @@ describe("the tasks of a simple suite", () => {
       ],
       "Expected each id of `s` once",
     ],
-  ])("%j are refused", (wrong, message) => {
+  ])("%j are rejected", (wrong, message) => {
     expect(() => simpleSuite({ name: "s", tasks: wrong, prompt: () => "", score: () => true })).toThrow(message);
   });
 });

@@ -161,7 +161,7 @@ describe("a codebook", () => {
     expect(page.match(/anna<\/span>/g)!.length).toBeGreaterThanOrEqual(10);
   });
 
-  test("has kappa as scikit-learn works it out once another person's file is beside it, and leads to the tasks", async () => {
+  test("has scikit-learn's kappa when another person's file is beside it, and leads to the tasks", async () => {
     const at = "2026-01-01T00:00:00Z";
     const lines = [...linesOf("code"), ...linesOf("labelled")].flatMap(({ run, task, attempt }, index) => {
       const of = { by: "bert", at, run, task, attempt };

@@ -63,7 +63,7 @@ describe("a run given to workers elsewhere", () => {
 });
 
 describe("the password of a Redis on another machine", () => {
-  test("goes there unencrypted only once the user has agreed, which is remembered", async () => {
+  test("is sent unencrypted only after the user has agreed, which is remembered", async () => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made("redis://lab");
     session.keep();

@@ -44,7 +44,7 @@ const running = (toys: Awaited<ReturnType<typeof begin>>["toys"]) =>
   });
 
 describe("a tool server in a session", () => {
-  test("is started once the user has agreed, which is remembered; with no, nothing is", async () => {
+  test("is started only after the user has agreed, which is remembered", async () => {
     const { toys, screen } = await begin(false);
     await screen.waitFor(/Not started: nothing was allowed/);
     expect(toys.living()).toEqual([]);

@@ -60,7 +60,7 @@ describe("floors on samples", () => {
     expect(best(name, measure, await known(name, split))).toBe(expected);
   });
 
-  it("leaves out what only a judge could score, by name", async () => {
+  it("leaves out answers that only a judge could score, by name", async () => {
     expect((await known("travelplanner", "validation")).floors.unscored).toEqual(["filler"]);
     const planning = await known("ultratool", "en/planning");
     expect(planning.floors).toEqual({ floors: [], unscored: ["nothing", "filler"] });

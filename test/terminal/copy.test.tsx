@@ -53,7 +53,7 @@ describe("y copies the item under the cursor", () => {
     await screen.close();
   });
 
-  it("writes to a named file if the terminal has no clipboard", async () => {
+  it("writes to a file, whose path is shown, if the terminal has no clipboard", async () => {
     vi.stubEnv("TERM", "linux");
     const screen = await openScreen({ columns: 120 });
     await screen.press("j", "y");

@@ -139,7 +139,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("reports the mistake in a paste into a list, however long it is", async () => {
+  it("reports the mistake in a paste of any length into a list", async () => {
     const screen = await openScreen();
     await screen.press("j", "N", `\x1b[200~${"xyz ".repeat(30_000)}\x1b[201~`, enter);
     expect(screen.text()).toContain("Expected a name of at most 80 characters");

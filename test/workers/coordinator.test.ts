@@ -22,7 +22,7 @@ async function twoCoordinators(server: RedisServer) {
 }
 
 describeWithRedis("the coordinator of a round", () => {
-  it("rejects a second one of another folder, naming host and folder of the first", async () => {
+  it("rejects a second coordinator of another folder, with host and folder of the first", async () => {
     await using server = await RedisServer.start();
     const { redis, first, second } = await twoCoordinators(server);
     let refused: unknown;

@@ -32,7 +32,7 @@ const textsOf = (trajectory: ReturnType<typeof trajectoryOf>) =>
   trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
 
 describe("a worker's attempt, watched live", () => {
-  it("is the same object until an event arrives, and equals the log in the end", () => {
+  it("is one object until an event arrives, and finally equals the log", () => {
     const { attempt, log, take, shown } = followed();
     take(started, prompt(), piece("to "));
     expect(shown()).toBe(shown());

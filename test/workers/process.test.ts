@@ -51,7 +51,7 @@ type Printed = {
 };
 
 describeWithRedis("a process on workers", () => {
-  test("plays each task once, one process a worker, and a worker with another one does not take part", async () => {
+  test("plays each task once, one process a worker, and a worker with another process does not take part", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     writeFileSync(join(session.folder, "toy.cjs"), toy);

@@ -143,7 +143,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
   });
 });
 
-describeWithRedis("a run in the place of whose Redis somebody else answers", () => {
+describeWithRedis("a run in the place of whose Redis another server answers", () => {
   it.each([
     ["in other words", isHttp],
     ["as Redis would, but wrongly", agrees],

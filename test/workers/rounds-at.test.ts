@@ -28,7 +28,7 @@ async function underWay(redis: RedisServer, session: WorkedSession, models: { re
 }
 
 describeWithRedis("a round at a Redis", () => {
-  it("is listed with what is left, its usage so far and its reader, even if there is none any more", async () => {
+  it("is listed with its remaining tasks, its usage so far and its reader, even after the reader has gone", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -70,7 +70,7 @@ describeWithRedis("a round at a Redis", () => {
     expect(existsSync(join(session.folder, "away", "runs", onlyRun(away).run, "workers.json"))).toBe(false);
   });
 
-  it("is ended in Redis if nobody reads it, or if it is invalid", async () => {
+  it("is ended in Redis if it has no reader, or if it is invalid", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

@@ -116,7 +116,7 @@ describe("the agreement of a judge", () => {
     });
   });
 
-  it("rejects a file without a named column", async () => {
+  it("rejects a file without a requested column", async () => {
     writeFileSync(at("labels.csv"), "task_id,judge\n1,j");
     expect(await typed("agreement", at("labels.csv"), ...columns, "--judge", "said")).toMatchObject({
       status: 2,

@@ -43,7 +43,7 @@ const linesOf = (...series: LinesFigure["series"]): LinesFigure => ({
 });
 
 describe("the ceiling of a bar", () => {
-  test("is a mark at its place, within, at the end of and beyond the bar, named once", () => {
+  test("is a labelled mark at its place, within, at the end of and beyond the bar", () => {
     const lines = figureText(bars, { width: 60, ascii: false }).split("\n");
     expect(lines.slice(1)).toEqual([
       "  SS   │████████████████████ 50.00  n 20",

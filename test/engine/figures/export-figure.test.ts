@@ -145,7 +145,7 @@ describe("CSV", () => {
     expect(exportFigure(one, "csv")).toBe(`x\r\n${written}\r\n`);
   });
 
-  test("shares shown in percent have interval ends in percent, and are named shares if they are exact", () => {
+  test("shares shown in percent have interval ends in percent, and are labelled as shares if they are exact", () => {
     const bar = { label: "a", cell: { text: "6.25 %", value: 0.0625, n: 16 }, low: 0.0112, high: 0.2833 };
     const shares: BarsFigure = { kind: "bars", title: "Mistakes", unit: "% of tasks", bars: [bar], notes: [] };
     expect(exportFigure(shares, "md")).toContain("| a | 6.25 % | 1.12 % | 28.33 % | 16 |");

@@ -33,7 +33,7 @@ test("figures of one run are named after it, and after their kind if it has seve
   ]);
 });
 
-test("equal names get a number, and figures of several runs their place", async () => {
+test("equal names get a number, and figures of several runs the place of their run", async () => {
   expect(await written([bars("Map: a b"), bars("Map: a/b")], ["a b", "a/b"])).toEqual([
     "errors-a-b.md",
     "errors-a-b~2.md",

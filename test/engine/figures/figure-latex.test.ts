@@ -65,7 +65,7 @@ describe("a table longer than a page", () => {
   });
 });
 
-test("intervals are in LaTeX only if they are asked for, and so is the note on them", () => {
+test("intervals, and the note on them, are in LaTeX only on request", () => {
   const rows = [[{ text: "a" }, { text: "31.20", value: 0.312, low: 0.249, high: 0.383 }]];
   const figure: TableFigure = { ...narrow, rows };
   expect(tex(figure)).toContain("    a & 31.20 \\\\");

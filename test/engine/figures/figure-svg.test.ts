@@ -143,7 +143,7 @@ describe("bars", () => {
   });
 });
 
-test("lines name in their legend how many tasks their points rest on, or that they are a paper's", () => {
+test("lines show in their legend how many tasks their points rest on, or that they are a paper's", () => {
   expect(wordsOf(exportFigure(lines, "svg"))).toEqual(expect.arrayContaining(["ours, n 15 to 18", "paper, Table 5 †"]));
 });
 

@@ -83,7 +83,7 @@ describe("figures as text", () => {
       ]);
     });
 
-    it("never cuts the part, however long the title", () => {
+    it("never cut the part for a title of any length", () => {
       const columns = ["one column", "two columns", "three columns", "four columns"].map((title) => ({
         title,
         align: "right" as const,

@@ -64,7 +64,7 @@ describe("a table of very many rows", () => {
     expect(most).toBeLessThanOrEqual(1000 * 4 * 3);
   });
 
-  it("equals the JSON written in one go, and so do the tasks behind one cell", () => {
+  it("equals the JSON written in one go, like the tasks behind one cell", () => {
     const refs = Array.from({ length: 450 }, (_, index) => ({ run: "r", task: `t"${index}\n\u001b` }));
     const cell: Cell = { text: "1", value: 1, tasks: refs, reported: true };
     const rows = [

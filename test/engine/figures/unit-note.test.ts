@@ -21,14 +21,14 @@ function table(titles: readonly string[], ...rows: readonly (readonly Cell[])[])
 }
 
 describe("the unit of a figure's values", () => {
-  it("is named for a whole table that contains only counts", () => {
+  it("is shown for a whole table that contains only counts", () => {
     const run = { text: "mine" };
     expect(unitNote(table(["Run", "Succ", "F1", "n"], [run, share(0.5), share(0), number(20)]))).toBe("values in %");
     expect(unitNote(table(["Run", "tokens"], [run, number(20)]))).toBeUndefined();
     expect(unitNote(table(["Run", "Succ"], [run, { text: "0.00", value: 0 }]))).toBeUndefined();
   });
 
-  it("is named by column if they differ, whichever are fewer", () => {
+  it("is shown by column if the units differ", () => {
     const run = { text: "mine" };
     const mixed = table(["Run", "Succ", "steps", "calls"], [run, share(0.5), number(3), number(7)]);
     expect(unitNote(mixed)).toBe("in %: Succ");
@@ -36,7 +36,7 @@ describe("the unit of a figure's values", () => {
     expect(unitNote(more)).toBe("values in %, except steps");
   });
 
-  it("is named once for all columns of a title unless they differ", () => {
+  it("is shown once for all columns of a title unless they differ", () => {
     const run = { text: "mine" };
     const heads = (...of: readonly (readonly [string, string])[]) => [
       { title: "Run", align: "left" as const },
@@ -54,7 +54,7 @@ describe("the unit of a figure's values", () => {
     expect(unitNote({ ...table([], differing), columns: heads(...pairs) })).toBe("in %: hierarchical Succ");
   });
 
-  it("is named by row if a column contains several", () => {
+  it("is shown by row if a column contains several units", () => {
     const rows = [
       [{ text: "Succ" }, share(0.5), share(0.75)],
       [{ text: "steps" }, number(3), number(4)],

@@ -102,7 +102,7 @@ describe("a copy of a folder whose original is open", () => {
     expect(refusedBy(lockOf(copy))).toBe("process 7 on far-away");
   });
 
-  it("is not the folder under another name", () => {
+  it("is distinguished from the folder under another name", () => {
     held();
     renameSync(folder, `${folder}-2`);
     expect(refusedBy(lockOf(join(`${folder}-2`, "session.lock")))).toBe(`process ${process.pid}`);
@@ -157,7 +157,7 @@ describe("a newcomer", () => {
     expect(refusedBy(lockOf())).toBe(holder);
   });
 
-  it.skipIf(!existsSync("/proc/self/stat"))("takes over from a killed process that nobody has reaped", async () => {
+  it.skipIf(!existsSync("/proc/self/stat"))("takes over from a killed process that was not reaped", async () => {
     // `sleep` takes the place of the shell, and asks for no child's end.
     const parent = spawn("sh", ["-c", "sleep 1000 & echo $!; exec sleep 1000"], {
       stdio: ["ignore", "pipe", "inherit"],

@@ -29,7 +29,7 @@ describe("a path that a document names", () => {
     ["b", "data/b"],
     ["deep/../a", "session/a"],
     ["./deep/..a", "session/deep/..a"],
-  ])("%s is the first that exists, else would be in the first folder", (path, found) => {
+  ])("%s is the first existing path, otherwise a path in the first folder", (path, found) => {
     expect(inside(path)).toBe(at(found));
   });
 
@@ -52,7 +52,7 @@ describe("a path that a document names", () => {
 });
 
 describe("a folder that is copied", () => {
-  it("contains the files its links lead to; a link out of it is rejected", () => {
+  it("contains the targets of its links; a link out of it is rejected", () => {
     symlinkSync("b", at("data", "same"));
     copyFolder(at("data"), at("copy"));
     expect(readdirSync(at("copy"), { withFileTypes: true }).filter((entry) => entry.isFile())).toHaveLength(2);

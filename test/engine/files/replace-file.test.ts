@@ -41,7 +41,7 @@ describe("a replaced file", () => {
     expect(readdirSync(folder)).toEqual(["a", "secret"]);
   });
 
-  it("is synced to the disk, and so is its name; files that can be rebuilt are not synced", () => {
+  it("is synced to the disk with its name; files that can be rebuilt are not synced", () => {
     breakWhere();
     replaceFile(at("a"), "x");
     expect(changes.map((change) => change.split(" ")[0])).toEqual(["write", "fsync", "rename", "fsync"]);
@@ -67,7 +67,7 @@ describe("a replaced file", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("is named, without temporary names, if the system refuses", () => {
+  it("is reported, without temporary names, if the system rejects the replacement", () => {
     mkdirSync(at("a"));
     expect(() => replaceFile(at("a"), "new")).toThrow(
       /^Could not write \S+\/a: EISDIR: illegal operation on a directory$/,

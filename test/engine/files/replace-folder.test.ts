@@ -53,7 +53,7 @@ const after = { ...before, ...brought };
 const bring = (kept?: Kept) => replaceFolder(at("data"), async (staging) => lay(staging, brought), kept);
 
 describe("a folder that is replaced", () => {
-  it("has the new files, and files that only the old one had; nothing else is left", async () => {
+  it("has the new files, and files that only the old one had, without leftovers", async () => {
     lay(at("data"), before);
     expect(await bring()).toBeUndefined();
     expect(laid(folder)).toEqual(

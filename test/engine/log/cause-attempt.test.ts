@@ -137,7 +137,7 @@ describe("an attempt", () => {
 });
 
 describe("the cause", () => {
-  it("is none without an end, without a reply, and for stops and bugs", () => {
+  it("is undefined without an end, without a reply, and for stops and bugs", () => {
     const events = reply(0, "x");
     for (const why of [undefined, failure("stopped"), failure("bug")])
       expect(

@@ -19,7 +19,7 @@ const turn = (request: number): TaskEvent[] => [
 const textsOf = ({ trajectory }: LiveStream) =>
   trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
 
-test("folds each event once, however long the stream is and however often it is read", () => {
+test("folds each event once, for any length of the stream and any number of reads", () => {
   const stream = new LiveStream("t");
   const events: TaskEvent[] = [];
   const take = vi.spyOn(TrajectoryFold.prototype, "take");
@@ -39,7 +39,7 @@ test("folds each event once, however long the stream is and however often it is 
   ]);
 });
 
-test("shows text before it has an event, folds no event for it, and shows it once it has one", () => {
+test("shows text before its event, and folds the event when it arrives", () => {
   const stream = new LiveStream("t", [prompt(0)]);
   expect(textsOf(stream)).toEqual([""]);
   const take = vi.spyOn(TrajectoryFold.prototype, "take");

@@ -91,7 +91,7 @@ describe("the index of a log", () => {
     expect(spans(LogIndex.read(path())).at(-1)).toEqual([43, 47]);
   });
 
-  it("is read up to the first damage; an incomplete last line is none", () => {
+  it("is read up to the first damage or an incomplete last line", () => {
     const saved = () => {
       const index = filled();
       index.endBlock();

@@ -52,7 +52,7 @@ describe("the log of a run", () => {
     expect(read()[0]).toMatchObject({ question: "Why?\n\u0000", facets: { days: 3 } });
   });
 
-  test("writes a long message once, however often it is sent", () => {
+  test("writes a long message once, even if it is sent repeatedly", () => {
     const log = new Log(path());
     const system = { role: "system", content: long } as const;
     for (let request = 0; request < 50; request++)
@@ -175,7 +175,7 @@ describe("the log of a run", () => {
     expect(damage(line(0), `\uFEFF${line(1)}`).damage).toMatchObject({ unreadable: 1 });
   });
 
-  test("counts messages that a line refers to and nobody knows, once", () => {
+  test("counts unknown messages that a line refers to, each once", () => {
     const refers = (seq: number) => `${JSON.stringify({ seq, at: 0, ...prompt(0, []), messages: [{ ref: "9.9" }] })}\n`;
     mkdirSync(join(folder, "run"), { recursive: true });
     writeFileSync(path(), refers(0));

@@ -32,7 +32,7 @@ describe("the place of a mistake", () => {
     expect(words(two, { kind: "value", key: "to", got: "'Utrecht'" })).toEqual([1, "'Utrecht'"]);
     expect(words(two, { kind: "value", key: "n", got: "2" })).toEqual([1, "2"]);
   });
-  it("is the last such words if none has a key", () => {
+  it("is the last equal words if none has a key", () => {
     expect(words(two, { kind: "call", got: "town=" })).toEqual([1, "town="]);
   });
   it("is found without the scorer's additions to the words", () => {

@@ -23,7 +23,7 @@ function after(...events: readonly Event[]) {
 }
 
 describe("the beginning of a prompt", () => {
-  it("is what it has in common with the last one of its role", () => {
+  it("is the part that it shares with the last prompt of its role", () => {
     const asked = prompt(3, [user("one"), assistant("two"), user("three")]);
     const common = (messages: readonly Message[], more: object = {}) => after(asked).common(prompt(4, messages, more));
     expect(common([user("one"), assistant("two"), user("four")])).toEqual({ request: 3, messages: 2 });
@@ -59,7 +59,7 @@ describe("the beginning of a prompt", () => {
     expect(after(prompt(0, [user("x")])).common(prompt(1, [user("y")], { tools: tools("a") }))).toBeUndefined();
   });
 
-  it("is restored from the last prompt of the role, if that is the one named", () => {
+  it("is restored from the last prompt of the role, if the log refers to that prompt", () => {
     const messages = [user("one"), user("two")];
     const history = after(prompt(0, messages, { tools: tools("a") }), prompt(7, [user("j")], { role: "judge" }));
     expect(history.begun("model", { request: 0, messages: 1 })).toEqual({ messages: [user("one")], tools: undefined });
@@ -150,7 +150,7 @@ describe("a message", () => {
     });
   });
 
-  it("is unknown if what it refers to is", () => {
+  it("is unknown if it refers to an unknown message", () => {
     const history = after();
     expect(history.whole({ role: "assistant", reply: 1 }, "model", 0)).toBeUndefined();
     expect(history.whole({ role: "tool", result: "a" }, "model", 0)).toBeUndefined();

@@ -180,7 +180,7 @@ describe("rows beside a log", () => {
     expect(new RowFile(at("rows.jsonl")).rows()).toEqual(rows);
   });
 
-  test("are written in pieces beside the file they replace, which nobody sees in part", () => {
+  test("are written in pieces beside the file they replace, which is never visible in part", () => {
     const store = written(3000);
     const [rows, before] = [store.table.rows(), readFileSync(at("rows.jsonl"), "utf8")];
     const summary = atOnce(store.table.summary(store.table.spec!));

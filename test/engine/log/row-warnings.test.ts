@@ -47,7 +47,7 @@ test("a reply that began before its table was folded again is not empty for that
   expect(table.warnings).toEqual([]);
 });
 
-test("replies that are incomplete are counted, and so are adaptations to the server", () => {
+test("incomplete replies and adaptations to the server are counted", () => {
   const table = new RowTable();
   let seq = 0;
   const take = (event: object) => table.take({ ...event, seq: seq++, at: seq } as Event);

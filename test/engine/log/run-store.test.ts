@@ -44,7 +44,7 @@ function written(tasks: number, words?: string): RunStore {
 }
 
 describe("the index of a log", () => {
-  test("leads to the lines of a task, and to no others", () => {
+  test("finds the lines of a task, and no others", () => {
     written(200);
     const decode = vi.spyOn(LogDecoder.prototype, "decode");
     const events = opened().task("t150");
@@ -55,7 +55,7 @@ describe("the index of a log", () => {
     expect(decode).toHaveBeenCalledTimes(6);
   });
 
-  test("leads to a long trajectory in pieces, so that the screen stays responsive", () => {
+  test("reads a long trajectory in pieces, so that the screen stays responsive", () => {
     const store = opened();
     writeRun(store, 2);
     const steps = 3000;

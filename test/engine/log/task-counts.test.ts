@@ -93,14 +93,14 @@ describe("the counts of a run", () => {
 });
 
 describe("a score as it counts", () => {
-  it("is none if the model had failed, as version 0.1.0 scored it", () => {
+  it("is undefined if the model had failed, as version 0.1.0 scored it", () => {
     const labels = { end: "model-error" };
     const given: Score = { ...score(1), metrics: { a: 1 }, labels };
     expect(countedScore(given)).toEqual({ value: undefined, metrics: {}, checks: [], errors: [], labels });
     expect(countedScore({ ...given, labels: { end: "other" } })).toMatchObject({ value: 1, metrics: { a: 1 } });
   });
 
-  it("has no numbers that are none", () => {
+  it("omits invalid numbers", () => {
     const whole = { ...score(0.5), metrics: { a: 1 } };
     expect(countedScore(whole)).toBe(whole);
     expect(countedScore({ ...score(NaN), metrics: { a: 1 } })).toEqual({ ...whole, value: undefined });
@@ -109,7 +109,7 @@ describe("a score as it counts", () => {
     expect(countedScore(unscored)).toBe(unscored);
   });
 
-  it("has the mistakes that nobody rejected", () => {
+  it("has the mistakes that no person rejected", () => {
     const some = [{ kind: "app" }, { kind: "no-mistake" }, { kind: "key" }];
     expect(standingErrors(some)).toEqual([{ kind: "app" }, { kind: "key" }]);
     const all = [{ kind: "app" }];

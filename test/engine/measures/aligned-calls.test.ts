@@ -77,7 +77,7 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
-  it("are none without trajectories", () => {
+  it("are empty without trajectories", () => {
     expect(alignedCalls([])).toEqual([]);
     expect(alignedCalls([["a 1"], []])).toEqual([["a 1", undefined]]);
   });

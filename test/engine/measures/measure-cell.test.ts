@@ -147,7 +147,7 @@ describe("the mean of cells", () => {
     expect(meanCell(hits, [part(0.5, 3), part(undefined, 2)])).not.toHaveProperty("value");
   });
 
-  it("adds up what they rest on; a whole one counts its tasks", () => {
+  it("adds up the numbers of tasks; a whole value counts its tasks", () => {
     const some = { scored: 8, unscored: 1, failed: 2 };
     expect(meanCell(hits, [part(0.5, 8, some), part(1, 1)])).toMatchObject({
       rests: { scored: 9, unscored: 1, failed: 2 },
@@ -210,7 +210,7 @@ describe("groups of tasks", () => {
     ]);
   });
 
-  it("are named by facets that the rows have, else by all of the suite", () => {
+  it("are labelled by facets that the rows have, otherwise by all facets of the suite", () => {
     const plain = madeRun("r", [{ task: "a", right: 1 }]);
     const levels = madeRun("r", [{ task: "a", right: 1, facets: { level: "easy", "code.x": "yes", "code.y": "no" } }]);
     expect(usableFacets([plain])).toEqual(["level", "parallel", "sequential"]);

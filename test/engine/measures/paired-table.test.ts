@@ -48,7 +48,7 @@ describe("two runs", () => {
     );
   });
 
-  it("lead to the tasks behind each number, of the run that it is of", () => {
+  it("lead from each number to the tasks of its run", () => {
     const [, hard] = table.rows;
     const hardTasks = ["t8", "t9", "t10", "t11"];
     expect([hard![1]!.tasks, hard![2]!.tasks, hard![3]!.tasks, hard![9]!.tasks]).toEqual([
@@ -74,7 +74,7 @@ describe("two runs", () => {
     expect(line!.slice(5, 7)).toEqual(["2", "1"]);
   });
 
-  it("have one line if all tasks are of one group, or of none", () => {
+  it("have one line if all tasks are of one group, or of no group", () => {
     const easy = (name: string, made: readonly MadeRow[]) => madeRun(name, made.slice(0, 8));
     expect(
       texts(pairedTable(easy("a", rows(1)), easy("b", rows(2)), right!, "level").rows).map(([name]) => name),
@@ -135,7 +135,7 @@ describe("one run against others", () => {
     expect(table.notes[0]).toContain("the other minus the first");
   });
 
-  it("prints small p below four decimals as such", () => {
+  it("prints p below four decimals as a bound", () => {
     const many = (wrong: boolean) =>
       madeRun(
         `${wrong}`,

@@ -89,7 +89,7 @@ describe("measures laid out as a table", () => {
     expect(cells[0]!.at(-1)!.tasks).toHaveLength(30);
   });
 
-  test("a setting as columns puts runs that differ only in it into one row, named by the model", () => {
+  test("a setting as columns puts runs that differ only in it into one row, labelled by the model", () => {
     const { names, texts: lines } = made(grid, { columns: ["prompting"] });
     expect(names).toEqual(["Run", "hierarchical", "flat", "n"]);
     expect(lines).toEqual([
@@ -98,7 +98,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("a setting and a facet are two levels of columns over one measure; models name the rows themselves", () => {
+  test("a setting and a facet are two levels of columns over one measure; models label the rows", () => {
     const { columns, texts: lines } = made(grid, { rows: ["model"], columns: ["prompting", "level"] });
     expect(columns.slice(0, 3)).toEqual([
       { title: "Model", align: "left" },
@@ -121,7 +121,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("runs that differ in another setting are never mixed: they have their own rows, named by it", () => {
+  test("runs that differ in another setting are never mixed: they have their own rows, labelled by it", () => {
     const warm = run("warm", { temperature: 1 }, rows(2, 2));
     const { texts: lines } = made([small, smallFlat, warm], { rows: ["model"], columns: ["prompting"] });
     expect(lines).toEqual([
@@ -163,7 +163,7 @@ describe("measures laid out as a table", () => {
     expect(made(runs, { rows: ["strategy"], columns: ["split"] }).texts).toHaveLength(2);
   });
 
-  test("runs of several benchmarks are named by their cells or what differs, never by settings that one lacks", () => {
+  test("runs of several benchmarks are labelled by their cells or differences, never by settings that one lacks", () => {
     const other: Suite = { ...madeSuite, name: "other", options: [] };
     const of = (label: string, from: number, to: number, spec: Partial<RunSpec>, by = suite) =>
       madeRun(label, rows(2, 2).slice(from, to), { suite: by, spec: { ...madeSpec, suite: by.name, ...spec } });
@@ -185,7 +185,7 @@ describe("measures laid out as a table", () => {
     expect(labels(large)).toEqual(["lab/small", "lab/large"]);
   });
 
-  test("answers taken out of their wrapping have a column beside the score of every suite, which may be named before", () => {
+  test("answers taken out of their wrapping have a column beside the score of every suite, also on request before", () => {
     const wrapped = run("wrapped", {}, [
       { task: "a", right: 0, metrics: { unwrapped: 1 } },
       { task: "b", right: 1 },

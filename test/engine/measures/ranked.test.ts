@@ -29,7 +29,7 @@ describe("the best and second best of a column", () => {
     expect(ranks([0.91, 0.93, 0.5, 0.49].map((value) => line([cell(value)])))).toEqual(["1", "1", "2", "2"]);
   });
 
-  it("are none if all are equal, or only one has a value", () => {
+  it("are undefined if all are equal, or only one has a value", () => {
     expect(ranks([0.5, 0.5].map((value) => line([cell(value)])))).toEqual(["0", "0"]);
     expect(ranks([0.5, undefined].map((value) => line([cell(value)])))).toEqual(["0", "0"]);
   });

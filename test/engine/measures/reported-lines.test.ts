@@ -38,7 +38,7 @@ describe("the values of `paper:`", () => {
     });
   });
 
-  it("pick numbers by row, table, or one value of each named setting", () => {
+  it("pick numbers by row, table, or one value of each selected setting", () => {
     const picked = (...names: readonly string[]) => reportedNamed([run(), run()], names).map(({ value }) => value);
     expect(picked("all")).toEqual([0.5, 0.6, 0.2, 0.9]);
     expect(picked("off", "GPT-4")).toEqual([]);

@@ -78,7 +78,7 @@ describe("two runs on the same tasks", () => {
     expect(compared(before, after, right)).toMatchObject({ n: 1, difference: 1 });
   });
 
-  test("the notes name the test of each group if groups are tested in different ways", () => {
+  test("the notes list the test of each group if groups are tested in different ways", () => {
     const wasteful = (level: string, ...values: readonly number[]): MadeRow[] =>
       values.map((waste, task) => ({ task: `${level}${task}`, facets: { level }, right: 1, metrics: { waste } }));
     const before = madeRun("before", [...wasteful("easy", 1, 0, 1), ...wasteful("hard", 0.5, 0.25, 1, 0.2, 0.7, 0.9)]);
@@ -128,7 +128,7 @@ describe("two runs on the same tasks", () => {
     );
   });
 
-  test("trials whose means are equal but for rounding are equal", () => {
+  test("trials whose means differ only by rounding are equal", () => {
     const thirds = (label: string, ...values: readonly number[]) =>
       madeTrials(label, ...values.map((waste): MadeRow[] => [{ task: "a", right: 1, metrics: { waste } }]));
     const found = compared(thirds("before", 0.1, 0.2, 0.3), thirds("after", 0.3, 0.2, 0.1), waste)!;

@@ -46,7 +46,7 @@ describe("the order of an unfinished run", () => {
     expect(runOf(order.slice(0, 1)).unfinished).toEqual({ of: 40, order: "file" });
   });
 
-  it("is none for a finished run and one without tasks", () => {
+  it("is undefined for a finished run and one without tasks", () => {
     expect(runOf(ids).unfinished).toBeUndefined();
     expect(runOf([]).unfinished).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { delta, refuses, says, scriptedServer, stream } from "./scripted-server.
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
 
 describe("a server that does not support all fields", () => {
-  it("gets an equivalent field if it rejects one by name, which is remembered", async () => {
+  it("gets an equivalent field, which is remembered, if it rejects one by name", async () => {
     await using server = await scriptedServer(
       refuses(400, { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } }),
       refuses(400, { error: { message: "unknown field `stream_options`" } }),
@@ -184,7 +184,7 @@ describe("an endpoint's own headers and query", () => {
     expect(problem.message).toContain("wrong key [key]");
   });
 
-  it("are named if the environment has no value", () => {
+  it("are reported if the environment has no value", () => {
     const models = modelsAt("http://127.0.0.1:1/v1", { headers }, { LAB_KEY: "secret-0123" });
     expect(models.problem("lab/m")).toBe(
       "Expected the header `X-Title` of endpoint `lab` in the environment variable `LAB_TITLE`, found none",

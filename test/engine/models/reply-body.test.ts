@@ -31,7 +31,7 @@ describe("the kind of an HTTP answer", () => {
     expect(await valuesOf(...pieces)).toEqual([1, 2]);
   });
 
-  it("is none if nothing arrives", async () => {
+  it("is undefined if nothing arrives", async () => {
     expect(await valuesOf()).toEqual([]);
     expect(await valuesOf(" ", "\n")).toEqual([]);
   });

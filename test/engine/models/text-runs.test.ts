@@ -33,7 +33,7 @@ describe("events that arrive together", () => {
     expect(values).toEqual([JSON.parse(spaced("a")), JSON.parse(spaced("bc"))]);
   });
 
-  test("stay apart if anything else differs", async () => {
+  test("stay apart if any other field differs", async () => {
     const chunks = [chunk("a"), chunk("b"), { ...chunk("c"), id: "two" }, chunk("d", { finish_reason: "stop" })];
     expect(await written(chunks)).toEqual(chunks);
   });

@@ -4,7 +4,7 @@ import { parsePython } from "../../../source/engine/python/literal.ts";
 import { pythonReprOfJson, pythonStr, pythonStrOfJsonText } from "../../../source/engine/python/text.ts";
 
 describe("str", () => {
-  test("leaves a string unchanged and shows everything else as repr", () => {
+  test("leaves a string unchanged and shows any other value as repr", () => {
     expect(pythonStr("it's")).toBe("it's");
     expect(pythonStr(parsePython(`['a', "b'c", {'k': 'v'}]`))).toBe(`['a', "b'c", {'k': 'v'}]`);
     expect(pythonStr(null)).toBe("None");

@@ -117,7 +117,7 @@ describe("a fork of a task with a mail server", () => {
 });
 
 describe("a text of a fork", () => {
-  it("is a file of the notebook if it is long, whose text is in the id and its name is not", async () => {
+  it("is a file of the notebook if it is long: its text is in the id, but not its name", async () => {
     const { workbench, ref } = await openMail();
     const text = "bob\n".repeat(100);
     const { run, results, cell } = await forked(workbench, ref, 1, { result: text });

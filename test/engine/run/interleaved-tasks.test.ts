@@ -67,7 +67,7 @@ describe("tasks of two runs", () => {
     expect(tasks.ending?.message).toContain("decided after 9 of 20: a better than b, 8 to 0");
   });
 
-  it("have one score each, however many repeats they have", () => {
+  it("have one score each, for any number of repeats", () => {
     const { tasks, end } = pairOf(30, 3);
     for (let at = 0; at < 8; at++)
       for (const run of ["a0", "a1", "a2", "b0", "b1", "b2"]) {

@@ -404,12 +404,12 @@ describe("judges", () => {
     ]);
   });
 
-  test("leave a score without a value, which is not 0, if there are none", async () => {
+  test("leave a score without a value, which is not 0, if none is configured", async () => {
     await runner({ loaded: judged, tasks: tasks(1) }).run();
     expect(table.row("t0")).toMatchObject({ state: "scored", score: { value: undefined } });
   });
 
-  test("fail the task as such if they cannot be reached, and end the run like any model", async () => {
+  test("fail the task with their cause if they cannot be reached, and end the run like any model", async () => {
     const down = new ModelProblem("connect ECONNREFUSED", { attempts: 4 });
     const end = await runner({ loaded: judged, spec, judge: fail(down) }).run();
     expect(end).toMatchObject({ reason: "failed", message: "The judge: connect ECONNREFUSED" });

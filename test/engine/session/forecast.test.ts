@@ -57,7 +57,7 @@ describe("the forecast of an experiment", () => {
     expect((await loaded.forecast(cell(8, "builtin/constant"))).warnings.join()).not.toMatch(learnt);
   });
 
-  test("scales what it has learnt by the length of the prompts", async () => {
+  test("scales learned numbers by the length of the prompts", async () => {
     const head = "suite: planningarena\nsplit: generated\nmodel: builtin/oracle\nresponder: builtin/oracle\n";
     const [few, many] = [`${head}limit: 3\nseed: 1\n`, `${head}limit: 10\nseed: 99\n`];
     const source = `\`\`\`run few\n${few}\`\`\`\n\`\`\`run many\n${many}\`\`\`\n`;

@@ -21,7 +21,7 @@ const labels = (...of: Parameters<typeof plan>) => plan(...of).runs.map(({ label
 describe("forks of another cell", () => {
   const named = "fork: {wrong: {of: plans}, errors: {of: plans, at: errors}, again: {of: plans, tasks: wrong}}";
 
-  it("are named choices of the places of one run, and equal ones are one", () => {
+  it("are labelled choices of the places of one run, and equal choices are one fork", () => {
     const { runs, problems } = plan(named);
     expect(problems).toEqual([]);
     expect(runs.map(({ label, named: names, spec }) => [label, names, spec.forks!.at])).toEqual([
@@ -46,7 +46,7 @@ describe("forks of another cell", () => {
     expect(labels(named, two)).toEqual(["wrong · lab/a", "wrong · lab/b", "errors · lab/a", "errors · lab/b"]);
   });
 
-  it("know aliases, and have the real names beside them", () => {
+  it("use aliases, and have the real names beside them", () => {
     const aliases = new Map([["lab/c", "Large"]]);
     const [run] = plan("model: lab/c\nfork: {of: plans}", { aliases }).runs;
     expect([run!.label, run!.plainLabel]).toEqual(["Large", "lab/c"]);

@@ -38,7 +38,7 @@ describe("the front matter of a session", () => {
     expect(problems("a: [1\ndefaults: {}\n")[0]).toMatch(/^2: Expected YAML/);
   });
 
-  test("is safe at any length and however often it refers to itself", () => {
+  test("is safe at any length and with any number of references to itself", () => {
     expect(problems(`a: ${"x".repeat(40_000)}`)[0]).toContain("Expected at most 20 KB");
     const bomb = ["a: &a [1,1,1,1,1,1,1,1,1]"];
     for (let at = 1; at < 9; at++) {

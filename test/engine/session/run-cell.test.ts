@@ -184,7 +184,7 @@ describe("a run cell", () => {
     expect(planRunCell(`${cell}responder: builtin/responder\n`, arena).problems).toEqual([]);
   });
 
-  test("keeps values after lists without effect, however long these are", () => {
+  test("keeps values after lists without effect, of any length", () => {
     const suites = [toolbench];
     const ks = Array.from({ length: 501 }, (_, index) => index + 2).join(", ");
     const source = `suite: toolbench\nmodel: lab/m\nstrategy: react\nclusters: {k: [${ks}]}\nlimit: 3\n`;

@@ -133,7 +133,7 @@ describe("a setting that is written as a field of `request`", () => {
     expect(plan(bare + field).runs).toEqual(plan(bare + setting).runs);
   });
 
-  test("is noted once for each value", () => {
+  test("is reported once for each value", () => {
     const note = (source: string) => filledInTexts(plan(`data: sample\n${bare}${source}`).filledIn ?? []);
     expect(note("request: {temperature: 0.2, lab_field: 20}\n")).toEqual(["from `request`: temperature: 0.2"]);
     expect(note("request: [{seed: 1, lab_field: 20}, {seed: 1, lab_field: 40}, {seed: 2}]\n")).toEqual([
@@ -200,7 +200,7 @@ describe("an invalid value", () => {
     ["trial: 2\nrepeats: 3", "Expected `repeats` or `trial`, got both"],
     ["cache: yes", 'Expected `cache` to be one of off, on, got `"yes"`'],
     ["data: [sample, own]", 'Expected `data` to be one of sample, published, got `"own"`'],
-  ])("is named with the expected one: %s", (field, message) => {
+  ])("is reported with the expected one: %s", (field, message) => {
     expect(problem(`${bare}${field}\n`)).toBe(message);
   });
 });

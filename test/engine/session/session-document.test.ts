@@ -176,7 +176,7 @@ describe("a block that looks like a cell", () => {
     return document.segments.flatMap(({ id, kind }) => (kind === "note" ? strayBlocks(document, id) : []));
   };
 
-  it("is named with its line in the document and the correct first line", () => {
+  it("is reported with its line in the document and the correct first line", () => {
     const text = "# Mine\n\n```run a\nsuite: own\n```\n\nText\n\n```yaml\nsuite: own\n```\n\n```\npane: errors\n```\n";
     expect(named(text)).toEqual([
       "The block in line 9 of the document has `suite:` but is no cell, so it does nothing: begin it with ```run NAME",

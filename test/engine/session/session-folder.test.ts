@@ -63,7 +63,7 @@ describe("the lock of a session", () => {
   });
 });
 
-test("a session whose document is a folder is refused by name", () => {
+test("a session whose document is a folder is rejected by name", () => {
   const folder = freshFolder();
   mkdirSync(join(folder, "session.md"));
   const words = `Expected a session at ${join(folder, "session.md")}, which cannot be read (EISDIR: illegal operation on a directory)`;

@@ -95,7 +95,7 @@ describe("any other file in a session", () => {
     }
   });
 
-  it("is unrestricted: links that stay in the session, and files that nobody reads by name", async () => {
+  it("is unrestricted: links that stay in the session, and files that are never read by name", async () => {
     writeFileSync(at("session", "real.md"), readFileSync(at("session", "session.md")));
     rmSync(at("session", "session.md"));
     symlinkSync("real.md", at("session", "session.md"));

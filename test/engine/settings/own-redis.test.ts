@@ -33,7 +33,7 @@ describe("the password of a Redis", () => {
     expect(ownRedis(url, {}, password)).toBe(url);
   });
 
-  it("needs no consent if there is none", () => {
+  it("needs no consent if it is empty", () => {
     expect(needsConsent("redis://lab", {}, {})).toBe(false);
     expect(needsConsent("redis://lab", {}, { PLANWRIGHT_REDIS_PASSWORD: "" })).toBe(false);
   });

@@ -115,7 +115,7 @@ describe("settings", () => {
     [JSON.parse('{"__proto__": {"identify": true}}'), "Expected no field `__proto__` in `endpoints.0`"],
     [{ query: JSON.parse('{"__proto__": "x"}') }, "Expected no field `__proto__` in `endpoints.0.query`"],
     [{ prices: JSON.parse('{"__proto__": {}}') }, "Expected no field `__proto__` in `endpoints.0.prices`"],
-  ])("reject %j, naming the field, and write nothing", async (wrong, message) => {
+  ])("reject %j with the field, and write nothing", async (wrong, message) => {
     const where = folder();
     const store = await openSettings(where);
     expect(() => store.change(withEndpoint(wrong))).toThrow(SettingsProblem);
@@ -164,7 +164,7 @@ describe("settings", () => {
       JSON.stringify({ endpoints: [{ ...lab, headers: { [`Bearer ${key}`]: "X" } }] }),
       "the fields of `endpoints.0.head",
     ],
-  ])("never print a key that somebody wrote into them: %s", async (text, message) => {
+  ])("never print a key that was written into them: %s", async (text, message) => {
     const where = folder();
     writeFileSync(join(where, "settings.json"), text);
     const { problem } = await openSettings(where);

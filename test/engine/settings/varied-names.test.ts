@@ -31,7 +31,7 @@ describe("names of functions in a variant", () => {
     expect(new Set(all).size).toBe(99);
   });
 
-  it("are none for a run that does not vary them", () => {
+  it("are empty for a run that does not vary them", () => {
     expect(variedNames({ seed: 0 })).toBeUndefined();
     expect(variedNames({ vary: { tools: 2 }, seed: 0 })).toBeUndefined();
   });
@@ -99,7 +99,7 @@ describe("names of functions in a variant", () => {
     ]);
   });
 
-  it("are mapped back in calls; the own name of a function that was not offered under it is unknown", () => {
+  it("are mapped back in calls; the own name of a function that was offered under another name is unknown", () => {
     const names = namesOf(3);
     names.tools([tool("look_up"), tool("Finish")], "Finish");
     expect(names.chunk(call("RunLookUp"))).toEqual(call("look_up"));

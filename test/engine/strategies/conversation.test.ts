@@ -175,7 +175,7 @@ describe("a conversation", () => {
     await expect(collect(conversation.run(full.context))).rejects.toMatchObject({ kind: "tool" });
   });
 
-  it("ends as such when the prompt no longer fits the model, with the turns so far", async () => {
+  it("ends with that cause, and with the turns so far, when the prompt exceeds the model's context", async () => {
     const { context } = play([
       ["user", "Hi"],
       ["model", new ContextProblem("too long")],

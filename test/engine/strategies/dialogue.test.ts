@@ -199,7 +199,7 @@ describe("a dialogue", () => {
     await expect(context([plan(1), respond(1), plan(2), broken])).rejects.toThrow("503 from test");
   });
 
-  test("a prompt too long for the model ends the dialogue as such, with the text so far", async () => {
+  test("ends with the text so far if a prompt is too long for the model", async () => {
     const full = { role: "responder", content: new ContextProblem("400 prompt is too long") } as const;
     const steps: Step[] = [];
     await expect(context([plan(1), full], steps)).rejects.toThrow("400 prompt is too long");

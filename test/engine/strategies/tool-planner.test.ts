@@ -53,7 +53,7 @@ describe("Tool-Planner", () => {
     expect(called).toEqual(["day_weather_for_sky", "price", "a", "b"]);
   });
 
-  it("reads the names of a large toolkit once, however many tasks plan over it", async () => {
+  it("reads the names of a large toolkit once for any number of tasks", async () => {
     const names = Array.from({ length: 500 }, (_, index) => `f${index}`);
     const { environment } = toyWorld([names], { f0: "A" });
     let looks = 0;

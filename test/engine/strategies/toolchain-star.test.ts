@@ -205,7 +205,7 @@ describe("the search", () => {
     ]);
   });
 
-  it("ends at its budget with the cheapest open node that answers, else with the deepest", async () => {
+  it("ends at its budget with the cheapest open node that answers, otherwise with the deepest", async () => {
     const tree: Tree = {
       "": { samples: ["a", "a", "a", "Finish"], left: [1] },
       a: { samples: ["c"], left: [9] },
@@ -227,7 +227,7 @@ describe("the search", () => {
 });
 
 describe("the estimate of remaining calls", () => {
-  it("is the number of calls named, always including the last", () => {
+  it("is the number of listed calls, always including the last", () => {
     expect(readForesight('["a", "b", "Finish"]', {})).toBe(4);
     const world = toyWorld([["a"]], {}).environment;
     expect(readForesight('Then: ["a", "b", "Finish"].', world)).toBe(3);

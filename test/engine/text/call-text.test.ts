@@ -25,7 +25,7 @@ it("keeps arguments as sent: long numbers, duplicate names, and truncated values
   );
 });
 
-it("does not name a call twice that a model wrote into its reply with its name", () => {
+it("prints the name of a call once if the model wrote it into its reply", () => {
   expect(callText({ name: "Cost", text: 'Cost[{"day": 1, "city": "Oslo"}]' })).toBe('Cost(day=1, city="Oslo")');
   expect(callText({ name: "Flights", text: "Flights[Oslo, Bergen]" })).toBe("Flights[Oslo, Bergen]");
 });

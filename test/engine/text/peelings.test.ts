@@ -67,7 +67,7 @@ test("sentences stay whole", () => {
     for (const name of ["code", "JSON", "words before", "end token", "box"]) expect(off(name, text)).toEqual([]);
 });
 
-test("long blanks and marks are looked at once, however many there are", () => {
+test("any number of long blanks and marks is read once", () => {
   const many = 40_000;
   const texts = [" ".repeat(many), `[a]${"\n".repeat(many)}x`, `**a${" ".repeat(many)}x`, `<a ${" b".repeat(many)}`];
   for (const text of [...texts, `[a](${")".repeat(many)}x`, `{${"'".repeat(many)}`, `${"the ".repeat(many)}answer`])

@@ -21,7 +21,7 @@ describe("SplitDocument", () => {
   const whole = { version: 2, note: "samples", eval: { samples: [{ id: "not one" }] }, samples, after: ['"', "]"] };
 
   it.each([1, 2, 3, 7, 64, 10_000])(
-    "gives items and everything else of a document that arrives %d bytes at a time",
+    "returns items and all other parts of a document that arrives %d bytes at a time",
     (size) => {
       for (const text of [JSON.stringify(whole), JSON.stringify(whole, null, 2)]) {
         const { items, rest, isWhole, count } = split(text, size);

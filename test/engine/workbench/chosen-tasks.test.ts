@@ -210,7 +210,7 @@ describe("cells of one run at the same time", () => {
     expect(runsOf(workbench, "few")).toMatchObject([{ status: "done", total: 4, calls: 4 }]);
   });
 
-  test("stop what nobody else waits for", async () => {
+  test("stop tasks that no other cell waits for", async () => {
     const { server, letGo } = await heldPlanner();
     await using _ = server;
     const workbench = await openWide(

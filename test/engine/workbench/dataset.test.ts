@@ -94,7 +94,7 @@ describePublished("TravelPlanner's tables", () => {
   const build = (from: string, to: string) => travelplanner.build!(from, to, () => {}, new AbortController().signal);
   const identity = (data: string) => new DatasetIdentities().of(travelplanner, "published", data);
 
-  test("belong to the identity of their tasks once built in, unless they are the published ones", async () => {
+  test("belong to the identity of their tasks after they are built in, unless they are the published ones", async () => {
     await build(shared("data", "travelplanner"), at("published"));
     expect(identity(at("published"))).toBeUndefined();
     cpSync(shared("data", "travelplanner"), at("other"), { recursive: true });

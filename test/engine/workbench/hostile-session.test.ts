@@ -51,7 +51,7 @@ describe("hostile cells", () => {
     ["a list", "- suite: appbench", "Expected `"],
     ["keys of prototypes", "__proto__: {suite: appbench}\nconstructor: 1", "Expected `"],
     ["a NUL byte", "suite: \0", "Expected "],
-  ])("%s: both kinds of cell name the expected value, the others work", async (_, source, words) => {
+  ])("%s: both kinds of cell report the expected value, the others work", async (_, source, words) => {
     const loaded = await sessions.open(
       `\`\`\`run bad\n${source}\n\`\`\`\n\n\`\`\`analysis odd\n${source}\n\`\`\`\n\n${good}`,
     );

@@ -55,7 +55,7 @@ describe("runs chosen by settings", () => {
   });
 });
 
-test("named filters are one run, and a figure sets them side by side", async () => {
+test("labelled filters are one run, and a figure sets them side by side", async () => {
   await using server = await scriptedServer(says("0"));
   const grid = cell("model: lab/a\nfilter: {odd ones: {parity: odd}, even ones: {parity: even}}");
   const workbench = await open(grid + pane("difficulty", "columns: filter\n"), server);

@@ -203,7 +203,7 @@ describe("an error", () => {
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done" });
   });
 
-  test("leaves an unscored task counted as such, never as wrong", async () => {
+  test("leaves an unscored task counted as unscored, never as wrong", async () => {
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     behaviour.score = async (task, ...rest) =>
       task.facets["parity"] === "odd" ? scored(undefined) : tinyScore(task, ...rest);

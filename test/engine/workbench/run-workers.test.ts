@@ -34,7 +34,7 @@ describe("the workers of a run", () => {
     expect(runWorkers(["d"], live)).toEqual({});
   });
 
-  it("are named while there is room, and then counted", () => {
+  it("are listed while there is room, and then counted", () => {
     const workers = Array.from({ length: 30 }, (_, index) => ({ worker: `node${index}`, tasks: 4 }));
     expect(workerTexts(workers).slice(-2)).toEqual(["node7: 4 tasks", "22 more workers: 88 tasks"]);
     expect(workerTexts([{ worker: "node1", tasks: 1 }])).toEqual(["node1: 1 task"]);

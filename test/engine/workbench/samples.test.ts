@@ -125,7 +125,7 @@ describe("a cell with samples", () => {
     expect(keyReaders({ problem: () => "none" } as unknown as Models, runs.at(-1)!.spec)).toEqual(["pick: oracle"]);
   });
 
-  it("asks the judge that picks once for each task, and scores what it named", async () => {
+  it("asks the judge that picks once for each task, and scores its choice", async () => {
     const { asked, between } = counting();
     const named: Models["model"] = (name) => ({
       name,
@@ -161,7 +161,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("asks the judge again for a task of which it named no answer", async () => {
+  it("asks the judge again for a task without a choice", async () => {
     let said = "neither";
     const judged = (models: Models): Models => {
       const judge: ReturnType<Models["model"]> = {

@@ -38,7 +38,7 @@ test("notices changes that another program wrote before the first read", async (
   unwatch();
 });
 
-test("removed settings stay in effect, are named, and are written again with the next change", async () => {
+test("removed settings stay in effect, are reported, and are written again with the next change", async () => {
   const folder = join(sessions.folder, "settings");
   const here = await openSettings(folder);
   const lab = { name: "lab", baseUrl: "http://127.0.0.1:9", concurrency: 1, idleTimeout: 60, identify: false };

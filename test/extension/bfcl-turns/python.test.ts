@@ -78,7 +78,7 @@ describe("Python's values", () => {
     expect(repr(value)).toBe(written);
   });
 
-  it("writes JSON as `json.dumps` does, and fails for what it has no form for", () => {
+  it("writes JSON as `json.dumps` does, and fails for values without a JSON form", () => {
     const value = new Dict([
       ["é\u007f😀", [1, 2n, new Tuple(["a"])]],
       [1n, Infinity],

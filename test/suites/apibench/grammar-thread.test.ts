@@ -6,7 +6,7 @@ describe("replies parsed in a thread of their own", () => {
   it.each([
     ["all of them", nodesOrFallback],
     ["the long ones only", nodesHere],
-  ])("have the same nodes in the order of the requests, however many are pending: %s", async (_, load) => {
+  ])("have equal nodes in the order of the requests, with any number pending: %s", async (_, load) => {
     const { findNodes, warning } = await load();
     expect(warning).toBeUndefined();
     const here = await loadPythonGrammar();

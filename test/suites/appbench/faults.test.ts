@@ -43,7 +43,7 @@ describePublished("each kind of mistake, made alone in every published task", ()
   }
 
   for (const { name, errors } of faultKinds) {
-    test(`${name} is reported as ${errors.join(" or ")}, once, as nothing else, and costs success`, async () => {
+    test(`${name} is reported once, only as ${errors.join(" or ")}, and costs success`, async () => {
       const rows = await slipAll(name);
       expect(rows.length).toBe(applies[name]);
       for (const { task, score } of rows) {

@@ -145,7 +145,7 @@ describePublished("answers made elsewhere", () => {
     ["no output", { task: "mm-010" }, "got nothing"],
     ["an output that is no text", { task: "mm-010", output: ["Movies: [a = b()]"] }, 'got `["Movies: [a = b()]"]`'],
     ["apps that are no text", { task: "mm-010", output: "", apps: 3 }, "got `3`"],
-  ])("%s is refused by line number, saying what is amiss", async (_, value, amiss) => {
+  ])("%s is rejected by line number, with the reason", async (_, value, amiss) => {
     const bad = predict([{ task: "ss-000", output: "fine" }, value]);
     await expect(bad).rejects.toThrow(PredictionProblem);
     await expect(bad).rejects.toMatchObject({ line: 2 });

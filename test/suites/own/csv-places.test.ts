@@ -49,7 +49,7 @@ describe("places of CSV values", () => {
   });
 
   it.each(['a "b",c', "a, b", "a ,b", "\ta", "a\f", "a\r\nb", '"a', '"a"b,c', '"a" ,b', 'a,"b" '])(
-    "are none in %j",
+    "do not exist in %j",
     (text) => {
       expect(recordsOf(text)).toBeUndefined();
     },

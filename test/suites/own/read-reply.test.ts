@@ -52,7 +52,7 @@ describe("a plain text", () => {
     expect(answerIn("nothing")).toBe("nothing");
   });
 
-  it("has the last word of a cut reply replaced, but for its marks", () => {
+  it("loses the last word of a cut reply, but keeps its marks", () => {
     expect(withoutCutWord("It is Par")).toBe("It is …");
     expect(withoutCutWord("It is ")).toBe("It is ");
     expect(withoutCutWord("(12.5")).toBe("(…");

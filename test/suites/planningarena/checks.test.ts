@@ -154,7 +154,7 @@ describe("the checks of apps", () => {
     checked(steps, { subtasks: [] }, { api: false, given: givenBy(query, profile) });
   const open = (name: string) => app({ Tap: `Tap on the ${name} app icon to open it` });
 
-  test("find apps that nobody has named", () => {
+  test("find apps that were never mentioned", () => {
     const { checks, found } = apps([open("Maps"), open("Trains"), open("Ferry")]);
     expect(found).toEqual([
       "SR 0: no subtask needs this step",

@@ -134,7 +134,7 @@ describe("4,500 generated tasks", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("imply preferences and days without naming them", () => {
+  test("imply preferences and days without mentioning them", () => {
     const api = made.tasks.filter(({ operationalScenario }) => operationalScenario === "API");
     expect(api.filter(({ query }) => /\bmy\b/.test(query)).length).toBeGreaterThan(api.length * 0.9);
     expect(made.tasks.filter(({ query }) => /\d{4}-\d{2}-\d{2}/.test(query))).toEqual([]);

@@ -66,7 +66,7 @@ test("fails the task of a perfect Planner in every round, never scores it, and e
   }
 });
 
-test("gives no score to such a dialogue when it is scored again", async () => {
+test("gives no score to an unreadable dialogue when it is scored again", async () => {
   const { sampleFolder } = await import("../../../source/engine/settings/package-folder.ts");
   const loaded = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
   const [task] = await loaded.tasks("generated");

@@ -162,7 +162,7 @@ describe("the fault of a conversation", () => {
   };
   const talk = [said("user", "a"), said("assistant", "b"), said("user", "c")];
 
-  it("is nobody's if it passed", () => {
+  it("has no cause if it passed", () => {
     expect(faultOf(taskOf({}), { turns: [], end: "user_error", results: [] }, { ...lost, reward: 1 })).toBeNull();
   });
 

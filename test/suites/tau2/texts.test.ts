@@ -49,7 +49,7 @@ class Tools(Kit):
         """Looks around."""
 `;
 
-it("reads descriptions of tools and arguments, and passes over functions that are none", () => {
+it("reads descriptions of tools and arguments, and skips functions that are not tools", () => {
   const texts = toolTexts(source);
   expect(texts.get("book")).toEqual({
     description: "Books seats.\n\nAsk first.\nThen book.",

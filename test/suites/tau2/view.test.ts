@@ -12,7 +12,7 @@ const opened = async () => {
 };
 const call = (name: string, given: object) => ({ name, arguments: JSON.stringify(given) });
 
-it("lays calls beside the reference's: equal ones are matched, with the same results", async () => {
+it("shows calls beside the reference's: equal calls are matched, with equal results", async () => {
   const turns = [
     { by: "model", text: "Hi! How can I help you today?" },
     { by: "user", text: "Cancel it." },

@@ -218,7 +218,7 @@ describe("the cost of grouping", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it("counts the tools of every query once, whichever runs use it", async () => {
+  it("counts the tools of every query once for any runs", async () => {
     const loaded = await open("", "http://127.0.0.1:9/v1");
     const callsOf = async (clusters: string, more: string) =>
       (await loaded.forecast(cell(clusters, more).replace("catalogue: all", "catalogue: query"))).calls;

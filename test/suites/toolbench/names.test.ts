@@ -93,7 +93,7 @@ describePublished("ToolBench's names and texts, against the official code", () =
 });
 
 describe("names and texts", () => {
-  it("finds the first function whose name ends with what was called", () => {
+  it("finds the first function whose name ends with the called name", () => {
     expect(resolveCall(["get_a_for_x", "a_for_x"], "a_for_x")).toBe(0);
     expect(resolveCall(["a_for_x"], "b_for_x")).toBe(-1);
   });

@@ -74,7 +74,7 @@ describe("a query", () => {
     expect(labels).toMatchObject({ ended: "no answer", toolkits: "off" });
   });
 
-  it("counts its calls, but not that of Finish, and what it did again", async () => {
+  it("counts its calls, except Finish, and its repeated calls", async () => {
     const { metrics, labels } = await scored("12.5 euro", [
       note("switch"),
       note("replan", "", { again: 2 }),

@@ -126,7 +126,7 @@ describe("a place that must not be repeated", () => {
     expect(meals({ lunch: { a: 1 } }, { dinner: { a: 1 } })).toMatchObject({ kept: false, day: 1 });
   });
 
-  it("is an attraction, but for a day's last without a semicolon", () => {
+  it("is an attraction, except a day's last without a semicolon", () => {
     const attractions = check("is_valid_attractions");
     expect(attractions({ attraction: "Park, One;Zoo, One;" }, { attraction: "Park, One" })).toEqual(kept);
     expect(attractions({ attraction: "Park, One;" }, { attraction: "Park, One;" })).toEqual({
@@ -334,7 +334,7 @@ describe("a wish of the request", () => {
       sandbox,
     );
 
-  it("is none if it is not asked for", () => {
+  it("does not exist if it is not asked for", () => {
     for (const name of ["valid_cuisine", "valid_room_rule", "valid_transportation", "valid_room_type"])
       expect(hard(name, {})).toBeUndefined();
     expect(hard("valid_cuisine", { cuisine: [] })).toBeUndefined();

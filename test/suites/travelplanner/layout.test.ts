@@ -55,7 +55,7 @@ describe("a plan as JSON", () => {
     expect(readJsonPlan("[{'day': 1, 'lunch': None}]")).toEqual([{ day: 1, lunch: null }]);
   });
 
-  test("excludes half a plan, a list of something else and deep nesting", () => {
+  test("excludes half a plan, a list of other values and deep nesting", () => {
     for (const text of [JSON.stringify(plan).slice(0, 99), "[1, 2]", "[]", "{}", "[".repeat(100_000), "```\n```"])
       expect(readJsonPlan(text)).toBeUndefined();
   });
@@ -65,7 +65,7 @@ describe("the reader of a plan", () => {
   const text = "We fly and rest.";
   const judge = async (stage: string) => (stage === "extract" ? `\`\`\`json\n${JSON.stringify(plan)}\n\`\`\`` : "");
 
-  test("is known: nobody, the layout, JSON, or a judge if there is one", async () => {
+  test("is recorded: none, the layout, JSON, or a judge if there is one", async () => {
     const readers = async (answer: Json | undefined, ask?: typeof judge) => (await extractPlan(answer, 2, ask)).reader;
     expect(await readers(undefined)).toBe("nothing delivered");
     expect(await readers("  ")).toBe("nothing delivered");

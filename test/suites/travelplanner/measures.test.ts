@@ -76,7 +76,7 @@ describe("texts that only a judge can read", () => {
     );
   });
 
-  test("keep the score of a saved run, which is named with the command that renews it", () => {
+  test("keep the score of a saved run, with a note on the command that renews it", () => {
     const rows = [unread("a", { delivered: 1 }), row("b", { delivered: 1 })];
     expect(of("delivery", rows)).toEqual({ value: 1, n: 2 });
     expect(findings(rows)).toEqual([

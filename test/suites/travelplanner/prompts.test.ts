@@ -81,7 +81,7 @@ describe("prompts without hints", () => {
     expect(planner).toBe(direct);
   });
 
-  test("each tool has a line on what it is for, its arguments and a worked call that is read as one", async () => {
+  test("each tool has a line on its purpose, its arguments and a worked call that is read as one", async () => {
     const { agent } = await told(specOf("react", "two-stage"));
     const tools = agent!.matchAll(
       /^(?<name>\w+)\[(?<names>[^\]]+)\]: .+\n {2}(?<explained>.+)\n {2}For example: (?<call>\w+\[[^\]]+\]) /gm,

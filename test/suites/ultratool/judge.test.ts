@@ -48,7 +48,7 @@ describePublished("the official judge's input and output", () => {
     }
   });
 
-  test("only filled objects are judged, named by the second word of their step", () => {
+  test("only filled objects are judged, identified by the second word of their step", () => {
     for (const request of fixture().tool_creation_judge_request) {
       const tool = parseJsonAsPython(JSON.stringify(request.predicted_tool));
       const asked = judgeRequest(request.gold_step, tool);

@@ -185,7 +185,7 @@ test("a mistake reports its step by its place in the plan", async () => {
   expect(scored.value).toBeCloseTo((2 / 3 + (1 - 1 / 6) / 3 + 1) / 2, 12);
 });
 
-test("home-made tasks and the sample are labelled as such", async () => {
+test("home-made tasks and the sample have their own labels", async () => {
   expect(ultratool.splits.filter(({ title }) => title.includes("home-made"))).toHaveLength(4);
   expect(loaded.warnings.join()).toContain("Prompts are in our own wording");
   const [task] = await loaded.tasks("en/tool_selection");

@@ -58,7 +58,7 @@ describePublished("the publishers' own predictions", () => {
   const table = async () => (await ultratool.reported!()).values;
 
   test.each(models)(
-    "give the published numbers of %s to the last digit, and so does the run they are kept as",
+    "give the published numbers of %s to the last digit, like the run they are kept as",
     async (model) => {
       const expected = official().models[model]!;
       const row = model === "gpt-4" ? "GPT-4" : "GPT-3.5";
@@ -148,7 +148,7 @@ describePublished("the fixtures, fed in as lines", () => {
 });
 
 describePublished("the published data", () => {
-  test("lacks two test sets: ours for them are labelled home-made and have realistic numbers of steps", async () => {
+  test("lacks two test sets: our own tasks for them are labelled home-made and have realistic numbers of steps", async () => {
     const loaded = await ultratool.open(published);
     const homeMade = (split: string) =>
       dataWarnings(loaded, bareSpec("ultratool", { split })).filter((warning) => warning.includes("home-made"));

@@ -47,7 +47,7 @@ describe("cutting", () => {
 });
 
 describe("repairs", () => {
-  test("are tried in order, and the successful one is named", () => {
+  test("are tried in order, and the successful one is reported", () => {
     const read = (text: string, ladder: "A" | "P" | "C") => {
       const { value, repair, attempts } = readOfficial(text, ladder, "gpt");
       return [pythonRepr(value), repair, attempts];
@@ -69,7 +69,7 @@ describe("repairs", () => {
 });
 
 describe("the strict reading", () => {
-  test("accepts plain JSON of the requested shape and nothing else", () => {
+  test("accepts only plain JSON of the requested shape", () => {
     const one = '[{"step": "1.1 a", "tool": "1"}]';
     expect(readStrict(one, "A")).toBeDefined();
     expect(readStrict(` ${one}\n`, "A")).toBeDefined();

@@ -75,7 +75,7 @@ describe("the mistakes of an answer", () => {
     ]);
   });
 
-  test("are steps that nobody asked for, in a list, a list of lists and a tuple", () => {
+  test("contain steps that were not requested, in a list, a list of lists and a tuple", () => {
     const other = [{ step: "1.1 x" }, { step: "9 y" }];
     const extra = [{ kind: "extra-step", got: "9" }];
     expect(readingMistakes(reading(other), asked)).toEqual(extra);

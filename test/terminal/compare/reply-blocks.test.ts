@@ -69,7 +69,7 @@ describe("the replies of two runs", () => {
     expect(blocks.filter(({ error }) => error).map(({ id }) => id)).toEqual(["reply 1"]);
   });
 
-  it("are none without requests", () => {
+  it("are empty without requests", () => {
     expect(repliesBeside([side(), { trajectory: undefined }], openView(80))).toEqual([]);
   });
 });

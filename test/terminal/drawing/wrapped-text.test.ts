@@ -52,7 +52,7 @@ test("a voided text, or a resized window, starts afresh", () => {
   expect(text.lines("", 80)).toEqual([]);
 });
 
-test("300 KB that grow in a hundred steps are what they are at once, with or without line ends", () => {
+test("300 KB that grow in a hundred steps equal 300 KB that arrive at once, with or without line ends", () => {
   for (const text of ["lorem ipsum dolor ".repeat(17_000), "x".repeat(300_000), "a line\n".repeat(43_000)]) {
     const growing = new WrappedText();
     for (let end = 0; end <= text.length; end += 3000) growing.lines(text.slice(0, end), 80);

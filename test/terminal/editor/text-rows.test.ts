@@ -20,7 +20,7 @@ describe("a text that is wider than the window", () => {
     expect(focus).toBe(lines.length - 1);
   });
 
-  it("is laid out once, however many rows a line needs", () => {
+  it("is laid out once for any number of rows", () => {
     const { lines, focus } = editorLines(openBuffer("word ".repeat(200_000), "end"), 100, coloured);
     expect([lines.length, focus]).toEqual([10_001, 10_000]);
   });

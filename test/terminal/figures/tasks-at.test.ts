@@ -29,7 +29,7 @@ describe("the tasks that a value of a figure opens", () => {
     expect(tasksAt([{ ...label!, cell: { text: "alike" } }, first!, first!], 0).tasks).toBe(first!.cell.tasks);
   });
 
-  it("are none for a paper's value or an empty place", () => {
+  it("do not exist for a paper's value or an empty place", () => {
     expect(tasksAt(row, 3).tasks).toEqual([]);
     expect(tasksAt([{ label: "none", cell: undefined }], 0).tasks).toEqual([]);
     const reported = prepared(table).stops.row(4);
@@ -75,12 +75,12 @@ describe("the tasks that a value of a figure opens", () => {
     expect(callsOfRow(prepared(table).stops, 0)).toContain("Only rows of a single task");
   });
 
-  it("are none if a figure has no tasks: no list is shown beside it", () => {
+  it("do not exist if a figure has no tasks: no list is shown beside it", () => {
     const bare = { ...table, rows: table.rows.map((cells) => cells.map(({ text }) => ({ text }))) };
     expect([table, bare].map((figure) => prepared(figure).stops.hasTasks)).toEqual([true, false]);
   });
 
-  it("are gathered once the cursor rests, not for each value that it passes", async () => {
+  it("are gathered when the cursor rests, not for each value that it passes", async () => {
     let looked = 0;
     const board = Array.from({ length: 5_000 }, (_, at) => ({ ...sampleBoard()[1]!, task: `sm-${at}` }));
     const many = (from: number) =>

@@ -108,7 +108,7 @@ describe("a list of several values in the form", () => {
     await screen.close();
   });
 
-  it("replaces a default that nobody chose by the first choice, and adds to chosen values", async () => {
+  it("replaces an unchosen default by the first choice, and adds to chosen values", async () => {
     const screen = await openField("Model", ["n"]);
     expect(screen.text()).toContain("[x] builtin/slips");
     await screen.press("lab/one", " ", enter);

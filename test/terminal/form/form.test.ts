@@ -50,7 +50,7 @@ describe("the form writes YAML", () => {
       cell.replace("{small: lab/a, large: lab/b}", "lab/b"),
     );
   });
-  it("shows named filters, limits and option groups as one map each", () => {
+  it("shows labelled filters, limits and option groups as one map each", () => {
     const cell = [
       "suite: appbench",
       "filter: {easy: {category: [SS]}, hard: {category: [MM]}}",
@@ -386,7 +386,7 @@ describe("fields of the whole notebook", () => {
   const front = "title: A paper # mine\ndefaults:\n  model: lab/llama # the model\n  limit: 50\n";
   const defaults = readValues(front, "defaults");
 
-  it("are read from the front matter and written back to it; nothing else changes", () => {
+  it("are read from the front matter and written back to it, without any other change", () => {
     expect(defaults).toEqual(
       new Map<string, unknown>([
         ["model", ["lab/llama"]],

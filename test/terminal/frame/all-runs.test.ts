@@ -24,12 +24,12 @@ describe("the runs of a notebook", () => {
     expect(labelsOf(["", { a: "slips" }], ["", { b: "slips" }])).toEqual(["slips", "slips (2)"]);
   });
 
-  it("are listed once if two cells ask for the same run", () => {
+  it("are listed once if two cells ask for one run", () => {
     expect(labelsOf(["first", { a: "slips" }], ["again", { a: "slips", b: "oracle" }])).toEqual(["slips", "oracle"]);
   });
 });
 
-test("written files are named from the current folder, several by their folder", () => {
+test("paths of written files begin at the current folder, several at their own folder", () => {
   const here = (path: string) => resolve("sessions/welcome/exports", path);
   expect(writtenText([here("a.csv")])).toBe("Written: sessions/welcome/exports/a.csv");
   expect(writtenText(["/elsewhere/a.csv"])).toBe("Written: /elsewhere/a.csv");

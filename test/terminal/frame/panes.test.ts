@@ -73,7 +73,7 @@ describe("a wide window", () => {
     expect([60, 98, 120, 137, 138].map(columnsOfFigure)).toEqual([98, 98, 120, 137, 200]);
   });
 
-  it("shows tasks beside the trajectory, whichever of the two has the focus", () => {
+  it("shows tasks beside the trajectory with the focus on either", () => {
     const beside = columnsOf(["notebook", "figure", "tasks", "trajectory"], 2);
     expect(beside).toEqual([
       ["tasks", 0, 80],
@@ -82,7 +82,7 @@ describe("a wide window", () => {
     expect(columnsOf(["notebook", "figure", "tasks", "trajectory"], 3)).toEqual(beside);
   });
 
-  it("shows two compared runs beside both plans of the selected task, whichever has the focus", () => {
+  it("shows two compared runs beside both plans of the selected task with the focus on either", () => {
     for (const top of [1, 2])
       expect(columnsOf(["notebook", "compare", "beside"], top)).toEqual([
         ["compare", 0, 80],
@@ -183,7 +183,7 @@ describe("the screen that a screen leads to", () => {
     expect(idsOf(navigation)).toEqual(beside);
   });
 
-  it("does not change the screens opened from it, and is released by a screen that opens something else", () => {
+  it("does not change the screens opened from it, and is released by a screen that opens another one", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.push(trajectory(0));
     navigation.leadTo(0, trajectory(1));

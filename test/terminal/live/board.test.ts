@@ -134,7 +134,7 @@ describe("lanes", () => {
     expect(inWindow(true)).toEqual([1, 1, 2, 1, 2, 2, 2]);
   });
 
-  test("two are beside each other if there is room, else one below the other", () => {
+  test("two are beside each other if there is room, otherwise one below the other", () => {
     expect(laneRows(2, 80, false)).toEqual([1, 1]);
     expect(laneRows(3, 120, false)).toEqual([2, 1]);
     expect(laneRows(4, 140, false)).toEqual([2, 2]);

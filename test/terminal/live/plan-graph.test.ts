@@ -88,7 +88,7 @@ describe("the graph of a plan", () => {
     expect(drawn(chain, 40, 3)).toEqual(["✓ 5 S4", "      ↓", "✓ 6 S5"]);
   });
 
-  it("is none without nodes, with very many, or with more beside each other than have room", () => {
+  it("is absent without nodes, with very many, or with more beside each other than have room", () => {
     expect(drawn([])).toBeUndefined();
     const many = (count: number) => Array.from({ length: count }, (_, at) => step(at + 1, at === 0 ? [] : [1], "S"));
     expect(drawn(many(4), 42)).toBeDefined();
@@ -118,7 +118,7 @@ describe("the steps of a plan that is written", () => {
     expect(nodesOfPlan({ plan }, false)[1]!.state).toBe("done");
   });
 
-  it("are none if the suite knows no dependencies", () => {
+  it("are unknown if the suite defines no dependencies", () => {
     expect(nodesOfPlan({ plan: plan.slice(0, 1) }, false)).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ describe("rounds", () => {
     ]);
   });
 
-  it("are one line each once they are folded: the action, and what came of it", () => {
+  it("are one line each when they are folded: the action, and its result", () => {
     expect(linesIn(roundBlocks(dialogue, view(34), 2)).slice(0, 3)).toEqual([
       "  1  pick(goal=1)                  │   → PT-1",
       "  2  schedule(PT-1)                │   → SC-2",

@@ -22,7 +22,7 @@ it("a notebook with only a title shows the hint until something follows it", asy
   await written.close();
 });
 
-it("text typed ahead ends up in the cell that the keys lead to", async () => {
+it("text typed ahead is inserted into the cell that the keys select", async () => {
   const long = Array.from({ length: 60 }, (_, index) => `- point ${index}`).join("\n");
   const cells = ["first", long, "third"].map((source, at) => ({
     id: `c${at}`,

@@ -145,19 +145,19 @@ describe("a run cell", () => {
     expect(legendOf([anytime[0]!, grid[1]!])).toContain("[95 % confidence sequence or interval]");
   });
 
-  it("shows a judge with settings of its own as its name and these", () => {
+  it("shows a judge with settings of its own by its name and these settings", () => {
     const source = "suite: own\njudge: {model: lab/large, temperature: 0.3}\n";
     const state: CellState = { kind: "run", problems: [], runs: [] };
     const [head] = cellLines({ ...welcome[1]!, source }, state, 120, theme, 0).map(lineText);
     expect(head).toContain("judge lab/large (temperature 0.3)");
   });
-  it("shows a score whole, however many digits it has", () => {
+  it("shows a score whole, with any number of digits", () => {
     const all = { ...score(1), low: 0.89, high: 1 };
     const lines = table([{ ...grid[0]!, score: all }, grid[1]!], 78);
     expect(lines[2]).toContain("100.00* [89, 100]");
     expect(lines[3]).toContain(" 50.00  [30, 65]");
   });
-  it("writes once for all runs what has no room, and keeps the state, score or progress of each", () => {
+  it("prints once for all runs the parts that have no room, and keeps the state, score or progress of each", () => {
     expect(table(grid, 78)).toEqual([
       "run prompting  appbench mm builtin/slips  prompting hierarchical|flat  limit 50",
       "  run                    state        result     tasks  score             left",

@@ -33,7 +33,7 @@ it("a notebook with runs that no cell asks for reports them when it is opened", 
   await screen.close();
 });
 
-it("such a run is removed only after a question", async () => {
+it("a run that no cell asks for is removed only after a question", async () => {
   const { workbench, screen, choose } = await open();
   await choose("first", "second");
   expect(screen.text()).toContain("Remove this run (prompting: flat) and its results from disk?");

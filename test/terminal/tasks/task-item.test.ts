@@ -69,7 +69,7 @@ describe("a list of tasks", () => {
     for (const words of ["wrapped", "fence"]) expect(chosenOf(all, { words })).toEqual([all[0]!.ref.task]);
   });
 
-  test("cuts no two names so that they look alike, and gives questions the rest of the line", () => {
+  test("cuts names so that they stay distinguishable, and gives questions the rest of the line", () => {
     const errors = [
       "Key missing, the user gave it",
       "Key missing, another call returns it",

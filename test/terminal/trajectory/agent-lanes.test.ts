@@ -64,7 +64,7 @@ describe("lanes of agents", () => {
     expect(stepBlocks(trajectoryOf(events), viewOf(90))[2]!.id).toBe("step 0");
   });
 
-  it("are not there for one speaker, for more than four, for roles without names, and for raw or whole lines", () => {
+  it("are absent for one speaker, for more than four, for roles without names, and for raw or whole lines", () => {
     expect(lanesAt(91)).toMatchObject({ names: ["main", "Explore"], columns: 44 });
     expect(lanesAt(90)).toBeUndefined();
     expect(lanesAt(300, events.slice(0, 5))).toBeUndefined();

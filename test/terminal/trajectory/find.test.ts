@@ -27,7 +27,7 @@ describe("finding", () => {
     expect(places("oban", -1, [0, 3, 5])).toEqual(["c 1", "a 0", "b text 2 b"]);
   });
 
-  test("finds text that is broken over two lines, and reports if there is none", () => {
+  test("finds text that is broken over two lines, and reports its absence", () => {
     expect(places("two steps", 1, [0])).toEqual(["a 1"]);
     expect(places("look at mull", 1, [0])).toEqual(["b text 0 b"]);
     expect(places("steps Thinking", 1, [0])).toEqual([undefined]);

@@ -94,7 +94,7 @@ describe("sections of a trajectory", () => {
     expect(section("checks", 80)).toMatch(/Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/);
   });
 
-  test("the checks name the suite's measures of the task in its words", () => {
+  test("the checks show the suite's measures of the task in its words", () => {
     const measure = { name: "official.f1-app", title: "F1 of apps", mode: "official", unit: "percent" } as const;
     const mean = meanMeasure("official.f1", measure);
     const ratio = ratioMeasure("a", "b", { ...measure, title: "Not of one task" });

@@ -51,7 +51,7 @@ describe("a request, its calls and their results", () => {
     ]);
   });
 
-  it("show the values of a result on one line, else their number", () => {
+  it("show the values of a result on one line, otherwise their number", () => {
     const nested = {
       ...result,
       observation: '{"error": "", "response": {"country": "Sundale", "days": [], "date": null, "at": {"day": 21}}}',

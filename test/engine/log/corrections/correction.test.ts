@@ -237,7 +237,7 @@ describe("a label correction of an error", () => {
     writeFileSync(log, text);
   });
 
-  test("is removed when the task was run again and has no such error; that is reported", async () => {
+  test("is removed with a report when the task was run again without such an error", async () => {
     const { loaded, ref, score, file, correct } = await finishedRun();
     await correct(made[5]!, "place");
     behaviour.score = async () => ({ value: 0, metrics: {}, checks: [], errors: [{ kind: "value", step: 3 }] });
@@ -264,8 +264,8 @@ describe("a label correction of an error", () => {
   });
 });
 
-describe("a scorer's mistake that is none", () => {
-  test("is corrected to no mistake: analyses no longer count it, the task keeps it, and it can be withdrawn", async () => {
+describe("a mistake that the scorer reported wrongly", () => {
+  test("is corrected to no mistake: analyses do not count it, the task keeps it, and it can be withdrawn", async () => {
     const { loaded, run, ref, score, file, correct } = await finishedRun();
     await correct(made[5]!, "no-mistake", "any order will do");
     expect(file()).toEqual([{ task: "t0", was: "order", kind: "no-mistake", source, reason: "any order will do" }]);

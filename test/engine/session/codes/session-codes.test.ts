@@ -168,7 +168,7 @@ describe("the codebook of a session", () => {
     });
   });
 
-  it("notes once that a task was labelled, also without a kind, and the sample it was drawn for", () => {
+  it("records once that a task was labelled, also without a kind, and the sample it was drawn for", () => {
     const codes = opened();
     codes.label(ref("t1"));
     codes.label(ref("t1"));
