@@ -89,7 +89,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("suites know nothing of each other", () => {
+  test("suites import nothing from each other", () => {
     const wrong = sources
       .filter((path) => path.startsWith("suites/") && path.split("/").length > 2)
       .flatMap((path) =>
@@ -111,7 +111,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("only the rows of a screen know Ink's text: what is drawn elsewhere would not be painted", () => {
+  test("only the rows of a screen use Ink's text, because other text would not be painted", () => {
     const known = sources.filter((path) => /\bimport \{[^}]*\bText\b[^}]*\} from "ink"/.test(texts.get(path)!));
     expect(known).toEqual(["source/terminal/drawing/rows.tsx"]);
   });

@@ -39,7 +39,7 @@ describe("the documentation", () => {
     expect(readFileSync(path, "utf8"), "run `node build/reference.ts`").toBe(text());
   });
 
-  test.each(texts)("%s links to what is there", (path) => {
+  test.each(texts)("%s links only to existing targets", (path) => {
     const text = readFileSync(path, "utf8");
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link]) => link!)

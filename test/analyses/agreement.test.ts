@@ -86,7 +86,7 @@ describe("the agreement of two people", () => {
     expect(confusion.cells[0]![0]!.tasks!.map(({ task }) => task)).toEqual(["t0", "t1", "t2", "t10"]);
   });
 
-  it("leaves out tasks that one of them has not labelled", () => {
+  it("leaves out tasks that one person has not labelled", () => {
     const alone = { codes: [{ id: "x", by: "anna", at, kind: "misread" }], labelled: [] };
     const [figure] = agreement.compute([coded(codebook({ more: { t0: alone } }))], { one: "anna", other: "bert" }) as [
       TableFigure,

@@ -146,7 +146,7 @@ describe("the difficulty analysis", () => {
     expect(one?.kind === "table" && one.rows).toHaveLength(4);
   });
 
-  test("shows two suites together: a measure that one lacks is a dash", () => {
+  test("shows two suites together, with a dash for a measure that one suite lacks", () => {
     const other = madeRun("b", [{ task: "x", facets: easy, right: 1 }], {
       suite: { ...madeSuite, measures: madeSuite.measures.slice(1) },
     });

@@ -89,7 +89,7 @@ describe("the calls of one task", () => {
   const steps = (...lists: readonly (readonly string[])[]) =>
     alignedCalls(lists).map((step) => [changeAt(step), ...step.map((call) => call ?? "")]);
 
-  test("are matched by name and arguments, then by name; others are inserted or removed", () => {
+  test("are matched by name and arguments, then by name; other calls are inserted or removed", () => {
     expect(steps(["find 1", "book 1", "mail 1", "pay 1"], ["find 1", "check 1", "book 2", "pay 1", "mail 2"])).toEqual([
       ["same", "find 1", "find 1"],
       ["inserted", "", "check 1"],

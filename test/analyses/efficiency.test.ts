@@ -148,7 +148,7 @@ describe("planner and actor", () => {
     runOf("react", [rowOf("a", { value: 1 })], { strategy: "react" }),
   ];
 
-  it("makes a grid of planners and actors; combinations not run stay empty", () => {
+  it("makes a grid of planners and actors, with empty cells for absent combinations", () => {
     const [grid] = plannerActor.compute(runs, { measures: "rule.success", strategy: "tool-planner" }) as [GridFigure];
     expect(grid.y.ticks).toEqual(["big", "small"]);
     expect(grid.x.ticks).toEqual(["big", "small"]);

@@ -215,7 +215,7 @@ describe("the compare analysis", () => {
     });
   });
 
-  test("accepts several others: a row for each, p values corrected over the pairs, one table of all groups, and one of the flipped tasks", () => {
+  test("accepts several runs to compare with: a row for each, p values corrected over the pairs, one table of all groups, and one of the flipped tasks", () => {
     const rows = (right: number) =>
       Array.from({ length: 20 }, (_, index) => ({
         task: `t${index}`,

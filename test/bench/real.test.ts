@@ -40,7 +40,7 @@ describe("differences from committed results", () => {
     ]);
   });
 
-  it("reports tasks and runs that only one of them has", () => {
+  it("report tasks and runs that only one side has", () => {
     const played: RealResults = {
       "own: direct": { "sum-1": { cause: "read", value: 0 } },
       new: { b: { cause: "read", value: 1 } },

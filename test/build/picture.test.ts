@@ -18,7 +18,7 @@ describe("pictures of screens", () => {
     expect(countOf(name).inked).toBeGreaterThanOrEqual(0.2);
   });
 
-  it.each(names)("%s has no side that is empty from top to bottom for 60 columns", (name) => {
+  it.each(names)("%s has no empty side of 60 columns from top to bottom", (name) => {
     expect(countOf(name).empty).toBeLessThan(60);
   });
 });

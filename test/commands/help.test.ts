@@ -70,7 +70,7 @@ describe("planwright help", () => {
     expect((await typed("help", "run at 0 %")).out).toContain("# Why is my run at 0 %?");
   });
 
-  test("confuses no mistyped topic with another", async () => {
+  test("never treats a mistyped topic as another one", async () => {
     expect(await typed("help", "diferences")).toMatchObject({
       status: 2,
       out: "",

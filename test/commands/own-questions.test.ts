@@ -78,7 +78,7 @@ describe("ten questions of the user's own, without code", () => {
     expect(fooled!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([0, 0, 0]);
   });
 
-  test("an answer that its check cannot read is no wrong reply: the task has no score, and if all are so, nothing is asked", async () => {
+  test("an answer that its check cannot read leaves its task unscored, and nothing is asked if all answers are unreadable", async () => {
     const cell = "suite: own\nfrom: questions.csv\ncheck: number\nmodel: builtin/oracle";
     const [, some] = await run(session(cell, "question,answer\nHow many?,7\nWhere?,Paris\n"));
     expect(some!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([1, undefined]);

@@ -77,7 +77,7 @@ const waiting: RoundPresence = {
 const unread = { ...waiting, round: "r2-0b", run: null, age: 90_000, tasks: null, left: null, reader: null };
 
 describe("the list of rounds", () => {
-  it("shows for each its age, what is left, its usage, and its reader", () => {
+  it("shows for each round its age, its remaining tasks, its usage and its reader", () => {
     expect(roundsText([unread, waiting], "redis://lab"))
       .toBe(`2 rounds at lab:6379, 1 of them without a reader (end one with \`planwright workers redis://lab --end ROUND\`)
 

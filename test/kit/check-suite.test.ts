@@ -102,7 +102,7 @@ describe("reports each mistake in a suite in a sentence", () => {
     expect(await checkSuite(changed({ open }))).toEqual(problems);
   });
 
-  test("throws what the suite throws", async () => {
+  test("throws the suite's own error", async () => {
     const failing = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => 2 });
     await expect(checkSuite(failing)).rejects.toThrow("Expected the score of task `a`");
   });

@@ -88,7 +88,7 @@ describe("a report", () => {
     for (const { title } of cells.flatMap(({ figures = [] }) => figures)) expect(page).toContain(title);
   });
 
-  test("shows what the figures show under the pointer, and the tasks behind it", async () => {
+  test("shows the values that figures show under the pointer, and the tasks behind them", async () => {
     const page = await report();
     const [, marks = ""] = /<svg([\s\S]*?)<\/svg>/.exec(page) ?? [];
     expect(marks).toMatch(

@@ -21,7 +21,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("is taken and given back with the screen, also while another program has the terminal", async () => {
+  it("is enabled and disabled with the screen, also while another program has the terminal", async () => {
     const screen = await openScreen({ mouse: true });
     expect(screen.stdout.written).toContain("\x1b[?1000h\x1b[?1006h");
     const last = () =>
@@ -123,7 +123,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("goes to another clicked figure of the screen, below or beside the current one", async () => {
+  it("moves to another clicked figure of the screen, below or beside the current one", async () => {
     const [first, second, third] = ["lines", "table", "bars"].map((name) => figures[name]!);
     const workbench = openDouble();
     const state = workbench.state("c3");

@@ -150,7 +150,7 @@ describe("index and query", () => {
     expect(await asked("SELECT DISTINCT suite FROM rows")).toEqual([{ suite: "own/sums.csv" }]);
   });
 
-  test("continues with what an interrupted or foreign index file left", async () => {
+  test("continues an interrupted or foreign index file", async () => {
     await typed("index", folder());
     writeFileSync(
       folder(".planwright/index.json"),

@@ -205,7 +205,7 @@ describe("CSV", () => {
 });
 
 describe("JSON", () => {
-  test.each(figures)("is the figure itself with its warnings, under the field names programs know: $kind", (figure) => {
+  test.each(figures)("is the figure itself with its warnings, under the documented field names: $kind", (figure) => {
     expect(JSON.parse(exportFigure(figure, "json", ["w"]))).toEqual({
       warnings: ["w"],
       ...JSON.parse(JSON.stringify(figure).replaceAll('"reported":', '"printed":')),

@@ -126,7 +126,7 @@ describe("a program killed while it replaces a folder", () => {
   it.each([
     ["where there was one", before],
     ["where there was none", {}],
-  ])("loses nothing at any moment: the next one completes it or rolls it back, %s", async (_, old) => {
+  ])("loses nothing at any moment: the next replacement completes it or rolls it back, %s", async (_, old) => {
     for (let moment = 0; ; moment++) {
       breakWhere();
       rmSync(folder, { recursive: true });

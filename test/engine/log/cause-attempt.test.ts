@@ -147,7 +147,7 @@ describe("the cause", () => {
     expect(cause([])).toEqual({ cause: "empty", from: 0, to: 0 });
   });
 
-  it("is what was imported", () => {
+  it("is the imported cause", () => {
     expect(cause([step({ type: "answer", answer: "> [1]" })])).toMatchObject({ cause: "wrapped" });
     expect(cause([step({ type: "answer", answer: { output: "no" } })])).toMatchObject({ cause: "other-form" });
     expect(cause([step({ type: "answer", answer: { other: 1 } })])).toEqual({ cause: "read" });
@@ -272,7 +272,7 @@ describe("the cause", () => {
     expect(cause([...reply(0, "[1]"), note("end", "no answer")])?.cause).toBe("read");
   });
 
-  it("marks the wrapping: before the answer, behind it, or the first line that has some", () => {
+  it("marks the wrapping: before the answer, behind it, or its first line", () => {
     const marked = (said: string) => {
       const { from, to } = cause(reply(0, said))!;
       return said.slice(from, to);

@@ -196,7 +196,7 @@ describe("the log of a run", () => {
     expect(readTask(path(), "t")[0]).toMatchObject({ messages: [{ content: long }] });
   });
 
-  test("does not know a message any more whose number a line retired", () => {
+  test("forgets a message whose number a line retired", () => {
     const decoder = new LogDecoder();
     const message = { role: "user", content: long };
     const refers = JSON.stringify({ seq: 0, at: 0, ...prompt(0, []), messages: [{ ref: "1.0" }] });

@@ -134,7 +134,7 @@ describe("a message", () => {
     expect(brief({ role: "system", content: `${long}!` }, 1, asked)).toEqual({ role: "system", content: `${long}!` });
   });
 
-  it("is a reply as it came at last: what was asked for again is void", () => {
+  it("is the final attempt of a reply; earlier attempts are void", () => {
     const retry = event({ type: "retry", request: 2 });
     expect(brief(assistant(long), undefined, text(2, "spoilt "), retry, text(2, long))).toEqual({
       role: "assistant",

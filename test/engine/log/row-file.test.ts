@@ -107,7 +107,7 @@ describe("rows beside a log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("are folded from the log if they differ from what was written, off the screen's thread if there are many", async () => {
+  test("are folded from the log if they differ from the written ones, off the screen's thread if there are many", async () => {
     const { table } = written(1001);
     const lines = readFileSync(at("rows.jsonl"), "utf8").split("\n");
     writeFileSync(at("rows.jsonl"), lines.with(500, lines[500]!.replace("Question", "Questiom")).join("\n"));
@@ -146,7 +146,7 @@ describe("rows beside a log", () => {
     other.close();
   });
 
-  test("continue with what was written after them", () => {
+  test("continue with events that were written after them", () => {
     written(10);
     const store = opened();
     const log = store.open();

@@ -91,7 +91,7 @@ describe("the index of a log", () => {
     expect(decode).toHaveBeenCalledTimes(7 * 200);
   });
 
-  test("includes what is being written", () => {
+  test("includes events that are being written", () => {
     const store = opened();
     writeRun(store, 4);
     expect(store.task("t2")).toHaveLength(6);
@@ -286,7 +286,7 @@ describe("a long log", () => {
     expect(await opened().check()).toBe(false);
   });
 
-  test("is compared in its own thread, not in the one that draws", async () => {
+  test("is compared in its own thread, not in the screen's", async () => {
     longLog();
     const started: unknown[] = [];
     const note = ({ worker }: { worker: unknown }) => started.push(worker);

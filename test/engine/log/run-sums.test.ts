@@ -65,7 +65,7 @@ describe("the sums of a run", () => {
     expect(sums.read(7)).toMatchObject({ right: 2, failed: 1, failure: { message: "second" } });
   });
 
-  it("add what was spent, and have a price only if each row has one", () => {
+  it("add the spent numbers, and have a price only if each row has one", () => {
     const sums = new RunSums();
     expect(sums.read(0).spent).toEqual({ ...noUsage, seconds: 0 });
     const tokens = { input: 3, output: 5, estimated: false };

@@ -67,7 +67,7 @@ describe("rows of a large run", () => {
     expect(inFile.map(wholeOf)).toEqual(folded().rows());
   });
 
-  test("are not read again for what figures look at", () => {
+  test("are not read again for values that figures use", () => {
     const store = opened();
     writeRun(store, tasks);
     const log = store.open();

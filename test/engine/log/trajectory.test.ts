@@ -73,7 +73,7 @@ describe("the fold of a task's events", () => {
     expect(fold.trajectory.entries).toEqual([]);
   });
 
-  it("ends with a score or a failure, and keeps each score with who corrected it", () => {
+  it("ends with a score or a failure, and keeps each score with the person who corrected it", () => {
     const corrected = event(
       "scored",
       { score: { ...score, value: 0, success: false }, by: { person: "anna" } },

@@ -142,7 +142,7 @@ describe("the mean of cells", () => {
     expect(mean).not.toHaveProperty("rests");
   });
 
-  it("is missing if one of them is", () => {
+  it("is missing if one cell is missing", () => {
     expect(meanCell(hits, [part(0.5, 3), part(undefined, 2)])).toMatchObject({ text: "-", n: 5 });
     expect(meanCell(hits, [part(0.5, 3), part(undefined, 2)])).not.toHaveProperty("value");
   });

@@ -204,7 +204,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("an average is the plain mean of the columns, and absent if one of them is empty", () => {
+  test("an average is the plain mean of the columns, and absent if a column is empty", () => {
     const uneven = run("uneven", {}, rows(1, 2).slice(0, 3));
     const onlyEasy = run("easy", { temperature: 1 }, rows(1, 0).slice(0, 2));
     const { columns, lines } = made([uneven, onlyEasy], { columns: ["level"], average: true });
@@ -334,7 +334,7 @@ describe("the paper's numbers", () => {
     ]);
   });
 
-  test("have the caveat that all of them share below the table, and others under the cursor alone", () => {
+  test("show a shared caveat below the table, and other caveats under the cursor alone", () => {
     const noted = (...caveats: readonly (string | undefined)[]) => {
       const values = caveats.map((caveat, at) => reported(`GPT-${at}`, 0.5, caveat === undefined ? {} : { caveat }));
       return made([small], { reported: values }).notes;
@@ -345,7 +345,7 @@ describe("the paper's numbers", () => {
     expect(noted(undefined)).toEqual([]);
   });
 
-  test("are neither ranked with one's own, whose tasks may differ, nor among each other", () => {
+  test("are ranked neither with one's own numbers, whose tasks can differ, nor among each other", () => {
     const values = [reported("GPT-4", 0.25, {}), reported("GPT-5", 0.75, {}), reported("Old", 0.9, { source: "Else" })];
     const { lines, texts: shown } = made([small, large], { reported: values });
     expect(shown.map(([name], index) => [name, lines[index]![1]!.rank])).toEqual([

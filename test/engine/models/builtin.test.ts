@@ -123,7 +123,7 @@ describe("builtin/slips", () => {
     expect(await replies(name, 600)).toEqual(said);
   });
 
-  it("injects different ones with another seed, in another trial, and in a run with other settings", async () => {
+  it("injects different mistakes with another seed, in another trial, and in a run with other settings", async () => {
     const some = await replies("builtin/slips?rate=0.5", 40);
     expect(await replies("builtin/slips?rate=0.5&seed=9", 40)).not.toEqual(some);
     expect(await replies("builtin/slips?rate=0.5", 40, { ...toySpec, trial: 1 })).not.toEqual(some);

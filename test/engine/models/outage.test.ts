@@ -76,7 +76,7 @@ describe("an endpoint that answered before", () => {
     expect(textOf(await again)).toBe("there");
   });
 
-  it("counts as reachable while it answers others: a request it never answers has its attempts, not its time", async () => {
+  it("counts as reachable while it answers other requests: an unanswered request ends by its attempts, not by time", async () => {
     const state = { away: "poison" };
     await using lab = await server(state, refuses(502, {}));
     const clock = openTestClock();

@@ -119,7 +119,7 @@ describe("the part of an attempt that the next one reuses", () => {
   test.each([
     ["scored", { type: "scored", score: { value: 1, metrics: {}, checks: [], errors: [] }, suiteRevision: 1 }],
     ["failed", { type: "failed", failure: { kind: "model", message: "gone" } }],
-  ])("is empty after %s: it is run again from the start", (_, end) => {
+  ])("is empty after %s, because the task runs again from the start", (_, end) => {
     expect(texts([started(), asked(0), ...replied(0, "one"), event(end)])).toEqual([]);
   });
 });

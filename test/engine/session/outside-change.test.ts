@@ -169,7 +169,7 @@ describe("a document that is removed while it is open", () => {
     expect([session.text(), session.outside.theirs]).toEqual(["Mine\n", "Theirs\n"]);
   });
 
-  it("is not written over something unreadable: a folder, no file, or a file without permission", async () => {
+  it("is not written over an unreadable path: a folder, no file, or a file without permission", async () => {
     using session = open();
     const { document } = session.folder;
     const asFolder = await after(session, () => (rmSync(document), mkdirSync(document)));

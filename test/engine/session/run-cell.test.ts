@@ -40,7 +40,7 @@ describe("a run cell", () => {
     });
   });
 
-  test("makes a grid of every list, labelled by what differs", () => {
+  test("makes a grid of every list, labelled by the differing settings", () => {
     const { runs } = plan(
       "suite: appbench\nsplit: mm\nmodel: builtin/oracle\nprompting: [hierarchical, flat]\nshots: [0, 3]\n",
     );
@@ -124,7 +124,7 @@ describe("a run cell", () => {
     expect(labels("suite: travelplanner\nstrategy: greedy\nseed: [1, 2]\n")).toEqual(["seed 1", "seed 2"]);
   });
 
-  test("keeps the id that version 0.1.0 gave the first of them", () => {
+  test("keeps the id that version 0.1.0 gave the first value of a list without effect", () => {
     const run = (k: string) =>
       planRunCell(`suite: toolbench\nmodel: lab/m\nstrategy: react\nclusters: {k: ${k}}\n`, {
         suites: [toolbench],

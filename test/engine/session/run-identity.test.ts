@@ -25,13 +25,13 @@ describe("a run", () => {
     expect(folders(`${own}filter: {easy: {category: [SS]}, hard: {category: [MM]}}`)).toBe(1);
   });
 
-  it("is another one with another limit of each task", () => {
+  it("is another run with another limit of each task", () => {
     const steps = (most: number) => `${own}budget: {task: {steps: ${most}}}`;
     expect(folders(steps(20), steps(60))).toBe(2);
     expect(folders(`${own}budget: {short: {task: {steps: 20}}, long: {task: {steps: 60}}}`)).toBe(2);
   });
 
-  it("is another one with another limit if it learns from the tasks before", () => {
+  it("is another run with another limit if it learns from the tasks before", () => {
     expect(folders(star("growing", "limit: 2"), star("growing", "limit: 4"))).toBe(2);
     expect(folders(star("fixed", "limit: 2"), star("fixed", "limit: 4"))).toBe(1);
   });

@@ -127,7 +127,7 @@ describe("front matter", () => {
     expect(writeSession(readSession("---\na: 1\n---"))).toBe("---\na: 1\n---");
   });
 
-  test("stays unchanged when another cell is edited, and the others when it is", () => {
+  test("stays unchanged when another cell is edited, and leaves other cells unchanged when it is edited", () => {
     const document = readSession(whole);
     const edited = writeSession(editCell(document, "c2", "suite: ultratool\n"));
     expect(edited.startsWith(front)).toBe(true);

@@ -60,7 +60,7 @@ describe("a variant of a run", () => {
     expect(variedTask({}, { seed: 0 }, task("2"))).toEqual(task("2"));
   });
 
-  it("lacks what no task has, not what some tasks lack", () => {
+  it("lacks a part only if no task has it", () => {
     const spec = { vary: { options: 2 }, seed: 0 };
     expect(lackingVariant(loaded, [task("2"), task("3")], spec)).toContain("in task `2`, found none");
     expect(lackingVariant(loaded, [task("2"), task("1")], spec)).toBeUndefined();

@@ -27,7 +27,7 @@ describe("a mean of clustered values", () => {
     expect(found.interval!.high).toBeCloseTo(0.69844933, 8);
   });
 
-  test("equals the ordinary one if every value is its own cluster", () => {
+  test("equals the ordinary mean if every value is its own cluster", () => {
     const found = clusteredMean(clustered(values, (index) => index))!;
     expect(found.standardError).toBeCloseTo(0.09619365725956003, 12);
     expect(found.interval!.low).toBeCloseTo(0.28077919, 8);

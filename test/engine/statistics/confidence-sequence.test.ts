@@ -21,7 +21,7 @@ describe("hedged betting", () => {
     expect(found.at(-1)).toBeCloseTo(0.9390651175051206, 12);
   });
 
-  it("narrows with the scores, and what is rejected stays so", () => {
+  it("narrows with the scores, and never accepts a rejected value again", () => {
     const found = ends(new BettingSequence(), scores);
     expect(found.slice(0, 4)).toEqual([
       { low: 0, high: 1 },

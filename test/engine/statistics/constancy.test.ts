@@ -46,7 +46,7 @@ describe("intervals of shares", () => {
     expect([wilson(0, 3)!.low, wilson(3, 3)!.high]).toEqual([expect.closeTo(0, 15), 1]);
   });
 
-  it("allow what was never seen by Clopper and Pearson, one-sided", () => {
+  it("allow unseen outcomes by Clopper and Pearson, one-sided", () => {
     expect(mostUnseen(5)).toBeCloseTo(0.4507197, 7);
     expect(mostUnseen(1)).toBeCloseTo(0.95, 12);
   });

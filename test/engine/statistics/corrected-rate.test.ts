@@ -62,7 +62,7 @@ describe("the prediction-powered rate", () => {
     expectClose(found.tuned.interval, { low: 0.4568208132827678, high: 0.7140360605402076 });
   });
 
-  it("gives a constant judge no weight, nor one that is wrong more often than right, nor more than 1 to any", () => {
+  it("gives no weight to a constant judge or a judge that is mostly wrong, and at most 1 to any", () => {
     const ofPeople = [true, true, false, false];
     const judged = (judge: (people: boolean) => boolean | number) =>
       ofPeople.map((people) => ({ people, judge: judge(people) }));

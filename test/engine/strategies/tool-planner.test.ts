@@ -46,7 +46,7 @@ describe("Tool-Planner", () => {
     expect(last?.type === "prompt" && last.messages[1]!.content).toContain("a2: a2 does not work");
   });
 
-  it("tries the toolkits in the request or the step first, by whole name or without the tool's", async () => {
+  it("first tries the APIs that the request or the step mentions, by whole name or without the tool's", async () => {
     const { environment, called } = toyWorld([["a", "b", "day_weather_for_sky", "price"]], {});
     const goal = JSON.stringify([{ "Toolkit 0": "the price and the Day-Weather" }]);
     await playThrough(toolPlanner, environment, sensible(goal, "no more"), { options: { "planner.order": "listed" } });

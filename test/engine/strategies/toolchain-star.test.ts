@@ -133,7 +133,7 @@ describe("the search", () => {
     });
   });
 
-  it("returns to an earlier branch as soon as that is cheaper", async () => {
+  it("returns to an earlier branch when that branch is cheaper", async () => {
     const tree: Tree = {
       "": { samples: ["a", "a", "a", "b"], left: [3, 1] },
       a: { samples: ["c", "d", "e", ""], left: [5, 5, 5] },

@@ -124,7 +124,7 @@ describe("columns", () => {
     expect(pad("7", 4, "right")).toBe("   7");
   });
 
-  it("wraps at blanks, and breaks what is too long", () => {
+  it("wraps at blanks, and breaks words that are too long", () => {
     expect(wrap("the quick brown fox", 10)).toEqual(["the quick", "brown fox"]);
     expect(wrap("aaaaaaaaaaaa b", 5)).toEqual(["aaaaa", "aaaaa", "aa b"]);
     expect(wrap("日本語日本語", 4)).toEqual(["日本", "語日", "本語"]);

@@ -28,7 +28,7 @@ const run = async (workbench: SessionWorkbench, name = "main") => {
 const logOf = (id: string) => join(sessions.path, "runs", id, "events.jsonl");
 
 describe("cells that choose other tasks of a run", () => {
-  test("are one run: the second asks for the others only, and each counts its own", async () => {
+  test("are one run: the second asks for the other tasks only, and each counts its own", async () => {
     await using server = await scriptedServer(planner);
     const analysis = "```analysis groups\npane: difficulty\nof: [all]\n```\n";
     const workbench = await open(`${cell("limit: 4", "few")}${cell("", "all")}${analysis}`, server);
@@ -114,7 +114,7 @@ describe("cells that choose other tasks of a run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 12]);
   });
 
-  test("asks a new judge about answers of another one, and the first judge about nothing again", async () => {
+  test("ask a new judge about another judge's answers, and the first judge about nothing again", async () => {
     await using server = await scriptedServer(planner);
     const text =
       cell("limit: 4", "few") +
@@ -227,7 +227,7 @@ describe("cells of one run at the same time", () => {
     expect(asked(server, "planner")).toBe(12);
   });
 
-  test("count what the others send for their tasks towards a limit of the run", async () => {
+  test("count requests of other cells for their tasks towards a limit of the run", async () => {
     const { server, letGo } = await heldPlanner();
     await using _ = server;
     const workbench = await openWide(cell("", "all") + cell("budget: {run: {steps: 3}}", "short"), server, 2);

@@ -15,7 +15,7 @@ describe("the expected number of requests of a run of long tasks", () => {
     row: (task: string) => ({ ...bareRow("r", task), spent: { ...bareRow("r", task).spent, calls: 7 } }),
   };
 
-  test("is that of the ended tasks, scaled to all tasks; running ones do not count as ended", () => {
+  test("is that of the ended tasks, scaled to all tasks, without running ones", () => {
     expect(expectedRequests(sums(2, 27), running, ["x"], 10)).toBe(100);
     // Never less than the number of sent requests.
     expect(expectedRequests(sums(2, 20), running, [], 2)).toBe(20);

@@ -220,7 +220,7 @@ describe("the part of an attempt that is reused", () => {
     });
   });
 
-  test("keeps the name of the run that gave the answer; the judge's failure is not that run's", () => {
+  test("keeps the name of the run that gave the answer, to which the judge's failure does not belong", () => {
     const source = event({ type: "note", kind: "answer-from:aaaa none", text: "The answer is that of run aaaa" });
     const failed = event({ type: "failed", failure: { kind: "judge", message: "no" } });
     const attempt = [event({ type: "started" }), source, prompt(0, "model", { saved: 7 }), finish(0), failed];

@@ -58,7 +58,7 @@ describe("results of older code of the user's own", () => {
     expect(runOf(before)).toMatchObject({ run: first, status: "done" });
   });
 
-  test("can be kept as the present ones by a user, whose name and reason are on every figure", async () => {
+  test("can be kept as present results by a user, whose name and reason are on every figure", async () => {
     const first = await finished("1111111111111111");
     const workbench = await openWith("2222222222222222", undefined);
     const { run } = runOf(workbench);

@@ -231,7 +231,7 @@ describe("Python's operators", () => {
 });
 
 describe("Python's numbers", () => {
-  it("round halves of what is stored to even", () => {
+  it("round stored halves to even", () => {
     expect([
       roundFloat(2.675, 2),
       roundFloat(0.125, 2),

@@ -91,7 +91,7 @@ describe("BFCL's turns as a user's own suite", () => {
     expect(score).toMatchObject({ value: 1, errors: [] });
   });
 
-  it("ends a task after the step that is one more than the limit of a turn", async () => {
+  it("ends a task after one step more than the limit of a turn", async () => {
     const task = await sampleTask("multi_turn_base");
     const again = Array.from({ length: 30 }, () => [["ls", "{}"] as const]);
     const { asked, answer, score } = await played(

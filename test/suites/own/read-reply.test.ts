@@ -45,7 +45,7 @@ describe("a plain text", () => {
     ["e\u0301", "\u00e9"],
   ])("has no Markdown: %j is %j", (text, plain) => expect(plainText(text)).toBe(plain));
 
-  it("is what follows the last answer line, unless that is marks alone", () => {
+  it("is the text after the last answer line, unless that is marks alone", () => {
     expect(answerIn("think\nAnswer: 7")).toBe("7");
     expect(answerIn("Answer: 1\nAnswer: 2")).toBe("2");
     expect(answerIn("Answer: **")).toBe("Answer: **");

@@ -166,7 +166,7 @@ describe("the checks of apps", () => {
     expect(apps([open("Ferry")], "", { likes: ["Ferry"] }).checks["FD-APP"]).toBe(true);
   });
 
-  test("find what is no operation", () => {
+  test("find invalid operations", () => {
     const osc = (action: Json) =>
       apps([app(action)])
         .all.filter(({ check }) => check === "OSC")

@@ -242,7 +242,7 @@ describe("a value that a later step uses again", () => {
     ]);
   });
 
-  test("is not passed on by a step that was given it, nor by one that is no call", () => {
+  test("is passed on neither by a step that was given it, nor by a step that is no call", () => {
     const again = step(2, { wanted: "ticket" }, { found: "ticket" });
     const prose = { ...step(1, {}, { found: "ticket" }), call: undefined };
     expect(valuesPassed([again, step(3, { wanted: "ticket" }, {})], () => false)).toEqual([]);

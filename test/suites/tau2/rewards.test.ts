@@ -68,7 +68,7 @@ describe("the reward of a conversation", () => {
     for (const end of ["user_stop", "agent_stop"]) expect(rewardOf(taskOf({}), [], end)).toMatchObject({ reward: 1 });
   });
 
-  it("compares the world with the reference's, whose failing calls are passed over", () => {
+  it("compares the world with the reference's, whose failing calls are skipped", () => {
     const task = taskOf({ actions: [action(2), action(-1), action(3)] }, [1, 1]);
     expect((task.reference() as unknown as { count: number }).count).toBe(7);
     expect(rewardOf(task, [made("assistant", 5)], "user_stop")).toMatchObject({
@@ -139,7 +139,7 @@ describe("the reward of a conversation", () => {
     expect(asserted(3, false).reward).toBe(1);
   });
 
-  it("has what was seen after each call", () => {
+  it("includes the result of each call", () => {
     const counts: number[] = [];
     const { results } = play(taskOf({}), [made("assistant", 1, -1), made("user", 2)], (_, world) =>
       counts.push((world as unknown as { count: number }).count),
@@ -200,7 +200,7 @@ describe("the fault of a conversation", () => {
     expect(fault(talk.slice(1), "agent_stop")).toBe("agent: wrong state");
   });
 
-  it("is a limit's, or the agent's by its end or by what is missing", () => {
+  it("is a limit's, or the agent's by its end or by its missing actions", () => {
     for (const end of ["max_steps", "too_many_errors", "context", "budget", "timeout"])
       expect(fault(talk, end)).toBe(`limit: ${end}`);
     expect(fault(talk, "agent_error")).toBe("agent: agent_error");

@@ -61,7 +61,7 @@ const scored = (
   });
 
 describe("a query", () => {
-  it("is right if all that is expected is mentioned", async () => {
+  it("is right if every expected answer is mentioned", async () => {
     const checks = async (answer: string | undefined) => {
       const { value, metrics, checks: made } = await scored(answer);
       return [value, metrics["success"], metrics["answered"], made.map(({ kept }) => kept)];
@@ -174,7 +174,7 @@ describe("the mistakes of a query", () => {
     expect(await mistakes("12.5 euro", [])).toEqual([]);
   });
 
-  it("are an incomplete toolkit if a planned one lacks what is relevant", async () => {
+  it("are an incomplete toolkit if a planned toolkit lacks a relevant API", async () => {
     const kits = {
       toolkits: [
         { id: 1, tools: [{ name: "news_for_press" }] },

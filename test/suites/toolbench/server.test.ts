@@ -83,7 +83,7 @@ describe("the virtual server", () => {
     expect(simulating.answer(api, '{"is_id": 9}', "soup, I think").error).toBe("Failed to generate fake response");
   });
 
-  it("asks the simulator three times until its reply can be read; the task fails if none can", async () => {
+  it("asks the simulator up to three times for a readable reply; the task fails without one", async () => {
     const offer = { question: "", apis: [api], callable: new Map(), toolkits: undefined, tools: new Map() };
     const environment = environmentOf(offer, new VirtualServer(cache, { options: { server: "simulate" } }, ""), {});
     const simulate = async (replies: readonly string[]) => {

@@ -386,7 +386,7 @@ describe("a wish of the request", () => {
     expect([without("no flight", "flight"), without("no walking", "Flight")]).toEqual([kept, kept]);
   });
 
-  it("is each cuisine once, but not at home; from a meal at home on, its day does not count", () => {
+  it("is each cuisine once, but not at home; the day does not count after a meal at home", () => {
     const eaten = (cuisine: readonly string[], ...days: readonly Fields[]) =>
       hard("valid_cuisine", { cuisine }, ...days);
     expect(eaten(["French", "American"], { lunch: "Cafe, One" }, { dinner: "Diner, One" })).toEqual(kept);

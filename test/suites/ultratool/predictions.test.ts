@@ -218,7 +218,7 @@ describe("lines that hold their references", () => {
     ]);
   });
 
-  test("need the data if one of them lacks its reference", async () => {
+  test("need the data if a line lacks its reference", async () => {
     const lines = [line("1.1 Ask", "1"), { id: 0, output: "[]" }];
     await expect(score("en/tool_usage_awareness", lines, empty)).rejects.toThrow(DataProblem);
   });
@@ -277,7 +277,7 @@ describe("judgements of created tools", () => {
   const dimensions = ["Format Compliance", "Accuracy", "Content Reasonableness", "Executability", "Richness", "Total"];
   const judgement = (score: number): Json => dimensions.map((name) => ({ [`${name} Score`]: score }));
 
-  test("are grouped by sample; a sample with none counts as zeros", async () => {
+  test("are grouped by sample; a sample without judgements counts as zeros", async () => {
     const [, , , fourth] = (await (await ultratool.open(sample)).tasks("en/tool_creation")) as readonly {
       answer: unknown;
     }[];

@@ -61,7 +61,7 @@ const commandsOf = (scope: Scope) =>
 
 describe("every key, pressed at 80x24", () => {
   for (const place of places)
-    it(`does something or gives the reason: ${place.scope}, ${place.name}`, async () => {
+    it(`has an effect or reports why not: ${place.scope}, ${place.name}`, async () => {
       const silent: string[] = [];
       for (const { keys, command } of commandsOf(place.scope))
         if (!moves.test(command) && command !== place.done && !(await does(place, keys[0]!)))

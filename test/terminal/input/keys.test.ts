@@ -127,7 +127,7 @@ describe("keys that lead to commands", () => {
     expect(done).toEqual(["notebook.delete", "notebook.down"]);
   });
 
-  it("gives the reason if a key cannot be used; an unknown key does nothing", async () => {
+  it("reports why a key cannot be used; an unknown key has no effect", async () => {
     const { keyboard, notices, done, layer } = context();
     keyboard.add(layer("notebook", ["run"]));
     keyboard.press(["r"]);

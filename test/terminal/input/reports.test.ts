@@ -24,7 +24,7 @@ describe("the mouse among the keys", () => {
     ]);
   });
 
-  it("works with Shift, Alt or Ctrl held; other buttons do nothing", () => {
+  it("works with Shift, Alt or Ctrl held; other buttons have no effect", () => {
     expect(read("\x1b[<16;1;1M\x1b[<69;1;1M\x1b[<1;1;1M\x1b[<2;1;1M\x1b[<66;1;1M").events).toEqual([
       { kind: "click", row: 0, column: 0 },
       { kind: "wheel", by: 1, row: 0, column: 0 },

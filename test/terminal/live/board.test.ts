@@ -98,7 +98,7 @@ describe("lanes", () => {
     expect(assignLanes([], ["a", "b", "c"], 2, undefined)).toEqual(["c", "b"]);
   });
 
-  test("a task keeps its lane while it runs, and after that until another runs", () => {
+  test("a task keeps its lane while it runs, and afterwards until another task needs it", () => {
     expect(assignLanes(["c", "b"], ["a", "b", "d"], 2, undefined)).toEqual(["d", "b"]);
     expect(assignLanes(["c", "b"], ["b"], 2, undefined)).toEqual(["c", "b"]);
   });

@@ -12,7 +12,7 @@ const lane = (task: string, ...blocks: readonly Block[]): LaneText => ({ task, r
 const room = 12;
 
 describe("lanes", () => {
-  it("stay still until one is full; then all make room by several lines", () => {
+  it("stay still until one is full, then all make room by several lines", () => {
     const tops = new LaneTops();
     expect(tops.of([lane("a", block("1", 5)), lane("b", block("1", 10))], room)).toEqual([0, 0]);
     expect(tops.of([lane("a", block("1", 6)), lane("b", block("1", 12))], room)).toEqual([0, 0]);

@@ -64,7 +64,7 @@ describe("the graph of a plan", () => {
     ]);
   });
 
-  it("draws a search by what each call continues", () => {
+  it("draws a search by the call that each call continues", () => {
     const node = (id: string, parent: string | undefined, state: Node["state"]): Node => ({
       type: "node",
       id,
@@ -98,7 +98,7 @@ describe("the graph of a plan", () => {
     expect(drawn(chain(201))).toBeUndefined();
   });
 
-  it("survives steps that need each other, themselves or none that is there", () => {
+  it("survives steps that need each other, themselves or a missing step", () => {
     const lines = drawn([step(1, [2], "A"), step(2, [1], "B"), step(3, [3, 9], "C")])!.join("\n");
     expect(["1 A", "2 B", "3 C"].filter((label) => lines.includes(label))).toHaveLength(3);
   });
