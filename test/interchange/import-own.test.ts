@@ -122,23 +122,26 @@ describe("tasks of mcp, each with its own check", () => {
 });
 
 describe("a run with a tool server", () => {
-  test.each(["own", "mcp"])("is imported with its rows if there is no tool server of this name: suite %s", async (suite) => {
-    // Without the file it notes its processes in, which would be part of what it is.
-    const [node, program] = toyTools().server.command!;
-    expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
-    mkdirSync(at("s"));
-    writeFileSync(at("s", "tasks.jsonl"), '{"question":"Six?","answer":6}\n');
-    const cell = `suite: ${suite}\nfrom: tasks.jsonl\ntools: [toys]\nstrategy: react\nmodel: builtin/oracle\n`;
-    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-    expect((await typed("run", at("s"), "--allow", "toys")).status).toBe(0);
-    await typed("export", at("s"), "--format", "inspect");
-    const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
-    const before = await runsOf(at("s"));
-    expect((await typed("tools", "remove", "toys")).status).toBe(0);
-    const said = await typed("import", "inspect", at("s", "exports", name), "--into", at("back"));
-    expect(said).toMatchObject({ status: 0, err: "" });
-    const after = await runsOf(at("back"));
-    expect(after[0]!.rows.map(withoutRun)).toEqual(before[0]!.rows.map(withoutRun));
-    expect(after[0]!.rows.map(({ score }) => score?.value)).toEqual([1]);
-  });
+  test.each(["own", "mcp"])(
+    "is imported with its rows if there is no tool server of this name: suite %s",
+    async (suite) => {
+      // Without the file it notes its processes in, which would be part of what it is.
+      const [node, program] = toyTools().server.command!;
+      expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
+      mkdirSync(at("s"));
+      writeFileSync(at("s", "tasks.jsonl"), '{"question":"Six?","answer":6}\n');
+      const cell = `suite: ${suite}\nfrom: tasks.jsonl\ntools: [toys]\nstrategy: react\nmodel: builtin/oracle\n`;
+      writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+      expect((await typed("run", at("s"), "--allow", "toys")).status).toBe(0);
+      await typed("export", at("s"), "--format", "inspect");
+      const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
+      const before = await runsOf(at("s"));
+      expect((await typed("tools", "remove", "toys")).status).toBe(0);
+      const said = await typed("import", "inspect", at("s", "exports", name), "--into", at("back"));
+      expect(said).toMatchObject({ status: 0, err: "" });
+      const after = await runsOf(at("back"));
+      expect(after[0]!.rows.map(withoutRun)).toEqual(before[0]!.rows.map(withoutRun));
+      expect(after[0]!.rows.map(({ score }) => score?.value)).toEqual([1]);
+    },
+  );
 });

@@ -161,25 +161,28 @@ describe("a log that was changed from outside", () => {
       { unreadable: 1 },
       8,
     ],
-  ])("%s: is reported at once and at each later opening, and every row is read from the log again", async (_, change, damage, rows) => {
-    written(8);
-    change();
-    const length = statSync(logOf(folder)).size;
-    for (let opening = 0; opening < 2; opening++) {
-      const store = opened();
-      expect(store.damage).toMatchObject({ changed: 1, ...damage });
-      expect(damageText(store.damage)).toContain("changed after writing");
-      expect(store.table.rows()).toHaveLength(rows);
-      expect(store.table.sums()).toMatchObject({ rows, right: 8 });
-      expect((await checkLog(folder, signal))!.damage).toMatchObject({ changed: 1, ...damage });
-    }
-    expect(statSync(logOf(folder)).size).toBe(length);
-    const again = opened();
-    score(again.open(), "t0", 0);
-    again.close();
-    expect(opened().damage).toMatchObject({ changed: 1, ...damage });
-    expect(opened().table.sums()).toMatchObject({ right: 7, wrong: 1 });
-  });
+  ])(
+    "%s: is reported at once and at each later opening, and every row is read from the log again",
+    async (_, change, damage, rows) => {
+      written(8);
+      change();
+      const length = statSync(logOf(folder)).size;
+      for (let opening = 0; opening < 2; opening++) {
+        const store = opened();
+        expect(store.damage).toMatchObject({ changed: 1, ...damage });
+        expect(damageText(store.damage)).toContain("changed after writing");
+        expect(store.table.rows()).toHaveLength(rows);
+        expect(store.table.sums()).toMatchObject({ rows, right: 8 });
+        expect((await checkLog(folder, signal))!.damage).toMatchObject({ changed: 1, ...damage });
+      }
+      expect(statSync(logOf(folder)).size).toBe(length);
+      const again = opened();
+      score(again.open(), "t0", 0);
+      again.close();
+      expect(opened().damage).toMatchObject({ changed: 1, ...damage });
+      expect(opened().table.sums()).toMatchObject({ right: 7, wrong: 1 });
+    },
+  );
 
   test.each<[string, (line: string) => boolean, number]>([
     ["events", (line) => !/"seq":(20|21),/.test(line), 2],

@@ -250,12 +250,15 @@ describe("the forecast of a dialogue", () => {
     [5, 1, 2],
     [5, 3, 6],
     [2, 3, 4],
-  ])("counts requests and the tokens of each: at most %i rounds and a plan of %i steps are %i requests", (rounds, steps, calls) => {
-    const { output, ...taken } = forecast(rounds, steps)!;
-    expect(taken.calls).toBe(calls);
-    expect(output).toBe(calls * tokensOf("one two"));
-    expect(taken.input).toBeGreaterThan(calls * (tokensOf("plan") + 4));
-  });
+  ])(
+    "counts requests and the tokens of each: at most %i rounds and a plan of %i steps are %i requests",
+    (rounds, steps, calls) => {
+      const { output, ...taken } = forecast(rounds, steps)!;
+      expect(taken.calls).toBe(calls);
+      expect(output).toBe(calls * tokensOf("one two"));
+      expect(taken.input).toBeGreaterThan(calls * (tokensOf("plan") + 4));
+    },
+  );
 });
 
 describe("the estimate of a dialogue", () => {

@@ -149,26 +149,23 @@ describe("a rescue by the answer key", () => {
 });
 
 describe("a rescue by the same model", () => {
-  it.each([0.2, 0.6])(
-    "succeeds at the first step at the rate %d, within the interval",
-    async (rate) => {
-      const workbench = await open(
-        cellText("run", "plans", `${arena(rate).replace("rate=", "garbled=")}limit: 30\n`),
-        cellText("run", "rescued", "rescue: {of: plans, at: requests, repeats: 3, with: same}\n"),
-        cellText("analysis", "lost", "pane: rescue\nof: rescued\n"),
-      );
-      await runAll(workbench, "plans", "rescued");
-      await workbench.settled();
-      const { titles, rows, notes } = tableOf(workbench, "Rescued by step");
-      expect(titles).toEqual(["Step", "same", "95 % interval", "tasks"]);
-      const [, share, bounds] = rows[0]!;
-      expect(bounds!.low!, share!.text).toBeLessThanOrEqual(1 - rate);
-      expect(bounds!.high!, share!.text).toBeGreaterThanOrEqual(1 - rate);
-      // Later, fewer requests are left in which a mistake could be put, but the original one stays.
-      expect(share!.value!).toBeGreaterThan(rows.at(-1)![1]!.value!);
-      expect(notes.join()).not.toContain("Control");
-    },
-  );
+  it.each([0.2, 0.6])("succeeds at the first step at the rate %d, within the interval", async (rate) => {
+    const workbench = await open(
+      cellText("run", "plans", `${arena(rate).replace("rate=", "garbled=")}limit: 30\n`),
+      cellText("run", "rescued", "rescue: {of: plans, at: requests, repeats: 3, with: same}\n"),
+      cellText("analysis", "lost", "pane: rescue\nof: rescued\n"),
+    );
+    await runAll(workbench, "plans", "rescued");
+    await workbench.settled();
+    const { titles, rows, notes } = tableOf(workbench, "Rescued by step");
+    expect(titles).toEqual(["Step", "same", "95 % interval", "tasks"]);
+    const [, share, bounds] = rows[0]!;
+    expect(bounds!.low!, share!.text).toBeLessThanOrEqual(1 - rate);
+    expect(bounds!.high!, share!.text).toBeGreaterThanOrEqual(1 - rate);
+    // Later, fewer requests are left in which a mistake could be put, but the original one stays.
+    expect(share!.value!).toBeGreaterThan(rows.at(-1)![1]!.value!);
+    expect(notes.join()).not.toContain("Control");
+  });
 
   it("has the trials behind that of the original, and shares them with the control arm of another rescue", async () => {
     const workbench = await open(

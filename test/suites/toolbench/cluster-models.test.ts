@@ -150,17 +150,14 @@ describe("a run that groups its tools with an endpoint's models", () => {
     ["{embedding: lab/e5}", refuses(400, { error: { message: "no such model" } }), "no such model"],
     ["{explain: lab/m}", refuses(401, { error: { message: "who are you" } }), "who are you"],
     ["{embedding: nowhere/e5}", lab, "Expected an existing endpoint (builtin, lab), got `nowhere`"],
-  ])(
-    "fails before any task, with the server's message, if %s cannot be reached",
-    async (clusters, answer, message) => {
-      await using server = await scriptedServer(answer);
-      const loaded = await open(cell(clusters), server.url);
-      await loaded.run(cellNamed(loaded, "kits"));
-      const [run] = runsOf(loaded, "kits");
-      expect(run).toMatchObject({ status: "failed", message: expect.stringContaining(message) });
-      expect(loaded.rows(run!.run)).toEqual([]);
-    },
-  );
+  ])("fails before any task, with the server's message, if %s cannot be reached", async (clusters, answer, message) => {
+    await using server = await scriptedServer(answer);
+    const loaded = await open(cell(clusters), server.url);
+    await loaded.run(cellNamed(loaded, "kits"));
+    const [run] = runsOf(loaded, "kits");
+    expect(run).toMatchObject({ status: "failed", message: expect.stringContaining(message) });
+    expect(loaded.rows(run!.run)).toEqual([]);
+  });
 
   it("groups each task's tools if every query has its own list", async () => {
     await using server = await scriptedServer(lab);

@@ -25,20 +25,23 @@ describe("colours on the screen", () => {
       "\x1b[31mbad\x1b[0m\x1b[34mrun\x1b[0m\x1b[7mbest\x1b[0mplain",
     );
   });
-  it.each(["dark", "light"] as const)("are readable if there are 16, on %s background, also as values of a heat map", (ground) => {
-    const theme = openTheme({ colour: true, ascii: false, ground, depth: 16 });
-    const [least, low, high, most] = [0, 0.3, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat }]));
-    const inks = ground === "dark" ? ["94", "96"] : ["36", "34"];
-    expect([least, low, high, most]).toEqual([
-      "9",
-      `\x1b[7;${inks[0]}m9\x1b[0m`,
-      `\x1b[7;${inks[1]}m9\x1b[0m`,
-      "\x1b[7m9\x1b[0m",
-    ]);
-    // The cursor turns them round.
-    const chosen = [0, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat, selected: true }]));
-    expect(chosen).toEqual(["\x1b[7m9\x1b[0m", `\x1b[${inks[1]}m9\x1b[0m`, "9"]);
-  });
+  it.each(["dark", "light"] as const)(
+    "are readable if there are 16, on %s background, also as values of a heat map",
+    (ground) => {
+      const theme = openTheme({ colour: true, ascii: false, ground, depth: 16 });
+      const [least, low, high, most] = [0, 0.3, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat }]));
+      const inks = ground === "dark" ? ["94", "96"] : ["36", "34"];
+      expect([least, low, high, most]).toEqual([
+        "9",
+        `\x1b[7;${inks[0]}m9\x1b[0m`,
+        `\x1b[7;${inks[1]}m9\x1b[0m`,
+        "\x1b[7m9\x1b[0m",
+      ]);
+      // The cursor turns them round.
+      const chosen = [0, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat, selected: true }]));
+      expect(chosen).toEqual(["\x1b[7m9\x1b[0m", `\x1b[${inks[1]}m9\x1b[0m`, "9"]);
+    },
+  );
   it("are absent without colour, and the text is equal", () => {
     expect(openTheme({ colour: false, ascii: false }).paint(line)).toBe("badrunbestplain");
   });
