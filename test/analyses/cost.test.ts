@@ -48,7 +48,7 @@ test("shows one point a plan; a plan at its budget is within it", () => {
   ]);
 });
 
-test("runs without costs have nothing to show", () => {
+test("runs without costs have no figure", () => {
   expect(cost.missing!([tripRun("mine", [tripRow("a", {}, {})])])).toBe(
     "No plan of these runs has a cost and a budget",
   );

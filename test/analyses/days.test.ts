@@ -6,7 +6,7 @@ import { tripRow, tripRun } from "./trip-rows.ts";
 const row = (task: string, level: string, length: number, finalPass: number) =>
   tripRow(task, { level, days: length }, { metrics: { delivered: 1, finalPass } });
 
-test("has one cell per level and number of days, in the suite's order, faint if few plans are behind it", () => {
+test("the days analysis has one cell per level and number of days, in the suite's order, faint if it has few plans", () => {
   const many = Array.from({ length: 5 }, (_, index) => row(`e${index}`, "easy", 7, index === 0 ? 1 : 0));
   const run = tripRun("mine", [row("h", "hard", 3, 0), row("m", "medium", 3, 1), ...many]);
   const [grid] = days.compute([run], { measures: "final" }) as GridFigure[];

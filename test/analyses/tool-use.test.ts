@@ -73,7 +73,7 @@ test("distinguishes runs without a plan by how they ended", () => {
   ]);
 });
 
-test("shows nothing for runs that count no tool, which does not mean that none was used", () => {
+test("shows no table for runs that count no tool, which does not mean that none was used", () => {
   expect(toolUse.missing!([tripRun("mine", [uses("a", 3, {})])])).toBe(
     "No run here counts uses of each tool; TravelPlanner runs with `react` or `reflexion` do",
   );

@@ -26,7 +26,7 @@ it("divides by one more", () => {
   expect(becomes("a / b")).toEqual(["(a) * (b)", "(a) / (b + 1)"]);
 });
 
-it("leaves alone what does nothing when it runs", () => {
+it("leaves code alone that has no effect when it runs", () => {
   const removed = (text: string) => mutationsOf(text, "rule.ts").filter(({ kind }) => kind === "removed").length;
   expect(["event satisfies never;", '"use strict";', "a();", "a = b;"].map(removed)).toEqual([0, 0, 1, 1]);
 });

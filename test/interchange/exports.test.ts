@@ -163,7 +163,7 @@ describe("rows and conversations of runs", () => {
   });
 });
 
-test("report a cell with nothing to export, with its mistake if it has one", async () => {
+test("exports report a cell with nothing to export, with its mistake if it has one", async () => {
   mkdirSync(at("s"));
   const cells = [
     "a\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1",

@@ -55,7 +55,7 @@ describe("imported questions of the user's own", () => {
   });
 });
 
-test("belong to the named model, if one is named", async () => {
+test("imported questions belong to the model of `--model`, if it is given", async () => {
   const path = await exportedQuestions();
   await typed("import", "inspect", path, "--into", at("back"), "--model", "theirs/m");
   const [back] = await runsOf(at("back"));

@@ -68,7 +68,7 @@ describe.each(inTexts)("the tools of %s", (_, cell) => {
   });
 });
 
-it("is no paraphrase of a question that requests do not show", async () => {
+it("a paraphrase is rejected for a task whose requests do not show its question", async () => {
   const { first } = await open("suite: ultratool\nsplit: en/tool_selection\nmodel: builtin/oracle");
   const { task } = await first("");
   await expect(first(`vary: [{questions: ${JSON.stringify({ [task]: "What?" })}}]\n`)).rejects.toThrow(

@@ -75,7 +75,7 @@ it("lists commands that cannot be used here after all others", async () => {
   await screen.close();
 });
 
-it("has two columns in a wide window; the cursor moves from the end of one to the next", async () => {
+it("the palette has two columns in a wide window; the cursor moves from the end of one to the next", async () => {
   const screen = await openScreen({ columns: 200, rows: 30 });
   await screen.press("g", ctrl("p"));
   const [first = ""] = screen.lines().slice(3);

@@ -91,7 +91,7 @@ describe("a heat map as bars", () => {
   });
 });
 
-it("is not rebuilt from what is drawn already", () => {
+it("a figure of lines is not turned into bars", () => {
   expect(
     chartOf({ kind: "lines", title: "", x: "k", y: "Succ", series: [], notes: [] }, { row: 0, column: 0 }),
   ).toBeUndefined();

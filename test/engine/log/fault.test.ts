@@ -15,7 +15,7 @@ it("reads the fault of a row from its score, or has no fault if the score contai
   expect(faultOfRow(scored({ value: 1 }), conversation)).toBeUndefined();
 });
 
-it("is the environment's only in a conversation without a score that another cause ended", () => {
+it("the fault is the environment's only in a conversation without a score that another cause ended", () => {
   const row: Row = { ...bareRow("r", "t"), score: undefined, cause: { cause: "environment", detail: "no message" } };
   expect(faultOfRow(row, conversation)).toEqual({ by: "environment", rule: "no message" });
   expect(faultOfRow(row, { strategy: "react" })).toBeUndefined();

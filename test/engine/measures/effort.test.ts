@@ -25,7 +25,7 @@ it.each([
   expect(usageOf(row, false).cost).toBeUndefined();
 });
 
-it("has a price among its measures only if a task of any run cost something", () => {
+it("effort has a price among its measures only if a task of any run cost something", () => {
   const runOf = (cost?: number) => ({
     ...madeRun("a", []),
     rows: [{ ...bareRow("a", "t"), counted: { ...used, cost } }],

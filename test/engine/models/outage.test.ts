@@ -95,7 +95,7 @@ describe("an endpoint that answered before", () => {
   });
 });
 
-it("is not waited for if it has not answered in this run: its address may be wrong", async () => {
+it("an endpoint that has not answered in this run is not waited for, because its address may be wrong", async () => {
   const state = { away: true };
   await using lab = await server(state, reset);
   const models = modelsAt(lab.url);

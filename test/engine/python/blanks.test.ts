@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { isBlankAt, strip } from "../../../source/engine/python/text.ts";
 
-test("is JavaScript's, with five more separators and without the byte order mark", () => {
+test("Python's white space is JavaScript's, with five more separators and without the byte order mark", () => {
   const differs = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
     (letter) => isBlankAt(letter, 0) !== /\s/.test(letter),
   );
@@ -10,7 +10,7 @@ test("is JavaScript's, with five more separators and without the byte order mark
   expect(isBlankAt("a", 1)).toBe(false);
 });
 
-test("is stripped at both ends only", () => {
+test("white space is stripped at both ends only", () => {
   expect(strip("\x85\u3000 a b\x1f\n")).toBe("a b");
   expect(strip("\ufeffa")).toBe("\ufeffa");
   expect(strip(" \t")).toBe("");

@@ -158,7 +158,7 @@ describe("the cache of replies", () => {
   });
 });
 
-test("is no part of a run's id, and has one value per cell", async () => {
+test("`cache` is no part of a run's id, and has one value per cell", async () => {
   await using server = await scriptedServer(says("1"));
   const plain = runsOf(await open(server, cell("")), "main")[0]!.run;
   expect(runsOf(await open(server, cell("cache: on\n")), "main")[0]!.run).toBe(plain);

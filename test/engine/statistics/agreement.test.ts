@@ -29,7 +29,7 @@ it("computes Fleiss' kappa of three raters and of two, leaving out items that la
   expect(fleissKappa(pairs)).toBeCloseTo((3 / 4 - 34 / 64) / (1 - 34 / 64), 12);
 });
 
-it("has no kappa of one rater, of no items, and of verdicts of one kind", () => {
+it("Fleiss' kappa is undefined for one rater, for no items, and for verdicts of one kind", () => {
   expect(fleissKappa([[true], [false]])).toBeUndefined();
   expect(fleissKappa([])).toBeUndefined();
   expect(fleissKappa([[true, true]])).toBeUndefined();
@@ -64,7 +64,7 @@ it("compares a judge with people: SciPy's, and the formulas of Fleiss, Cohen and
   expect([low, high].map((end) => end.toFixed(6))).toEqual(["0.411942", "0.884540"]);
 });
 
-it("has exact intervals that end at 0 and 1 if none or all are right", () => {
+it("intervals are exact, and end at 0 and 1 if none or all are right", () => {
   const { sensitivity, specificity } = agreementOf(judged(0, 9, 0, 9));
   expect(sensitivity!.exact.low).toBe(0);
   expect(sensitivity!.exact.high).toBeCloseTo(0.3362671168799428, 9);
@@ -75,7 +75,7 @@ it("has exact intervals that end at 0 and 1 if none or all are right", () => {
   expect(exact.high).toBeCloseTo(0.48249651491733697, 9);
 });
 
-it("leaves undefined what has no denominator", () => {
+it("ratios without a denominator are undefined", () => {
   const nothing = agreementOf([]);
   for (const name of ["agreement", "kappa", "pabak", "phi", "sensitivity", "ppv", "npv", "peopleRate", "lean"] as const)
     expect(nothing[name], name).toBeUndefined();
@@ -89,7 +89,7 @@ it("leaves undefined what has no denominator", () => {
   expect(agreementOf(judged(1, 2, 3, 5)).phi).toBeCloseTo(-1 / Math.sqrt(3 * 8 * 4 * 7), 12);
 });
 
-it("has the kappa of more than two kinds, over the items that both have", () => {
+it("Cohen's kappa covers more than two kinds, over the items that both people have", () => {
   // scikit-learn 1.9.1, cohen_kappa_score(list("aabbccab"), list("abbbccca")).
   const [one, other] = [[..."aabbccab"], [..."abbbccca"]];
   expect(kappaOf(one, other)).toBeCloseTo(0.4418604651162791, 12);

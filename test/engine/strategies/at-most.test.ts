@@ -64,7 +64,7 @@ describe("the upper bound of a strategy", () => {
   });
 });
 
-it("is exact if one answer is requested: the oracle's prompt and reply, token by token", async () => {
+it("the forecast is exact if one answer is requested: the oracle's prompt and reply, token by token", async () => {
   const hub = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
   const [question] = await hub.tasks("torchhub");
   const spec = specOf("direct");
@@ -78,7 +78,7 @@ it("is exact if one answer is requested: the oracle's prompt and reply, token by
   });
 });
 
-it("is marked as an upper bound in the forecast of a run, unlike exact counts", async () => {
+it("the forecast of a run marks upper bounds, but not exact counts", async () => {
   const sessions = new TemporarySessions();
   try {
     const workbench = await sessions.open("", { suites: [toolbench, apibench] });
@@ -98,7 +98,7 @@ it("is marked as an upper bound in the forecast of a run, unlike exact counts", 
   }
 });
 
-it("is stated by every benchmark with actions", async () => {
+it("every benchmark with actions states an upper bound", async () => {
   const hub = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
   const [question] = await hub.tasks("torchhub");
   expect(estimated(hub, question!, specOf("react"))).toMatchObject({ calls: 30, atMost: true });

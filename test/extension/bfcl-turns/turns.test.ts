@@ -161,7 +161,7 @@ describe("BFCL's turns as a user's own suite", () => {
   });
 });
 
-it("ends with folders that were copied into themselves, or into each other again and again", async () => {
+it("a task ends even if folders were copied into themselves, or into each other again and again", async () => {
   const task = await sampleTask("multi_turn_base");
   const doubling = Array.from({ length: 60 }, (_, index) => [
     `cp('recipes', 'copy${index}')`,

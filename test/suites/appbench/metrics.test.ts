@@ -21,7 +21,7 @@ function numbered() {
   return { scores, asked };
 }
 
-it("has each counter of each mode under its own name", () => {
+it("metrics have each counter of each mode under its own name", () => {
   const { scores, asked } = numbered();
   const metrics = metricsOf(scores as never);
   expect(metrics).toEqual(Object.fromEntries(asked));
@@ -31,7 +31,7 @@ it("has each counter of each mode under its own name", () => {
   );
 });
 
-it("is scored by these rules if it has the official match", () => {
+it("an answer is scored by these rules if it has the official match", () => {
   const row = (metrics: Readonly<Record<string, number>>) => ({ score: { metrics } }) as unknown as Row;
   expect([row({ "official.total_match": 0 }), row({ success: 1 })].map(isScored)).toEqual([true, false]);
   expect(isScored({ score: undefined } as Row)).toBe(false);

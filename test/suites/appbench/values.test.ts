@@ -27,7 +27,7 @@ describe("an accepted value", () => {
   });
 });
 
-it("is a reference without a single quote, and read from an object's own properties alone", () => {
+it("a reference to a value has no single quote, and is read from an object's own properties alone", () => {
   expect(["x", "'x'", ""].map(isReference)).toEqual([true, false, true]);
   expect([ownValue({ a: 1 }, "a"), ownValue({ a: 1 }, "b"), ownValue({}, "toString")]).toEqual([
     1,

@@ -60,7 +60,7 @@ describe("a plain text", () => {
   });
 });
 
-it("is without quotes and full stops eight deep", () => {
+it("an answer loses quotes and full stops eight deep", () => {
   const quoted = (depth: number) => `${"'".repeat(depth)}x${"'".repeat(depth)}`;
   expect(plainText(quoted(8))).toBe("x");
   expect(plainText(quoted(9))).toBe("'x'");

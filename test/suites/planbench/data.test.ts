@@ -151,7 +151,7 @@ describePublished("the published data", () => {
   });
 });
 
-it("never leave their folder for any paths in an archive", async () => {
+it("the data never leave their folder for any paths in an archive", async () => {
   const domain = readFileSync(join(sampleFolder("planbench"), "instances/blocksworld/generated_domain.pddl"));
   const names = [
     "instances/../../../out.pddl",
@@ -163,7 +163,7 @@ it("never leave their folder for any paths in an archive", async () => {
   expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("found neither") });
 });
 
-it("are read from a clone of the repository, from one tree only", async () => {
+it("the data are read from a clone of the repository, from one tree only", async () => {
   const sample = sampleFolder("planbench");
   const lines = (path: string) =>
     readFileSync(join(sample, path), "utf8")
@@ -205,7 +205,7 @@ it("are read from a clone of the repository, from one tree only", async () => {
   rmSync(at("clone"), { recursive: true });
 });
 
-it("are rejected from a folder without any", async () => {
+it("the data are rejected from a folder without any", async () => {
   mkdirSync(at("empty"));
   const { status, err } = await typed("data", "add", "planbench", "--from", at("empty"));
   expect(status).not.toBe(0);

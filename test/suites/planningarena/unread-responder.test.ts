@@ -33,7 +33,7 @@ function scriptedResponder() {
 
 const notebook = "```run main\nsuite: planningarena\nmodel: builtin/oracle\nresponder: builtin/oracle\nlimit: 6\n```\n";
 
-test("fails the task of a perfect Planner in every round, never scores it, and executes it again", async () => {
+test("an unreadable Responder fails the task of a perfect Planner in every round, without a score, and the task is executed again", async () => {
   const { script, between } = scriptedResponder();
   const workbench = await sessions.open(notebook, { suites: [planningarena], between });
   const cell = cellNamed(workbench, "main");

@@ -291,7 +291,7 @@ describe("the score of a conversation", () => {
   });
 });
 
-it("leaves out tasks that failed by the user's fault in one measure, and in no other", () => {
+it("one measure leaves out tasks that failed by the user's fault; the others keep them", () => {
   const row = (reward: number, by?: string) =>
     ({ score: { value: reward, metrics: { reward }, fault: by && { by, rule: "" } } }) as unknown as Row;
   const each = (of: Row) => [withoutUser.each!(of), withoutUser.applies!(of)];

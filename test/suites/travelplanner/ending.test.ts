@@ -15,7 +15,7 @@ const gotOf = (kind: string, text: string) => {
   return withRun(nothing, { answer: undefined, steps } as unknown as Outcome, spec).errors.at(-1)!.got;
 };
 
-it("ends by its last status, or by a prompt too long; other notes change nothing", () => {
+it("a run ends by its last status, or by a prompt too long; other notes change nothing", () => {
   expect(gotOf("end", "prompt too long")).toBe("prompt too long");
   expect(gotOf("end", "step limit")).toBe("Successful");
   expect(gotOf("plan", "prompt too long")).toBe("Successful");

@@ -58,7 +58,7 @@ for (const [columns, rows] of [
   });
 }
 
-test("is ASCII in ASCII, and explains the marks", async () => {
+test("the live view is ASCII in an ASCII terminal, and explains the marks", async () => {
   const screen = await openLive({ ascii: true });
   expect(screen.text()).toMatch(/^[\n\x20-\x7e]*$/);
   expect(screen.text()).toContain("x + ? ![>].");
@@ -305,7 +305,7 @@ test("the smallest window still shows the place of the cursor, on the board and 
   await screen.close();
 });
 
-test("shows the worker of each task", async () => {
+test("the live view shows the worker of each task", async () => {
   const workbench = runningWorkbench([runningTask("t1"), runningTask("t2")]);
   const worker = { name: "node1-17", attempt: "1" };
   workbench.say("t2", ...asking.map((event) => (event.type === "started" ? { ...event, worker } : event)));

@@ -392,7 +392,7 @@ test("cuts the measure and the run if there is little room, but not the text aft
   }
 });
 
-test("has the lines it needs in the notebook, with the number of its notes beside their name", () => {
+test("a title has the lines it needs in the notebook, with the number of its notes beside its name", () => {
   const lines = (columns: number) =>
     titleLines(figure, ["[1]"], (label) => (label === run ? 0 : undefined), columns).map(lineText);
   expect(lines(80)).toEqual([`Argument EM by scale: ${run} [1]  3 notes`]);
