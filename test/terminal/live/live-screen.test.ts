@@ -267,6 +267,27 @@ test("a window that is resized while text streams stays whole", async () => {
   await screen.close();
 });
 
+test("a reply is read for a plan as it begins, not with each line of a long one", async () => {
+  let reads = 0;
+  const workbench = Object.assign(runningWorkbench([runningTask("a")]), {
+    taskView: () => Promise.resolve(void (reads += 1)),
+  });
+  workbench.say("a", ...asking);
+  const screen = await openScreen({ columns: 200, rows: 60, workbench });
+  await screen.press("j", "L");
+  // The notebook has read the task beside its list.
+  reads = 0;
+  for (let line = 0; line < 30; line++) {
+    workbench.say("a", text(`${"x".repeat(99)}\n`));
+    await screen.pass(100);
+  }
+  expect(reads).toBe(6);
+  workbench.say("a", { type: "finish", request: 0, reason: "stop" });
+  await screen.pass(100);
+  expect(reads).toBe(7);
+  await screen.close();
+});
+
 test("a run whose cell is gone reports that", async () => {
   const screen = await openLive();
   screen.workbench.remove("c2");
