@@ -58,7 +58,7 @@ function figures(...[runs, { one = "", other = "" }]: Parameters<Analysis["compu
     .filter((name) => both.some((pair) => pair.one.has[name] === true || pair.other.has[name] === true));
   const notes = [
     `${counted(both.length, "task")} labelled by both; a kind is present or absent in a task`,
-    ...(alone.length === 0 ? [] : [`Left out: ${counted(alone.length, "task")} labelled by one of them alone`]),
+    ...(alone.length === 0 ? [] : [`Left out: ${counted(alone.length, "task")} labelled by only one of the two`]),
     ...checkedNotes(runs, both),
   ];
   return [kappas(both, kinds, { one, other, notes }), confusion(both, kinds, { one, other })];
@@ -114,7 +114,7 @@ function kappas(
     title: `Agreement of ${one} and ${other}`,
     columns: tableColumns(["Kind"], [one, other, "both", "Agreement %", "Cohen's kappa"]),
     rows: [...rows, [cells.textCell("n"), listed(both), listed(both), listed(both), { text: "" }, { text: "" }]],
-    notes: [...notes, "The tasks behind agreement and kappa are those on which they differ; intervals are at 95 %"],
+    notes: [...notes, "Agreement and kappa list the tasks on which the two differ; intervals are at 95 %"],
   };
 }
 

@@ -278,7 +278,7 @@ function pairsTable(title: string, methods: readonly Method[]): TableFigure {
       ];
     }),
     notes: [
-      "Second minus first, in points, with McNemar's exact test; the tasks behind are those on which they differ",
+      "Second minus first, in points, with McNemar's exact test; each difference lists the tasks on which the two differ",
     ],
   };
 }

@@ -158,7 +158,7 @@ function points(bought: readonly Bought[], measure: Measure, price: Price): Poin
     points: bought.flatMap((each) => {
       const [x, { value }] = [each.paid.get(price), each.score];
       if (x === undefined || value === undefined) return [];
-      const group = !isForSale(each) ? "reads the answer key" : frontier.has(each) ? "frontier" : "behind it";
+      const group = !isForSale(each) ? "reads the answer key" : frontier.has(each) ? "frontier" : "not on the frontier";
       return [{ x, y: value * scale, group, label: each.run.label, tasks: cells.refs(each.rows) }];
     }),
     notes: [],

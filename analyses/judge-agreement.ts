@@ -258,9 +258,9 @@ function amongThemselves(items: readonly JudgedItem[], judges: readonly string[]
       range: [0, 1],
       plain: true,
       notes: [
-        `Fleiss' kappa of all ${judges.length}: ${fleiss === undefined ? "-" : fleiss.toFixed(3)}, over ${counted(whole.length, "answer")} with a verdict of each`,
-        `All agree on ${unanimous}; ${ties === 0 ? "no ties" : `${counted(ties, "tie")}, and a tie is no verdict`}`,
-        "The tasks behind a kappa are those on which the two differ",
+        `Fleiss' kappa of all ${judges.length} judges: ${fleiss === undefined ? "-" : fleiss.toFixed(3)}, over ${counted(whole.length, "answer")} that each judge has judged`,
+        `All judges agree on ${unanimous}; ${ties === 0 ? "no ties" : `${counted(ties, "tie")} without a verdict`}`,
+        "Each kappa lists the tasks on which its two judges differ",
       ],
     },
   ];

@@ -161,7 +161,7 @@ function shareCells(points: readonly Point[]): readonly Cell[] {
   ];
 }
 
-/** The last place from which a task came right, and what is known of those behind it. */
+/** Lists the last request from which each task came right, and the results of the later requests. */
 function turningTable({ points, run }: Arm, wanted: string): TableFigure {
   const tasks = [...Map.groupBy(points, ({ task }) => task).values()]
     .map((own) => own.toSorted((one, other) => one.step - other.step))
@@ -175,11 +175,11 @@ function turningTable({ points, run }: Arm, wanted: string): TableFigure {
   return {
     kind: "table",
     title: "Point of no return",
-    columns: tableColumns(["Task", "Kind of error"], ["requests", "last right", "there", "behind it", "spoilt"]),
+    columns: tableColumns(["Task", "Kind of error"], ["requests", "last right", "there", "after it", "spoilt"]),
     rows,
     notes: [
-      "Last right: the last request that, asked again, came right at least once; from the next one on nothing came right",
-      "Behind it: continuations without success, and how large the true share may still be at the step with the fewest (95 %, one-sided)",
+      "Last right: the last request from which at least one continuation came right",
+      "After it: the continuations from later requests, none right, and the largest true share that the request with the fewest allows (95 %, one-sided)",
       ...(points.every(({ spoilt }) => spoilt === undefined)
         ? []
         : ["Spoilt: the request into which `builtin/slips` put its mistake"]),
@@ -194,7 +194,7 @@ function turningRow(own: readonly Point[], last: number, run: RunRows): readonly
   const failed = behind.reduce((sum, { n }) => sum + n, 0);
   const share = behind.length === 0 ? undefined : mostUnseen(Math.min(...behind.map(({ n }) => n)));
   const { requests, spoilt } = first;
-  // Every number leads to the continuations from the turning point, or from the step behind it.
+  // Every number leads to the continuations from the turning point, or from the step after it.
   const at = (text: string, value?: number) =>
     cells.withTasks({ text, ...(value !== undefined && { value }) }, (turning ?? first).rows);
   return [

@@ -19,7 +19,7 @@ import { counted } from "../source/engine/text/counted.ts";
 export const wordings: Analysis = {
   name: "wordings",
   title: "Wordings",
-  question: "How much does the result depend on the wording, beside sampling and tasks?",
+  question: "How much does the result depend on the wording, apart from sampling and tasks?",
   choices: (runs) => ({
     measures: cells.measuresOf(runs).flatMap(({ name, each }) => (each === undefined ? [] : [name])),
     by: variedFields(runs),
@@ -101,7 +101,7 @@ function spreadTable(splits: readonly Split[], measure: Measure, title: string):
   const left = splits.reduce((sum, { split }) => sum + split.left, 0);
   return {
     kind: "table",
-    title: `${measure.title}: spread over ${title} beside sampling`,
+    title: `${measure.title}: spread over ${title} beyond sampling`,
     columns: tableColumns(
       ["Run"],
       [

@@ -92,7 +92,7 @@ describe("the agreement of two people", () => {
       TableFigure,
     ];
     expect(figure.rows.at(-1)![1]!.text).toBe("23");
-    expect(figure.notes).toContain("Left out: 1 task labelled by one of them alone");
+    expect(figure.notes).toContain("Left out: 1 task labelled by only one of the two");
   });
 
   it("counts a task with a kind as labelled, and reports that chosen tasks prove nothing about others", () => {

@@ -50,7 +50,7 @@ describe("the analysis of compute", () => {
     expect(table.notes).toContain("What the oracle picks is a bound, and is on no frontier: it reads the answer key");
     expect(tokens.points.map(({ x, y, group }) => [x, y, group])).toEqual([
       [100, 25, "frontier"],
-      [150, 25, "behind it"],
+      [150, 25, "not on the frontier"],
       [400, 50, "frontier"],
       [400, 100, "reads the answer key"],
     ]);

@@ -115,8 +115,8 @@ describePublished("ten judges of the same 95 answers", () => {
         if (expected === null) expect(cell).toBeUndefined();
         else expect(cell!.value).toBeCloseTo(expected, 12);
       }
-    expect(grid.notes[0]).toContain(`Fleiss' kappa of all 10: ${fleiss.toFixed(3)}, over 95 answers`);
-    expect(grid.notes[1]).toBe(`All agree on ${unanimous}; 9 ties, and a tie is no verdict`);
+    expect(grid.notes[0]).toContain(`Fleiss' kappa of all 10 judges: ${fleiss.toFixed(3)}, over 95 answers`);
+    expect(grid.notes[1]).toBe(`All judges agree on ${unanimous}; 9 ties without a verdict`);
   });
 
   it("report that labels of chosen tasks correct no rate", () => {

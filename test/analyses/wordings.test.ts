@@ -63,7 +63,7 @@ describe("variants of what should not matter", () => {
       measures: "strict.right",
       by: "vary",
     }) as readonly TableFigure[];
-    expect(spread!.title).toBe("Right: spread over variants beside sampling");
+    expect(spread!.title).toBe("Right: spread over variants beyond sampling");
     expect(texts(spread!.rows).map(([label, values]) => [label, values])).toEqual([
       ["lab/small · order of tools", "3"],
       ["lab/small · names of tools", "2"],

@@ -41,7 +41,7 @@ it("compares two prompts of AppBench's plan, notes them, and asks nothing after 
   expect(first.err + first.out).not.toContain("Expected");
   expect(first.out).toContain("careful: own prompt: plan");
   expect(first.out).toContain("+  Plan with care.");
-  expect(first.out).toMatch(/spread over prompts beside sampling/);
+  expect(first.out).toMatch(/spread over prompts beyond sampling/);
   expect(first.out).toContain("sampling is unknown (one repeat)");
   const logs = () =>
     readdirSync(at("study", "runs")).map((run) => readFileSync(at("study", "runs", run, "events.jsonl"), "utf8"));

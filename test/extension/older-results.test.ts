@@ -23,7 +23,7 @@ describe("results of older code, without a screen", () => {
       err: expect.stringMatching(/^Kept for .*: suite [0-9a-f]{8}, begun \d{4}-/),
     });
     expect(kept.out).toMatch(
-      /Results of older code \(suite [0-9a-f]{8}\), kept for the present code by .+: Only a comment/,
+      /Results of older code \(suite [0-9a-f]{8}\), accepted for the present code by .+: Only a comment/,
     );
     expect(user.runs("--with", file).map(({ run: id }) => id)).toEqual([first!.run]);
     user.planwright("export", "session", "--rows", "csv", "--format", "csv,tex,atif", "--with", file);
@@ -35,7 +35,7 @@ describe("results of older code, without a screen", () => {
     ];
     for (const name of exported)
       expect(readFileSync(user.at("session", "exports", name), "utf8")).toMatch(
-        /kept for the present code by .+: Only a/,
+        /accepted for the present code by .+: Only a/,
       );
 
     expect(run("--drop-older").err).toMatch(/^No longer kept for /);

@@ -93,7 +93,7 @@ describe("a user's files outside the package", () => {
     second.type("Only a comment");
     await second.waitFor(/Only a comment/);
     second.type("\r");
-    const screen = await second.waitFor(/kept for the present code by/);
+    const screen = await second.waitFor(/accepted for the present code by/);
     expect(screen).toMatch(/✓ 2 ✗ 0/);
     second.type("q");
     expect(await second.ended).toBe(0);

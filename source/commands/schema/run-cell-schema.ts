@@ -262,7 +262,7 @@ const roleSchema = mapOfRole("model", { description: "The role's model", ...text
 
 /** Several judges, of whom the majority decides. */
 const majoritySchema = mapOfRole("majority", {
-  description: "Judges that are all asked; a tie is no verdict",
+  description: "All of these judges are asked and the majority decides; a tie gives no verdict",
   type: "array",
   items: text,
   minItems: 2,

@@ -24,7 +24,7 @@ export const attributionCommand: Command = {
 
 FILE has the columns set (${sets.join(" or ")}), log (its file's name), agent and step (from 0); an empty cell is no
 prediction and counts as wrong. DIR holds the published logs. Exact accuracy compares names and numbers; official is the publishers'
-rule, by which step 1 is found in 12. The table also shows the best constant answers and a random guess.`,
+rule, which finds step 1 in step 12. The table also shows the best constant answers and a random guess.`,
   takes: ["file"],
   flags,
   async run(args, context) {

@@ -121,7 +121,7 @@ export function codeText(spec: RunSpec): string {
 
 /** Returns the note for all places that show kept results. */
 export function keptText({ by, reason }: KeptResults, spec: RunSpec): string {
-  return `Results of older code (${codeText(spec)}), kept for the present code by ${by}: ${reason}`;
+  return `Results of older code (${codeText(spec)}), accepted for the present code by ${by}: ${reason}`;
 }
 
 /** Returns the note on results that do not count. */

@@ -43,7 +43,7 @@ export function scanFields(
   }
   const own = ["suite", "strategy", "from"].find((name) => rest[name] !== undefined);
   if (own !== undefined)
-    return { field: own, message: `Expected no \`${own}\` beside \`scan\`, whose tasks are trajectories` };
+    return { field: own, message: `Expected no \`${own}\` with \`scan\`, whose tasks are trajectories` };
   const names = [given["of"] ?? []].flat() as readonly Json[];
   const found = names.map((name) => ({ name, runs: typeof name === "string" ? runsOf(name) : undefined }));
   const missing = found.find(({ runs }) => runs === undefined);

@@ -66,7 +66,7 @@ const endpoint = z.strictObject({
     .min(0)
     .max(7 * 24 * 3600)
     .optional()
-    .describe("seconds to wait for it when it answered before and no longer does; 900 if not given"),
+    .describe("seconds to wait if it answered before and no longer does; 900 if not given"),
   identify: z
     .boolean()
     .default(false)
@@ -78,13 +78,13 @@ const tested = z.object({
   model: z.string().describe("the model that was asked"),
   models: z.array(z.string()).describe("the models it names"),
   api: z.enum(["responses", "messages"]).optional().describe("the protocol, if it is not chat completions"),
-  streams: z.boolean().describe("false: a reply came in one piece"),
-  tools: z.enum(["called", "not called", "refused"]).describe("whether the model called one it was offered"),
+  streams: z.boolean().describe("false: the reply was not streamed"),
+  tools: z.enum(["called", "not called", "refused"]).describe("whether the model called an offered tool"),
   thinks: z.boolean().describe("whether thinking was seen"),
   refused: z.array(z.string()).describe("fields of a request it refused"),
   context: count.optional().describe("tokens of prompt and reply together"),
   firstToken: amount.describe("seconds to the first token"),
-  tokensPerSecond: amount.optional().describe("of a reply, once it began"),
+  tokensPerSecond: amount.optional().describe("tokens per second of a reply, after its first token"),
   embeddings: z.string().describe("dimensions and largest batch, or why there are none"),
 });
 

@@ -38,8 +38,8 @@ export const measures: readonly Measure[] = [
 ];
 
 export const errorKinds: readonly ErrorKind[] = [
-  { name: "api-hallucinated", title: "API Hallucinated", note: "No entry of the catalogue matches" },
-  { name: "wrong-domain", title: "Wrong domain", note: "An API that exists, for another purpose" },
-  { name: "other-api", title: "Another API of the domain", note: "Right by the official score, not the API asked for" },
-  { name: "no-api-call", title: "No call", note: "TorchHub: a reply without the field" },
+  { name: "api-hallucinated", title: "API Hallucinated", note: "The call matches no entry of the catalogue" },
+  { name: "wrong-domain", title: "Wrong domain", note: "The API exists but belongs to another domain" },
+  { name: "other-api", title: "Another API of the domain", note: "Correct by the official score, but not the requested API" },
+  { name: "no-api-call", title: "No call", note: "TorchHub: the reply has no API-call field" },
 ];

@@ -82,7 +82,7 @@ function checksOf({ official, paper }: Scores, gold: Gold): Score["checks"] {
       `${paper.api_hit} of ${official.total_ground_apis} right, ${official.total_pred_apis} called`,
     ),
     check("arguments", official.api_argu_em === apis, `all right for ${official.api_argu_em} of ${apis} APIs`),
-    check("structure (paper)", paper.succ === 1, "the calls are not the same as the reference's to the letter"),
+    check("structure (paper)", paper.succ === 1, "the calls differ from the reference"),
   ];
 }
 

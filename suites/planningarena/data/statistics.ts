@@ -57,7 +57,7 @@ function counts(tasks: readonly ArenaTask[], paper: Readonly<Record<string, Read
     }),
     notes: [
       "Counted over all tasks of the split",
-      "The paper prints 20 users once, for SAPP, CAPP, PAPI and CAPI together: one set of users, not 20 each",
+      "SAPP, CAPP, PAPI and CAPI share the same 20 users, which the paper therefore prints once",
     ],
   };
   return table;

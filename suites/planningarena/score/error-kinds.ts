@@ -4,45 +4,45 @@ import type { Mistake } from "../../../source/engine/types.ts";
 import type { Finding } from "./checks.ts";
 
 export const errorKinds: readonly ErrorKind[] = [
-  { name: "missing step", title: "Missing step", group: "steps", note: "SC: a subtask without a step" },
-  { name: "redundant step", title: "Redundant step", group: "steps", note: "SR: a step that no subtask needs" },
+  { name: "missing step", title: "Missing step", group: "steps", note: "SC: a subtask has no step" },
+  { name: "redundant step", title: "Redundant step", group: "steps", note: "SR: no subtask needs the step" },
   {
     name: "fictitious parameter",
     title: "Fictitious parameter",
     group: "calls",
-    note: "PC: missing, unknown, of a wrong type, or against profile or request",
+    note: "PC: a parameter is missing, unknown, of a wrong type, or contradicts the profile or the request",
   },
   {
     name: "fictitious tool",
     title: "Fictitious tool",
     group: "calls",
-    note: "FD-APP, FD-API: not offered to this task",
+    note: "FD-APP, FD-API: the task does not offer the tool",
   },
   {
     name: "time inference",
     title: "Time inference",
     group: "calls",
-    note: "TR: a date that does not follow from the calendar",
+    note: "TR: a date is missing or wrong",
   },
   {
     name: "operation space",
     title: "Operation space",
     group: "calls",
-    note: "OSC: not Tap, Text, Swipe, Back or Home",
+    note: "OSC: the operation is not Tap, Text, Swipe, Back or Home",
   },
   {
     name: "dependency",
     title: "Dependency",
     group: "order",
-    note: "TD: a dependency missed, invented or turned round",
+    note: "TD: a dependency is missing, invented or reversed",
   },
   {
     name: "step numbers",
     title: "Step numbers",
     group: "form",
-    note: "PGR: more or fewer steps than announced, or numbered out of order",
+    note: "PGR: there are more or fewer steps than announced, or their numbers are out of order",
   },
-  { name: "garbled", title: "Garbled", group: "form", note: "cannot be read at all" },
+  { name: "garbled", title: "Garbled", group: "form", note: "The plan cannot be read" },
 ];
 
 const kindOf: Readonly<Record<Finding["check"], string>> = {

@@ -2,7 +2,7 @@
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 
-const looked = "Of tasks with this part in their basis whose conversation the user ended";
+const looked = "Counts only tasks that score this part and whose conversation the user ended";
 const part = (name: string, title: string, note: string): Measure =>
   meanMeasure(`part.${name}`, {
     name: `parts.${name.toLowerCase()}`,
@@ -17,11 +17,11 @@ const count = (metric: string, title: string): Measure =>
 export const withoutUser: Measure = {
   kind: "mean",
   name: "rules.without-user",
-  title: "Passed, without the user's faults",
+  title: "Passed, user's failures left out",
   mode: "rules",
   unit: "percent",
   better: "higher",
-  note: "Tasks that failed by a fault of the simulated user are left out; who was at fault is a first guess by rules",
+  note: "Leaves out tasks that failed because of a mistake of the simulated user; simple rules guess who made the mistake",
   each: ({ score }) => (score?.fault?.by === "user" ? undefined : score?.metrics["reward"]),
   applies: ({ score }) => score?.fault?.by !== "user",
 };

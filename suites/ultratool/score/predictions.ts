@@ -162,7 +162,7 @@ function scoreTools(lines: readonly PredictionLine[], split: Split): Predictions
   );
   const named = toolDimensions.dimensions.map(({ name }, index) => [name, means?.[index] ?? 0] as const);
   const aggregate: Numbers = means === undefined ? {} : Object.fromEntries(named);
-  const notes = ["Over the samples in the file; one without any judgement counts as zero for each of its steps"];
+  const notes = ["Over the samples in the file; a sample without judgements counts as zero for each of its steps"];
   return {
     records: judged.map(({ line, scores }) => ({ id: line.id, scores: scores ?? null })),
     aggregate,

@@ -109,7 +109,7 @@ describe("`vary` in a run cell", () => {
     expect(problems("strategy: adaplanner\nvary: {names: 2}", "toolbench")[0]).toContain("which can vary questions");
     expect(problems("strategy: react\nvary: {tools: 2}", "travelplanner")[0]).toContain("which can vary questions");
     expect(problems("vary: {options: 2}", "planbench")[0]).toContain("which can vary nothing");
-    expect(problems("vary: {options: 2}\npredictions: answers.jsonl")[0]).toContain("beside `predictions`");
+    expect(problems("vary: {options: 2}\npredictions: answers.jsonl")[0]).toContain("with `predictions`");
   });
 
   it("is known for each benchmark and strategy", () => {

@@ -66,7 +66,7 @@ describe("results of older code of the user's own", () => {
     workbench.keepOlder(run, first, "Only a comment was changed");
     const kept = runOf(workbench);
     expect(kept).toMatchObject({ run: first, status: "done", kept: { reason: "Only a comment was changed" } });
-    const said = `Results of older code (suite 11111111), kept for the present code by ${kept.kept!.by}: Only a comment was changed`;
+    const said = `Results of older code (suite 11111111), accepted for the present code by ${kept.kept!.by}: Only a comment was changed`;
     expect(kept.warnings).toContain(said);
     const figures = await figuresOf(workbench);
     expect(figures.length).toBeGreaterThan(0);

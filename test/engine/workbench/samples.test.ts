@@ -220,7 +220,7 @@ describe("a cell with samples", () => {
   it.each([
     ["samples: 2\nrepeats: 2\n", "Expected `samples` or `repeats`, got both"],
     ["samples: 2\ntrial: 2\n", "Expected `samples` or `trial`, got both"],
-    ["pick: oracle\n", "Expected `samples: NUMBER` beside `pick`, got none"],
+    ["pick: oracle\n", "Expected `samples: NUMBER` with `pick`, got none"],
     ["samples: 2\npick: judge\n", "Expected `judge: ENDPOINT/MODEL`, which picks the answer, got none"],
     ["samples: 2\npick: best\n", 'Expected `pick` to be one of majority, judge, oracle, got `"best"`'],
     [

@@ -121,7 +121,7 @@ describe("an analysis cell of claims with `until: decided`", () => {
   });
 
   it.each([
-    ["until: decided", "Expected `until: decided` beside `claim`, which it decides, got no claim"],
+    ["until: decided", "Expected `claim` with `until: decided`, got no claim"],
     [`${claim.replace("on right", "on right by 5")}`, "Expected `until: decided` for claims without `by`"],
     [
       "claim: parity=even > parity=odd on right\nuntil: decided",

@@ -12,7 +12,7 @@ test("a measure explains what it counts if its name does not", () => {
   const notes = new Map(measures.map((measure) => [measure.name, measure.note]));
   expect(notes.get("lpr")).toBe("SER times DA");
   expect(notes.get("SC")).toBe("no step is missing");
-  expect(notes.get("FD-API")).toBe("no tool that was not offered; API tasks only");
+  expect(notes.get("FD-API")).toBe("uses only offered tools; API tasks only");
   expect(notes.has("ser")).toBe(true);
   expect(notes.get("ser")).toBeUndefined();
 });

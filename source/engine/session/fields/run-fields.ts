@@ -146,7 +146,7 @@ function checkTogether(
 ): void {
   checkSamples(lists, value, report);
   if (lists.has("vary") && lists.has("predictions"))
-    report("vary", "Expected no `vary` beside `predictions`, whose answers are there already, got both");
+    report("vary", "Expected no `vary` with `predictions`, because those answers exist already, got both");
   const requests = (lists.get("request") ?? []).filter(isFields);
   if (lists.has("format") && requests.some(givesFormat))
     report("request", "Expected the format of replies in `request` or in `format`, got both");
@@ -166,7 +166,7 @@ function checkTogether(
 function checkSamples(lists: RunFields["lists"], value: { readonly [key: string]: Json }, report: Report): void {
   const picks = lists.get("pick") ?? [];
   if (!lists.has("samples")) {
-    if (picks.length > 0) report("pick", "Expected `samples: NUMBER` beside `pick`, got none");
+    if (picks.length > 0) report("pick", "Expected `samples: NUMBER` with `pick`, got none");
     return;
   }
   const other = ["repeats", "trial", "predictions", "fork", "rescue"].find((name) => (value[name] ?? null) !== null);

@@ -144,7 +144,7 @@ export function readRole(item: { readonly [key: string]: Json }, role?: string):
   if (majority !== undefined && role === "judge") {
     const models = readMajority(majority);
     if (models instanceof Unfit) return models;
-    if ("model" in single) return new Unfit("left out beside `majority`", { key: "model", got: single["model"] });
+    if ("model" in single) return new Unfit("left out with `majority`", { key: "model", got: single["model"] });
     const read = readRole({ ...single, model: models[0]! });
     if (read instanceof Unfit) return read;
     const { model: _, ...own } = typeof read === "string" ? { model: read } : (read as RequestFields);

@@ -94,7 +94,7 @@ export class StrayRuns {
     if (this.#runs.control(run)?.active === true) return "It is not finished: stop it first, or wait";
     if (this.#runs.isOut(run)) return "Workers have tasks of it";
     if (existsSync(join(this.#folder.run(run), "kept.json")))
-      return "Its results are kept as those of the present code; keep the run, and give them up in its cell";
+      return "Its results count as results of the present code. Keep the run, then press `O` on its cell to withdraw that";
     return undefined;
   }
 
