@@ -64,7 +64,7 @@ function figures(...[runs, { one = "", other = "" }]: Parameters<Analysis["compu
   return [kappas(both, kinds, { one, other, notes }), confusion(both, kinds, { one, other })];
 }
 
-/** Says whether the tasks were drawn at random: an agreement on chosen tasks says nothing about the others. */
+/** Notes whether the tasks were drawn at random: agreement on chosen tasks does not hold for other tasks. */
 function checkedNotes(runs: readonly RunRows[], both: readonly Pair[]): readonly string[] {
   const isDrawn = ({ row }: Pair) =>
     runs.some(
@@ -121,8 +121,8 @@ function kappas(
 const nothing = "none";
 
 /**
- * Returns tasks by the kinds that one and the other gave. A kind that both gave is on the diagonal; the others of a task are each
- * paired with all that only the other one gave, or with `none`.
+ * Returns tasks by the kinds that each of the two gave. A kind from both is on the diagonal; each other kind is paired with every
+ * kind that only the other one gave to the task, or with `none`.
  */
 function confusion(both: readonly Pair[], kinds: readonly string[], { one, other }: Sides): GridFigure {
   const names = [

@@ -266,7 +266,7 @@ function amongThemselves(items: readonly JudgedItem[], judges: readonly string[]
   ];
 }
 
-/** The judge's error by the length of the reply, and the share of pairs that flip with their order. */
+/** Lists each judge's error by the length of the reply, and the share of pairs whose winner changes with their order. */
 function biasTable(checked: readonly Judged[], runs: readonly RunRows[]): readonly TableFigure[] {
   const lengths = new Map(runs.flatMap(({ answerLengths = [] }) => [...answerLengths]));
   const lines = checked.map(({ judge, all, found }) => {

@@ -8,20 +8,20 @@ import type { Row, RunSpec, Score, TaskRef } from "./types.ts";
 export type RunFloors = {
   readonly floors: readonly {
     readonly name: string;
-    /** True if it is picked from the answers of other tasks. */
+    /** True if the answer is picked from the answers of other tasks. */
     readonly readsAnswerKey?: true;
     /** By task; equal scores are one object. */
     readonly scores: ReadonlyMap<string, Score>;
   }[];
-  /** Trivial answers without any score, because only a judge could give one. */
+  /** Trivial answers without a score, because only a judge could score them. */
   readonly unscored: readonly string[];
 };
 
-/** A run of which some tasks have no score yet. */
+/** A run with tasks that have no score yet. */
 export type UnfinishedRun = {
   /** The number of all its tasks. */
   readonly of: number;
-  /** `seeded`: they are asked in an order that does not depend on them, so that intervals may be looked at any time. */
+  /** `seeded`: the order does not depend on the tasks, so that intervals are valid at any time. */
   readonly order: "seeded" | "file";
 };
 
@@ -168,7 +168,7 @@ export type Codebook = {
   readonly labels?: ReadonlyMap<string, FileLabels>;
 };
 
-/** Whose labels check a judge: a person of the codebook, or `FILE:COLUMN`; and the kind or value that means success. */
+/** The labels that check a judge, of a codebook's person or a `FILE:COLUMN`; and the kind or value that means success. */
 export type JudgeCheck = { readonly people: string; readonly positive?: string };
 
 /** Labels of a file's column; `problem`: why there are none. Without run and model a label is of any answer to the task. */

@@ -108,7 +108,7 @@ export type DataFile = {
   readonly count?: number;
   readonly of?: string;
   readonly optional?: boolean;
-  /** What the missing file prevents. */
+  /** The splits or features that the missing file prevents. */
   readonly needed?: string;
   /** Download address at the publisher. */
   readonly url?: string;
@@ -138,7 +138,7 @@ export type Benchmark = {
   /** The texts that it asks models with; a run may replace each. Absent: its requests are made by code alone. */
   readonly prompts?: readonly PromptTemplate[];
   /**
-   * What may vary in its tasks and should not matter (`vary`): `tools` if strategies without function calls show them in the order
+   * Parts of its tasks that may vary and should not matter (`vary`): `tools` if strategies without function calls show them in the order
    * of a variant. Strategies that offer functions vary these themselves.
    */
   readonly varies?: readonly Exclude<VariedKind, "names">[];
@@ -203,13 +203,13 @@ export type Benchmark = {
   /** Loads the paper's numbers; absent if the suite has none. */
   reported?(): Promise<PaperNumbers>;
   /**
-   * Says what the official reading gets out of the text of a reply; undefined if it gets nothing. It is asked while a log is
-   * read: it reads the text alone, at once, and never throws. Absent: any text is an answer.
+   * Returns what the official program reads from the text of a reply; undefined if it reads nothing. Called while a log is
+   * read: must use only the text, return at once and never throw. Absent: any text is an answer.
    */
   form?(text: string, asked: FormQuestion): TextForm | undefined;
 };
 
-/** Where a text came from that is asked for its form. `stage` is empty for an answer without requests. */
+/** The origin of a text, which can decide its form. `stage` is empty for an answer without requests. */
 export type FormQuestion = {
   readonly stage: string;
   readonly spec: RunSpec;
@@ -217,16 +217,16 @@ export type FormQuestion = {
   readonly score: Score | undefined;
 };
 
-/** What the official reading gets out of a text. */
+/** The result of reading a text as the official program does. */
 export type TextForm = {
-  /** All that it gets, to be compared: equal for texts that count as the same answer. */
+  /** Everything that was read, for comparison: equal for texts that count as the same answer. */
   readonly got: string;
   /**
-   * How much of the form the text has. `closed`: all of it, up to its own end. `open`: all of it, though such a text does not
-   * show where it ends. `part`: some of it, or it beside words that the reading takes for a part of it.
+   * The completeness of the form. `closed`: complete, with a marked end. `open`: complete, but this form has no marked end.
+   * `part`: only a part, or the form together with other words that the reading takes for a part of it.
    */
   readonly extent: "closed" | "open" | "part";
 };
 
-/** The form of a text of which nothing is read but what it says: a thought, a lesson, a state. */
+/** The form of a text without a structure to read, such as a thought, a lesson or a state. */
 export const freeText: TextForm = { got: "", extent: "open" };

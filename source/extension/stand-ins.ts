@@ -72,7 +72,7 @@ export function withStandIns(program: Program, folder: SessionFolder, why: strin
   };
 }
 
-/** The latest first, since older ones may be of other code. */
+/** Returns the runs of the folder that used the user's code, the latest first, because older ones may have used other code. */
 function loggedRuns(folder: SessionFolder): readonly Logged[] {
   const found = folder.runs().flatMap((run) => {
     const start = run.startsWith(".") ? undefined : startOf(join(folder.run(run), "events.jsonl"));

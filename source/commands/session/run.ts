@@ -363,8 +363,8 @@ async function runsToCome(
 }
 
 /**
- * Keeps the most recent older results of each run that has none of the present code, for this reason. Returns one line per run.
- * Throws `ArgumentProblem` without a reason, or if the session cannot be written to.
+ * Accepts the latest older results for each run without results of the present code, and records the reason. Returns one line per
+ * run. Throws `ArgumentProblem` without a reason, or if the session cannot be written to.
  */
 function keepOlderResults(workbench: SessionWorkbench, cells: readonly string[] | undefined, reason: string): string {
   if (reason.trim() === "") throw new ArgumentProblem("Expected `--keep-older` with a reason, got none");
@@ -379,7 +379,7 @@ function keepOlderResults(workbench: SessionWorkbench, cells: readonly string[] 
   return kept.join("") || "There are no results of older code to keep\n";
 }
 
-/** Gives up kept results, the reverse of `keepOlderResults`. */
+/** Withdraws accepted results, the reverse of `keepOlderResults`. */
 function dropOlderResults(workbench: SessionWorkbench, cells: readonly string[] | undefined): string {
   mustBeWritable(workbench);
   const dropped = runsOfCells(workbench, cells).flatMap(({ run, label, spec, kept }) => {

@@ -47,7 +47,7 @@ export const hasValue = ({ spec, suite, named }: NamedRun, field: string, value:
   String(fieldValue({ spec, suite }, field) ?? "none") === value ||
   (isProse(field) && effectiveOptions(spec, suite).get(field) === value);
 
-/** Whether the values of an option are texts of several words, of which no label shows the whole. */
+/** Returns true if the values of an option are texts of several words, which are too long for labels. */
 export const isProse = (name: string): boolean => name === systemOption.name || name === "rubric";
 
 /** Returns such a text for labels. */

@@ -71,8 +71,7 @@ function readAnalysisCell({ fields, lineOf }: CellText, analyses: readonly Analy
   const isUntil = until === "decided";
   if (until !== undefined && until !== "all" && !isUntil)
     report("until", `Expected \`until\` to be all or decided, got ${shown(until)}`);
-  if (isUntil && claims.length === 0)
-    report("until", "Expected `claim` with `until: decided`, got no claim");
+  if (isUntil && claims.length === 0) report("until", "Expected `claim` with `until: decided`, got no claim");
   const far = claims.find((each) => "least" in each && each.least !== 0);
   if (isUntil && far !== undefined)
     report("until", "Expected `until: decided` for claims without `by`: it tests which is better, not by how much");

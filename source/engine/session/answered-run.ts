@@ -25,7 +25,7 @@ export type AnsweredRun = {
   readonly isScoredAlike: boolean;
 };
 
-/** How a run of the session began: its folder in `runs`, its settings, and the time in milliseconds since 1970. */
+/** The start of a run of the session: its folder in `runs`, its settings, and the time in milliseconds since 1970. */
 export type SavedStart = { readonly folder: string; readonly spec: RunSpec; readonly at: number };
 
 /**
@@ -44,7 +44,7 @@ export function savedStarts(
   return Map.groupBy(starts, idOf);
 }
 
-/** Returns those of runs with the same id of which such a run shows the answers with their scores, the first begun first. */
+/** Returns the starts with the same judging, so that a run shows their answers with their scores; the earliest first. */
 export function startsAlike(starts: readonly SavedStart[], spec: RunSpec): readonly SavedStart[] {
   return starts.filter((each) => isDeepStrictEqual(each.spec.judging, spec.judging)).toSorted(byBeginning);
 }
@@ -52,8 +52,8 @@ export function startsAlike(starts: readonly SavedStart[], spec: RunSpec): reado
 const byBeginning = (one: SavedStart, other: SavedStart) => one.at - other.at || (one.folder < other.folder ? -1 : 1);
 
 /**
- * Returns the runs in the `runs` of this session folder that asked their models the same, the first begun first. Of two answers
- * to a task the one of the run begun first is taken. Yields to the event loop, because it reads the rows of other runs.
+ * Returns the runs in the `runs` of this session folder that asked their models the same, the earliest first. If two runs answered
+ * a task, the earliest run's answer counts. Yields to the event loop, because it reads the rows of other runs.
  */
 export async function answeredRuns(
   session: string,
@@ -82,7 +82,7 @@ export async function answeredRuns(
 
 type Candidate = Omit<AnsweredRun, "tasks"> & SavedStart;
 
-/** Gives each answered task to one of the runs, of which the first begun is the first. */
+/** Assigns each answered task to one of the runs, the earliest first. */
 async function shared(runs: readonly Candidate[], yieldIfDue: ReturnType<typeof eventLoopYielder>) {
   const origins = new Map<string, string>();
   const takers = new Map<string, Candidate>();
@@ -118,7 +118,7 @@ function savedStart(
   return { folder, spec: start.spec, at: start.at };
 }
 
-/** Names the judge of a run with its own settings, by which it may differ from the judge of another run. */
+/** Names the judge of a run with its own settings, which may distinguish it from the judge of another run. */
 function judgeOf(spec: RunSpec): string | undefined {
   const judge = writtenSetting(spec, "judge");
   return judge === undefined ? undefined : isFields(judge) ? roleText(judge) : String(judge);

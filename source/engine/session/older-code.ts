@@ -1,6 +1,6 @@
 /**
- * Results of the same run by older code of the user's: an extension, a tool server or an agent. They stay in place and never
- * count as results of the present code, unless a person confirms them: `kept.json` next to them records the person and the
+ * Finds results that older versions of the user's code (an extension, a tool server or an agent) made for the same run. They stay
+ * in place and count for the present code only if a person accepts them: `kept.json` next to them records the person and the
  * reason.
  */
 import { readFileSync, rmSync } from "node:fs";
@@ -18,7 +18,7 @@ import { runId } from "./run-spec.ts";
 import type { SessionFolder } from "./session-folder.ts";
 import { fallback } from "../work/fallback.ts";
 
-/** Returns the cell with the older runs of each of its runs; a run with kept results replaces the present one. */
+/** Adds its older runs to each run of the cell; an older run with accepted results replaces the present one. */
 export function withOlderRuns(
   cell: PlannedCell,
   folder: SessionFolder,
@@ -61,7 +61,7 @@ function olderRuns(
   return found.toSorted((one, other) => other.at - one.at);
 }
 
-/** Returns how a run was started; undefined if its log has no record of it. */
+/** Returns the record of a run's start; undefined if its log does not contain one. */
 export const startOf = (path: string) => fallback(() => readStart(path));
 
 /** Returns the user's code in a run, by its hash: extensions by their parts, tool servers and agents; undefined: none. */
@@ -99,7 +99,7 @@ function readKept(folder: SessionFolder, run: string, code: RunSpec["code"]): Ke
   return typeof by === "string" && typeof reason === "string" && reason.trim() !== "" ? { by, reason } : undefined;
 }
 
-/** Keeps the results of an older run as those of this code. Throws `Problem` without a reason, or if writing fails. */
+/** Records that the results of an older run count for this code. Throws `Problem` without a reason, or if writing fails. */
 export function keepOlder(folder: SessionFolder, older: string, code: RunSpec["code"], kept: KeptResults): void {
   if (kept.reason.trim() === "") throw new Problem("parse", "A reason is required");
   folder.checkInPlace();
@@ -119,7 +119,7 @@ export function codeText(spec: RunSpec): string {
     .join(", ");
 }
 
-/** Returns the note for all places that show kept results. */
+/** Returns the note that every screen with accepted results shows. */
 export function keptText({ by, reason }: KeptResults, spec: RunSpec): string {
   return `Results of older code (${codeText(spec)}), accepted for the present code by ${by}: ${reason}`;
 }

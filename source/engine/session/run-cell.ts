@@ -28,7 +28,7 @@ import type { CellProblem } from "./cell.ts";
 import { type ForkedPart, forksCell, type OriginalRun, planForkedRuns } from "./forked-cell.ts";
 import { type CellText, readCellText } from "./cell-text.ts";
 
-/** A run of the session that was made with other code of the user's. */
+/** A run of the session that an older version of the user's code made. */
 export type OlderRun = {
   readonly run: string;
   readonly spec: RunSpec;
@@ -36,7 +36,7 @@ export type OlderRun = {
   readonly at: number;
 };
 
-/** The person who kept results of older code for the present one, and the reason. */
+/** The person who accepted results of older code for the present code, and the reason. */
 export type KeptResults = { readonly by: string; readonly reason: string };
 
 export type PlannedRun = ForkedPart & {

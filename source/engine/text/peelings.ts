@@ -99,10 +99,10 @@ function withoutShell(text: string): string {
   return isShell ? lines.slice(1, -1).join("\n").trim() : text;
 }
 
-/** What stands before the one text of a statement, of a dictionary or of a file of settings: names and signs. */
+/** Matches the names and signs before the only text of a statement, a dictionary or a settings file. */
 const beforeText = /^\s{0,20}[[{(]?\s{0,20}(?:["']?[A-Za-z_$][\w.$ ]{0,40}["']?\s?[=:(\n]\s{0,20}){1,3}("""|'''|["'`])/;
 
-/** Returns that text: of `print("...")`, `const answer = "...";`, `{'answer': '...',}`. */
+/** Returns the text inside such code: of `print("...")`, `const answer = "...";`, `{'answer': '...',}`. */
 function withoutCode(text: string): string {
   const [before, mark] = beforeText.exec(text) ?? [];
   if (before === undefined) return text;
@@ -213,7 +213,7 @@ const answerWords =
 const labels =
   /^\s*(?:\*\*(?:final |the )?(?:answer|plan|output|result|solution|response)\*\*|(?:=>|->|→)(?=\s)|\[\w{1,20}\]\s?:|\[\w{1,20}\][ \t]?\r?\n\w{1,30}\s?=)\s*/i;
 
-/** What no line of an answer begins with, whatever it is, and a number behind it; a sign belongs to its number. */
+/** Matches a mark that no line of an answer begins with; a sign directly before a number belongs to the number. */
 const mark = String.raw`[^\p{L}\p{N}\s([{<"'\x60]`;
 const anyMarks = new RegExp(String.raw`^\s*${mark}{1,6}(?<![-+.](?=\d))\s*`, "u");
 const anyNumber = new RegExp(

@@ -14,16 +14,16 @@ export type Offered = {
   readonly question: string;
   /** Functions shown, or their number when they are retrieved only later. */
   readonly tools: readonly ToolSpec[] | number;
-  /** Most toolkits; 0 without a plan over toolkits. */
+  /** The largest number of toolkits; 0 without a plan over toolkits. */
   readonly toolkits: number;
-  /** Most characters of an observation, and most calls of a branch. */
+  /** The largest number of characters of an observation; `turns` is the largest number of calls of a branch. */
   readonly observation: number;
   readonly turns: number;
   /** Further requests per call, to a model that simulates the tool. */
   readonly perCall: number;
 };
 
-/** A function with a document that is not known in advance is assumed to have 250 tokens. */
+/** Returns upper bounds for an episode. Assumes 250 tokens for each function that is retrieved only later. */
 export function toolEpisode(offered: Offered, spec: Pick<RunSpec, "options">): EpisodeLimits {
   const { tools, turns } = offered;
   const documents = typeof tools === "number" ? tools * 250 : tokensOf(JSON.stringify(tools));

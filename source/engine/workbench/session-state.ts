@@ -45,7 +45,7 @@ export type RunState = {
   readonly part?: string;
   /** The id of its scoring. */
   readonly scoring: string;
-  /** What tells it from its siblings in the same cell. */
+  /** Distinguishes it from the other runs of its cell. */
   readonly label: string;
   readonly spec: RunSpec;
   readonly status: RunStatus;
@@ -75,7 +75,7 @@ export type RunState = {
     /** Thinking among `output`, and what the server had in its cache among `input`; absent: none that is known of. */
     readonly reasoning?: number;
     readonly cached?: number;
-    /** What failed attempts took, apart. */
+    /** Spent by failed attempts, not counted above. */
     readonly failed?: number;
   };
   readonly cost: number | undefined;
@@ -96,7 +96,7 @@ export type RunState = {
   readonly away?: true;
   /** True if workers have tasks of it that have not come back, and the run is idle here. */
   readonly givenAway?: true;
-  /** Why nothing is heard of them; there is no rate then. */
+  /** Why no reports of them arrive; there is no rate then. */
   readonly unheard?: string;
   /** Workers that hold its tasks, and how many each; absent if none does. */
   readonly workers?: readonly WorkerShare[];
@@ -110,9 +110,9 @@ export type RunState = {
   /** Answers taken over from other runs; absent if all are its own. */
   readonly taken?: readonly TakenAnswers[];
   readonly readsAnswerKey: boolean;
-  /** Runs that differ in nothing but the user's own code, whose results do not count here; absent: none. */
+  /** Runs that differ only in the user's own code; their results do not count here. Absent: none. */
   readonly older?: readonly OlderRun[];
-  /** Where its results are those of older code: who said that they hold for the present one, and why. */
+  /** The person who accepted its results of older code, and the reason; absent if they are of the present code. */
   readonly kept?: KeptResults;
   /** The file with its answers if they were made elsewhere. */
   readonly predictions?: string;
@@ -131,7 +131,7 @@ export type StrayRun = {
 
 type RunLabel = { readonly label: string; readonly run: string };
 
-/** What conditions and `--json` say of an answer. */
+/** The fields of an answer that conditions and `--json` show. */
 export type StatedClaim = Pick<
   ClaimAnswer,
   "claim" | "label" | "answer" | "difference" | "interval" | "p" | "detectable" | "n" | "deciding"
@@ -146,10 +146,10 @@ export type CellState =
   | {
       readonly kind: "run";
       readonly problems: readonly CellProblem[];
-      /** What its text does not say: fields of the front matter or a command, and which data there are; absent: nothing. */
+      /** Settings from elsewhere: the front matter, a command, or the installed data; absent: none. */
       readonly filledIn?: readonly FilledIn[];
       readonly runs: readonly RunState[];
-      /** What became of the repeats of a fork; absent for other runs. */
+      /** Results of the repeats of a fork; absent for other runs. */
       readonly forks?: readonly ForkShare[];
     }
   | {
@@ -160,7 +160,7 @@ export type CellState =
       readonly analysis: Analysis | undefined;
       /** Runs it is of, in order. */
       readonly runs: readonly string[];
-      /** What its figures call them; repeats that are taken together have the name of all, and the first one's run. */
+      /** Their labels in its figures. Repeats that are pooled share one label, with the first repeat's run. */
       readonly labels?: readonly RunLabel[];
       readonly choices: Readonly<Record<string, readonly string[]>>;
       /** Choices of several values, and the chosen ones. */
@@ -175,7 +175,7 @@ export type CellState =
       readonly filled?: readonly FilledShare[];
       /** The claims of the cell, tested together with all claims of the notebook; absent without any. */
       readonly claims?: readonly StatedClaim[];
-      /** What the rest takes, once it is worked out; absent while something runs. */
+      /** The forecast for the remaining tasks, once it is computed; absent while something runs. */
       readonly rest?: Forecast;
       /** Shown above the figures: answer-key models, sample data, incomplete data. */
       readonly warnings: readonly string[];
@@ -188,7 +188,7 @@ export type BoardTask = {
   readonly row: Row | undefined;
 };
 
-/** What runs, exports and marks read of a session. */
+/** The parts of a session that runs, exports and marks read. */
 export type ReadSession = {
   readonly suites: readonly Suite[];
   cells(): readonly SessionCell[];

@@ -60,14 +60,14 @@ export class SessionWorkbench {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
   readonly loadedSuites: LoadedSuites;
-  /** The tool servers and agents of the user's that runs name, and which of them the user has allowed this folder. */
+  /** The user's tool servers and agents that runs name, with the user's permissions for this folder. */
   readonly programs: SessionPrograms;
   /** The choice of executor, if there is one. */
   readonly workers: WorkersChoice | undefined;
   readonly sharing: SessionSharing;
   /** Runs on disk that no run cell asks for. */
   readonly strayRuns: StrayRuns;
-  /** What people and models have called its tasks and places in them. */
+  /** The kinds that people and models have given to its tasks and to places in them. */
   readonly codes: SessionCodes;
   readonly #kinds = new SessionKinds();
   readonly #folder: SessionFolder;
@@ -163,7 +163,7 @@ export class SessionWorkbench {
     this.#notifier.now();
   }
 
-  /** What everything asks that writes into the session's folder. */
+  /** Returns the guard that must allow every write into the session's folder. */
   get guard(): WriteGuard {
     return this.#folder;
   }
@@ -178,14 +178,14 @@ export class SessionWorkbench {
   get dirty(): boolean {
     return this.#notebook.dirty;
   }
-  /** What was being typed in a cell when an earlier program was ended: an editor begins with it. */
+  /** Returns the unsaved text of a cell that an ended program left; the editor begins with it. */
   get typed(): TypedText | undefined {
     return this.#notebook.typed;
   }
   get endpoints() {
     return this.#settings.read().endpoints;
   }
-  /** Tasks that ended in a bug of ours while this program ran. */
+  /** Tasks that ended with a bug of Planwright while this program ran. */
   get bugs(): number {
     return this.#runs.all().reduce((sum, control) => sum + control.bugs, 0);
   }
@@ -380,7 +380,7 @@ export class SessionWorkbench {
    */
   readonly correct = (ref: TaskRef, error: Mistake, kind: string | undefined, reason: string) =>
     this.#correct(ref, { error, kind, reason });
-  /** The same of the task's score, from 0 to 1, which is right. */
+  /** Corrects the task's score in the same way; `value` is the right score, from 0 to 1. */
   readonly correctScore = (ref: TaskRef, value: number | undefined, reason: string) =>
     this.#correct(ref, { value, reason });
   /** Names the folder of an answer, which cells of several parts of a run share. */
@@ -459,13 +459,13 @@ export class SessionWorkbench {
     return control === undefined || this.#wantRows(control);
   }
   /**
-   * A task's trajectory: live ones grow with every frame, saved ones are read without holding the screen. Resolves undefined for a
-   * task that was never started; rejects with the signal's reason once it is aborted.
+   * Resolves to a task's trajectory: a live one grows with every frame, a saved one is read without blocking the screen. Resolves
+   * to undefined for a task that was never started; rejects with the signal's reason once it is aborted.
    */
   async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
     return this.live(ref) ?? this.#control(ref.run, ref.task)?.trajectory(ref.task, signal);
   }
-  /** The same, at once, while the task is being executed; undefined otherwise. */
+  /** Returns the trajectory of a task that is being executed; undefined otherwise. */
   live({ run, task }: TaskRef): Trajectory | undefined {
     return this.#control(run, task)?.live(task)?.trajectory;
   }

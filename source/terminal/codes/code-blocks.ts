@@ -48,7 +48,7 @@ function besidePlace(blocks: readonly Block[], each: ShownCode, view: View): rea
   return blocks.toSpliced(at, 1, { ...found, count: line + 1 }, shown, after);
 }
 
-/** Returns the block of this name, or that of which it was a part: a folded text has other blocks than an open one. */
+/** Returns the index of the block of this name, else of the block it was a part of: folding a text changes its blocks. */
 function blockNamed(blocks: readonly Block[], name: string): number {
   for (let id = name; id !== ""; id = id.includes(" ") ? id.slice(0, id.lastIndexOf(" ")) : "") {
     const at = blocks.findLastIndex((block) => nameOf(block) === id);
@@ -60,7 +60,7 @@ function blockNamed(blocks: readonly Block[], name: string): number {
 const linesIn = (block: Block): readonly string[] =>
   Array.from({ length: block.count }, (_, index) => lineText(block.line(index)));
 
-/** Returns the name of a block without what codes and mistakes inside it have divided. */
+/** Returns the name of a block before codes and mistakes inside it divided it. */
 const nameOf = ({ id }: Block): string => id.split(" after ")[0]!;
 
 function codeBlock({ code, counts }: ShownCode, view: View): Block {

@@ -18,7 +18,7 @@ export type Position = {
 export const start: Position = { block: "", line: 0, row: 0, seen: 0 };
 export const end: Position = { block: "", line: 0, row: 0, seen: undefined };
 
-/** The lines at which the blocks of a long document begin, computed once because every key needs them. */
+/** The first lines of the blocks of a long document, computed once because every key needs them. */
 class Layout {
   /** The first line of each block, and one after the last. */
   readonly begins: readonly number[];
@@ -56,7 +56,7 @@ class Layout {
   }
 }
 
-/** The list of blocks is a new one whenever any of them changes. */
+/** Returns the layout of these blocks. Computes it once per list, because any changed block makes a new list. */
 const layoutOf = factOf((blocks: readonly Block[]) => new Layout(blocks));
 
 export const linesOf = (blocks: readonly Block[]): number => layoutOf(blocks).lines;

@@ -40,6 +40,10 @@ export const measures: readonly Measure[] = [
 export const errorKinds: readonly ErrorKind[] = [
   { name: "api-hallucinated", title: "API Hallucinated", note: "The call matches no entry of the catalogue" },
   { name: "wrong-domain", title: "Wrong domain", note: "The API exists but belongs to another domain" },
-  { name: "other-api", title: "Another API of the domain", note: "Correct by the official score, but not the requested API" },
+  {
+    name: "other-api",
+    title: "Another API of the domain",
+    note: "Correct by the official score, but not the requested API",
+  },
   { name: "no-api-call", title: "No call", note: "TorchHub: the reply has no API-call field" },
 ];

@@ -12,7 +12,11 @@ const ofInterface = (check: string, kind: "APP" | "API", note: string): Measure 
 });
 
 export const measures: readonly Measure[] = [
-  named("result", "Result", "the plan was generated and passes every applicable check; the paper does not define its own Result"),
+  named(
+    "result",
+    "Result",
+    "the plan was generated and passes every applicable check; the paper does not define its own Result",
+  ),
   named("pgr", "PGR", "1 to 20 steps, as many as announced, numbered in order"),
   named("lpr", "LPR", "SER times DA"),
   named("smar.eq3", "SMAR", "equation 3 over missing and redundant steps, parameters, tools and time"),
@@ -25,7 +29,11 @@ export const measures: readonly Measure[] = [
   named("PC", "PC", "parameters fit the catalogue, the profile and the request"),
   named("TR", "TR", "dates are right; tasks with dates only"),
   named("ser", "SER"),
-  named("da", "DA", "sum over the right dependencies, divided by the number of required or found dependencies, whichever is larger"),
+  named(
+    "da",
+    "DA",
+    "sum over the right dependencies, divided by the number of required or found dependencies, whichever is larger",
+  ),
   named("da.recall", "DA recall", "tasks with dependencies only"),
   { ...named("da.literal", "DA as in the paper", "not bounded by 1; for comparison only"), unit: "number" },
   named("smar.table", "SMAR (table)", "mean of FD-APP, OSC, FD-API, PC and TR as far as they apply"),

@@ -1,4 +1,4 @@
-/** tau2's numbers: the official reward, the same without tasks in which the user was at fault, and the reward's parts. */
+/** tau2's numbers: the official reward, the reward without failures of the simulated user, and the reward's parts. */
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 
@@ -13,7 +13,7 @@ const part = (name: string, title: string, note: string): Measure =>
 const count = (metric: string, title: string): Measure =>
   meanMeasure(metric, { name: `counts.${metric}`, title, mode: "counts", unit: "number", better: "lower" });
 
-/** The rate without tasks in which the user was at fault, by a first guess. */
+/** The pass rate without tasks that failed because of the simulated user, by a first guess. */
 export const withoutUser: Measure = {
   kind: "mean",
   name: "rules.without-user",

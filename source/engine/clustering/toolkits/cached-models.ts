@@ -86,10 +86,10 @@ export function cachedOnly(models: ClusterModels): ClusterModels {
   };
 }
 
-/** Returns the number of requests that embedding this many texts takes. */
+/** Returns the number of requests needed to embed this many texts. */
 export const embeddingRequests = (texts: number): number => Math.ceil(texts / textsPerRequest);
 
-/** Returns whether an endpoint computes the embedding of this name, so that requests are sent. */
+/** Returns true if an endpoint computes the embedding of this name, so that requests are sent. */
 export const asksForVectors = (name: string): boolean => name.includes("/") && !name.startsWith("onnx/");
 
 function localEmbedder(name: string, placeOf: (path: string) => string): Embedder | undefined {

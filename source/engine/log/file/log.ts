@@ -30,7 +30,7 @@ export type LogOptions = {
   /** Called with every event immediately, up to a frame before it is on disk. */
   readonly take?: (event: Event) => void;
   readonly clock?: Clock;
-  /** Grows with the log, of which it must cover the existing part. */
+  /** Grows with the log; must cover the existing part of the log already. */
   readonly index?: LogIndex;
   readonly sync?: Sync;
   /** Throws `Problem` if nothing more may be written. */

@@ -44,14 +44,14 @@ export type RunSummary = {
   readonly refused?: number;
 };
 
-/** What the log says of a cell that chose among the tasks: these, unless it was all of them, their number, and its last end. */
+/** A cell's choice of tasks in the log: the tasks (absent if it chose all), their number, and its last end. */
 export type ChosenPart = {
   readonly tasks?: readonly string[] | undefined;
   readonly total: number;
   readonly ended?: RunEnding | undefined;
 };
 
-/** Where rows of ended tasks are if there are many; `grow`: whether those of this table go there. */
+/** Rows of ended tasks on disk, for runs with many. `grow`: true if this table moves its own rows there. */
 type OnDisk = { readonly rows: StoredRows; readonly grow: boolean };
 
 type MovedRows = (rows: readonly Row[]) => void;
@@ -103,7 +103,7 @@ export class RowTable {
   #answered = new Map<string, number>();
   #notes = new RunNotes();
   #sums = new RunSums();
-  /** What the causes of the tasks being executed depend on. */
+  /** The current attempts of the tasks being executed, which decide their causes. */
   #attempts = new Map<string, Attempt>();
   /** The task whose interrupted reply was just scored: a run tells right after the score that its time was over. */
   #interrupted: string | undefined;

@@ -24,7 +24,7 @@ const largestBlock = 256 * 1024 * 1024;
 /** Characters after which a block ends before it has all its rows. */
 const longBlock = 16 * 1024 * 1024;
 
-/** Where a block begins, where its rows begin, where it ends, and its checksum. */
+/** The positions of a block's start, of its rows and of its end, and its checksum. */
 export type RowBlock = readonly [from: number, rows: number, to: number, crc: number];
 
 /** States of ended tasks, by the letters of a block's first line. */
@@ -42,7 +42,7 @@ type TasksLine = z.infer<typeof tasksSchema>;
 /** A row to be stored, and its place among the rows of its run. */
 export type PlacedRow = { readonly row: Row; readonly place: number };
 
-/** What a row has, one object for all of the same. */
+/** Records whether a row has a cause and a failure; equal rows share one object. */
 const hasWhich = {
   none: { none: { cause: false, failure: false }, cause: { cause: true, failure: false } },
   failure: { none: { cause: false, failure: true }, cause: { cause: true, failure: true } },
@@ -62,7 +62,7 @@ class StoredRow {
   #cause: Row["cause"];
   #run: string | undefined;
   #failure: Row["failure"];
-  /** Whether it has a cause and a failure; undefined before it was looked at. */
+  /** Records whether it has a cause and a failure; undefined until it is read. */
   #has: { readonly cause: boolean; readonly failure: boolean } | undefined;
   #counted: Row["counted"] | undefined;
 
@@ -273,7 +273,7 @@ export function placedRows(stored: StoredRows): readonly Row[] | undefined {
 
 const rowIn = (line: Buffer | undefined): Row | undefined => line && (valueOfLine(line, rowSchema) as Row | undefined);
 
-/** Returns the lines of a frame without their line feeds; undefined if it is none. */
+/** Returns the lines of a frame without their line feeds; undefined if it is not a frame. */
 function linesOf(frame: Buffer): readonly Buffer[] | undefined {
   const bytes = fallback(() => zstdDecompressSync(frame, { maxOutputLength: largestBlock }));
   if (bytes === undefined) return undefined;
@@ -283,7 +283,7 @@ function linesOf(frame: Buffer): readonly Buffer[] | undefined {
   return lines;
 }
 
-/** What lies behind is of a program that was killed. */
+/** Writes these bytes at this position; first removes everything after it, which a killed program left. */
 function writeAt(path: string, from: number, bytes: Buffer): void {
   const file = openSync(path, from === 0 ? "w" : "r+");
   try {

@@ -10,10 +10,10 @@ import type { PeopleVerdict } from "./people-verdicts.ts";
 /** A judged answer that people judged, too. */
 export type CheckedItem = { readonly item: JudgedItem; readonly people: boolean; readonly judge: boolean };
 
-/** With fewer labels corrections are rough. */
+/** With fewer labels, corrections are rough. */
 const few = 30;
 
-/** Returns, in a table's words, how far a judge was checked. */
+/** Describes in a table how well a judge agrees with people's labels. */
 export function checkedWord(n: number, kappa: Kappa | undefined, interval: Interval | undefined): string {
   if (n === 0) return "judge unchecked";
   const isChance = interval !== undefined && interval.low <= 0 && interval.high >= 0;
@@ -22,7 +22,7 @@ export function checkedWord(n: number, kappa: Kappa | undefined, interval: Inter
   return `judge checked on ${n}: ${said}${n < few ? ", few labels" : ""}`;
 }
 
-/** Returns the same in a word, for a column: the notes have it in full. */
+/** Describes it in a word or two for a column; the notes contain the full text. */
 export function briefWord(n: number, interval: Interval | undefined): string {
   if (n === 0) return "unchecked";
   if (n < few) return "few labels";

@@ -20,7 +20,7 @@ export type ExportedRun = {
   readonly run: string;
   /** Identifies the cell's part of the run in names of files. */
   readonly fileId: string;
-  /** Returns the run in whose folder the answer to a task is: a saved one of before may differ in its choice of tasks. */
+  /** Returns the run whose folder holds the answer to a task: an earlier run with another choice of tasks may hold it. */
   readonly runOf: (task: string) => string;
   /** The id of its scoring. */
   readonly scoring: string;

@@ -39,8 +39,8 @@ export type IndexedRun = {
 };
 
 /**
- * Brings the index of a folder up to date and yields each run as it is done; files of runs that are gone are removed at the end.
- * An interrupted index is continued by the next call. Throws `Problem` if a file cannot be written.
+ * Updates the index of a folder and yields each run once it is done; removes files of missing runs at the end. The next call
+ * continues an interrupted update. Throws `Problem` if a file cannot be written.
  */
 export async function* indexRuns(
   folder: string,
@@ -65,7 +65,7 @@ export async function* indexRuns(
       }
     for (const file of before.keys()) if (!now.has(file)) rmSync(join(place, file), { force: true });
   } catch (error) {
-    // What is not known to have changed is as it was.
+    // Files that were not reached keep their earlier entries.
     for (const [file, stamp] of before) if (!now.has(file)) now.set(file, stamp);
     throw error;
   } finally {
@@ -73,7 +73,7 @@ export async function* indexRuns(
   }
 }
 
-/** Two notebooks may have runs of one id, and one notebook several scorings of it, so these are in the name of the file. */
+/** Names the file by notebook and scoring, because two notebooks can share a run id, and one can score it several times. */
 function fileOf({ name }: FoundNotebook, { run, spec }: FoundRun): string {
   const id = runOfFolder(run);
   const notebook = createHash("sha256")

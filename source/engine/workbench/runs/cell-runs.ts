@@ -453,7 +453,7 @@ export class CellRuns {
     return readAnswers(control, this.#loadedSuites, known, signal);
   }
 
-  /** Keeps results of older code as those of a run, for a reason; without a reason they are no longer kept. Throws `Problem`. */
+  /** Accepts results of older code for a run, with the reason; without a reason, withdraws that. Throws `Problem`. */
   keepOlder(run: string, older: string, reason: string | undefined): void {
     const planned = this.control(run)?.planned;
     const { folder } = this.#context;

@@ -80,7 +80,7 @@ type GivenRun = Omit<
 
 export class RunControl {
   readonly planned: PlannedRun;
-  /** What the cell shows of the run: its tasks, under its scoring. */
+  /** The rows of the run that the cell shows: its tasks, under its scoring. */
   readonly store: ReadStore;
   /** The folder to which it writes. */
   readonly home: RunHome;
@@ -96,7 +96,7 @@ export class RunControl {
   /** Cancels the current activity before a runner executes tasks. */
   #stopping = new AbortController();
   #concurrency: number | undefined;
-  /** Tasks that ended in a bug of ours since the program started. */
+  /** Tasks that ended with a bug of Planwright since the program started. */
   bugs = 0;
   /** True if the last activity completed a stop that an earlier program had requested of workers. */
   completedStop = false;
@@ -115,21 +115,21 @@ export class RunControl {
     this.#away = new AwayRun({ run, folder: store.folder }, elsewhere);
   }
 
-  /** The same for runs that ask their models the same, also about other tasks. */
+  /** Returns an id that is equal for runs that ask their models the same, even about other tasks. */
   get asked(): string {
     return idOfAnswers(this.spec, this.#suite);
   }
 
-  /** The same as `asked` of the runs that have to end before it. */
+  /** Returns `asked` of each run that must end before this one starts. */
   get after(): readonly string[] {
     return this.#place.samples?.().map(({ asked }) => asked) ?? [];
   }
 
-  /** True if its folder is its own: that of a run saved before, or of all tasks. */
+  /** True if its folder has the id of the run itself, as for an earlier saved run or a run of all tasks. */
   get isOwn(): boolean {
     return this.home.folder === this.planned.run;
   }
-  /** True if it was executed before, which other cells of the same folder may not have been. */
+  /** True if it was executed before; other cells with the same folder may not have been. */
   get hasBegun(): boolean {
     const { table } = this.home.store;
     return this.isOwn ? table.total > 0 : table.choices.has(this.planned.run);
@@ -342,7 +342,7 @@ export class RunControl {
     this.#take({ type: "ended", ...outcome, unclosed });
   }
   readonly #tellWaiting = (doing: string | undefined) => void this.#take({ type: "progress", doing });
-  /** What it shares with runs that ask for the same answers. Answers made elsewhere are asked for nowhere. */
+  /** An id shared by runs that request the same answers; unique for answers made elsewhere, which no run requests. */
   get #turn(): string {
     return this.planned.predictions === undefined ? this.asked : this.home.folder;
   }
@@ -437,7 +437,7 @@ export class RunControl {
       isOut,
       prepared,
       ...(shared?.roomLeft && { roomLeft: shared.roomLeft }),
-      // What was given away before is collected, whatever it is compared with.
+      // Tasks that workers have are collected, no matter which runs it is compared with.
       ...(shared?.interleaved && !isOut && { interleaved: shared.interleaved }),
     });
   }

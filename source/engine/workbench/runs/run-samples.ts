@@ -1,4 +1,4 @@
-/** The samples of which a run picks its answers: what other runs of its cell answered. */
+/** Collects the answers of other runs of the cell, from which a run picks its own. */
 import { isAnswered } from "../../log/rows/task-counts.ts";
 import { Problem } from "../../problem.ts";
 import type { Sample } from "../../run/picked-sample.ts";
@@ -8,8 +8,8 @@ import type { Task } from "../../types.ts";
 import type { SampledRun } from "./run-home.ts";
 
 /**
- * Returns those of the tasks to which every run has an answer, and their answers. Rejects with `Problem` if there are tasks, and
- * none of them has all answers.
+ * Returns the tasks that every run has answered, and their answers. Rejects with `Problem` if there are tasks but none has all
+ * answers.
  */
 export async function samplesOf(
   runs: readonly SampledRun[],

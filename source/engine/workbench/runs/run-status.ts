@@ -67,7 +67,7 @@ export function toldRun(
   return { run: part, status, preparing, message, unheard, concurrency, overload, bytes, texts };
 }
 
-/** Returns the origin of a run's results if they are not of the present code, here. */
+/** Returns the results that the present code did not make: older runs, accepted older results, a file of predictions. */
 export function whoseResults({ older, kept, predictions }: PlannedRun) {
   return { ...(older && { older }), ...(kept && { kept }), ...(predictions !== undefined && { predictions }) };
 }

@@ -1,4 +1,4 @@
-/** The thread in which analyses of many rows are worked out, as the screen has it: it is brought what rows it does not have yet. */
+/** Computes analyses of many rows in a thread, and sends it the rows that it does not have yet. */
 import type { Worker } from "node:worker_threads";
 import { lookedThrough } from "../../figures/prepared-figure.ts";
 import { FigureUnpacker } from "../../figures/packed-figures.ts";
@@ -13,7 +13,7 @@ import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ToThread } from "./
 
 /** Rows and tasks of one message: copying them takes a few milliseconds. */
 const blockSize = 100;
-/** Milliseconds that work nobody wants any more may go on: ending the thread loses the rows it has read. */
+/** Milliseconds that aborted work may continue before the thread is ended, which loses the rows it has read. */
 const patience = 2_000;
 
 /** The rows of a run, in any location. */
@@ -26,10 +26,10 @@ export type RowSource = {
   readonly open: readonly Task[] | undefined;
 };
 
-/** What the thread answers of a cell, without what the screen knows of it. */
+/** The thread's answer for a cell, without the fields that the screen adds. */
 type AnsweredCell = Pick<WorkedOut, "open"> & { readonly state: Omit<AnalysisState, "analysis" | "runs"> };
 
-/** What the thread has of a run, by the names of its tasks: rows may have left the memory since. */
+/** The rows of a run that were sent to the thread. Tasks are known by name, because rows may have left the memory since. */
 type Sent = {
   readonly version: number;
   readonly count: number;
@@ -60,9 +60,9 @@ export class AnalysisThread {
   }
 
   /**
-   * Works out the figures of a cell after everything that was asked for before. Calls `progress` with the number of rows read.
-   * Rejects with the signal's reason once it is aborted: the thread is ended if it continues for long. Rejects with what the thread
-   * fails with.
+   * Computes the figures of a cell after all earlier requests. Calls `progress` with the number of rows read. Rejects with the
+   * signal's reason once it is aborted, and ends the thread if that work continues for long. Rejects with the thread's error if it
+   * fails.
    */
   async answer({ job, sources }: AnalysisWork, signal: AbortSignal, progress: (rows: number) => void) {
     const message = await this.#asked({ type: "job", job }, sources, signal, progress);
@@ -70,7 +70,7 @@ export class AnalysisThread {
     return this.#unpacked(message.answer);
   }
 
-  /** The numbers beside a run of a suite with this name; otherwise like `answer`. */
+  /** Returns the numbers shown with a run of the named suite; otherwise like `answer`. */
   async numbers(source: RowSource, { suite, seed }: BesideRun, signal: AbortSignal): Promise<NumbersBeside> {
     const order = source.open === undefined ? undefined : seed;
     const asked = { type: "beside", run: source.run, suite, seed: order } as const;

@@ -14,18 +14,18 @@ import { AnalysisCells, withRuns } from "../figures/analysis-state.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
 
-/** So many rows are read between two words on how many there are. */
+/** Rows that are read between two progress messages. */
 const rowsAtATime = 2_000;
 
-/** What the thread has of one run. */
+/** The rows and tasks of one run that the thread has received. */
 type KnownRun = {
   rows: readonly Row[];
   /** The rows to come. */
   next: Row[] | undefined;
   readonly tasks: Task[];
-  /** Parts of its rows, which many of them have alike. */
+  /** Parts that many of its rows share. */
   readonly parts: EqualParts;
-  /** Where the row of a task is, by its name; made when places are asked for. */
+  /** The position of each task's row, by name; built when positions are first requested. */
   places: ReadonlyMap<string, number> | undefined;
 };
 
@@ -164,7 +164,7 @@ class Server {
     return { ...run, suite: this.#program.suite(suite), rows, ...(codes && { codes }) };
   }
 
-  /** Where a task is among those of all runs of the job. */
+  /** Returns the position of a task among the tasks of all runs of the job. */
   #places({ runs, claimants }: ThreadJob) {
     const all = [...runs, ...claimants.flatMap((claimant) => claimant.runs)];
     const names = [...new Set(all.map(({ run }) => run))];

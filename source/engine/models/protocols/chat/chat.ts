@@ -1,4 +1,4 @@
-/** Chat completions, the protocol from whose form the others are built. */
+/** Speaks chat completions. Every request is built in this form first; other protocols convert it. */
 import { type Adaptation, adaptationAfter, adapted, asksForResponses, type Body } from "../adaptation.ts";
 import { bearer, type WireProtocol, sendTo } from "../protocol.ts";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
@@ -24,7 +24,7 @@ export const chat: WireProtocol = {
   },
 };
 
-/** A message with the thinking that other protocols accept as items; chat completions have no such field. */
+/** A message that also holds its thinking as items, for protocols that accept them; chat completions do not. */
 export type WithReasoningItems = { readonly reasoning_items?: readonly Json[] };
 
 /** The form of thinking sent back with a message: text in a field, or its original items. */
