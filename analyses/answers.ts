@@ -1,4 +1,4 @@
-/** What each run answered to each task, side by side, below the paired test of two runs. */
+/** Lists each run's answer to each task, side by side, below the paired test of two runs. */
 import { type Analysis, answerKey, type RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { briefCause, isUnread } from "../source/engine/log/rows/cause-text.ts";

@@ -1,4 +1,4 @@
-/** Predicted steps beside a rescue's points of no return: the requests from which failures came right when they were asked anew. */
+/** Compares predicted steps with a rescue's points of no return: the last requests that could still save a failure. */
 import type { RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -12,7 +12,7 @@ import { turningPoints, type TurningPoint } from "./rescue.ts";
 
 type Method = { readonly run: RunRows; readonly rows: readonly Row[] };
 
-/** A prediction about a task of which a point of no return is known. */
+/** A prediction for a task with a known point of no return. */
 type Held = { readonly row: Row; readonly turning: TurningPoint; readonly off: number | undefined };
 
 /** Returns a table of the methods whose trajectories were also rescued; none without a rescue of them. */

@@ -1,5 +1,5 @@
 /**
- * What compute buys: the score against tokens, cost and seconds of a task with its frontier, and samples beside steps or
+ * Shows the benefit of compute: the score against tokens, cost and seconds of a task with its frontier, and samples beside steps or
  * revisions as one map.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";

@@ -1,4 +1,4 @@
-/** Finds the first step at which the tool calls of two to four runs differ, by task, and the results of tasks that part there. */
+/** Finds the first step with different tool calls in two to four runs, by task, and compares the results of those tasks. */
 import { type Analysis, answerKey, type RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import type { Measure } from "../source/engine/benchmark.ts";

@@ -1,4 +1,4 @@
-/** The lines in which the prompts of two runs differ. */
+/** Lists the lines that differ between the prompts of two runs. */
 import type { RunRows } from "../source/engine/analysis.ts";
 import { type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { textCell } from "../source/engine/measures/measure-cell.ts";

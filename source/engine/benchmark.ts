@@ -108,7 +108,7 @@ export type DataFile = {
   readonly count?: number;
   readonly of?: string;
   readonly optional?: boolean;
-  /** The splits or features that the missing file prevents. */
+  /** Why the file is needed; shown if it is missing. */
   readonly needed?: string;
   /** Download address at the publisher. */
   readonly url?: string;
@@ -144,7 +144,7 @@ export type Benchmark = {
   readonly varies?: readonly Exclude<VariedKind, "names">[];
   /** True if its tools are called in texts, so that strategies offer no functions. */
   readonly actsInText?: true;
-  /** Temperature of a judge for which the cell sets none. Absent: 0. */
+  /** The temperature of a judge if the cell sets none. Absent: 0. */
   readonly judgeTemperature?: number;
   /** True if a run names the tool servers of its tasks (`tools: [NAME]`). */
   readonly takesTools?: true;

@@ -1,7 +1,7 @@
 /** Pictures as data: the terminal draws them, `planwright export` writes them as SVG, HTML, CSV, Markdown, LaTeX or JSON. */
 import type { TaskRef } from "./types.ts";
 
-/** Key under which a cell with a lazy list of tasks keeps their rows. */
+/** The key of a cell's rows if its list of tasks is lazy. */
 export const rowsBehind = Symbol("rows behind");
 
 /** Text of a cell whose number the paper prints, but our source of it lost. */
@@ -42,7 +42,7 @@ export type Cell = {
   readonly parts?: readonly Cell[];
 };
 
-/** What a trivial answer gets for the tasks of a cell, and whether the cell's value is better. */
+/** The score of a trivial answer on the tasks of a cell, and whether the cell's value is better. */
 export type CellFloor = {
   /** In the unit of the cell's value. */
   readonly gets: number;

@@ -194,7 +194,7 @@ export type ScoreContext = {
   readonly ask?: (stage: string, messages: readonly Message[], verdict?: VerdictReading) => Promise<string>;
 };
 
-/** How a scorer reads a judge's reply. A task of whose verdicts none can be read fails, instead of being scored. */
+/** How a scorer reads a judge's reply. A task without a readable verdict fails, instead of being scored. */
 export type VerdictReading = {
   isReadable(reply: string): boolean;
   /** The JSON object that the judge is asked for, which the server gets apart from the messages. */

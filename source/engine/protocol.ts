@@ -82,7 +82,7 @@ export function callReply(name: string, value: Json, text = JSON.stringify(value
 export type PromptTemplate = {
   /** The stage for the message with its instructions; other messages and parts have a name behind a dot (`plan.user`). */
   readonly name: string;
-  /** Who is asked. */
+  /** The role of the asked model. */
   readonly role: Role;
   /** The message that it becomes. Absent: it fills a slot of another prompt. */
   readonly message?: "system" | "user";

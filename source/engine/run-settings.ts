@@ -13,12 +13,12 @@ export type OwnData = `own/${string}`;
 /** Texts of prompts by their names. */
 export type OwnPrompts = Readonly<Record<string, string>>;
 
-/** What may be asked in other variants than the benchmark's own, and should not matter. */
+/** Parts of a task that may vary from the benchmark's own and should not matter. */
 export const variedKinds = ["tools", "names", "options", "questions"] as const;
 export type VariedKind = (typeof variedKinds)[number];
 
 /**
- * What a run asks in another variant: one of these, or none. A number is that of a seeded variant, from 2, as the first is the
+ * The part of a task that a run varies: one of these, or none. A number is that of a seeded variant, from 2, as the first is the
  * benchmark's own; `questions` are the words of a task's question by the task.
  */
 export type Varied = { readonly [Kind in Exclude<VariedKind, "questions">]?: number } & {

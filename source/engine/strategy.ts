@@ -55,7 +55,7 @@ export type Estimate = {
   readonly output: number;
   /** True if the model decides when to end: the numbers are then upper bounds set by its budgets, not a guess. */
   readonly atMost?: boolean;
-  /** Input tokens of the first request, by which the tasks' prompts are compared. Absent: `input`, as if every request were alike. */
+  /** Input tokens of the first request, for comparing tasks' prompts. Absent: `input`, as if all requests were alike. */
   readonly first?: number;
 };
 
@@ -69,7 +69,7 @@ export type SavedReply = {
   readonly replaced?: true;
 };
 
-/** What a tool once returned, with the call that asked for it. */
+/** A saved result of a tool, with its call. */
 export type SavedResult = {
   readonly name: string;
   /** The arguments as written; absent if the call is not in the log. */
@@ -142,7 +142,7 @@ export type TaskContext<P extends Protocol = never> = {
   saved?(prompt: Extract<Step, { readonly type: "prompt" }>): SavedReply | undefined;
   /** Holds requests that a person sends one by one; `ask` uses it. Absent: none is held. */
   readonly hold?: { readonly isDue: boolean; wait(signal: AbortSignal): Promise<void> };
-  /** What tools returned in the original of a fork; `act` uses it. Absent: it is no fork. */
+  /** Results of tools in the original of a fork; `act` uses them. Absent: the task is not a fork. */
   readonly logged?: LoggedResults;
   /**
    * Resolves to the cache entry of a request (`cache: on`); `ask` uses it. Undefined for a model whose replies are not cached.

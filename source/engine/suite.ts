@@ -13,7 +13,7 @@ export type { DataFile, ErrorKind, Measure, PaperNumbers, Reported } from "./ben
 export type StandIn = {
   readonly field: "data" | "split";
   readonly value: string;
-  /** What is not installed, and the command that installs it. */
+  /** The missing data, and the command that installs them. */
   readonly because: string;
 };
 

@@ -201,7 +201,7 @@ export type Mistake = {
   readonly override?: { readonly was: string; readonly source: string; readonly reason: string };
 };
 
-/** Who can be at fault, in the order in which they are shown. */
+/** The parties that can be at fault, in the order of screens. */
 export const parties = ["agent", "user", "environment", "limit"] as const;
 export type Party = (typeof parties)[number];
 
@@ -209,7 +209,7 @@ export type Party = (typeof parties)[number];
 export type Score = {
   /** From 0 to 1, or undefined if it could not be computed. Never average undefined as 0. */
   readonly value: number | undefined;
-  /** The value from which an answer counts as right, for judges that would not give the reference itself 1. */
+  /** The lowest value of a right answer, for judges that would not give the reference itself 1. */
   readonly rightFrom?: number;
   /** Numbers of this task by name: the benchmark's measures, and the raw counters that corpus measures add up. */
   readonly metrics: Readonly<Record<string, number>>;
@@ -300,7 +300,7 @@ export type RunSpec = SettingValues & {
   readonly roles?: Readonly<Partial<Record<SettledRole, RoleSettings>>>;
   /** Settings of the judge's requests, in no id. Absent: there is no judge, or, in older runs, it was sent the run's. */
   readonly judging?: RoleSettings;
-  /** Several judges, of which the majority decides; the first of them is `judge`. Absent: one judge, or none. */
+  /** Several judges for a majority; the first of them is `judge`. Absent: one judge, or none. */
   readonly judges?: readonly string[];
   /** Texts that replace those of a judge, by the prompt's name. */
   readonly judgePrompts?: OwnPrompts;
@@ -314,7 +314,7 @@ export type RunSpec = SettingValues & {
   readonly strategyRevision: number;
 };
 
-/** What a fork puts in the place of what its original had: at most one of the three texts. */
+/** The text that a fork replaces in its original: at most one of the three. */
 export type Replacement = {
   /** Replaces a message of the forked request: the last one of the user, or the one at `index`. */
   readonly message?: string;
@@ -386,7 +386,7 @@ export type TaskEvent = Stamp & { readonly task: string } & (
 /** A cell's choice among the tasks of a run: its id, and the ids of the tasks if they are not all. */
 export type TaskSelection = { readonly id: string; readonly tasks?: readonly string[] };
 
-/** Rules by which a run ends before its tasks: tasks left out by one are not missing. Version 0.1.0 wrote none. */
+/** Rules that end a run before its tasks; tasks that a rule leaves out are not missing. Version 0.1.0 wrote none. */
 export type StopRule = "budget" | "decided";
 type RunReason = "done" | "stopped" | "failed";
 export type RunEvent = Stamp &
@@ -487,7 +487,7 @@ export type Cause = {
   /** The deciding characters of that reply. */
   readonly from?: number;
   readonly to?: number;
-  /** What of it: `maxTokens 200`, `fence`, the name of a function. */
+  /** The detail of the cause, such as `maxTokens 200`, `fence`, or the name of a function. */
   readonly detail?: string;
 };
 

@@ -19,7 +19,7 @@ export type NotebookFile = {
   readonly folder: string;
   /** Texts as written, by real path: of the file, and of all that it imports by path. */
   readonly written: ReadonlyMap<string, string>;
-  /** What the user allows: a hash of the names and texts of all of them. */
+  /** The hash of all names and texts, which the user allows. */
   readonly identity: string;
 };
 

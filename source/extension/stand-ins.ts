@@ -104,7 +104,7 @@ function standInStrategy(runs: readonly Logged[], suite: Suite, refuse: () => ne
     ...(options.length > 0 && { options }),
     run: refuse,
   };
-  // Where tasks build on earlier ones, the choice of tasks is part of the folder's name.
+  // If tasks build on earlier ones, the choice of tasks is part of the folder's name.
   const asked = { options: suite.options, strategies: [...suite.strategies, strategy] };
   return storedRun(spec, asked).folder.startsWith(runOfFolder(run))
     ? strategy

@@ -7,7 +7,7 @@ export const comparedFrom = 120;
 /** The smallest window whose panes have borders; in others they have a title alone. */
 export const borderedFrom = { columns: 100, rows: 30 } as const;
 
-/** What surrounds the content of a pane: its columns and rows, and the columns between two panes. */
+/** The space around the content of a pane in columns and rows, and the columns between two panes. */
 export type Edges = { readonly columns: number; readonly rows: number; readonly between: number };
 /** Content begins with a blank of its own, so a border needs no padding. */
 export const bordered: Edges = { columns: 2, rows: 2, between: 0 };

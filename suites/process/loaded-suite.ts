@@ -30,7 +30,7 @@ export function openProcess(
     asks: { process: { open: (task, spec, signal) => episodes.open(task, spec, signal) } },
     atOnce: () => source.atOnce(name),
     score: (task, outcome, context) => scoreOutcome(task, outcome, context, { name, episodes }),
-    // What a trivial answer is worth, only the process knows.
+    // Only the process knows the score of a trivial answer.
     floors: () => [],
     ended: (spec) => source.ended(name, spec),
   };

@@ -17,7 +17,7 @@ import { publishedLogs } from "../statistics/who-and-when.ts";
 import { importRecording, jsonLine } from "./imported-run.ts";
 import { keepText } from "./kept-predictions.ts";
 
-/** Who annotated them, as the name of codes. */
+/** The annotators, as the name of codes. */
 const annotators = "who-and-when";
 const kinds = `mistake_agent: the agent that made the decisive mistake, in the remark
 mistake_step: the earliest step whose correction would have turned failure into success

@@ -1,4 +1,4 @@
-/** What a recording's annotators said, as codes of its run. */
+/** Turns the annotations of a recording into codes of its run. */
 import { createHash } from "node:crypto";
 import type { CodeLine } from "../../engine/session/codes/code-line.ts";
 import { stepOfRequest } from "../../engine/workbench/recordings/recorded-annotation.ts";

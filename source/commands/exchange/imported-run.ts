@@ -165,7 +165,7 @@ function sameFile({ loadedSuites }: SessionWorkbench, { suite, dataset }: RunSpe
 }
 
 /**
- * Returns the recording's tasks as records of the user's own file, by which they are scored; undefined if a task has no record.
+ * Returns the recording's tasks as records of the user's own file, which scores them; undefined if a task has no record.
  */
 async function keepRecords(workbench: SessionWorkbench, recording: Recording): Promise<string | undefined> {
   const lines = new QuestionLines();

@@ -100,7 +100,7 @@ export function frontMatterSchema(suites: readonly Suite[]): Schema {
   };
 }
 
-/** `maps`: names under which some suite has a map of options. */
+/** `maps`: names of maps of options in any suite. */
 function suiteSchema(suite: Suite, maps: readonly string[]): Schema {
   const options = [...suiteOptions(suite).values()];
   const known = [...settings.map(({ name }) => name), ...options.map(({ name }) => name), ...grouped(options)];
@@ -211,7 +211,7 @@ function filterSchema({ facets }: Suite): Schema {
   return oneManyOrNamed({ type: "object", properties: Object.fromEntries(properties), additionalProperties: false });
 }
 
-/** Returns the schema of one value of a setting, in a suite on which it depends. */
+/** Returns the schema of one value of a setting, which depends on the suite. */
 function valueSchema(setting: Setting, suite: Suite | undefined): Schema {
   const { kind, least, names } = setting;
   const most = suite === undefined ? setting.most : mostOf(setting, suite);
@@ -257,10 +257,10 @@ const variantsSchema: Schema = {
   additionalProperties: false,
 };
 
-/** A role's map of its model and settings of its own. */
+/** The schema of a role's map: its model and its own settings. */
 const roleSchema = mapOfRole("model", { description: "The role's model", ...text });
 
-/** Several judges, of whom the majority decides. */
+/** Returns the schema of several judges for a majority. */
 const majoritySchema = mapOfRole("majority", {
   description: "All of these judges are asked and the majority decides; a tie gives no verdict",
   type: "array",

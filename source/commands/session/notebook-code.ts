@@ -46,7 +46,7 @@ export async function withNotebookCode<Context extends CommandContext>(
     return { ...noted, ...withStandIns(noted, folder, shown), standIn: shown };
   };
   try {
-    // Those of `--with` are loaded already.
+    // The files of `--with` are loaded already.
     const loaded = new Set(
       (context.ownFiles ?? []).map((file) => (typeof file === "string" ? realpathSync(file) : file.entry)),
     );

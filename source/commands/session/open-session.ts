@@ -180,7 +180,7 @@ export function setFields(
   }
 }
 
-/** Returns the cells named by `--cells`, all of which must exist; undefined means all. Throws `ArgumentProblem`. */
+/** Returns the cells named by `--cells`; undefined means all. Throws `ArgumentProblem` if one does not exist. */
 export function cellNames(written: string | undefined, cells: readonly SessionCell[]): readonly string[] | undefined {
   const names = written?.split(",").map((name) => name.trim());
   const known = cells.map(({ name }) => name).filter((name) => name !== "");

@@ -87,7 +87,7 @@ const unreadLine = ({ unread }: RunState): string[] => (unread === undefined ? [
 
 const takenLines = ({ taken = [] }: RunState): string[] => taken.map((each) => `    * ${printable(takenText(each))}`);
 
-/** Returns a run with the field names of version 0.1.0, on which programs rely. */
+/** Returns a run with the field names of version 0.1.0, because programs rely on them. */
 function runJson(state: RunState): object {
   const { concurrency, counts: all, part: _, ...run } = state;
   const { unscored, ...counts } = all;

@@ -118,7 +118,7 @@ const roundCells = ({ round, age, tasks, left, requests, tokens, reader }: Round
     reader === null ? "nobody" : `${reader.host}: ${reader.folder}`,
   ].map(printable);
 
-/** Returns a duration in the largest unit of which it has at least two. */
+/** Returns a duration in the largest unit that gives at least two. */
 function ageText(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;

@@ -8,7 +8,7 @@ import type { Flags, Taken } from "./arguments.ts";
 import type { OwnSource } from "../../extension/own-source.ts";
 import type { ScreenLook } from "../session/screen-flags.ts";
 
-/** Milliseconds after an interruption after which a program that executes runs ends, even if it still waits. */
+/** Milliseconds from an interruption to the end of a program that executes runs, even if it still waits. */
 export const longestEnding = 4000;
 
 /** A file of the user's code by its path, or what was read of one that the notebook brings. */

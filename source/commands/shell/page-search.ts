@@ -2,7 +2,7 @@
 import { signs } from "../../look/signs.ts";
 import { fit } from "../../engine/text/printable.ts";
 
-/** What can be searched: its text, and the command that prints it. */
+/** A page that can be searched: its text, and the command that prints it. */
 export type Page = { readonly prints: string; readonly text: string };
 
 const mostLines = 30;

@@ -197,7 +197,7 @@ function halfJson(verdicts: readonly Verdict[]): object {
   };
 }
 
-/** What the judges say among themselves, task by task in the order of the file. */
+/** Returns the agreement of the judges among themselves, with tasks in the order of the file. */
 function groupOf(judges: Judges): object {
   const names = [...judges.keys()];
   const tasks = [...new Set([...judges.values()].flatMap((verdicts) => [...verdicts.keys()]))];

@@ -35,7 +35,7 @@ export function figureText(figure: Figure, options: FigureTextOptions): string {
   return texts.map((text) => (options.ascii ? toAscii(text) : text)).join("\n");
 }
 
-/** Whether each value of a page is drawn, and drawn whole; a plot is followed by its values. */
+/** Returns true if each value of a page is drawn in full; a plot is always followed by its values. */
 function isWhole(page: Figure, { body }: Drawing, options: FigureTextOptions): boolean {
   if (page.kind === "lines" || isEmpty(page)) return true;
   if (page.kind === "table" && fittingColumns(page, { ...options, intervals: true }).length < page.columns.length)

@@ -23,7 +23,7 @@ export type TableLook = {
   readonly units: string | undefined;
   /** Note on the number of tasks per value. */
   readonly counts: string | undefined;
-  /** What trivial answers get, and the values that are not above that. */
+  /** The scores of trivial answers, and the values that are not above them. */
   readonly floors: string | undefined;
   readonly below: string | undefined;
 };

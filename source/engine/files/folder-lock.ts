@@ -237,7 +237,7 @@ export class FolderLock {
 }
 
 /**
- * Returns whether a line was written for another folder, of which this one is a copy. Lines of former versions name none.
+ * Returns true if a line was written for another folder that this one is a copy of. Lines of former versions name none.
  * Numbers of devices are local to a machine: `isHere` is true if the line was written on this one.
  */
 function isCopied(line: string, folder: string, isHere: boolean): boolean {

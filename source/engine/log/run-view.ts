@@ -1,5 +1,5 @@
 /**
- * What a cell shows of a run: the tasks it chose, from the run's folder and from others with answers of the same run. It reads like
+ * Shows a cell its part of a run: the chosen tasks, from the run's folder and from others with answers of the same run. It reads like
  * a `RunStore`.
  */
 import { basename } from "node:path";
@@ -307,7 +307,7 @@ function put({ byTask, sums, notes }: MadeRows, before: Row | undefined, after: 
   byTask.set(after.task, after);
 }
 
-/** Returns the seconds in which any of the last attempts was running. */
+/** Returns the seconds during which at least one of the last attempts was running. */
 export function runningSeconds(rows: readonly Pick<Row, "from" | "to">[]): number {
   let [end, sum] = [-Infinity, 0];
   for (const { from, to } of rows.toSorted((one, other) => one.from - other.from)) {

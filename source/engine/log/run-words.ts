@@ -4,7 +4,7 @@ import type { Suite } from "../suite.ts";
 import type { Role, RunSpec } from "../types.ts";
 import type { Turn } from "./trajectory.ts";
 
-/** What the words of a trajectory depend on besides its events. */
+/** The settings that the words of a trajectory depend on, besides its events. */
 export type RunWords = {
   /** Names of roles by the strategy's paper; absent names are the general ones. */
   readonly roleNames?: Readonly<Partial<Record<Role, string>>>;
@@ -30,7 +30,7 @@ const names: Readonly<Record<Role, string>> = {
 /** Returns the displayed name of a model's role. */
 export const roleName = (role: Role, { roleNames }: RunWords = {}): string => roleNames?.[role] ?? names[role] ?? role;
 
-/** Reasons by which a server reports that a reply is whole. */
+/** The stop reasons of a server for a complete reply. */
 const whole = new Set(["", "stop", "tool_calls", "function_call"]);
 
 const finishes = new Map([
@@ -47,7 +47,7 @@ export function finishText({ finish, tokens, role }: Turn, { maxTokens }: RunWor
   return `cut at ${tokens.estimated ? "about " : ""}${tokens.output} tokens${isOwn ? " (maxTokens)" : ""}`;
 }
 
-/** Sentences for the keys by which a strategy says how it ended. */
+/** Sentences for the keys that a strategy ends with. */
 const endings = new Map([
   ["playing", "the dialogue had not ended"],
   ["complete", "all announced steps were played"],
@@ -64,7 +64,7 @@ const endings = new Map([
   ["nothing", "there was no answer"],
 ]);
 
-/** Returns the reason by which a strategy ended as a sentence, with the message behind the key if it has one. */
+/** Returns the reason why a strategy ended as a sentence, with the message after the key if it has one. */
 export function endText(reason: string): string {
   const known = endings.get(reason);
   if (known !== undefined) return known;

@@ -45,7 +45,7 @@ export type Turn = {
   readonly from: number;
   readonly to: number;
 };
-/** Who asked in a turn: an agent by its name, or a role. Equal for turns of one conversation. */
+/** Returns the speaker of a turn: an agent's name, or a role. Equal for all turns of one conversation. */
 export const speakerOf = ({ agent, role }: Pick<Turn, "agent" | "role">): string => agent ?? role;
 
 export type Entry =

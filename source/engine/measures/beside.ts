@@ -79,7 +79,7 @@ type Rows = {
   };
 };
 
-/** Of more scored tasks, most rows are on disk. */
+/** With more scored tasks, most rows are on disk. */
 const veryMany = 5_000;
 
 /** The numbers of one run. During the run they are renewed when the scored tasks grow by one percent, many by ten. */

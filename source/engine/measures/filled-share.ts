@@ -14,7 +14,7 @@ export type FilledShare = {
 
 /** Expects the figure as it will be when all its runs are complete. Returns undefined if it is neither a table nor a map. */
 export function filledShare(figure: Figure, isScored: (task: TaskRef) => boolean): FilledShare | undefined {
-  // Cells of one line share their rows, of which there may be hundreds of thousands.
+  // Cells of one line share their rows; there may be hundreds of thousands.
   const known = new Map<readonly TaskRef[], { readonly all: number; readonly scored: number }>();
   const counts = (numbersOf(figure) ?? []).map((cell) => {
     const tasks = cell[rowsBehind]?.() ?? cell.tasks ?? [];

@@ -209,7 +209,7 @@ export function usableFacets(runs: readonly RunRows[]): readonly string[] {
   return [...(varied.length > 0 ? varied : names), ...codes];
 }
 
-/** Returns the facets by which tasks can be grouped, and `nothing` for the total alone. */
+/** Returns the facets that can group tasks, and `nothing` for the total alone. */
 export const groupings = (runs: readonly RunRows[]): readonly string[] => [...usableFacets(runs), ungrouped];
 
 /** The grouping that shows the total alone. */

@@ -162,7 +162,7 @@ function labelled(
   });
 }
 
-/** What a suite implies: its data, and who judges. */
+/** Settings that a suite implies: its data and its judge. */
 const ofSuite: ReadonlySet<string> = new Set(["suiteRevision", "data", "dataset", "judge", "judging"]);
 
 /**

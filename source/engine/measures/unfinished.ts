@@ -82,15 +82,15 @@ const seededTasks = factOf((tasks: readonly Task[]) => {
 /** Workers begin tasks that they get together in any order, each fewer places than this from its own. */
 const mostAside = 8;
 
-/** Whether one of the first tasks in this order was begun beside its place. */
+/** Returns true if this task is among the first in this order, close to position `at`. */
 function isAside(order: readonly string[], task: string, at: number, begun: number): boolean {
   const place = order.slice(Math.max(0, at - mostAside + 1), Math.min(begun, at + mostAside)).indexOf(task);
   return place >= 0;
 }
 
 /**
- * Tells the order of an unfinished run from the order in which its tasks were begun; undefined for a finished one. A single task
- * does not tell.
+ * Infers the order of an unfinished run from the order of its started tasks; undefined for a finished one. A single task does not
+ * suffice.
  */
 export function unfinishedRun(tasks: readonly Task[], rows: readonly Row[], seed: number): UnfinishedRun | undefined {
   const scored = rows.reduce((sum, { state }) => (state === "scored" ? sum + 1 : sum), 0);

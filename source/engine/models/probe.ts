@@ -127,7 +127,7 @@ async function probeTools({ models, name, signal }: Asking): Promise<EndpointTab
   }
 }
 
-/** Statuses by which a server refuses what it does not offer, which is no fault: most serve chat or embeddings alone. */
+/** Statuses of a server that does not offer a service. That is no fault: most serve only chat or only embeddings. */
 const notOffered: ReadonlySet<number | undefined> = new Set([400, 404, 405, 415, 422, 501]);
 
 /** Returns the largest batch and the dimensions, that there are none, or the server's error. */

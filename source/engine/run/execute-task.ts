@@ -40,7 +40,7 @@ export type Execution = {
   readonly forked?: (task: string) => ForkedStart;
   /** Returns a saved run's answer to a task, which is then only scored; undefined if the models have to be asked. */
   readonly taken?: (task: string) => TakenAnswer | undefined;
-  /** Returns the answers of which the run picks one. Absent: the run asks for its answers. */
+  /** Returns the answers that the run picks one from. Absent: the run requests its own answers. */
   readonly samples?: (task: string) => readonly Sample[];
   /** Plans of solved tasks, extended by each solved one; absent if no strategy learns from them. */
   readonly solutions?: Map<string, readonly string[]>;
@@ -115,7 +115,7 @@ async function executeWithin(
   return scoreAsEnded(execution, task, recorder, context, ended);
 }
 
-/** Picks one of the samples, for which only the judge may be asked, and scores it. */
+/** Picks one of the samples, asking at most the judge, and scores it. */
 async function executePicked(
   execution: Execution,
   samples: readonly Sample[],

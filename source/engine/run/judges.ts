@@ -8,7 +8,7 @@ import { UnreadVerdicts, type Verdicts } from "./verdicts.ts";
 const prefix = "verdict ";
 const words = { right: "success", wrong: "failure", unscored: "none" } as const;
 
-/** What one judge of several said; undefined if its verdict cannot be read. */
+/** The verdict of one of several judges; undefined if it cannot be read. */
 export type JudgeVerdict = { readonly judge: string; readonly verdict: boolean | undefined };
 
 /** Returns what each of several judges said, which a score keeps as labels; none for a single judge. */

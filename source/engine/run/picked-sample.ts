@@ -15,7 +15,7 @@ export type Sample = {
   readonly score: Score | undefined;
 };
 
-/** Which sample is picked, from 0, and why. */
+/** The number of the picked sample, from 0, and the reason. */
 export type PickedSample = { readonly index: number; readonly reason: string };
 
 /** Kind of the note before the steps of a sample that is not picked. */
@@ -60,7 +60,7 @@ function answerIn(steps: readonly Step[]): Json | undefined {
   return last?.type === "answer" ? last.answer : undefined;
 }
 
-/** Of equally frequent answers the first is picked; trials without an answer do not vote. */
+/** Picks the most frequent answer, the first of equally frequent ones. Trials without an answer do not vote. */
 function mostFrequentAnswer(answers: readonly (string | undefined)[]): PickedSample {
   const votes = Map.groupBy(
     answers.flatMap((answer, index) => (answer === undefined ? [] : [{ answer, index }])),
@@ -71,7 +71,7 @@ function mostFrequentAnswer(answers: readonly (string | undefined)[]): PickedSam
   return { index: first[0]!.index, reason: `majority: ${first.length} of ${answers.length} answers are equal` };
 }
 
-/** Of equal scores the first is picked; no score is less than any. */
+/** Picks the best score, the first of equal ones. A missing score counts less than any score. */
 function bestScored(samples: readonly Sample[]): PickedSample {
   const values = samples.map(({ score }) => score?.value ?? -1);
   const best = Math.max(...values);

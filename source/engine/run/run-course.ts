@@ -92,7 +92,7 @@ export class RunCourse {
     const row = this.#options.rowOf?.(task);
     const isOwn = row !== undefined && !row.notes.some(({ type }) => type === "answer-from");
     if (!isOwn || !isUnread(row)) return undefined;
-    // Who reads the answer key calls nothing that does not serve, however often a strategy offers it.
+    // A model that reads the answer key never calls a useless tool, however often a strategy offers it.
     const declines = this.#options.spec.model.startsWith("builtin/") && declining.has(row.cause!.cause);
     return declines ? undefined : row;
   }

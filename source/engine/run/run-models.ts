@@ -12,7 +12,7 @@ export const roleModels = factOf((spec: RunSpec): readonly string[] =>
   [...new Set(namedModels(spec))].filter((name) => name !== "none"),
 );
 
-/** Returns the judges of a run: one, or those of whom the majority decides; none without. */
+/** Returns the judges of a run: none, one, or several for a majority. */
 export const judgesOfRun = ({ judge, judges }: Pick<RunSpec, "judge" | "judges">): readonly string[] =>
   judges ?? (judge === undefined ? [] : [judge]);
 

@@ -37,7 +37,7 @@ export type RunnerOptions = Omit<Execution, "runMeter"> &
     readonly others?: SharedTasks;
     /** Called before a task is executed that another cell began and left unfinished. */
     readonly cut?: (task: string) => void;
-    /** Which tasks may start beside those of other runs; absent: all, in their order. */
+    /** Decides which tasks may start while other runs execute theirs; absent: all may, in their order. */
     readonly interleaved?: InterleavedTasks;
     /** Called when the runner pauses itself because an endpoint stayed down for too long. */
     readonly pausing?: () => void;

@@ -15,11 +15,11 @@ type Prompt = Extract<Step, { readonly type: "prompt" }>;
 export type SavedRequest = {
   readonly prompt: Prompt;
   readonly reply: SavedReply & { readonly whole: boolean };
-  /** What tools returned between this request and the next one; of the first request also those before it. */
+  /** Results of tools between this request and the next one; the first request also has earlier results. */
   readonly results?: readonly SavedResult[];
 };
 
-/** What a fork takes from its original: the requests before it, and what tools returned later. */
+/** The parts that a fork takes from its original: the requests before it, and later results of tools. */
 export type ForkedStart = {
   readonly requests: readonly SavedRequest[];
   readonly later: readonly SavedResult[];
@@ -88,7 +88,7 @@ const wasCut = (attempt: readonly TaskEvent[]): boolean =>
 
 const isStop = ({ failure }: Extract<TaskEvent, { readonly type: "failed" }>) => failure.kind === "stopped";
 
-/** Returns requests up to the first without a complete reply or to the judge, with which scoring begins. */
+/** Returns requests up to the first without a complete reply, or the first to the judge, because scoring begins there. */
 function answeredRequests(attempt: readonly TaskEvent[]): readonly SavedRequest[] {
   const requests = savedRequests(attempt);
   const end = requests.findIndex(
@@ -204,7 +204,7 @@ function withResult({ task, request, result, index }: Fork, requests: readonly S
       "tool",
       `Expected a tool to have returned result ${Math.max(0, at)} before request ${request} of task \`${task}\`, found ${counted(results.length, "result")}`,
     );
-  // What the tool gave besides its text would contradict the new one.
+  // Other fields of the tool's result would contradict the new text.
   const { value: _, ...kept } = replaced.result;
   const own = { ...replaced, result: { ...kept, observation: result }, replaced: true } as const;
   return requests.with(-1, { ...last, results: results.with(at, own) });
@@ -250,11 +250,11 @@ export function rewriteFor({ request: at, message, index }: Fork): NonNullable<T
 
 type Repeated = {
   readonly forked: ForkedStart | undefined;
-  /** Those of an interrupted attempt, or undefined. */
+  /** The requests of an interrupted attempt, or undefined. */
   readonly cut: readonly SavedRequest[] | undefined;
 };
 
-/** Repeats what the logs have of a task: first what a fork takes over, then the replies of an interrupted attempt. */
+/** Repeats saved parts of a task: first those that a fork takes over, then the replies of an interrupted attempt. */
 export class RepeatedTask {
   readonly #forked: ForkedStart | undefined;
   readonly #cut: readonly SavedRequest[];

@@ -39,7 +39,7 @@ export type Forecast = {
   readonly atMost?: boolean;
   readonly problems: readonly CellProblem[];
   readonly warnings: readonly string[];
-  /** What the first of the runs can detect against a saved run of the same tasks; absent without one. */
+  /** The difference that the first run can detect against a saved run of the same tasks; absent without a saved run. */
   readonly detectable?: Detectable;
 };
 

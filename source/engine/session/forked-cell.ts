@@ -25,7 +25,7 @@ type AnyRun = {
 /** A run of another cell, and the run whose answers it shows. */
 export type OriginalRun = { readonly planned: Omit<AnyRun, "pool">; readonly run: string };
 
-/** What a run of forks adds to a planned one: the run of another cell that it leaves, and in a rescue its arm. */
+/** Additions of a run of forks to a planned run: the original run of another cell, and in a rescue its arm. */
 export type ForkedPart = { readonly original?: string; readonly arm?: ForkArm };
 
 /** True if the runs continue with what is examined, or with the original's own settings for comparison. */
@@ -142,7 +142,7 @@ function planForkedCell<Run extends AnyRun, Problem>(
   return { runs, problems: [] };
 }
 
-/** What precedes the label of a run: with aliases, and with the real names. */
+/** The prefix of a run's label: with aliases, and with the real names. */
 type Names = { readonly shown: readonly string[]; readonly plain: readonly string[]; readonly isTold: boolean };
 
 function forkedRun<Run extends AnyRun>(

@@ -57,7 +57,7 @@ export type PlannedRun = ForkedPart & {
   readonly samples?: readonly string[];
   /** Runs of the session that differ only in the user's code; absent: none. */
   readonly older?: readonly OlderRun[];
-  /** For an older run whose results are kept for this code: by whom, and why. */
+  /** For an older run with accepted results: the person who accepted them, and the reason. */
   readonly kept?: KeptResults & { readonly code: RunSpec["code"] };
 };
 export type PlannedCell = {
@@ -106,7 +106,7 @@ export type CellContext = {
 
 /** Most runs of one grid; more are taken for a mistake. */
 const mostRuns = 500;
-/** Most combinations of a grid's values, some of which may make no run. None of a larger grid is examined. */
+/** The largest grid, in combinations of values; some combinations may make no run. Larger grids are not examined. */
 const mostCombinations = 10_000;
 
 /** Never throws: mistakes are returned as problems, without runs. */

@@ -1,5 +1,5 @@
 /**
- * What makes a run another run: the settings that change an answer. Others only choose which of its tasks are asked and counted
+ * Identifies a run by the settings that change an answer. Other settings only choose which of its tasks are asked and counted
  * (`limit`, `filter`, limits of the whole run), or score the answers (the judge, the check).
  */
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ import { hashesOf, runId } from "./run-spec.ts";
 
 export type AskedSuite = Pick<Suite, "options" | "strategies">;
 
-/** Where the answers of a run cell are kept under its scoring. */
+/** The place of a run cell's answers under its scoring. */
 export type StoredRun = {
   /** The name of the folder in `runs`. */
   readonly folder: string;

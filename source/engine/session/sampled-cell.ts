@@ -6,7 +6,7 @@ export const isOfSamples = (name: string): boolean => name === "samples" || name
 
 /**
  * Returns the fields of the runs that are asked, which are trials 1 to the largest number of samples, and those of the runs that
- * pick; without `samples` the cell's own. One sample is the first trial itself, of which nothing is picked.
+ * pick; without `samples` the cell's own. A single sample is the first trial itself, and nothing is picked.
  */
 export function sampledFields(fields: RunFields): { readonly asked: RunFields; readonly picked?: RunFields } {
   const numbers = fields.lists.get("samples")?.map(Number);

@@ -1,4 +1,4 @@
-/** Refuses a session of which any file was written in a newer format, before anything of it is read or written. */
+/** Rejects a session with a file in a newer format, before any of its files is read or written. */
 import { join } from "node:path";
 import { indexName } from "../log/file/indexed-log.ts";
 import { logLines } from "../log/file/log-lines.ts";

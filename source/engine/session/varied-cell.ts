@@ -1,4 +1,4 @@
-/** Which runs can vary what should not matter. */
+/** Decides which runs can vary the parts of a task that should not matter. */
 import type { VariedKind } from "../run-settings.ts";
 import { variedKind } from "../settings/varied.ts";
 import type { Strategy } from "../strategy.ts";
@@ -7,7 +7,7 @@ import type { RunSpec } from "../types.ts";
 
 type VaryingSuite = Pick<Suite, "name" | "varies" | "actsInText">;
 
-/** Returns what runs of a suite and one of its strategies can vary. */
+/** Returns the parts that runs of a suite and one of its strategies can vary. */
 export function variableIn(
   { varies = [], actsInText }: VaryingSuite,
   { needs, offersFunctions }: Pick<Strategy, "needs" | "offersFunctions">,

@@ -224,7 +224,7 @@ const fields = {
     .describe("your name in the codes of a session; the login name if not given"),
 };
 const settings = z.strictObject(fields);
-/** What a later program writes beside these fields is kept; nobody mistyped it. */
+/** Keeps other fields of written settings: a newer program wrote them, so they are not typing mistakes. */
 const writtenSettings = z.looseObject(fields);
 
 /** Returns the JSON schema (draft 7) of the settings, for editors. */

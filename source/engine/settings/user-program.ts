@@ -30,7 +30,7 @@ export type ToolServer = UserProgram & {
 
 /** A program that brings tasks of its own and scores them. */
 export type UserProcess = UserProgram & {
-  /** What it said of itself and its tasks when it was last tested; runs depend on it and on nothing else. */
+  /** Its description of itself and its tasks at the last test; runs depend on this alone. */
   readonly reported: TaskProcess;
 };
 

@@ -1,4 +1,4 @@
-/** What a constant answer, or a random guess, gets of annotated failures. */
+/** Computes the accuracy of a constant answer and of a random guess on annotated failures. */
 
 export type AttributionFloor = {
   /** The answer that fits most, and its share; picked with the annotations in view. */

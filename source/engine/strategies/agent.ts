@@ -57,7 +57,7 @@ export const stagedAgent: Strategy<"stages"> = {
           messages,
           tools: [],
           stage: stage.name,
-          // Its requests have the suite's stage name, by which built-in models know them.
+          // Its requests have the suite's stage name, so that built-in models recognize them.
           asks: stage.name,
           call: noTools,
           answer: givenUpOrText,

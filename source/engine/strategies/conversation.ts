@@ -29,7 +29,7 @@ type State = {
   readonly turns: ConversationTurn[];
   steps: number;
   errors: number;
-  /** What was noted last. */
+  /** The last note. */
   seen?: string;
 };
 
@@ -171,6 +171,6 @@ export const conversation: Strategy<"conversation"> = {
   roles: ["model", "user"],
   roleNames: { model: "Agent" },
   run,
-  // Who ends a conversation, and when, is up to the models.
+  // The models decide when a conversation ends.
   estimate: ({ task, loaded, spec }) => withinLimits(loaded.asks.conversation.limits(task, spec), spec),
 };

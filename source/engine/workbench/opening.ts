@@ -1,4 +1,4 @@
-/** What a workbench is opened with. */
+/** The options for opening a workbench. */
 import type { Worker } from "node:worker_threads";
 import type { Analysis } from "../analysis.ts";
 import type { LoadedSuites, OwnParts } from "./document/loaded-suites.ts";
@@ -15,7 +15,7 @@ export type Opening = {
   readonly folder: SessionFolder;
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
-  /** What the user's own code brings beside suites and analyses; absent: nothing. */
+  /** Other parts of the user's own code, besides suites and analyses; absent: none. */
   readonly own?: OwnParts;
   readonly settings: SettingsStore;
   /** Text of a session that does not exist yet. */
@@ -23,13 +23,13 @@ export type Opening = {
   /** True if the document can be edited: unsaved changes are kept next to the document until they are saved or discarded. */
   readonly drafts?: boolean;
   readonly clock?: Clock;
-  /** Where exports go instead of the session's own folder. */
+  /** The folder for exports; absent: the session's own folder. */
   readonly exports?: string;
-  /** True to take the session from a program that lives and has not been heard for a minute. */
+  /** True to take the session from a running program that has not reported for a minute. */
   readonly takeOver?: boolean;
   /** Gets every event of every run as it comes. */
   readonly onEvent?: (run: string, event: Event) => void;
-  /** Where runs may be executed that this program does not execute itself. */
+  /** Other programs that may execute runs; absent: only this program does. */
   readonly elsewhere?: Elsewhere;
   /** Starts the thread that computes analyses of many rows; absent to compute them in place. */
   readonly startThread?: () => Worker;

@@ -75,7 +75,7 @@ export type RunState = {
     /** Thinking among `output`, and what the server had in its cache among `input`; absent: none that is known of. */
     readonly reasoning?: number;
     readonly cached?: number;
-    /** Spent by failed attempts, not counted above. */
+    /** Tokens of failed attempts, not included in the others. */
     readonly failed?: number;
   };
   readonly cost: number | undefined;

@@ -1,4 +1,4 @@
-/** What the terminal and the headless commands work with: one open session, its runs and its figures. */
+/** The interface of the terminal and the headless commands: one open session, its runs and its figures. */
 import type { SessionCodes } from "../session/codes/session-codes.ts";
 import type { OutsideChange } from "../session/document/outside-change.ts";
 import type { SessionPrograms } from "./document/session-programs.ts";
@@ -16,7 +16,7 @@ type Parts = {
   readonly workers?: Pick<WorkersChoice, keyof WorkersChoice> | undefined;
   readonly programs: Pick<SessionPrograms, "unallowed" | "allow" | "toolNames" | "processNames">;
 };
-/** What commands alone use. */
+/** Members that only commands use. */
 type Headless =
   | "guard"
   | "loadedSuites"
@@ -31,5 +31,5 @@ type Headless =
   | "leave";
 type Awaited = "exportAnswers" | "exportedRuns" | "counted" | "settled" | "refresh";
 
-/** What the terminal works with: `SessionWorkbench`, or a double of it. */
+/** The workbench of the terminal: `SessionWorkbench`, or a double of it. */
 export type Workbench = Parts & Omit<SessionWorkbench, keyof Parts | Headless | Awaited>;

@@ -1,4 +1,4 @@
-/** What a person sees who labels blind. */
+/** Hides the run, and labels of others, from a person who labels blind. */
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { codesOfTask, isOfAttempt } from "../../engine/session/codes/task-codes.ts";
 import type { TaskRef } from "../../engine/types.ts";
@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal.ts";
 import type { ShownCode } from "./code-blocks.ts";
 
 /**
- * Returns the trajectory without what shows its run or its score: models, requests to a judge, the score, and why the attempt
+ * Returns the trajectory without parts that show its run or its score: models, requests to a judge, the score, and why the attempt
  * ended. Steps keep their places.
  */
 export function blinded(trajectory: Trajectory): Trajectory {
@@ -22,7 +22,7 @@ export function blinded(trajectory: Trajectory): Trajectory {
   return { ...rest, entries, score: undefined, scores: [], failure: undefined };
 }
 
-/** Returns the codes of a task as they are shown; blind, only those that the user has given since. */
+/** Returns the shown codes of a task; while labelling blind, only codes that the user has given since. */
 export function shownCodes(
   workbench: Workbench,
   ref: TaskRef,

@@ -1,4 +1,4 @@
-/** Gives tasks, or a place in one, a kind of the user's own: a list of kinds in which a new name can be typed, and a remark. */
+/** Gives tasks or a place in one of them a kind of the user's own, from a list or a newly typed name, and a remark. */
 import { useState, type ReactNode } from "react";
 import { kindProblem } from "../../engine/session/codes/kinds-cell.ts";
 import { codesOfTask, isOfAttempt, kindDepths } from "../../engine/session/codes/task-codes.ts";
@@ -11,7 +11,7 @@ import { attempted } from "../frame/notices.ts";
 import { type Choice, ChoiceList, listRows } from "../input/choice-list.tsx";
 import { type Terminal, useTerminal } from "../terminal.ts";
 
-/** What is tagged: tasks as a whole, or a place in one of them. */
+/** The subject of a tag: whole tasks, or a place in one of them. */
 export type Tagging = {
   readonly refs: readonly TaskRef[];
   readonly place?: CodePlace | undefined;
@@ -75,7 +75,7 @@ function kindChoices({ codes }: Workbench, { place, refs, since }: Tagging): rea
   return [...all, { value: nothingFound, title: "(nothing found)", note: "labelled, and no kind applies" }];
 }
 
-/** States under which name codes are written, because nothing else shows it before the first one. */
+/** Shows the name that codes are written under, because nothing else shows it before the first code. */
 function aboutOf({ codes }: Workbench, { refs, place }: Tagging): string {
   const what =
     place === undefined ? (refs.length === 1 ? refs[0]!.task : plural(refs.length, "task")) : placeText(place);

@@ -1,4 +1,4 @@
-/** What all active runs of the notebook do together, for the status line. */
+/** Summarizes all active runs of the notebook for the status line. */
 import { endedTasks } from "../../engine/log/rows/task-counts.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural } from "../../look/amounts.ts";

@@ -18,7 +18,7 @@ import { listMoves } from "../input/movement.ts";
 type Props = Pick<ScreenProps<"text">, "active" | "focused" | "width" | "height"> & {
   /** The lines of each column. */
   readonly parts: readonly (readonly Line[])[];
-  /** What else can be done with a prompt, the latter two while its templates are shown; `next` goes to the line that it returns. */
+  /** Further actions on a prompt; `next` (moves to the line it returns) and `edit` only while its templates are shown. */
   readonly prompt?: { templates(): void; readonly next?: () => number; readonly edit?: () => void } | undefined;
   /** Called before words are searched, to show what else can be found. */
   readonly beforeFind?: () => void;

@@ -17,7 +17,7 @@ import { nodesOfPlan, planGraph } from "./plan-graph.ts";
 
 const graphColumns = 46;
 
-/** Whether graphs are beside the lanes instead of below them. */
+/** Returns true if graphs are next to the lanes instead of below them. */
 export const isBeside = (columns: number): boolean => columns >= wideFrom - bordered.columns;
 
 export const besideGraphs = ({ columns, rows }: Size): Size => ({ columns: columns - graphColumns - between, rows });

@@ -267,7 +267,7 @@ function labelOf({ id, label }: Node): string {
 function channelLines(drawing: Drawing, below: number): Line[] {
   const { routes, symbols } = drawing;
   const middle = (node: Placed) => middleOf(node, drawing);
-  // Where arrows begin above, by what they come from, and where they end below.
+  // The columns of the arrows' starts above, by their sources, and of their ends below.
   const ways = new Map<string, { readonly begin: number; readonly ends: Set<number>; readonly arrows: Set<number> }>();
   const add = (key: string, begin: number, end: number, isArrow: boolean) => {
     const way = ways.get(key) ?? { begin, ends: new Set(), arrows: new Set() };

@@ -25,7 +25,7 @@ const isCounted = (entry: Entry): entry is Turn => entry.kind === "turn" && entr
 
 export const requestsIn = ({ entries }: Trajectory): readonly Turn[] => entries.filter(isCounted);
 
-/** Whether the other side of a dialogue was asked, which is drawn on the right. */
+/** Returns true for the other side of a dialogue, which is drawn on the right. */
 const isOther = (role: Role) => role === "responder" || role === "user";
 
 /** Splits a trajectory into rounds; those of a dialogue begin when the side that was asked first is asked after the other one. */

@@ -1,4 +1,4 @@
-/** A long document as blocks of lines, of which only the visible ones are drawn. */
+/** A long document as blocks of lines; only visible lines are drawn. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import type { Mistake } from "../../engine/types.ts";
 import type { Code } from "../../engine/analysis.ts";
@@ -14,7 +14,7 @@ export type Block = {
   readonly mistakes?: readonly Mistake[] | undefined;
   /** A tool call begins here. */
   readonly isCall?: boolean | undefined;
-  /** Who speaks from here on. */
+  /** The speaker from this block on. */
   readonly speaker?: string;
   /** The code that it shows. */
   readonly code?: Code;

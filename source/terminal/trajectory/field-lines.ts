@@ -25,7 +25,7 @@ export const indentOf = ({ indent }: Indented, columns: number): string => " ".r
 /** The lines of finished values, so that only new text is laid out. */
 export type LaidOut = Map<PartialJson, { readonly indent: number; readonly lines: readonly Indented[] }>;
 
-/** What was said before a turn; a text that is still growing counts as repeated while it is the beginning of an earlier one. */
+/** The texts before a turn. A growing text counts as repeated while an earlier text begins with it. */
 export type SaidBefore = {
   /** Returns how many requests in a row before this one had the same thought of the same speaker. */
   thought(text: string, open: boolean): number;

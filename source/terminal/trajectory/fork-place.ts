@@ -1,4 +1,4 @@
-/** Where a fork leaves a trajectory, and the texts that it can replace there. */
+/** Finds the request at which a fork leaves a trajectory, and the texts that it can replace there. */
 import { messagesBefore, promptNews } from "../../engine/log/prompt-news.ts";
 import { heldNote } from "../../engine/log/rows/rows.ts";
 import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";

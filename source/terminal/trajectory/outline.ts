@@ -1,4 +1,4 @@
-/** Who spoke when: a line for each request and each result of a task, beside its steps. */
+/** Draws an outline next to the steps of a task: a line for each request and each result, with its speaker. */
 import { fitLine, type Line, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Entry, Trajectory } from "../../engine/log/trajectory.ts";
 import { roleName, type RunWords } from "../../engine/log/run-words.ts";
@@ -14,7 +14,7 @@ export const outlineColumns = 26;
 /** Fewest columns of a pane whose steps stay readable beside an outline. */
 const leastBeside = 100;
 
-/** Whether a pane of so many columns shows the outline, in a window of `window` columns. */
+/** Returns true if a pane of this many columns shows the outline in a window of `window` columns. */
 export const hasOutline = (columns: number, window: number): boolean => window >= wideFrom && columns >= leastBeside;
 
 /** Draws at most `rows` lines around the entry that the cursor is in; requests with an error have its sign. */

@@ -10,7 +10,7 @@ export type Reading = {
   readonly section: Section | undefined;
   readonly positions: Readonly<Partial<Record<Section, Position>>>;
   readonly toggled: ReadonlySet<string>;
-  /** Where a range of lines begins, which ends at the cursor; absent without one. */
+  /** The start of a range of lines that ends at the cursor; absent without a range. */
   readonly range?: { readonly section: Section; readonly at: Position } | undefined;
   readonly wrapped: boolean;
   /** Texts are shown byte for byte. */

@@ -1,4 +1,4 @@
-/** What a conversation has said already, so that a lane shows repeated thoughts and steps once. */
+/** Collects the earlier texts of a conversation, so that a lane shows repeated thoughts and steps once. */
 import { type Entry, speakerOf, type Turn } from "../../engine/log/trajectory.ts";
 import { factOf } from "../../engine/work/fact.ts";
 import { partialJson, type PartialJson } from "../../engine/text/partial-json.ts";

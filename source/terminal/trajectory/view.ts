@@ -1,4 +1,4 @@
-/** Settings with which the sections of the trajectory screen are drawn, and their texts. */
+/** The drawing settings and texts of the trajectory screen's sections. */
 import { type Line, plain } from "../../engine/figures/drawing/line.ts";
 import type { RunWords } from "../../engine/log/run-words.ts";
 import type { Symbols } from "../../look/signs.ts";
@@ -24,7 +24,7 @@ export type View = {
   readonly raw?: boolean;
   /** Draws the agents of a recording side by side if there is room. */
   readonly lanes?: true;
-  /** What was said before the text that is drawn; absent: repetitions are shown, too. */
+  /** The texts before the drawn one; absent: repetitions are shown, too. */
   readonly said?: SaidBefore | undefined;
   readonly errorKinds: readonly ErrorKind[];
   readonly words?: RunWords | undefined;

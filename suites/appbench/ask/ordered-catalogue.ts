@@ -3,7 +3,7 @@ import { toolOrder } from "../../../source/engine/settings/varied.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import type { Catalogue } from "../data/catalogue.ts";
 
-/** Most orders that are kept; requests of a run share one, by whose identity texts are cached. */
+/** The largest number of cached orders. Requests of a run share one order, and the identity of that order caches texts. */
 const mostKept = 8;
 
 /** Returns a function of a run that gives its catalogue: apps and the APIs of each in the order of the variant. */

@@ -56,7 +56,7 @@ Apps and their APIs:
   user: "{{instruction}}",
 });
 
-/** What a chain of thought is asked for in a stage. */
+/** Returns the template that asks for a chain of thought in a stage. */
 export const reasoningIn = ({ name, when }: PromptTemplate): PromptTemplate => ({
   name: `${name}.reasoning`,
   role: "model",

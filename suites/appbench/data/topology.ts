@@ -54,7 +54,7 @@ function components(count: number, edges: Topology["edges"]): number[] {
   return sizes;
 }
 
-/** Returns the mean component size to two decimals, by which the paper's Figure 4 groups plans. */
+/** Returns the mean component size to two decimals; the paper's Figure 4 groups plans by it. */
 export function sequentialScale(topology: Topology): number {
   const sum = topology.sizes.reduce((total, size) => total + size, 0);
   return topology.sizes.length === 0 ? 0 : Math.round((100 * sum) / topology.sizes.length) / 100;

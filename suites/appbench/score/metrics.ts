@@ -7,7 +7,7 @@ import { type AnalysisScore, analysisCounters } from "./score-analysis.ts";
 import { officialCounters } from "./score-official.ts";
 import { callCounters, paperCounters } from "./score-paper.ts";
 
-/** Ratios of a single answer in analysis mode, of which upstream reports means. */
+/** Ratios of a single answer in analysis mode; the official program reports their means. */
 const analysisMeans = ["app_em", "app_f1", "api_em", "api_f1", "succ"] as const satisfies readonly Exclude<
   keyof AnalysisScore,
   "counters"

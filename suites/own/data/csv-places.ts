@@ -1,5 +1,5 @@
 /**
- * Finds the records and values of CSV in the bytes of a large file, of which it keeps nothing. It reads what the package `csv-parse`
+ * Finds the records and values of CSV in the bytes of a large file without keeping them. It reads what the package `csv-parse`
  * reads the same way: values with and without quotes, between commas and line feeds. Anything else is odd and left to the package,
  * such as another line ending, spaces around a value, or a quotation mark within one.
  */

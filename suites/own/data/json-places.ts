@@ -8,7 +8,7 @@ const [zero, nine, blank, firstPrintable] = [48, 57, 32, 32];
 /** Digits that a number keeps as they are. */
 const mostDigits = 15;
 
-/** What is known of a value. A text may be empty; a number is never. */
+/** The type of a value. A text may be empty; a number never is. */
 export type PlacedValue = "text" | "empty" | "number";
 
 export class JsonPlaces {
@@ -16,7 +16,7 @@ export class JsonPlaces {
   /** The names that lines may have, and their bytes with quotation marks. */
   readonly names: string[] = [];
   readonly #marks: Buffer[] = [];
-  /** Of each name the value in this line; undefined if it has none. */
+  /** The value of each name in this line; undefined if it has none. */
   readonly values: (PlacedValue | undefined)[] = [];
   readonly #begins: number[] = [];
   readonly #ends: number[] = [];

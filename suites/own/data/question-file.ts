@@ -82,7 +82,7 @@ function jsonLines(bytes: Buffer, first: number, name: string, kind: QuestionKin
     : { tasks: questionsInLines({ bytes, places, isNumbered: ids.areNumbers, read }), facets: [...facets.keys()] };
 }
 
-/** Whether the line has a question and an answer. */
+/** Returns true if the line has a question and an answer. */
 function isComplete({ names, values }: JsonPlaces): boolean {
   const has = (name: string) => {
     const value = values[names.indexOf(name)];

@@ -16,7 +16,7 @@ export type Checked = {
 /** A check by rules alone: `judge` asks a model, and `none` compares nothing. */
 export type RuleCheck = Exclude<CheckName, "judge" | "none">;
 
-/** Compares a reply, of which `isCut` says that it ended at the limit of tokens. Only `contains` and `one-of` ignore case. */
+/** Compares a reply; `isCut` is true if it ended at the limit of tokens. Only `contains` and `one-of` ignore case. */
 export function compare(check: RuleCheck, reply: string, answer: string, isCut = false): Checked {
   if (check === "number") return compareNumbers(numberIn(reply, isCut), numberIn(answer));
   if (check === "json") return compareJson(jsonIn(reply), jsonIn(answer), isCut);

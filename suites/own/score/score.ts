@@ -56,10 +56,10 @@ function isMeant(check: RuleCheck, answer: string): boolean {
   return check !== "one-of" && (check !== "json" || typeof jsonIn(answer) === "object");
 }
 
-/** Characters up to which a reply is compared by rules that do not decide: each comparison copies it several times. */
+/** The longest reply, in characters, for rules that do not decide: each comparison copies it several times. */
 const longestCompared = 1_000_000;
 
-/** Compares a reply by every rule that its answer allows, whichever check decides. */
+/** Compares a reply by every rule that its answer allows, no matter which check decides. */
 function byRules(
   check: CheckName,
   reply: string,

@@ -103,7 +103,7 @@ async function each<Line, Record>(
   return records;
 }
 
-/** What data are missing for a line is said with its number. */
+/** Reads data for a line; if they are missing, throws with the line's number. */
 async function placed<Value>(line: number, read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();

@@ -14,7 +14,7 @@ export type ExtractorName = (typeof extractors)[number];
 export type PlanRecord = Verdict & { readonly optimal?: boolean; readonly unsolvable?: boolean };
 export type ReplyRecord = (PlanRecord & { readonly plan: string }) | VerificationMarks | ExecutionMarks;
 
-/** What a reply is scored by. `reference` is the reference plan in PDDL; `answer` the reference of tasks 3 and 7. */
+/** The scoring key of a reply. `reference` is the reference plan in PDDL; `answer` the reference of tasks 3 and 7. */
 export type Asked = {
   readonly config: string;
   readonly task: string;

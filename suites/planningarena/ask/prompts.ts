@@ -19,7 +19,7 @@ const apiStep =
 const appStep =
   '{"GlobalThought": "...", "OrderSteps": {"TotalSteps": 4, "StepDetail": {"StepNumber": 1, "Description": "...", "Action": {"Tap": "..."}}}}';
 
-/** What the paper's Planner is told (Listing 2). The operations, and how an app is started, are the form that replies are read in. */
+/** Builds the paper's prompt of the Planner (Listing 2). Replies are read by the operations and the way to start an app. */
 const ruled = (form: string, ...rules: readonly string[]): string =>
   [
     "You are a skilled planner. With the apps and APIs given you plan how to carry out a person's request, one step an answer.",

@@ -1,4 +1,4 @@
-/** Reads the tasks of a process from the file in which the last test of it kept them. */
+/** Reads the tasks of a process from the file that its last test wrote. */
 import { existsSync, readFileSync } from "node:fs";
 import { readTaskLines } from "../../../source/engine/run/agents/task-list.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";

@@ -5,7 +5,7 @@ import { type Fields, parseValue, pythonJson } from "../environment/value.ts";
 import { respond, type Side, type World } from "../environment/world.ts";
 import { greeting } from "../score/evaluate.ts";
 
-/** What a side is told, and its tools. */
+/** The prompt of a side, and its tools. */
 export type Told = { readonly prompt: string; readonly tools: readonly ToolSpec[] };
 
 export type Rules = Pick<Conversation, "limits" | "separate">;

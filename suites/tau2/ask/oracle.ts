@@ -8,7 +8,7 @@ import type { Side } from "../environment/world.ts";
 import type { Tau2Task } from "../score/task.ts";
 
 type Action = Tau2Task["criteria"]["actions"][number];
-/** What the oracle plays; a fault changes it. */
+/** The oracle's moves; a fault changes them. */
 type Plan = { readonly actions: readonly Action[]; readonly told: readonly string[] };
 
 export const faultKinds: Suite["faultKinds"] = [
@@ -116,7 +116,7 @@ function madeCalls(messages: readonly Message[]): number {
   return messages.reduce((sum, each) => sum + (each.role === "assistant" ? (each.calls?.length ?? 0) : 0), 0);
 }
 
-/** What a side has said itself, without calls. */
+/** Returns a side's own messages without calls. */
 function ownTexts(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((each) => (each.role === "assistant" && each.calls === undefined ? [each.content] : []));
 }

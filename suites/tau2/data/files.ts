@@ -1,4 +1,4 @@
-/** Where tau2's data lie: below `planwright data add`, the official wheel itself, a folder made from it, or a clone of the repository. */
+/** Finds tau2's data: installed by `planwright data add`, in the official wheel, a folder made from it, or a clone. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MissingFile, DataProblem, readText } from "../../../source/engine/text/json-lines.ts";

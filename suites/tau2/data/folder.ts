@@ -9,11 +9,11 @@ import type { DomainName } from "./splits.ts";
 import { readDomainTasks } from "./tasks.ts";
 import { type DomainTexts, readTexts } from "./texts.ts";
 
-/** What models are told in a domain. */
+/** The texts for models in a domain. */
 export type ToldDomain = {
   readonly texts: DomainTexts;
   readonly guidelines: string;
-  /** Of the agent; both are the same in domains without technical support. */
+  /** The agent's policies; both are the same in domains without technical support. */
   readonly policies: Readonly<Record<"manual" | "workflow", string>>;
 };
 
@@ -21,7 +21,7 @@ const splitFile = z.record(z.string(), z.array(z.string()));
 
 export class Tau2Data {
   readonly #files: Tau2Files;
-  /** The folder with texts of our own, for data that come without. */
+  /** The folder with our own texts, for data without texts. */
   readonly #sample: Tau2Files;
   readonly #tasks = new Map<DomainName, Promise<ReadonlyMap<string, Tau2Task>>>();
   readonly #told = new Map<DomainName, Promise<ToldDomain>>();

@@ -9,7 +9,7 @@ export type Split = {
   readonly ids: string;
 };
 
-/** The published splits; a domain's own name is its `base`, on which results are published. */
+/** The published splits. A domain's own name is its `base`, which published results use. */
 export const splits: readonly Split[] = domainNames.flatMap((domain) => [
   { name: domain, title: `${domain}, all tasks that results are published on`, domain, ids: "base" },
   ...(domain === "telecom"

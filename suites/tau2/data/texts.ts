@@ -12,7 +12,7 @@ export type ModelTexts = (name: string) => FunctionTexts | undefined;
 
 /** The texts of a domain. */
 export type DomainTexts = {
-  /** What the agent is told besides its policy. */
+  /** The agent's instruction besides its policy. */
   readonly instruction: string;
   readonly agentTools: ReadonlyMap<string, FunctionTexts>;
   readonly userTools: ReadonlyMap<string, FunctionTexts>;

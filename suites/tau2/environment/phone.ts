@@ -48,7 +48,7 @@ const yesNo = (yes: boolean) => (yes ? "Yes" : "No");
 export class Phone {
   readonly state: Fields & { readonly device: Device; readonly surroundings: Surroundings };
 
-  /** What a connection uses: once spoilt, it stays so within an episode. */
+  /** The settings of the VPN connection: once spoilt, they stay so within an episode. */
   readonly #vpn = { server_address: "192.168.1.1", protocol: "OpenVPN", server_performance: "excellent" };
 
   /** Takes a state of its own. */
@@ -64,7 +64,7 @@ export class Phone {
     return this.state.device;
   }
 
-  /** What a model can call. */
+  /** The tools that a model can call. */
   readonly tools: Tools = {
     check_status_bar: tool("read", "", () => `Status Bar: ${this.statusBar()}`),
     check_network_status: tool("read", "", () => this.#networkStatus()),

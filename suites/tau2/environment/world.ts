@@ -1,8 +1,8 @@
-/** What an environment is to the conversation and the scorer: tools of two sides, and a state that can be compared. */
+/** An environment for the conversation and the scorer: tools of two sides, and a state that can be compared. */
 import { execute, type Tools } from "./toolkit.ts";
 import { type Fields, pythonJson, refuse, ToolFailure, type Value } from "./value.ts";
 
-/** Who calls: the agent (`assistant`) or the user. */
+/** The calling side: the agent (`assistant`) or the user. */
 export type Side = "assistant" | "user";
 
 /** The environment of one episode. */

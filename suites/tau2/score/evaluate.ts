@@ -126,5 +126,5 @@ function isTold(words: string, turns: readonly Turn[]): boolean {
   );
 }
 
-/** What the agent says before anybody is asked. */
+/** The agent's first message, before any request. */
 export const greeting = "Hi! How can I help you today?";

@@ -1,6 +1,6 @@
 /**
- * Who was at fault, by rules alone and as a first guess (tau2 issue 392: up to 30 % of failed retail conversations failed by the
- * simulated user). The rule is named beside the class.
+ * Guesses the party at fault by simple rules (tau2 issue 392: up to 30 % of failed retail conversations failed by the
+ * simulated user). The result names the rule.
  */
 import type { Tau2Task } from "./task.ts";
 import { equal } from "../environment/value.ts";

@@ -22,7 +22,7 @@ type Played = {
   readonly end: string | undefined;
 };
 
-/** What both sides say once their replies are used up. */
+/** The last replies of both sides, after their recorded replies are used up. */
 const last = { model: { text: "Anything else?" }, user: { text: "###STOP###" } };
 
 class BrokenOff extends Error {}

@@ -21,7 +21,7 @@ export type Criteria = {
   readonly basis: readonly ("DB" | "COMMUNICATE" | "ENV_ASSERTION" | "ACTION")[];
 };
 
-/** What the user is told of itself and of what it wants. */
+/** The simulated user's persona and goal. */
 export type Scenario = {
   readonly persona: string | undefined;
   readonly instructions:

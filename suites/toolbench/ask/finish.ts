@@ -1,4 +1,4 @@
-/** ToolBench's `Finish` function, by which a run submits its answer or gives up. */
+/** ToolBench's `Finish` function, which submits the answer or gives up. */
 import { isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 

@@ -14,7 +14,7 @@ import type { Want } from "./wants.ts";
 export type Known = {
   readonly wants: readonly Want[];
   readonly toolkits: readonly Toolkit[] | undefined;
-  /** What a right answer mentions, if known. */
+  /** Texts that a right answer mentions, if known. */
   readonly expect: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-/** What must be found out to solve a task, and the calls that find it. Reads the answer key. */
+/** Finds the facts that a task needs, and the calls that return them. Reads the answer key. */
 import type { Json } from "../../../source/engine/types.ts";
 import { identifier, functionName, standardize } from "./names.ts";
 import type { Query } from "../data/records.ts";
@@ -6,7 +6,7 @@ import { argumentsFor, type SampleApi, sampleApis } from "../data/sample-apis/ca
 
 export type Want = {
   readonly goal: string;
-  /** Returns the arguments with which this function finds it; undefined if it cannot. */
+  /** Returns the arguments for this function to find it; undefined if it cannot. */
   serves(name: string): Json | undefined;
 };
 

@@ -35,7 +35,7 @@ export async function scoreQuery(
   const given = typeof outcome.answer === "string" ? outcome.answer : undefined;
   const calls = executedCalls(outcome.steps).filter(({ call }) => call.name !== finishTool.name);
   const ended = endOf(outcome);
-  // What a simulated server could not say is not the model's failure.
+  // An unreadable reply of the simulated server is not the model's failure.
   if (calls.some(({ result }) => wasUnread(result)))
     return { value: undefined, metrics: {}, checks: [], errors: [], labels: { ended } };
   const answer = answerOf(context.spec.strategy, answerSteps(outcome), given ?? "");

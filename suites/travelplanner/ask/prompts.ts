@@ -225,7 +225,7 @@ export const openingPrompt = (request: string, information: string | undefined, 
     reasoning: "",
   });
 
-/** The place in an episode at which a thought or an action is asked for. */
+/** The point of an episode that asks for a thought or an action. */
 export type Turn = { readonly part: "thought" | "action"; readonly step: number; readonly scratchpad: string };
 
 export const toolAgentPrompt = (request: string, turn: Turn, spec: Spec): readonly Message[] =>

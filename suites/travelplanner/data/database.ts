@@ -11,7 +11,7 @@ import { ACCEPTED_CITIES, CITIES, TABLES, cityFile, filesOf } from "./tables.ts"
 import type { DataKind } from "../../../source/engine/types.ts";
 
 export const DATABASE = "sandbox.sqlite";
-/** Original location of the tables, from which a damaged database is rebuilt automatically. */
+/** The original location of the tables; a damaged database is rebuilt from them automatically. */
 const ORIGIN = "sandbox-origin.json";
 /** Larger tables are built into a file instead of memory. */
 const MEMORY_LIMIT = 48 << 20;

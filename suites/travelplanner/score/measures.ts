@@ -63,7 +63,7 @@ function constraintMeasure(title: string, note: string): Measure {
   };
 }
 
-/** Reports a text of which only a judge could tell whether it holds a plan. */
+/** Reports a text if only a judge could decide whether it contains a plan. */
 const isUndecided = ({ score }: Row): boolean =>
   score?.labels?.["reader"] === "unread" && score.metrics["delivered"] === undefined;
 

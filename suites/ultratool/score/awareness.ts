@@ -97,7 +97,7 @@ const noTool = "no_good";
 
 /**
  * Scores a parsed answer. A tuple is read as its first item, a list of one list as that list. Names are compared
- * exactly, after replacing `\_` by `_`. A tool that is not a string, on which the official scorer crashes, makes the
+ * exactly, after replacing `\_` by `_`. A tool that is not a string (the official scorer crashes) makes the
  * step wrong.
  */
 export function scoreSelection(value: PythonValue, reference: readonly GoldName[]): Judged<PythonValue> {

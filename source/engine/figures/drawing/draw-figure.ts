@@ -81,7 +81,7 @@ function marksIn(figure: Figure): Marks {
   return marks;
 }
 
-/** Returns the lines of the body, of which there are `body`, that show a row of stops; `starts` as in the drawing. */
+/** Returns the lines that show a row of stops, among the `body` lines of the body; `starts` as in the drawing. */
 export function rowSpan(figure: Figure, row: number, body: number, starts?: Drawing["starts"]): RowSpan {
   switch (figure.kind) {
     case "table": {

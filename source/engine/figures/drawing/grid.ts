@@ -71,7 +71,7 @@ function gridLayout(figure: GridFigure, options: DrawOptions) {
   return { counts, texts, ticks, side, fields, loose, shown };
 }
 
-/** Where `n` is shown: once if all values share it, per row if each row has a single one, otherwise in every field. */
+/** The position of `n`: once if all values share it, per row if each row has a single one, otherwise in every field. */
 type Counts =
   | { readonly beside: "all"; readonly n: number }
   | { readonly beside: "row"; readonly ofRow: readonly (number | undefined)[] }

@@ -211,7 +211,7 @@ function xAxis(
   ];
 }
 
-/** Maximum lines of a legend, the last of which counts the omitted entries; the plot itself needs room. */
+/** Maximum lines of a legend, because the plot needs room; its last line counts the omitted entries. */
 const legendLines = 4;
 
 function legend(series: readonly Series[], { ascii, width: room }: DrawOptions): Line[] {

@@ -13,7 +13,7 @@ const widest = 48;
 /** Terminal columns between two columns of a table. */
 export const columnGap = 2;
 
-/** Where the intervals of a table are, as seen from their values. */
+/** The position of a table's intervals, relative to their values. */
 export type IntervalPlace = "beside" | "below" | "none";
 
 export type TableOutline = {

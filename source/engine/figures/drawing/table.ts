@@ -13,7 +13,7 @@ import { columnGap, type IntervalPlace, namingColumns, naturalWidths } from "./t
 import { symbolsOf, dash } from "../../../look/signs.ts";
 import { prepared } from "../prepared-figure.ts";
 
-/** Placeholder for rows outside the window, of which there may be hundreds of thousands. */
+/** Placeholder for rows outside the window; there may be hundreds of thousands. */
 const unseen: Line = [];
 
 /**

@@ -10,7 +10,7 @@ import { type Around, character, type Drawn, hover, line, markedText, rule, text
 /** Longer texts wrap. */
 const longestText = 64;
 
-/** A column in pixels: its start and end, and the end of its values, by which values and intervals align. */
+/** A column in pixels: its start and end, and the end of its values, which aligns values and intervals. */
 type Place = { readonly start: number; readonly end: number; readonly valueEnd: number };
 
 /** Draws numbers in columns with their intervals; folds long texts and titles, so that a table of words fits a page. */

@@ -20,7 +20,7 @@ export const causeTitles: Readonly<Record<CauseName, string>> = {
   environment: "Environment failed",
 };
 
-/** What each means, in a sentence. */
+/** The meaning of each cause, in a sentence. */
 export const causeNotes: Readonly<Record<CauseName, string>> = {
   read: "The answer was read: its mistakes are its own",
   cut: "The reply ended at the limit of tokens before its answer did",
@@ -37,7 +37,7 @@ export const causeNotes: Readonly<Record<CauseName, string>> = {
   environment: "Something other than the model that is measured failed",
 };
 
-/** Causes by which an answer was not read. */
+/** Causes of unread answers. */
 const unread: ReadonlySet<CauseName> = new Set([
   "cut",
   "wrapped",

@@ -27,7 +27,7 @@ type Reply = {
 const kept = 10;
 const measured: readonly Role[] = ["model", "actor"];
 
-/** What the cause of a task depends on, gathered event by event. */
+/** The facts that decide the cause of a task, gathered event by event. */
 export class Attempt {
   readonly replies: Reply[] = [];
   readonly facets: Facets;
@@ -45,7 +45,7 @@ export class Attempt {
   end = "";
   bound = "";
   answer: Json | undefined;
-  /** Replies by which a simulated environment answered calls, and the one that is still arriving. */
+  /** Replies of a simulated environment to calls, and the reply that is still arriving. */
   readonly simulated: { readonly stage: string; text: string }[] = [];
   /** Own names of functions that requests name otherwise; calls have their own. */
   #own: Readonly<Record<string, string>> = {};

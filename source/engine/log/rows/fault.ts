@@ -1,4 +1,4 @@
-/** Who was at fault in a row, by the first guess of its scorer. */
+/** Returns the party at fault in a row, by the first guess of its scorer. */
 import type { Party, Row, RunSpec, Score } from "../../types.ts";
 
 type Fault = NonNullable<Score["fault"]>;

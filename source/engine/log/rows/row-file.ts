@@ -26,12 +26,12 @@ export type RowsHead = {
   readonly version: number;
   /** The end of the log when the rows were folded. */
   readonly end: LogEnd;
-  /** Prices with which the costs were computed. */
+  /** The prices that the costs were computed with. */
   readonly prices: string;
   readonly damage: LogDamage;
   /** Number of rows that follow, or that are in the blocks. */
   readonly count: number;
-  /** Where the rows of a large run are in the file beside this one. */
+  /** The positions of a large run's rows in the file next to this one. */
   readonly blocks?: readonly RowBlock[];
   readonly summary: RunSummary;
 };

@@ -16,7 +16,7 @@ export type Sums = {
   readonly unread: Readonly<Record<string, number>>;
   /** The reason of the first failure. */
   readonly failure: Failure | undefined;
-  /** Usage of all attempts. Seconds are those in which any task was running, without pauses between invocations. */
+  /** Usage of all attempts. Seconds count while any task was running, without pauses between invocations. */
   readonly spent: TaskUsage;
 };
 

@@ -39,7 +39,7 @@ const peeled = (text: string, read: FormReading, kinds: readonly (readonly Peeli
 
 const marks = peelings.filter(({ prose }) => prose !== true);
 
-/** What a peeling makes of a text that is or was inside of a reply; see `layersOf`. */
+/** Applies a peeling to a text that is or was inside a reply; see `layersOf`. */
 type Layers = (outer: string, peeling: Peeling) => string;
 
 /** Replies whose layers are kept, and the longest of them. */

@@ -1,4 +1,4 @@
-/** Axes of a table: facets of the tasks or settings of the runs, by which lines and columns are laid out. */
+/** Axes of a table: facets of the tasks or settings of the runs, one per line or column. */
 import type { RunRows } from "../../analysis.ts";
 import type { Reported, Measure } from "../../suite.ts";
 import type { Row } from "../../types.ts";

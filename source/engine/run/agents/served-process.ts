@@ -13,7 +13,7 @@ import { AgentEvents } from "./agent-events.ts";
 import { ModelDoor } from "./model-door.ts";
 import { taskList } from "./task-list.ts";
 
-/** What a process says of itself in its first line. */
+/** A process's description of itself, in its first line. */
 export type Hello = Pick<TaskProcess, "name" | "version" | "atOnce" | "models">;
 
 /** Models that a process may play itself. */

@@ -1,4 +1,4 @@
-/** The tasks that a process of the user's brings: as it lists them, and in the file in which they are kept. */
+/** The tasks of a user's process: as it lists them, and in the file that stores them. */
 import { z } from "zod";
 import { Problem } from "../../problem.ts";
 import { checkedValue, misfitText } from "../../text/checked-record.ts";

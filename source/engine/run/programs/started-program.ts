@@ -11,7 +11,7 @@ import { hidingSecrets, programEnvironment } from "./program-environment.ts";
 import { endGroup, noteProgram } from "./program-note.ts";
 import { readdir, readFile } from "node:fs/promises";
 
-/** Where programs are started, and their variables. */
+/** The folders and variables of started programs. */
 export type ProgramPlace = {
   /** Folder for notes on running programs; absent: there is none. */
   readonly notes?: string | undefined;

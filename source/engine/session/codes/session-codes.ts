@@ -30,10 +30,10 @@ const noChecks: readonly JudgeCheck[] = [];
 
 type ReadFile = ReadCodes & { readonly stamp: string | undefined; readonly problem?: string };
 
-/** What `tag` and `label` wrote and took back. */
+/** The lines that `tag` and `label` wrote and withdrew. */
 type Change = { readonly added: readonly string[]; readonly withdrawn: readonly (CodeLine | LabelledLine)[] };
 
-/** What became of these tasks. */
+/** The result for these tasks. */
 export type Tagged = { readonly did: "tagged" | "taken back"; readonly tasks: number };
 
 export type Tag = {
@@ -48,7 +48,7 @@ type Around = {
   readonly person: () => string;
   /** Returns the kinds of the notebook's cells; the same array until they change. */
   readonly kinds: () => readonly CodeKind[];
-  /** Returns by whose labels its cells check judges; the same array until they change. Absent: by nobody's. */
+  /** Returns the labels that its cells check judges with; the same array until they change. Absent: none. */
   readonly checks?: () => readonly JudgeCheck[];
   /** Returns a task's row: codes name its attempt. */
   readonly row: (ref: TaskRef) => Row | undefined;

@@ -111,5 +111,5 @@ export function codesOfRuns(codebook: Codebook, sources: readonly { readonly run
   return { ...codebook, runs: new Map([...runs].filter(([run]) => sources.some((source) => source.run === run))) };
 }
 
-/** True if a codebook has kinds, or labels by which judges are checked. */
+/** True if a codebook has kinds, or labels that check judges. */
 export const saysAnything = ({ kinds, checks = [] }: Codebook): boolean => kinds.length + checks.length > 0;

@@ -13,7 +13,7 @@ export const typedSource = (source: string, text: string): string =>
 const hasText = ({ source }: { readonly source: string }, text: string): boolean => source.trimEnd() === text.trimEnd();
 
 /**
- * Returns the text with data by which another program finds its cell; undefined if it equals the cell's source, so nothing has
+ * Returns the text with data that lets another program find its cell; undefined if it equals the cell's source, so nothing has
  * to be kept.
  */
 export function writeTyped({ segments }: SessionDocument, { cell, text }: TypedText): string | undefined {

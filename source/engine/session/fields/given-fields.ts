@@ -37,7 +37,7 @@ export type FilledIn = {
   readonly field: string;
   readonly value: Json;
   readonly from: "defaults" | "command" | "installed" | "lacking" | "request";
-  /** What the installed data lack, if the value is `from` that. */
+  /** The missing part of the installed data, if `from` is `lacking`. */
   readonly because?: string;
 };
 

@@ -58,7 +58,7 @@ export function labelProblem(field: string, name: string): string | undefined {
     : `Expected \`${field}\` to name its values in up to 60 characters without a comma, got \`${name.slice(0, 80)}\``;
 }
 
-/** The key of a value, by which labels know it. */
+/** The key of a value in labels. */
 export const valueKey = (value: SettingValue): string => JSON.stringify(isFields(value) ? sorted(value) : value);
 
 const sorted = (value: object) => Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -129,7 +129,7 @@ function namesOf(
   return names;
 }
 
-/** Returns the file of a text, or the prompts with files, by which an unnamed value is known in labels. */
+/** Returns the file of a text, or the prompts with files: labels use them for an unnamed value. */
 function fileName(item: Json): string | undefined {
   if (typeof item === "string") return namesFile(item) ? item : undefined;
   const texts = item !== null && typeof item === "object" && !Array.isArray(item) ? Object.entries(item) : [];

@@ -122,7 +122,7 @@ const isMap = (item: Json): item is { readonly [key: string]: Json } =>
 /** Keys of a role's map. */
 const roleMapKeys: readonly string[] = ["model", ...roleKeys];
 
-/** Most judges of whom the majority decides: each is asked about each answer. */
+/** The largest number of judges for a majority: each is asked about each answer. */
 const mostJudges = 15;
 
 /** Reads the models of several judges. */

@@ -1,4 +1,4 @@
-/** What people said of judged answers: a person of the codebook, a column of a file, or corrections of scores. */
+/** Reads people's verdicts on judged answers: from codes of a person, a column of a file, or corrections of scores. */
 import type { RunRows, Codebook, JudgeCheck } from "../../analysis.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Row } from "../../types.ts";

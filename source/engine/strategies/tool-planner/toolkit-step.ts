@@ -156,7 +156,7 @@ function orderOf(context: TaskContext, toolkit: Toolkit, goal: string): readonly
 }
 
 /**
- * Returns the names by which a request may mention an API: its name, or its name without its tool's. A toolkit may contain most
+ * Returns the names that a request may use for an API: its name, or its name without its tool's. A toolkit may contain most
  * of a catalogue.
  */
 const namesOf = factOf(({ name }: ToolSpec): readonly string[] => [plain(name), plain(name.split("_for_")[0]!)]);

@@ -26,7 +26,7 @@ export type EarlierAnswers = Pick<Execution, "forked" | "solutions" | "taken"> &
   readonly interrupted: Map<string, readonly SavedRequest[]>;
   /** Usage of the run's limits so far: all attempts at its tasks, in every folder with answers of the same run. */
   readonly used: Limits;
-  /** True if each task needs at most its score, for which only the judge may be asked. */
+  /** True if each task needs at most its score; only the judge may be asked then. */
   readonly complete: boolean;
 };
 

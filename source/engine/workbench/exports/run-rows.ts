@@ -45,7 +45,7 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
   })}\n`;
 }
 
-/** What the columns of a run's rows take from the run. */
+/** The fields of a run that the columns of its rows use. */
 export type TableRun = Pick<ExportedRun, "run" | "scoring" | "cell" | "label" | "spec" | "readsAnswerKey"> &
   Partial<Pick<ExportedRun, "runOf">>;
 
@@ -137,7 +137,7 @@ function usageColumns({ counted, spent, from, to }: Row): Entry[] {
   ];
 }
 
-/** Where the cause was found; absent fields are left out. */
+/** Returns the place of a cause, without absent fields; undefined if there is none. */
 function causePlace(cause: Cause): Omit<Cause, "cause"> | undefined {
   const { cause: _, ...place } = cause;
   return Object.keys(place).length === 0 ? undefined : place;

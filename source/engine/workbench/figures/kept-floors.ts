@@ -57,7 +57,7 @@ export class KeptFloors {
     });
   }
 
-  /** What cannot be cached is worked out again next time. */
+  /** Caches floors in a file; if writing fails, they are computed again next time. */
   #keep(path: string, floors: RunFloors): void {
     try {
       makeFolder(this.#folder!);

@@ -1,4 +1,4 @@
-/** Where the rows of all runs below a folder of notebooks are. */
+/** Locates the rows of all runs below a folder of notebooks. */
 import { join } from "node:path";
 
 export const indexFolder = (folder: string): string => join(folder, ".planwright");

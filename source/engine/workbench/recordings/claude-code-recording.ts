@@ -263,7 +263,7 @@ class Lane {
 
   #takeSystem(line: JsonRecord): void {
     const isCompaction = line["subtype"] === "compact_boundary";
-    // What follows continues from a summary.
+    // The following messages continue from a summary.
     if (isCompaction) this.#messages.length = 0;
     this.#collected.note(
       isCompaction ? "compaction" : "system",

@@ -331,7 +331,7 @@ function labelsOf(scores: JsonRecord): RecordedTask["labels"] {
   );
 }
 
-/** Returns the edits of scores that somebody made: by whom, to which value, and why. */
+/** Returns the manual edits of scores: the person, the new value and the reason. */
 function annotationsOf(scores: JsonRecord, from: number): readonly RecordedAnnotation[] {
   const edits = Object.entries(scores).flatMap(([scorer, score]) =>
     listAt(score, "history").map((edit) => {

@@ -1,8 +1,8 @@
-/** What people, models or rules said of recorded tasks, as other programs keep it. */
+/** Annotations of recorded tasks by people, models or rules, as other programs store them. */
 export type RecordedAnnotation = {
-  /** Who said it; `model:NAME` for a model. */
+  /** The annotator's name; `model:NAME` for a model. */
   readonly by: string;
-  /** What was judged, as a kind of the codebook. */
+  /** The judged property, as a kind of the codebook. */
   readonly kind: string;
   readonly remark: string;
   /** Number of the request it is about; absent for the whole task. */

@@ -41,7 +41,7 @@ export type RecordedTask = {
   readonly ends: "scored" | "failed" | "open";
   /** Scores of the other program, by the scorer's name, as text. */
   readonly labels: Readonly<Record<string, string>>;
-  /** What was said of it there. Absent: nothing. */
+  /** Its annotations in the recording. Absent: none. */
   readonly annotations?: readonly RecordedAnnotation[];
   /** Settings of the run that were not sent; undefined if unknown. */
   readonly unset: Extract<NewEvent, { type: "started" }>["unset"];

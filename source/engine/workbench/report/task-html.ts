@@ -17,7 +17,7 @@ import { type ExportedTask, turnSeconds } from "../exports/exported-run.ts";
 /** A mistake, its position, and its id in the page. */
 type Placed = { readonly mistake: Mistake; readonly place: WordsPlace | undefined; readonly id: string };
 
-/** What a task is described with. */
+/** The data for describing a task. */
 type Described = { readonly id: string; readonly errorKinds: readonly ErrorKind[]; readonly run: RunWords };
 
 type Words = Described & { readonly placed: readonly Placed[] };

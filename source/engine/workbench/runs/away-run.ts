@@ -45,7 +45,7 @@ export class AwayRun {
   }
 
   /**
-   * Looks at the place to which the run was given. If the round is gone, forgets it, unless `isOpening`. Rejects with `Problem`
+   * Looks at the place that has the run. If the round is gone, forgets it, unless `isOpening`. Rejects with `Problem`
    * if the user's address cannot be reached.
    */
   async takeUp(isOpening: boolean): Promise<TakenUp> {

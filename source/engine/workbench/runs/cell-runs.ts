@@ -45,7 +45,7 @@ import { fitsFilter } from "../../run/sampling.ts";
 import { attemptId, lastAttempt, savedRequests } from "../../run/saved-replies.ts";
 import { SharedTasks } from "../../run/shared-tasks.ts";
 
-/** What a fork changes: a text in the place of another, and fields of the run. */
+/** The changes of a fork: a replaced text, and fields of the run. */
 export type ForkChange = Replacement & {
   readonly model?: string;
   readonly strategy?: string;
@@ -197,7 +197,7 @@ export class CellRuns {
 
   #samplesOf({ samples }: PlannedRun): Pick<CellPlace, "samples"> {
     if (samples === undefined) return {};
-    // Those of the same cell are opened before it.
+    // Runs of the same cell are opened before it.
     return { samples: () => samples.map((run) => ({ run, ...controlled(this.#controls.get(run)!) })) };
   }
 
@@ -393,7 +393,7 @@ export class CellRuns {
   readonly #answered = (spec: RunSpec) => {
     const { models, folder } = this.#context;
     const suite = this.suite(spec.suite);
-    // What the cell has itself is not left out, unless only other cells of the run asked for it.
+    // Its own folder holds no other run's answers, unless only other cells of the run were executed.
     const planned = runId(spec);
     const control = this.#controls.get(planned);
     const except = control?.hasBegun === false ? undefined : (control?.home.folder ?? planned);
@@ -514,7 +514,7 @@ export class CellRuns {
     await Promise.all([...this.#homes.values()].map(({ store }) => store.leave()));
   }
 
-  /** Returns true if workers at an address of the user's have tasks of a run that have not all come back. */
+  /** Returns true if workers at one of the user's addresses still have tasks of a run. */
   isOut(run: string): boolean {
     const { elsewhere, folder } = this.#context;
     return elsewhere?.out({ run, folder: folder.run(run) })?.url !== undefined;

@@ -1,4 +1,4 @@
-/** What all tasks of a run share, made before the first of them is executed. */
+/** Prepares the parts that all tasks of a run share, before the first task is executed. */
 import { lackingForAll, type LoadedSuite } from "../../loaded-suite.ts";
 import { Problem } from "../../problem.ts";
 import { lackingVariant } from "../../settings/varied.ts";

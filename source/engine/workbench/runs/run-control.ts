@@ -82,7 +82,7 @@ export class RunControl {
   readonly planned: PlannedRun;
   /** The rows of the run that the cell shows: its tasks, under its scoring. */
   readonly store: ReadStore;
-  /** The folder to which it writes. */
+  /** The folder that it writes to. */
   readonly home: RunHome;
   readonly #place: CellPlace;
   readonly #context: RunContext;
@@ -176,11 +176,11 @@ export class RunControl {
     return keyReaders(this.#context.models, this.spec).length > 0;
   }
 
-  /** Rows in their first order in the log, in which figures are computed. */
+  /** Rows in their first order in the log, for figures. */
   rows(): readonly Row[] {
     return this.store.table.rows();
   }
-  /** Rows in the order of the data, in which they are listed: see `RunTasks`. */
+  /** Rows in the order of the data, for lists: see `RunTasks`. */
   listedRows(): readonly Row[] {
     return this.#tasks.rows();
   }

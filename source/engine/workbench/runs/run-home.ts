@@ -7,11 +7,11 @@ import type { SharedTasks } from "../../run/shared-tasks.ts";
 /** A run's folder, its name in `runs`, and the tasks that are executed into it. */
 export type RunHome = { readonly folder: string; readonly store: RunStore; readonly tasks: SharedTasks };
 
-/** Where the run of a cell is. */
+/** The place of a cell's run. */
 export type CellPlace = {
-  /** The folder to which it writes. */
+  /** The folder that it writes to. */
   readonly home: RunHome;
-  /** What it shows; absent: everything in its folder. */
+  /** The shown part of its folder; absent: everything. */
   readonly view?: RunView;
   readonly turns: Turns;
   /** The places that a run of forks leaves, as its tasks; absent for other runs. */

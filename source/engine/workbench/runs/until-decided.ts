@@ -27,7 +27,7 @@ export async function executeUntilDecided(
 ): Promise<void> {
   const [first] = controls;
   if (first === undefined) return;
-  // What workers still have of them is collected first: it is part of what the test looks at.
+  // Tasks that workers still have are collected first, because the test needs their results.
   const away = controls.filter(({ givenAway }) => givenAway !== undefined);
   await Promise.all(away.map(async (control) => control.run(options)));
   if (!goesOn()) return;

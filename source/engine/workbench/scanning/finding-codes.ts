@@ -1,4 +1,4 @@
-/** What a scan found, as codes of the codebook by `model:NAME`, at the step that was quoted or predicted. */
+/** Turns the findings of a scan into codes by `model:NAME`, at the quoted or predicted step. */
 import type { CodeLine, LabelledLine } from "../../session/codes/code-line.ts";
 import type { Row, RunSpec } from "../../types.ts";
 import type { SessionCodes } from "../../session/codes/session-codes.ts";

@@ -84,7 +84,7 @@ function scoreOf(task: ScannedTask, outcome: Outcome, strategy: string): Score {
   return strategy === openCodes.name ? scoredKinds(outcome) : scoredAttribution(task, outcome);
 }
 
-/** The label under which a score keeps what a rubric found, as JSON. */
+/** The label of a score that holds the findings of a rubric, as JSON. */
 export const findingsLabel = "findings";
 
 /** The score has no value: whether a label is right only people know. Undefined metrics if no window was read. */
@@ -104,7 +104,7 @@ function scoredFindings({ answer }: Outcome): Score {
   };
 }
 
-/** The label under which a score keeps the kinds that a model named, as JSON. */
+/** The label of a score that holds the kinds that a model named, as JSON. */
 export const kindsLabel = "kinds";
 
 function scoredKinds({ answer }: Outcome): Score {
@@ -123,11 +123,11 @@ function scoredKinds({ answer }: Outcome): Score {
   };
 }
 
-/** Labels of a prediction and of what was annotated. */
+/** Labels of a prediction and of an annotation. */
 export const predictionLabels = {
   agent: "predicted agent",
   step: "predicted step",
-  /** The request, from 0, whose reply the step is, or behind which it came. */
+  /** The request, from 0: the step is its reply, or came after it. */
   request: "predicted request",
 } as const;
 

@@ -11,7 +11,7 @@ import { eventLoopYielder } from "../../work/event-loop.ts";
 export type ScannedStep = {
   readonly speaker: string;
   readonly text: string;
-  /** Where it is in the trajectory, for codes. */
+  /** The place in the trajectory, for codes. */
   readonly place: CodePlace;
 };
 
@@ -25,7 +25,7 @@ export type Scanned = {
   readonly reference: string | undefined;
 };
 
-/** Who failed, and at which step. */
+/** The agent that failed, and the number of the step. */
 export type Annotation = { readonly agent: string; readonly step: number };
 
 export type ScannedTask = Task<Scanned, Annotation | null>;

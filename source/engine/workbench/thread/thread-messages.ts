@@ -1,4 +1,4 @@
-/** What the screen and the thread of analyses say to each other: plain data. */
+/** The messages between the screen and the thread of analyses, as plain data. */
 import type { PackedFigures, PackedTasks } from "../../figures/packed-figures.ts";
 import type { NumbersBeside } from "../../measures/beside.ts";
 import type { Row, Task } from "../../types.ts";
@@ -10,7 +10,7 @@ import type { PoolableRun } from "../runs/wanted-runs.ts";
 /** A run with the name of its suite and without its rows, which the thread has. */
 export type ThreadRun = Omit<PoolableRun, "suite" | "codes"> & { readonly suite: string };
 
-/** What an analysis cell asks for, and its runs that have tasks without a score. */
+/** The request of an analysis cell, and its runs with tasks without a score. */
 export type ThreadJob = AnalysisJob<ThreadRun> & {
   readonly open: readonly string[];
   /** The codes of its runs, and a key that differs if they do; absent if the session has none. */
@@ -33,7 +33,7 @@ export type ToThread =
   /** Asks for the numbers beside a run of this suite; `seed` if it has tasks without a score. */
   | { readonly type: "beside"; readonly run: string; readonly suite: string; readonly seed: number | undefined };
 
-/** What `--json` and conditions say of a claim. */
+/** The result of a claim for `--json` and conditions. */
 type PackedClaim = Omit<StatedClaim, "deciding"> & { readonly deciding: PackedTasks };
 
 export type ThreadAnswer = PackedFigures & {
@@ -42,7 +42,7 @@ export type ThreadAnswer = PackedFigures & {
   readonly claims: readonly PackedClaim[] | undefined;
   /** Runs with tasks that have no score. */
   readonly open: readonly string[];
-  /** Whose tasks the places are, in order: a run's tasks follow those of the runs before it. */
+  /** The runs that places refer to, in order: a run's tasks follow the tasks of the runs before it. */
   readonly places: readonly { readonly run: string; readonly count: number }[];
 };
 

@@ -15,7 +15,7 @@ const between = 3;
 
 export type AgentLanes = {
   readonly names: readonly string[];
-  /** Of each lane. */
+  /** The width of each lane. */
   readonly columns: number;
   /** Returns the lane of the entry at this index; undefined for one that is nobody's. */
   of(index: number): number | undefined;

@@ -152,7 +152,7 @@ class GraphBuilder {
     this.#random = random;
   }
 
-  /** Adds a root that feeds `many` calls, of which the first `second` feed one more each. */
+  /** Adds a root that feeds `many` calls; each of the first `second` calls feeds one more. */
   fan(many: number, second: number): void {
     const root = pick(this.#roles.roots, this.#random);
     const top = this.#add(root);
