@@ -120,7 +120,9 @@ function accuracyTable(title: string, set: string, methods: readonly Method[], f
         .map(({ run }) => `${run.label} does not beat the floor: a constant answer gets as much, at 95 %`),
       ...(official.length === 0
         ? []
-        : ["Official: the publishers look for the annotated text in the predicted one, so that step 1 is found in 12"]),
+        : [
+            "Official: the publishers look for the annotated text in the predicted one, so that step 1 is found in step 12",
+          ]),
       `Picked with the annotations in view, always ${floors.agent.constant} gets ${percent(floors.agent.share)} % and always step ${floors.step.constant} ${percent(floors.step.share)} %; a tie is picked by hindsight alone`,
       "Annotations are the opinion of people about which step decided",
     ],
@@ -235,7 +237,7 @@ function withinTable(title: string, methods: readonly Method[]): TableFigure {
         return cells.withTasks({ ...cell, ...wilson(near.length, rows.length) }, near);
       }),
     ]),
-    notes: ["Share of logs whose predicted step is at most so far from the annotated one"],
+    notes: ["Share of logs with the predicted step within this distance of the annotated step"],
   };
 }
 
@@ -301,7 +303,7 @@ function distances(title: string, methods: readonly Method[]): BarsFigure {
         return { group: label, label: run.label, cell: copyOf(cells.countCell(here), { n: rows.length }) };
       }),
     ),
-    notes: ["Logs by the number of steps between the predicted and the annotated one"],
+    notes: ["Logs by the number of steps between the predicted and the annotated step"],
   };
 }
 

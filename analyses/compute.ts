@@ -137,8 +137,8 @@ function table(
 function notesOf(runs: readonly RunRows[], judge: boolean): readonly string[] {
   const isPicked = (by: string) => runs.some(({ spec }) => spec.samples !== undefined && spec.pick === by);
   return [
-    "Frontier: no other run is as good for less, or better for as much, by these means",
-    "A picked answer costs what all of its samples cost",
+    "Frontier: by these means, no other run is as good at a lower cost, or better at the same cost",
+    "The cost of a picked answer includes all of its samples",
     ...(isPicked("judge") && !judge
       ? ["The judge that picks is left out: `judge: with` counts it, and judges that score"]
       : []),

@@ -71,7 +71,7 @@ function faults(runs: readonly RunRows[]): readonly TableFigure[] {
         ...byRun.map((rows) => cellOf(rows, fault)),
       ]),
       notes: [
-        "Percent of tasks; a first guess by the rule in each row, without a judge",
+        "Percent of tasks; guessed by the rule in each row, without a judge",
         "The score is the official one, regardless of faults",
       ],
     },

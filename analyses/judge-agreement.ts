@@ -31,7 +31,7 @@ const unlabelled = "nobody";
 export const judgeAgreement: Analysis = {
   name: judgePane,
   title: "Judge agreement",
-  question: "How far may the judges be believed, and what is the true rate?",
+  question: "How reliable are the judges, and what is the true rate?",
   needsAnswers: true,
   choices(runs) {
     const people = labellers(runs, judgedItems(runs));
@@ -92,7 +92,7 @@ function labelNotes(people: string, labelled: number, drawn: number): readonly s
     ...(chosen === 0
       ? []
       : [
-          `${counted(chosen, "label")} of chosen tasks count for agreement alone, which need not hold elsewhere; rates are corrected only by labels drawn at random`,
+          `${counted(chosen, "label")} of chosen tasks count only for agreement, which may differ on other tasks; only labels drawn at random correct rates`,
         ]),
   ];
 }
@@ -184,7 +184,7 @@ const rowOf =
   ({ item }: CheckedItem): readonly Row[] => [item.verdicts.get(judge)!.row];
 
 function kappaCell({ n, kappa, kappaInterval }: CheckedAgreement): Cell {
-  if (kappa === undefined) return { text: "-", n, ...(n > 0 && { note: "both gave one and the same verdict always" }) };
+  if (kappa === undefined) return { text: "-", n, ...(n > 0 && { note: "all verdicts of both are equal" }) };
   return { text: kappa.kappa.toFixed(3), value: kappa.kappa, n, ...kappaInterval };
 }
 
@@ -314,9 +314,7 @@ function biasTable(checked: readonly Judged[], runs: readonly RunRows[]): readon
       }),
       notes: [
         "Thirds of the labelled answers by their length in characters: the judge's verdict minus people's, in points, and its rank correlation with the length",
-        ...(hasPairs
-          ? ["Flips: of pairs that were judged in both orders, those whose winner changes with the order"]
-          : []),
+        ...(hasPairs ? ["Flips: the share of pairs, judged in both orders, whose winner changes with the order"] : []),
       ],
     },
   ];

@@ -86,7 +86,7 @@ function notesOf(runs: readonly RunRows[], kinds: readonly CodeKind[]): readonly
   });
   return [
     `Labelled by ${people.join(", ")}; scores do not depend on it`,
-    "A kind counts in a task once, and with the kinds below it",
+    "A kind counts at most once in a task, and includes the kinds below it",
     ...(byModels.length === 0
       ? []
       : [`Not checked by people: ${byModels.map(({ name }) => name).join(", ")} (labels of a model alone)`]),

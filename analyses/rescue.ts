@@ -219,7 +219,7 @@ function notesOf(arms: readonly Arm[]): readonly string[] {
   const readers = arms.filter(({ run }) => run.readsAnswerKey).map(({ label }) => label);
   const right = single.filter((point) => point.right > 0).length;
   return [
-    "Percent of continuations from the request of this number that came right, as a mean over tasks; intervals are over tasks",
+    "Percent of right continuations from the request with this number, as a mean over tasks; intervals are over tasks",
     ...(arms.some(({ isControl }) => isControl) && arms.length > 1
       ? ["Control: the same model asked again at the same step"]
       : []),
@@ -227,7 +227,7 @@ function notesOf(arms: readonly Arm[]): readonly string[] {
     ...(single.length === 0
       ? []
       : [
-          `Left out: ${counted(single.length, "task")} of one request, which has no step to find (${right} came right)`,
+          `Left out: ${counted(single.length, "task")} with a single request, so that there is no step to find (${right} came right)`,
         ]),
   ];
 }

@@ -150,7 +150,7 @@ export const runSettings = [
     kind: "model",
     ofRole: true,
     group: "experiment",
-    note: "used by benchmarks that score with a model; sampled by settings of its own, never by those of the run; {majority: [a, b, c]} asks all",
+    note: "used by benchmarks that score with a model; uses its own sampling settings, never the run's; {majority: [a, b, c]} asks all",
   },
   {
     name: "prompts",
@@ -332,7 +332,7 @@ export const runSettings = [
     group: "sample",
     defaultTitle: "none is picked",
     choices: [1, 2, 4, 8, 16],
-    note: "answers to each task, of which one is picked and scored; sample i is the answer of trial i",
+    note: "answers to each task; one is picked and scored; sample i is the answer of trial i",
   },
   {
     name: "pick",
@@ -356,7 +356,7 @@ export const runSettings = [
     group: "limits",
     single: true,
     defaultTitle: "all tasks are asked",
-    note: "decided: two runs are asked task by task until a test that may be looked at after each decides which is better",
+    note: "decided: asks two runs task by task until a sequential test decides which is better",
   },
   { name: "fork", title: "Fork", kind: "fork" },
   { name: "rescue", title: "Rescue", kind: "fork" },

@@ -43,7 +43,7 @@ const options: Suite["options"] = [
     when: { check: ["judge"] },
     noEffect: withoutJudge,
     scoring: true,
-    note: "when an answer is right",
+    note: "the condition for a right answer",
   },
   {
     name: "end",
@@ -52,7 +52,7 @@ const options: Suite["options"] = [
     default: "text",
     former: "finish",
     when: { strategy: ["react", "reflexion", "dfsdt", "single-chain", "toolchain-star"] },
-    note: "text: a reply without a call is the answer, if calls are native; finish: only a call of Finish is",
+    note: "text: a reply without a call is the answer, if calls are native; finish: only a call of Finish is the answer",
   },
 ];
 

@@ -84,7 +84,7 @@ export const planningarena: Suite<"dialogue"> = {
       values: ["off", "on"],
       default: "off",
       quiet: true,
-      note: "on: the Planner's prompt names what plans are checked for, which the paper's does not",
+      note: "on: the Planner's prompt names the checks of plans; the paper's prompt does not",
       noted: {
         on: "the prompts name what plans are checked for (hints: on), the paper's do not; not comparable with reported numbers",
       },

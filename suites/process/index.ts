@@ -27,7 +27,7 @@ const family: Suite<"process"> = {
       name: "score",
       title: "Score",
       mode: "own",
-      note: "As the process itself scores; planwright does not check it.",
+      note: "Scored by the process itself; planwright does not check it.",
     }),
   ],
   withValue: (value) => ({ score: value }),

@@ -44,10 +44,10 @@ export const tau2: Suite<"conversation"> = {
     { name: "maxErrors", title: "Most failed calls", values: "number", default: 10, note: "of both sides together" },
     {
       name: "validate",
-      title: "Text beside calls",
+      title: "Text with calls",
       values: ["off", "on"],
       default: "off",
-      note: "on: text beside calls ends the conversation; off: only its own side sees it",
+      note: "on: text together with calls ends the conversation; off: only its own side sees the text",
     },
     {
       name: "policy",
@@ -63,7 +63,7 @@ export const tau2: Suite<"conversation"> = {
   beside: [withoutUser],
   remarks: [
     "Version 0.2.0 (October 2025): since 1.0 (March 2026) airline and retail have other tasks, and retail another reward, so later leaderboards compare with telecom alone",
-    "Who was at fault is a first guess by rules; the official reward counts in any case",
+    "Simple rules guess who was at fault; the official reward counts in any case",
   ],
   withValue: (value) => ({ reward: value }),
   errorKinds,

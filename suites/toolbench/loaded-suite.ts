@@ -98,7 +98,7 @@ const warningsFor = (data: DataKind, { remarks = [] }: Suite): readonly string[]
     ? ["Sample: 48 made-up APIs, some broken on purpose; success is decided by a rule, not by a judge"]
     : [
         ...remarks,
-        "Responses come from a cache in which most were made up by a model; what is not cached fails unless `server: simulate` is set",
+        "Responses come from a cache that a model mostly invented; a call without a cached response fails unless `server: simulate` is set",
         "All queries count as solvable, because they were selected for that",
       ];
 

@@ -121,7 +121,7 @@ describePublished("ten judges of the same 95 answers", () => {
 
   it("report that labels of chosen tasks correct no rate", () => {
     expect(figures[0]!.notes).toContain(
-      "95 labels of chosen tasks count for agreement alone, which need not hold elsewhere; rates are corrected only by labels drawn at random",
+      "95 labels of chosen tasks count only for agreement, which may differ on other tasks; only labels drawn at random correct rates",
     );
     const rates = figures.find(({ title }) => title.startsWith("Success by judges"))!;
     expect(texts(rates.rows).map((row) => row.slice(3, 6))).toEqual(Array.from({ length: 10 }, () => ["-", "-", "-"]));

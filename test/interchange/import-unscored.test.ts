@@ -38,7 +38,7 @@ describe("a run that its suite cannot score here", () => {
     [
       "the data here are others",
       (file) => edited(file, '"dataset":"', '"dataset":"0'),
-      "The data of `appbench` (own/mine) are others here than those of the run",
+      "The data of `appbench` (own/mine) differ from the data of the run",
     ],
     [
       "it does not know the strategy",

@@ -140,7 +140,7 @@ function lackingData({ loadedSuites }: SessionWorkbench, { suite, data, dataset 
     return `\`${suite}\` is here without the data of the run (${data}): bring them in by \`planwright data add\`, and import it again`;
   return loadedSuites.dataset(suite, data) === dataset
     ? undefined
-    : `The data of \`${suite}\` (${data}) are others here than those of the run`;
+    : `The data of \`${suite}\` (${data}) differ from the data of the run`;
 }
 
 /**

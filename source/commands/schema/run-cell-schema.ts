@@ -335,7 +335,10 @@ const placesSchema = {
     description: "Which of its scored tasks: wrong unless given",
     anyOf: [{ enum: ["wrong", "right", "all"] }, { type: "array", items: { type: "string" } }],
   },
-  at: { description: "From each request, or from those whose replies hold errors", enum: ["requests", "errors"] },
+  at: {
+    description: "Continues from each request, or only from requests whose replies contain errors",
+    enum: ["requests", "errors"],
+  },
 } as const;
 
 const forksSchema: Schema = {

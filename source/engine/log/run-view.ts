@@ -208,7 +208,7 @@ class ChosenRows implements ReadTable {
     const { startWarnings } = [home, ...parts].find(({ table }) => table.spec !== undefined)?.table ?? home.table;
     const { notes, several } = this.#rows();
     const times = several.size;
-    const said = `${counted(times, "task")} ${times === 1 ? "has" : "have"} several answers in \`runs\`: those of the run begun first count`;
+    const said = `${counted(times, "task")} ${times === 1 ? "has" : "have"} several answers in \`runs\`: the answers of the earliest run count`;
     return [...startWarnings, ...notes.warnings(this.#spec), ...(times === 0 ? [] : [said])];
   }
   get taken(): ReadTable["taken"] {

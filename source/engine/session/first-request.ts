@@ -39,7 +39,7 @@ export async function firstRequest({ spec, predictions }: PlannedRun, suites: Su
   if ((loaded.toolkits?.requests(spec, [first]) ?? []).length > 0)
     throw new Problem(
       "tool",
-      "The first request shows toolkits, which other requests make: it is known once the run has begun",
+      "The first request shows toolkits that earlier requests build: it is known once the run has begun",
     );
   const stop = new AbortController();
   const opened: Pick<Environment, "close">[] = [];

@@ -209,7 +209,7 @@ async function needOf(
   const { run, spec, predictions, samples: picked } = planned;
   if (predictions !== undefined) return { tasks: [], ...nothingSpent };
   if (picked !== undefined && spec.pick === "judge")
-    warnings.add("The judge that picks among samples is asked once more for each task, which the forecast leaves out");
+    warnings.add("The forecast leaves out the judge that picks among samples, which is asked once per task");
   if (picked !== undefined) return { tasks: [], ...nothingSpent };
   const loaded = await suites.open(spec.suite, spec.data);
   const pool = await poolOf(planned, suites, saved);

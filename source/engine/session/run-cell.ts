@@ -257,7 +257,7 @@ function whyUndecidable(runs: readonly PlannedRun[], suite: Suite, { lists }: Ru
   if (runs.some(({ predictions }) => predictions !== undefined))
     return "in a cell that asks models, got answers that are there already";
   if (runs.some(({ samples }) => samples !== undefined))
-    return "in a cell that asks each task once, got `samples`, of which one is picked";
+    return "in a cell that asks each task once, got `samples`, which asks each task several times";
   const sides = new Set(runs.map(({ pool, label }) => pool ?? label));
   if (sides.size !== 2) return `in a cell of two runs, which are compared on success, got ${sides.size}`;
   const apart = (["split", "data", "seed", "limit", "filter"] as const).find(

@@ -160,7 +160,7 @@ export class WorkerRounds {
   waitsFor(): string {
     const [rounds, refused] = [this.open(), this.#refused.size];
     if (rounds.length > 0)
-      return `Waits for a task of ${rounds.map(({ manifest }) => manifest.run).join(", ")}: those that are left are in hand elsewhere, or not given yet`;
+      return `Waits for a task of ${rounds.map(({ manifest }) => manifest.run).join(", ")}: the remaining tasks are being executed elsewhere, or are not available yet`;
     return refused === 0
       ? "Waits for a run: none is given to the workers of this Redis"
       : `Waits for a run it can take part in: it refuses ${counted(refused, "run")}`;

@@ -76,7 +76,7 @@ const printedColumns: Readonly<Record<string, Measure["column"]>> = {
 const ofTasks = "Share of tasks with at least one such mistake, as in the paper's Table 4.";
 const ofTasksAlone =
   "Share of tasks with an independent mistake of this kind and no dependent one, as in the paper's Table 4.";
-const ofArguments = "Share of the reference arguments of those APIs that were called.";
+const ofArguments = "Share of the reference arguments of the called APIs.";
 const ofMistakes = "Share of the wrong values.";
 const tasks = undefined;
 const allArguments = "total_argument_count";

@@ -14,7 +14,7 @@ export const errorKinds: readonly ErrorKind[] = [
   {
     name: "unreadable",
     title: "Nothing to compare",
-    note: "no number, or no JSON, in the reply, or it was cut before its answer",
+    note: "the reply has no number or no JSON, or was cut before its answer",
   },
   { name: "no-answer", title: "No answer" },
 ];

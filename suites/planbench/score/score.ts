@@ -9,16 +9,20 @@ import { isRight, replyRecord, stepLines, type ExtractorName, type PlanRecord } 
 
 export const errorKinds: readonly ErrorKind[] = [
   { name: "no-answer", title: "No answer" },
-  { name: "unreadable", title: "Unreadable plan", note: "A mistake inside a step; VAL refuses the whole plan" },
+  { name: "unreadable", title: "Unreadable plan", note: "A step contains a mistake, so VAL rejects the whole plan" },
   { name: "unknown-action", title: "Unknown action" },
   { name: "type", title: "Wrong arguments", note: "Typed domains: number, name or type of an argument" },
   { name: "too-few", title: "Too few arguments" },
   { name: "precondition", title: "Unmet precondition" },
   { name: "goal", title: "Goal not reached" },
   { name: "not-optimal", title: "Longer than the cheapest plan", note: "Task 2: the plan is valid" },
-  { name: "claims-plan", title: "A plan although none exists", note: "Configs without a solution" },
+  { name: "claims-plan", title: "A plan although no plan exists", note: "Configs without a solution" },
   { name: "wrong-verdict", title: "Wrong verdict about a plan", note: "Task 3" },
-  { name: "wrong-reason", title: "Wrong reason", note: "Task 3: the verdict is right, its kind or explanation is not" },
+  {
+    name: "wrong-reason",
+    title: "Wrong reason",
+    note: "Task 3: the verdict is right, but its kind or explanation is wrong",
+  },
   { name: "wrong-state", title: "Wrong state", note: "Task 7" },
 ];
 

@@ -220,7 +220,7 @@ function figureOf(split: string, { passHatK: passed, ...sums }: Fact): TableFigu
   return {
     kind: "table",
     title: `tau2 0.2.0, ${split}`,
-    notes: ["reward: share of conversations whose state, texts and actions are the reference's"],
+    notes: ["reward: share of conversations with the same state, texts and actions as the reference"],
     columns: tableColumns(["Measure"], ["value"]),
     rows: rows.map(([title, value]) => [
       { text: title },

@@ -15,7 +15,7 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "step-limit", title: "Too many steps", note: "Officially max_steps" },
   { name: "error-limit", title: "Too many failed calls", note: "Officially too_many_errors; of both sides" },
   { name: "agent-error", title: "The agent's message cannot be read" },
-  { name: "user-error", title: "The user's message has text beside calls" },
+  { name: "user-error", title: "The user's message contains both text and calls" },
   { name: "unfinished", title: "Not finished", note: "A limit of the run, or the context" },
 ];
 
@@ -77,7 +77,7 @@ function mistakesOf({ criteria }: Tau2Task, reward: Reward, end: string): readon
   const missed = <Wanted>(marks: readonly number[], wanted: readonly Wanted[]) =>
     wanted.filter((_, index) => marks[index] === 0);
   return [
-    ...(parts.DB === 0 ? [{ kind: "wrong-state", note: "The database is not the reference's" }] : []),
+    ...(parts.DB === 0 ? [{ kind: "wrong-state", note: "The database differs from the reference's" }] : []),
     ...(parts.ENV_ASSERTION === 0
       ? missed(assertions, criteria.assertions).map((each) => ({ kind: "wrong-state", expected: shown(each) }))
       : []),

@@ -32,7 +32,9 @@ export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): 
   const wanted = assertions.map(({ name, args }) => `${name}(${pythonJson(args)})`);
   const changes = answer === undefined ? [] : stateDifferences(startWorld(task), world, task.reference());
   const background = [
-    ...(changes.length === 0 ? [] : [{ title: "Changed records, beside the reference's", text: changes.join("\n") }]),
+    ...(changes.length === 0
+      ? []
+      : [{ title: "Changed records, compared with the reference's", text: changes.join("\n") }]),
     { title: "Scenario of the user", text: scenarioText(task.scenario) },
     ...(wanted.length === 0 ? [] : [{ title: "Must hold at the end", text: wanted.join("\n") }]),
     ...(communicate.length === 0 ? [] : [{ title: "Must be reported", text: communicate.join("\n") }]),

@@ -36,7 +36,7 @@ export const errorKinds: readonly ErrorKind[] = [
     name: "unread",
     title: "Unreadable plan text",
     group: "Delivery",
-    note: "name a judge model to have it read",
+    note: "name a judge model to read it",
   },
   ...Object.entries(ENDINGS).map(([name, title]) => ({
     name,

@@ -14,7 +14,7 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "missing-step", title: "No usable entry for a step", group: steps },
   {
     name: "extra-step",
-    title: "An entry for a step that was not asked",
+    title: "An entry for a step that was not requested",
     group: steps,
     note: "Costs nothing in the official score",
   },
@@ -55,5 +55,5 @@ export const faultKinds = [
   { name: "orphan", title: "A step whose parent is missing (planning)" },
   { name: "duplicate-number", title: "A step number used twice (planning)" },
   { name: "not-numbered", title: "A line without a number (planning)" },
-  { name: "unreadable-judgement", title: "A judge's reply that is no JSON", errors: [] },
+  { name: "unreadable-judgement", title: "A judge's reply that is not JSON", errors: [] },
 ] as const;

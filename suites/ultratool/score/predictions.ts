@@ -62,7 +62,7 @@ function scoreLists(lines: readonly PredictionLine[], request: PredictionRequest
   const usage = split.aspect === "tool_usage";
   const aggregate = usage ? usageAggregate(scored) : accuracyAggregate(scored);
   const made = lines.some(({ task }) => task.input.edition === "home-made");
-  const notes = made ? ["Home-made tasks: not the published test set, not to be set beside published numbers"] : [];
+  const notes = made ? ["Home-made tasks: not the published test set, not comparable with published numbers"] : [];
   return {
     records: scored.map(({ line, answer }) => (usage ? usageRecord(line, answer) : accuracyRecord(line, answer))),
     aggregate,

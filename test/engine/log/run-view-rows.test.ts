@@ -77,7 +77,7 @@ describe("the rows of a cell", () => {
       "/runs/b",
       "/runs/a",
     ]);
-    expect(of.table.warnings).toContain("1 task has several answers in `runs`: those of the run begun first count");
+    expect(of.table.warnings).toContain("1 task has several answers in `runs`: the answers of the earliest run count");
     // The other folder was begun first.
     expect(shown(view(home, [other, home], { isPart: false }))).toEqual([
       "one of b",

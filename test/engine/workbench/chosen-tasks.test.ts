@@ -302,7 +302,7 @@ describe("folders of versions in which a choice of tasks was a run", () => {
     expect(runsOf(workbench, "second")).toMatchObject([{ run: second, status: "done", total: 6, calls: 6 }]);
     const [shown] = runsOf(workbench, "all");
     expect(shown).toMatchObject({ status: "partial", total: 12, counts: { waiting: 6 } });
-    expect(shown!.warnings).toContain("3 tasks have several answers in `runs`: those of the run begun first count");
+    expect(shown!.warnings).toContain("3 tasks have several answers in `runs`: the answers of the earliest run count");
     expect(workbench.strayRuns.list()).toEqual([]);
     expect((await answersOf(workbench, shown!.run)).toSorted()).toEqual([..."000111"]);
 

@@ -206,7 +206,9 @@ describe("a rescue by the same model", () => {
     const { rows, notes } = tableOf(workbench, "Rescued by step");
     const wrong = wrongOf(workbench, "plans").length;
     expect(rows).toEqual([]);
-    expect(notes).toContain(`Left out: ${wrong} tasks of one request, which has no step to find (${wrong} came right)`);
+    expect(notes).toContain(
+      `Left out: ${wrong} tasks with a single request, so that there is no step to find (${wrong} came right)`,
+    );
     expect(tableOf(workbench, "Point of no return").rows).toEqual([]);
   });
 

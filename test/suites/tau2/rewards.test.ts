@@ -260,7 +260,7 @@ describe("the score of a conversation", () => {
       undefined,
     );
     expect(errors).toEqual([
-      { kind: "wrong-state", note: "The database is not the reference's" },
+      { kind: "wrong-state", note: "The database differs from the reference's" },
       { kind: "wrong-state", expected: 'is({"by": 3})' },
       { kind: "not-told", expected: "seven" },
     ]);

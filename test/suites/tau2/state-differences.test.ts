@@ -23,7 +23,7 @@ function viewAfter(task: Task, made: (call: { readonly name: string }) => boolea
   return viewOf(task, { end: { by: "user", reason: "user_stop" }, steps: turns.length, errors: 0, turns });
 }
 const changes = (view: ReturnType<typeof viewOf>) =>
-  view.background?.find(({ title }) => title === "Changed records, beside the reference's")?.text.split("\n");
+  view.background?.find(({ title }) => title === "Changed records, compared with the reference's")?.text.split("\n");
 
 it("lists the values of records that differ from the reference's, and changed records that equal it", async () => {
   const task = await taskOf("airline");

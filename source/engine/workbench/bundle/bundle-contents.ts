@@ -123,7 +123,7 @@ function dataMissing(
   const other = Object.keys(files).filter((path) => here[path] !== files[path]);
   return other.length === 0
     ? []
-    : [`data of ${suite}: the installed ${other.join(", ")} differ from those it was run with`];
+    : [`data of ${suite}: the installed ${other.join(", ")} differ from the data of the run`];
 }
 
 function programsMissing(
@@ -136,7 +136,7 @@ function programsMissing(
     const here = known.get(name);
     if (here === identity) return [];
     const how =
-      here === undefined ? `planwright ${command} add ${name}` : "the one here has another command or another code";
+      here === undefined ? `planwright ${command} add ${name}` : "the installed one has another command or other code";
     return [`${what} \`${name}\`: ${how}`];
   });
 }

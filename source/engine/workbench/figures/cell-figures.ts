@@ -403,7 +403,7 @@ export class CellFigures {
       return wanted.every(({ control }) => own.has(control));
     };
     if (!cells.some((cell) => cell.kind === "run" && isIn(cell)))
-      return [{ message: "Expected `until: decided` to read one run cell, whose runs it ends: name it by `of`" }];
+      return [{ message: "Expected `of` to name one run cell for `until: decided`, which ends the runs of that cell" }];
     const sides = this.#claimSides(planned, wanted);
     return "problem" in sides ? [{ message: sides.problem }] : [];
   }
