@@ -172,7 +172,7 @@ export const runSettings = [
     single: true,
     defaultTitle: "nothing",
     choices: ['{"tools":5}', '{"names":5}', '{"options":5}', '{"questions":"paraphrases.csv"}'],
-    note: "what should not matter, one run for each variant: order of tools, their names, order of answer options, own paraphrases",
+    note: "parts that should not matter, with one run for each variant: order of tools, their names, order of answer options, own paraphrases",
   },
   {
     name: "predictions",
@@ -342,7 +342,7 @@ export const runSettings = [
     default: "majority",
     quiet: true,
     group: "sample",
-    note: "majority: of equal answers, the first of a tie; judge: the judge names one; oracle: the best score, which reads the answer key",
+    note: "majority: the most frequent answer, the first one in a tie; judge: the judge names one; oracle: the best score, which reads the answer key",
   },
   { name: "filter", title: "Filter", kind: "facets", choosesTasks: true, group: "filter" },
   { name: "budget", title: "Limits", kind: "limits", group: "limits" },

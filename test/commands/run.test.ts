@@ -445,7 +445,7 @@ describe("planwright run --fail-on-claim", () => {
     expect(status).toBe(1);
     expect(err).toContain("not decided");
     const { out } = await typed("run", folder, "--width", "200");
-    expect(out).toMatch(/four of five such comparisons decide at 5 %, before Holm's correction: (none|at least \d)/);
+    expect(out).toMatch(/such comparisons detect with 80 % power at 5 %, before Holm's correction: (none|at least \d)/);
   });
 
   test("reports a mistake in a claim, in its line, and in the flag", async () => {

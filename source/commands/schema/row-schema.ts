@@ -67,7 +67,7 @@ export const rowSchema: Schema = {
     state: { enum: ["scored", "failed", "running"] },
     verdict: about("Absent if it has no score", { enum: ["right", "wrong", "unscored"] }),
     cause: about("How the answer ended; absent if it allows no conclusion about the model", { enum: causeNames }),
-    causeAt: about("The request and the characters of its reply that decide, and what of them", {
+    causeAt: about("The request, the deciding characters of its reply, and a detail of the cause", {
       type: "object",
       properties: { ...mapped(["request", "from", "to"], () => count), detail: text },
     }),

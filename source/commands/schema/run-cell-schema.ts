@@ -71,7 +71,8 @@ const scanSchema: Schema = {
     },
     quote: { description: "Whether each label needs words of its step", ...oneOrMany(ofTypes("boolean", "string")) },
     method: {
-      description: "Who failed at which step: all-at-once, step-by-step or binary-search, in place of a question",
+      description:
+        "How to predict the failed agent and step: all-at-once, step-by-step or binary-search; replaces the question",
       ...oneOrMany({ type: "string" }),
     },
     answer: { description: "Whether a method is shown the right answer", ...oneOrMany(ofTypes("boolean", "string")) },
@@ -354,7 +355,8 @@ const rescueSchema: Schema = {
     ...placesSchema,
     repeats: { description: "Continuations from each place", type: "integer", minimum: 1, maximum: 100 },
     with: {
-      description: "Who continues: the same model, one that reads the answer key, or fields in place of the run's",
+      description:
+        "The model that continues: the same, one that reads the answer key, or fields that replace the run's",
       anyOf: [{ enum: ["same", "answer-key"] }, { type: "object" }],
     },
   },

@@ -83,7 +83,7 @@ export const runCommand: Command = {
            program ends without an interruption; the same command, or opening the notebook, collects their results.
            A run given to workers at an address that is not among yours is left alone, with status 1: the address collects its
            results if the workers are there, \`none\` abandons them and executes the rest here
---take-over  takes over the session from a program that is alive but has not answered for a minute; that one then writes nothing more
+--take-over  takes over the session from a program that is alive but has not answered for a minute; that program then stops writing
 
 If the session cannot be written to, finished results are printed and nothing is executed.
 

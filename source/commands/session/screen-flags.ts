@@ -15,7 +15,7 @@ export const screenFlagTexts = {
   mouse:
     "enables wheel and clicks, as does `mouse: true` in the settings; selecting text in the terminal then requires Shift",
   "take-over":
-    "takes over the session from a program that is alive but has not answered for a minute; that one then writes nothing more",
+    "takes over the session from a program that is alive but has not answered for a minute; that program then stops writing",
   theme: "dark or light; 16, 256 or true colours; or both, as in light,16. By default the terminal is queried",
 } as const;
 

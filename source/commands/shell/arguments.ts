@@ -95,7 +95,7 @@ function checkFlag({ name, rawName, value, inlineValue }: FlagToken, flags: Flag
   // A value that looks like a flag means this flag's value was forgotten, unless it follows `=`.
   else if (inlineValue !== true && value.length > 1 && value.startsWith("-"))
     throw new ArgumentProblem(
-      `Expected \`--${name}\` to have a value, got \`${value}\`: write --${name}=${value} to mean it`,
+      `Expected \`--${name}\` to have a value, got \`${value}\`: write --${name}=${value} if that is the value`,
     );
 }
 

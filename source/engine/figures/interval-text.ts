@@ -8,7 +8,9 @@ const roughMark = "~";
 /** The meaning of the brackets, and of the mark before rough ones. */
 export const bracketNotes = ({ rough, anytime }: Record<"rough" | "anytime", boolean>): readonly string[] => [
   `[a, b]: 95 % ${intervalWord(anytime)}${anytime ? ", valid at any look" : ""}`,
-  ...(rough ? [`${roughMark}[a, b]: rough: of 10 tasks it contains the mean of all in fewer than 88 % of draws`] : []),
+  ...(rough
+    ? [`${roughMark}[a, b]: rough: for 10 tasks, it contains the true mean in fewer than 88 % of samples`]
+    : []),
 ];
 
 type Ended = Pick<Cell, "text" | "value" | "rough"> & {

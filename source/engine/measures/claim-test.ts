@@ -314,7 +314,7 @@ function undecidedNotes(answers: readonly ClaimAnswer[]): readonly string[] {
     `${answers.length === 1 ? "" : `${label}: `}${detectable === undefined ? "none" : `at least ${shownValue(detectable, measure.unit)}`}`;
   const from = open[0]!.bound === 0 ? "A difference" : "A distance from the claimed difference";
   return [
-    `${from} that four of five such comparisons decide at 5 %, before Holm's correction: ${open.map(of).join("; ")}`,
+    `${from} that such comparisons detect with 80 % power at 5 %, before Holm's correction: ${open.map(of).join("; ")}`,
   ];
 }
 

@@ -142,8 +142,8 @@ function problemOf(
 /** Returns advice for the user about a refusal. */
 function hint({ error }: RequestFailure, { asker, tools = [] }: ModelRequest, { api = "chat" }: Endpoint): string {
   if (api === "chat" && asksForResponses(error))
-    return ". With `--api responses` of `planwright endpoint add` it is asked so";
+    return ". `planwright endpoint add` with `--api responses` uses that protocol";
   if (tools.length === 0 || (asker.spec.tools ?? "native") !== "native" || !refusesTools(error)) return "";
   const servers = asker.spec.toolServers === undefined ? "auto" : "[NAME, auto]";
-  return `. With \`tools: ${servers}\` in the run cell they are put into the prompt`;
+  return `. With \`tools: ${servers}\` in the run cell, the prompt describes the tools`;
 }

@@ -164,7 +164,7 @@ function ofSameTasks({ suite, split, data, dataset }: RunSpec, saved: readonly S
 }
 
 const alikeWarning =
-  "Repeats at temperature 0 show little, because most models then answer the same each time: set a temperature";
+  "Repeats at temperature 0 show little, because most models then give the same answer each time: set a temperature";
 
 /**
  * Returns whether runs that differ only in their trial ask a model at temperature 0. Built-in models draw anew in each trial.

@@ -35,7 +35,7 @@ const endpoint = z.strictObject({
     .enum(apis, `one of ${apis.join(", ")}`)
     .optional()
     .describe(
-      "the protocol it is asked by: chat completions, Responses, Messages, or auto (chat, or Responses if the server wants that); chat if not given",
+      "the protocol of its requests: chat completions, Responses, Messages, or auto (chat, or Responses if the server wants that); chat if not given",
     ),
   keyEnv: variable.optional().describe("the environment variable that holds the key"),
   headers: z
@@ -75,12 +75,12 @@ const endpoint = z.strictObject({
 });
 
 const tested = z.object({
-  model: z.string().describe("the model that was asked"),
-  models: z.array(z.string()).describe("the models it names"),
+  model: z.string().describe("the tested model"),
+  models: z.array(z.string()).describe("the models that the server lists"),
   api: z.enum(["responses", "messages"]).optional().describe("the protocol, if it is not chat completions"),
   streams: z.boolean().describe("false: the reply was not streamed"),
   tools: z.enum(["called", "not called", "refused"]).describe("whether the model called an offered tool"),
-  thinks: z.boolean().describe("whether thinking was seen"),
+  thinks: z.boolean().describe("whether the reply contained thinking"),
   refused: z.array(z.string()).describe("fields of a request it refused"),
   context: count.optional().describe("tokens of prompt and reply together"),
   firstToken: amount.describe("seconds to the first token"),
@@ -104,13 +104,18 @@ const program = {
   environment: z
     .record(variable, variable)
     .optional()
-    .describe("its environment: by the name there, our variable with the value"),
-  kept: z.literal(true).optional().describe("one process for all tasks; if not given, each task has its own"),
+    .describe(
+      "its environment variables: for each name, the variable of Planwright's environment that holds the value",
+    ),
+  kept: z
+    .literal(true)
+    .optional()
+    .describe("true: one process serves all tasks; if not given, each task has its own process"),
   seconds: z
     .number()
     .gt(0)
     .max(86_400)
-    .describe("time limit of a start and of a call, and for an agent or a process of a whole task"),
+    .describe("time limit for a start and for a call; for an agent or a process, the limit for a whole task"),
   megabytes: z.number().gt(0).describe("the most memory its processes may have together"),
 };
 

@@ -216,10 +216,10 @@ function textsOf(compared: ComparedRuns): readonly [string, string] {
 /** Explains why there is no comparison and how to get one. */
 function whyUntested({ all }: ComparedRuns): string {
   const isUnrun = [all.every(({ first }) => first === undefined), all.every(({ second }) => second === undefined)];
-  if (isUnrun.every(Boolean)) return "Neither run has been run yet: r in the notebook runs their cell";
+  if (isUnrun.every(Boolean)) return "Neither run has started yet: r in the notebook runs their cell";
   const unrun = isUnrun.indexOf(true) + 1;
   if (unrun > 0)
-    return `Run ${unrun} has not been run yet: r in the notebook runs its cell; f shows the tasks of the other`;
+    return `Run ${unrun} has not started yet: r in the notebook runs its cell; f shows the tasks of the other run`;
   return "No task has a score in both: f shows all tasks";
 }
 

@@ -211,7 +211,7 @@ export const generatedField: Field = {
   choices: [60, 300, 4500].map((count) => ({ value: String(count), title: `${count} tasks`, note: "seed 0" })),
   several: false,
   standard: "as installed",
-  note: "replaces tasks generated before; type COUNT SEED for another seed",
+  note: "replaces the previously generated tasks; type COUNT SEED for another seed",
   read: (text) =>
     readGenerated(text) === undefined ? { problem: "Expected COUNT or COUNT SEED, such as 300 7" } : text.trim(),
   typed: true,

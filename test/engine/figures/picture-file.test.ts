@@ -91,7 +91,7 @@ describe("a picture of a given width", () => {
       const paths = await writeFigures({ figures, ...about, look }, "figure", folder, "png");
       expect(paths).toHaveLength(2);
       expect(told).toEqual([
-        "figure-1.png: 2 letters that DejaVu Sans Mono lacks are empty boxes (你好); an SVG file has the fonts of who reads it",
+        "figure-1.png: 2 letters that DejaVu Sans Mono lacks are empty boxes (你好); an SVG file uses the reader's fonts",
       ]);
       await writeFigures({ figures, ...about, look }, "figure", folder, "svg");
       expect(told).toHaveLength(1);

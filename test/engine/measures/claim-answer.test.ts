@@ -241,7 +241,7 @@ describe("the claims of a notebook", () => {
     expect(found).toMatchObject({ answer: "not decided", detectable: detectableShare(40, 10 / 40) });
     expect(mcnemarPower(40, 10 / 40, found!.detectable!)).toBeCloseTo(0.8, 3);
     expect((claimTables([found!], 1)[0] as TableFigure).notes.at(-1)).toBe(
-      `A difference that four of five such comparisons decide at 5 %, before Holm's correction: at least ${(found!.detectable! * 100).toFixed(2)}`,
+      `A difference that such comparisons detect with 80 % power at 5 %, before Holm's correction: at least ${(found!.detectable! * 100).toFixed(2)}`,
     );
     const [one] = answers(tests("prompting=on > prompting=off on right", [on, other("off", (at) => at < 21)]));
     expect((claimTables([one!], 1)[0] as TableFigure).notes.at(-1)).toMatch(/correction: none$/);

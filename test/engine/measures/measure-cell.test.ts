@@ -72,7 +72,7 @@ it("marks the interval of a measure whose intervals cover too little, in text, t
   expect(briefInterval(rough!, false)).toBe(`~${briefInterval(plain!, false)}`);
   const column = { title: "Hits", align: "right" as const };
   const table = (cell: Cell): Figure => ({ kind: "table", title: "t", notes: [], columns: [column], rows: [[cell]] });
-  const note = "~[a, b]: rough: of 10 tasks it contains the mean of all in fewer than 88 % of draws";
+  const note = "~[a, b]: rough: for 10 tasks, it contains the true mean in fewer than 88 % of samples";
   const text = (figure: Figure) => figureText(figure, { width: 200, ascii: false });
   expect(text(table(rough!))).toContain(note);
   expect(text(table(plain!))).not.toContain("rough");

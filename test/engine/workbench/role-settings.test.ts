@@ -94,7 +94,9 @@ describe("the judge of a sweep over the run's settings", () => {
     await again.run(cellNamed(again, "main"));
     const [older] = runsOf(again, "main");
     expect(older!.run).toBe(first!.run);
-    expect(older!.warnings).toContain("judge sampled as the run, which began before judges had settings of their own");
+    expect(older!.warnings).toContain(
+      "the judge used the run's sampling settings, because the run began before judges had their own",
+    );
     expect(bodies("j").map(({ temperature }) => temperature)).toEqual([0, 0, 0.7, 0.7]);
   });
 });

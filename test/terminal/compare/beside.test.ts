@@ -169,10 +169,10 @@ it("shows the list beside both plans in a wide window, and moves both together",
 });
 
 it.each([
-  { unrun: ["run-1", "run-2"], says: "Neither run has been run yet: r in the notebook runs their cell" },
+  { unrun: ["run-1", "run-2"], says: "Neither run has started yet: r in the notebook runs their cell" },
   {
     unrun: ["run-2"],
-    says: "Run 2 has not been run yet: r in the notebook runs its cell; f shows the tasks of the other",
+    says: "Run 2 has not started yet: r in the notebook runs its cell; f shows the tasks of the other run",
   },
   { unrun: [], says: "No task has a score in both: f shows all tasks" },
 ])("reports that runs cannot be compared yet, and how to run them: $says", async ({ unrun, says }) => {

@@ -86,7 +86,7 @@ function axisText(figure: BarsFigure, most: number, room: number): string {
 
 /** Explains the line at the end of a bar or through a point. */
 export const whiskerNote = "whiskers: 95 % interval";
-const roughNote = ", rough: of 10 tasks it contains the mean of all in fewer than 88 % of draws";
+const roughNote = ", rough: for 10 tasks, it contains the true mean in fewer than 88 % of samples";
 
 /** Explains the unit of the bars, their whiskers and the marks. */
 export function barNote(figure: BarsFigure, marks: { readonly ceiling: string; readonly floor: string }): string {

@@ -24,7 +24,7 @@ export const causeTitles: Readonly<Record<CauseName, string>> = {
 export const causeNotes: Readonly<Record<CauseName, string>> = {
   read: "The answer was read: its mistakes are its own",
   cut: "The reply ended at the limit of tokens before its answer did",
-  wrapped: "The answer is in the reply, but the official reading refuses or misreads what is around it",
+  wrapped: "The answer is in the reply, but the official reading rejects or misreads the text around it",
   "other-form": "The official reading gets nothing from the reply",
   "no-call": "Functions were offered and none was called",
   "unknown-tool": "A function was called that was not offered",

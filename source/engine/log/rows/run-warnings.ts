@@ -122,7 +122,7 @@ export class RunNotes {
 function repeatedText(kind: string, times: number): string | undefined {
   if (kind === "same-reply") return `${counted(times, "request")} sent again at temperature 0 got the same reply again`;
   if (kind === unmadeNote)
-    return `${counted(times, "forked task")} called a tool server that has not had the calls before the fork, which are not repeated`;
+    return `${counted(times, "forked task")} called a tool server that did not get the calls before the fork, because they are not repeated`;
   if (kind !== "equal-children") return undefined;
   return `The search tree of ${counted(times, "task")} has only equal children: it tried nothing new`;
 }
@@ -171,7 +171,7 @@ const adjustments: Readonly<Record<Adjustment, string>> = {
   "tools-in-prompt": "was offered the tools in its prompt (`tools: text`)",
   "thinking-handed-back": "got its thinking back with its tool calls (`reasoning: keep`)",
   "arguments-not-sent-back":
-    "refuses arguments of calls that are no JSON object, so its own were sent back to it as `{}`",
+    "rejects call arguments that are not a JSON object, so such arguments were sent back to it as `{}`",
   "asked-by-responses": "was asked by the Responses protocol (`api: responses`)",
   "asked-by-messages": "was asked by the Messages protocol (`api: messages`)",
   "max-tokens-by-default":

@@ -107,7 +107,7 @@ export class SessionCodes {
       const [first] = unreadable;
       return first === undefined
         ? []
-        : [`codes/${name}: ${unreadable.length} lines are no codes and are ignored, the first is line ${first}`];
+        : [`codes/${name}: ${unreadable.length} lines are not codes and are ignored; the first is line ${first}`];
     });
   }
 

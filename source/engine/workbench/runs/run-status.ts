@@ -166,7 +166,9 @@ export function warningsNow(planned: PlannedRun, suite: Benchmark, { damage, pre
 /** Reports a run of an older version, whose judge gets the settings of the run. */
 function sampledAsRun({ predictions }: PlannedRun, begun: RunSpec | undefined): readonly string[] {
   const isOlder = predictions === undefined && begun?.judge !== undefined && begun.judging === undefined;
-  return isOlder ? ["judge sampled as the run, which began before judges had settings of their own"] : [];
+  return isOlder
+    ? ["the judge used the run's sampling settings, because the run began before judges had their own"]
+    : [];
 }
 
 /** Returns why none of its tasks can be scored, or undefined. Answers made elsewhere need their own scorer. */

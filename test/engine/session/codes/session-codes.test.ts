@@ -151,7 +151,7 @@ describe("the codebook of a session", () => {
     appendFileSync(path, `{"type":"vote","of":1}\nnonsense\n{"type":"code"}\n${JSON.stringify(more)}\n{"type":"co`);
     expect(codes.look()).toBe(true);
     expect(givenTo(codes, "t2")).toEqual(["b"]);
-    expect(codes.problems).toEqual(["codes/anna.jsonl: 2 lines are no codes and are ignored, the first is line 4"]);
+    expect(codes.problems).toEqual(["codes/anna.jsonl: 2 lines are not codes and are ignored; the first is line 4"]);
     // The line without an end stays one of its own.
     codes.tag([ref("t3")], { kind: "c" });
     expect(givenTo(codes, "t3")).toEqual(["c"]);
