@@ -33,7 +33,7 @@ function peopleOf(runs: readonly RunRows[]): readonly string[] {
   return [...found].toSorted((a, b) => Number(isModel(a)) - Number(isModel(b)) || a.localeCompare(b, "en"));
 }
 
-/** Returns who has looked at the attempt that counts: a code says so, too. */
+/** Returns the people who have looked at the attempt that counts; a code also proves it. */
 function labellersOf(codes: Codebook, row: Row): ReadonlySet<string> {
   const { codes: given, labelled } = codesOfTask(codes, row);
   return new Set([...given, ...labelled].flatMap((each) => (isOfAttempt(each, row) ? each.by : [])));

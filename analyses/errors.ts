@@ -26,7 +26,7 @@ export const errors: Analysis = {
       return { run, ended, rows, kinds: kindsOf(run).filter(({ name }) => which === "all" || made.has(name)) };
     });
     const tables = parts.map(({ run, ended, kinds }) =>
-      // If there are no mistakes, the bars say so.
+      // If there are no mistakes, the bars show that.
       kinds.length === 0 ? [] : [table(run, runs, ended, kinds, by)],
     );
     const ranked = parts.length === 0 ? [] : [rankedFigure(parts)];
@@ -36,7 +36,7 @@ export const errors: Analysis = {
   opensAt: (figures) => figures.findIndex(({ kind }) => kind === "bars"),
 };
 
-/** Returns who was at fault, by run, if the suite tells it; each rule has a row of its own. */
+/** Returns the party at fault, by run, if the suite reports it; each rule has its own row. */
 function faults(runs: readonly RunRows[]): readonly TableFigure[] {
   const byRun = runs.map(({ rows, spec }) =>
     cells.endedRows(rows).map((row) => ({ row, fault: faultOfRow(row, spec) })),

@@ -20,7 +20,7 @@ const table: readonly (readonly [string, PublishedAttribution["answer"], number,
   ["binary-search", "without", 30.11, 16.59, 36.21, 6.9],
 ];
 
-/** Table 3 says nothing of the answer; its other methods are those of table 1, with other numbers. */
+/** Table 3 does not mention the answer; its other methods are the methods of table 1, with other numbers. */
 const hybrid = { method: "hybrid", answer: "", set: "Hand-Crafted", agent: 57.02, step: 12.28, table: 3 } as const;
 
 export const publishedAttributions: readonly PublishedAttribution[] = [

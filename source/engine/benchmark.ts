@@ -102,7 +102,7 @@ export type DataFile = {
   readonly path: string;
   /** Other paths of the file in a copy of the data, such as a wheel or a clone; one that ends in `.gz` is unpacked. */
   readonly places?: readonly string[];
-  /** The hash of the file, or those of the forms it is published in. */
+  /** The hash of the file, or the hashes of its published forms. */
   readonly sha256?: string | readonly string[];
   /** Expected number of records; `of` names them. */
   readonly count?: number;
@@ -155,7 +155,7 @@ export type Benchmark = {
   readonly remarks?: readonly string[];
   /** Measures that results depend on; shown in the notes of every figure and in the run's line. */
   readonly beside?: readonly Measure[];
-  /** Returns sentences about the rows of a run that no measure says; they are shown with `beside`. */
+  /** Returns sentences about the rows of a run that no measure covers; they are shown with `beside`. */
   findings?(rows: readonly Row[]): readonly string[];
   /**
    * Options, or `strategy`, that its scorer reads besides those marked `scoring`: trivial answers are scored once for each of their

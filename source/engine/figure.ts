@@ -61,7 +61,7 @@ export type CellFloor = {
   };
 };
 
-/** Returns the name of a floor, and says so if it is picked from the answers of other tasks. */
+/** Returns the name of a floor, with a remark if it is picked from the answers of other tasks. */
 export const floorName = ({ name, readsAnswerKey }: Pick<CellFloor, "name" | "readsAnswerKey">): string =>
   readsAnswerKey === true ? `${name}, which reads the answer key` : name;
 

@@ -152,7 +152,7 @@ export function viewOf(
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));
 
-/** Toolkits shared by tasks, such as those of a whole catalogue. */
+/** Toolkits shared by tasks, such as the toolkits of a whole catalogue. */
 export type ToolkitSource<T extends Task = Task> = {
   /** Makes the toolkits before these tasks are executed; reuses existing ones. */
   prepare(spec: RunSpec, tasks: readonly T[], monitor: Monitor): Promise<void>;

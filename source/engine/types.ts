@@ -244,7 +244,7 @@ export type Step =
       /** Number of this request within the task, from 0; the chunks of its reply have the same number. */
       readonly request: number;
       readonly role: Role;
-      /** The name of the agent that asks, in a recording of several; absent: its role tells it. */
+      /** The name of the agent that asks, in a recording of several agents; absent: its role names it. */
       readonly agent?: string;
       readonly model: string;
       readonly stage: string;
@@ -500,7 +500,7 @@ export type Row = {
   readonly state: "running" | "scored" | "failed";
   readonly score: Score | undefined;
   readonly failure: Failure | undefined;
-  /** Absent while it runs, and where nothing can be said of the model: no reply of it came. */
+  /** Absent while it runs, and if no reply arrived, so that nothing is known about the model. */
   readonly cause?: Cause;
   /** The last attempt, with the replies it took over: scores and figures refer to it. */
   readonly counted: TaskUsage;

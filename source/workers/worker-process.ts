@@ -89,7 +89,7 @@ export class WorkerProcess {
   #isTold = true;
   #lookedAt = 0;
   #said: string | undefined;
-  /** Since when it has no task, and what it said last that it waits for. */
+  /** The time since it has no task, and the last reported reason for waiting. */
   #idleFrom: number | undefined;
   #waited: string | undefined;
   #isOver = false;
@@ -212,7 +212,7 @@ export class WorkerProcess {
     this.#wake();
   }
 
-  /** Silent, a worker would look as if it hung: one that has been without a task for a while says once what it waits for. */
+  /** Reports once what the worker waits for if it has had no task for a while, because silence would look like a hang. */
   #sayIfIdle(): void {
     if (this.#held.size > 0) this.#idleFrom = undefined;
     else this.#idleFrom ??= this.#clock.now();

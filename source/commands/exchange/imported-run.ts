@@ -97,7 +97,7 @@ const predictionsLine = (path: string) => `predictions: ${JSON.stringify(path)}`
 const modelLine = (recording: Recording, model = recording.model): readonly string[] =>
   model === undefined ? [] : [`model: ${JSON.stringify(model)}`];
 
-/** Returns a name that tells what the file contains, because a JSON file may contain anything. */
+/** Returns a name that describes the file's contents, because a JSON file may contain anything. */
 function recordingName(file: string): string {
   const name = basename(file);
   return name.endsWith(".json") && !name.endsWith(".inspect.json")

@@ -33,7 +33,7 @@ export type ScreenLook = {
   readonly ascii: boolean;
   readonly screenReader: boolean;
   readonly alternateScreen: boolean;
-  /** False means as the settings say. */
+  /** False means that the settings decide. */
   readonly mouse: boolean;
   /** Absent means as the terminal reports. */
   readonly ground?: (typeof grounds)[number];

@@ -53,7 +53,7 @@ headings and lines that have it, each behind the command that prints its page.`,
     if (command !== undefined) tell(`${helpOn(command)}${topic === undefined ? "" : "\n"}`);
     if (topic === undefined) return 0;
     const page = readFileSync(topic, "utf8");
-    // A terminal that does not know its width says 0.
+    // A terminal that does not know its width reports 0.
     if (showPage === undefined) stdout(page);
     else await showPage(page, Math.max(20, Math.min(columns || 80, widest)));
     return 0;

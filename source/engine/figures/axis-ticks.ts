@@ -10,7 +10,7 @@ export function axisTicks(most: number, count: number, whole = false): readonly 
   return multiples(0, most, whole ? Math.max(1, step) : step);
 }
 
-/** Returns at most `count + 1` ticks between two ends; the ends themselves if fewer than two lie between them. */
+/** Returns at most `count + 1` ticks between two ends; the ends themselves if fewer than two ticks fit between them. */
 export function ticksBetween(low: number, high: number, count: number): readonly number[] {
   if (!(high > low) || !Number.isFinite(high - low)) return [low];
   const ticks = multiples(low, high, stepOf(high - low, count));

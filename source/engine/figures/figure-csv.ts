@@ -84,7 +84,7 @@ const numberOf = (cell: Cell) => (cell.value === undefined && !isNumber(cell.tex
 
 const isNumber = (text: string) => text.trim() !== "" && Number.isFinite(Number(text));
 
-/** Returns the tasks behind a value that ended, and those of them with a score; undefined if all have one. */
+/** Returns the ended tasks behind a value, and the scored ones among them; undefined if all are scored. */
 function restOf(cell: Cell | undefined): { readonly scored: string; readonly ended: string } | undefined {
   if (cell?.rests === undefined) return undefined;
   const { scored, unscored, failed } = cell.rests;

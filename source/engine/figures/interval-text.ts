@@ -55,6 +55,6 @@ export function areShownInPercent(cells: readonly Shown[]): boolean {
   return (others.length > 0 ? others : numbers).some(shownInPercent);
 }
 
-/** Names the intervals of a figure: those of unfinished runs may be confidence sequences. */
+/** Names the intervals of a figure: unfinished runs may have confidence sequences. */
 export const intervalWord = (anytime: boolean | undefined): string =>
   anytime === true ? "confidence sequence" : "interval";

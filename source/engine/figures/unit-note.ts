@@ -115,7 +115,7 @@ export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / spli
 /** Reads the rows of a table one by one. */
 export class CountLook {
   readonly #column: number;
-  /** True if a row says that it has the counts. */
+  /** True if a row declares that it has the counts. */
   #says = false;
   /** True if each value has the `n` of its row. */
   #isShown: boolean;

@@ -27,7 +27,7 @@ export function mustStayIn(folder: string, path: string): void {
     throw new Problem("tool", `${path} is a link that leads out of ${folder}, to ${out}: put the file itself there`);
 }
 
-/** Requires the same of all links in a folder and below it. */
+/** Checks all links in a folder and below it in the same way. */
 export function linksMustStay(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (entry.isSymbolicLink()) mustStayIn(folder, join(entry.parentPath, entry.name));

@@ -278,7 +278,7 @@ class ChosenRows implements ReadTable {
   #isChosen({ task, facets }: Row): boolean {
     const { isPart, fits } = this.#options;
     if (!isPart) return true;
-    // Without the data, the log or the facets tell.
+    // Without the data, the log or the facets decide.
     const known = this.#chosen ?? this.#recorded;
     return known?.has(task) ?? fits?.(facets) ?? false;
   }

@@ -25,7 +25,7 @@ export type Turn = {
   readonly kind: "turn";
   readonly request: number;
   readonly role: Role;
-  /** The name of the agent that asked; absent: its role tells it. */
+  /** The name of the agent that asked; absent: its role names it. */
   readonly agent?: string;
   readonly model: string;
   readonly stage: string;
@@ -287,7 +287,7 @@ export function* readTrajectory(task: string, reading: Pieces<readonly TaskEvent
   return fold.trajectory;
 }
 
-/** Returns the calls that got a result, in order, of samples those of the picked one; those without a saved call have only a name. */
+/** Returns the calls with a result, in order (of samples: the picked one's). Results without a saved call have only a name. */
 export function callsMade({ entries }: Pick<Trajectory, "entries">): readonly ToolCall[] {
   const asked = new Map<string, ToolCall>();
   const picked = entries.findLastIndex((entry) => entry.kind === "note" && entry.note === pickedNote);

@@ -102,7 +102,7 @@ export class Beside {
     this.lacking = false;
   }
 
-  /** `orderOf` tells the order of the run from its rows; undefined if it is finished. */
+  /** `orderOf` infers the order of the run from its rows; undefined if it is finished. */
   numbers(
     suite: Of,
     { hasRows, table }: Rows,

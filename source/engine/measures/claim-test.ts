@@ -31,7 +31,7 @@ export type ClaimTest = {
   readonly values: readonly [number | undefined, number | undefined];
   /** Number of tasks compared. */
   readonly n: number;
-  /** Tasks that determine the test: those in which paired runs differ, or all of both groups if tasks are unpaired. */
+  /** Tasks that determine the test: tasks on which paired runs differ, or all tasks of both groups if unpaired. */
   readonly deciding: readonly TaskRef[];
 };
 
@@ -242,7 +242,7 @@ export type ClaimAnswer = Omit<ClaimTest, "test"> & {
 const level = 0.05;
 
 /**
- * Answers yes if the interval of the difference is above the bound, and no if it lies below. The chance that any yes or no is
+ * Answers yes if the interval of the difference is above the bound, and no if it is below. The chance that any yes or no is
  * an accident is at most 5 % over all claims together, by Holm's correction (1979, Scandinavian Journal of Statistics 6: 65-70).
  * The k-th smallest of m p-values, and its interval, has the level 5 % / (m - k + 1), up to the first that does not pass; later
  * ones keep that level.

@@ -16,7 +16,7 @@ export function codeFacets({ given, has }: RowCodes): Readonly<Record<string, st
 
 export const isCodeFacet = (name: string): boolean => name === codeFacet || name.startsWith(prefix);
 
-/** True if a facet tells tasks by their codes, and some of these values are of a task that has one. */
+/** True if a facet groups tasks by their codes, and one of these values means that a code is present. */
 export function isUsedCodeFacet(facet: string, values: ReadonlyMap<string | number, number>): boolean {
   if (facet === codeFacet) return values.size > (values.has(noCodes) ? 1 : 0);
   return facet.startsWith(prefix) && values.has("yes");

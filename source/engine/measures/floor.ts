@@ -49,7 +49,7 @@ export function bestFloor(measure: Measure, rows: readonly Row[], runs: Floored)
   return { ...floor, ...(difference && { difference }) };
 }
 
-/** A line of a table for what trivial answers get: each value is the floor of those in the lines `of`. */
+/** A line of a table with the scores of trivial answers: each value is the floor of the values in the lines `of`. */
 export type FloorLine<Of> = { readonly label: string; readonly of: Of; readonly cells: readonly Cell[] };
 
 /** Returns one line for the floors of these lines of a table; several where lines have different floors, or none at all. */
@@ -104,7 +104,7 @@ export function floorNotes(
 
 type Pair = { readonly row: Row; readonly floor: Row };
 
-/** Tests the values against those of the trivial answer, averaging trials because tasks are compared. */
+/** Tests the values against the trivial answer's values, averaging trials because tasks are compared. */
 function differenceOf(pairs: readonly Pair[], measure: TaskMeasure): CellFloor["difference"] {
   const before: number[] = [];
   const after: number[] = [];

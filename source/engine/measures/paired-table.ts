@@ -274,7 +274,7 @@ class PairGroup {
     return scoredRows(one, measure) !== undefined && scoredRows(other, measure) !== undefined;
   }
 
-  /** Returns the scored rows of one side, optionally only those of tasks that `isMeant` accepts. */
+  /** Returns the scored rows of one side, optionally only for tasks that `isMeant` accepts. */
   rows(side: PairSide, isMeant: (at: number) => boolean = () => true): readonly Row[] {
     const rows: Row[] = [];
     for (const at of this.#places) if (isMeant(at)) for (const row of this.#scored(side, at)) rows.push(row);

@@ -20,7 +20,7 @@ export type RowContents = {
   readonly spent: readonly Row[];
   /** Counts of rows that failed, were stopped, are open, have a score without a number, or ended with a full context. */
   readonly counts: Readonly<Record<"failed" | "stopped" | "open" | "unscored" | "full", number>>;
-  /** Errors of ended rows, those that a person changed, and all that a person changed or removed. */
+  /** Errors of ended rows, errors that a person changed, and all errors that a person changed or removed. */
   readonly mistakes: { readonly all: number; readonly changed: number; readonly overridden: number };
 };
 

@@ -30,7 +30,7 @@ export function fieldValue(run: NamedRun, name: string): string | number | undef
   if (setting === undefined) {
     const value = effectiveOptions(run.spec, run.suite).get(name);
     if (value === undefined || !isProse(name)) return value;
-    // Groups are told apart by it, so texts that begin alike must differ.
+    // It distinguishes groups, so texts with the same beginning must differ.
     return value === "" ? proseText(name, value) : `${proseText(name, value)} ${shortHash(value)}`;
   }
   if (setting.kind === "prompts") return promptNames(run.spec);

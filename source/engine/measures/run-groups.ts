@@ -135,7 +135,7 @@ function labelled(
   };
   const all = [...groups.keys()];
   const varied = variedIn(all);
-  // Benchmarks have other settings: "none" says nothing about a run whose benchmark lacks one.
+  // Benchmarks have other settings: "none" would be wrong for a run whose benchmark lacks the setting.
   const isMixed = new Set(groups.map(([first]) => first!.spec.suite)).size > 1;
   const textOf = (index: number, setting: string) => {
     const value = settings[index]!.get(setting);
@@ -192,7 +192,7 @@ function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): stri
   ]);
 }
 
-/** Named values of `tools` set the tool servers, too, and those of `clusters` all options of this group. */
+/** Named values of `tools` also set the tool servers; named values of `clusters` set all options of this group. */
 const covers = (fields: readonly string[], name: string): boolean =>
   fields.includes(name) ||
   (name === "toolServers" && fields.includes("tools")) ||

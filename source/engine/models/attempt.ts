@@ -65,7 +65,7 @@ export async function* attempt(
     rest = idleTimeout.close(finished, received?.rest);
   }
   signal.throwIfAborted();
-  // With a finish reason a reply is complete, even if cut after it; without one if the server says so otherwise.
+  // With a finish reason a reply is complete, even if cut after it; without a finish reason, if the server reports it otherwise.
   const complete = reply.finish !== undefined || answer.stopped || received?.complete() === true;
   failure ??= complete ? cutThinking(reply, answer, request) : unfinished(idleTimeout.expired, endpoint.idleTimeout);
   if (failure?.status !== undefined && failure.away !== true) outage.answered();

@@ -83,7 +83,7 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   yield saved === undefined ? prompt : { ...prompt, model: saved.model, saved: saved.took };
   const keeping: Chunk[] | undefined = saved === undefined && place !== undefined ? [] : undefined;
   let reply = noReply;
-  // A request that waits for its next try was counted as the `retry` says.
+  // A request that waits for its next attempt was counted by its `retry`.
   let isCounted = false;
   try {
     for await (const given of saved?.chunks ?? model.stream(sent)) {

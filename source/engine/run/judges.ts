@@ -11,7 +11,7 @@ const words = { right: "success", wrong: "failure", unscored: "none" } as const;
 /** The verdict of one of several judges; undefined if it cannot be read. */
 export type JudgeVerdict = { readonly judge: string; readonly verdict: boolean | undefined };
 
-/** Returns what each of several judges said, which a score keeps as labels; none for a single judge. */
+/** Returns the verdicts of several judges as labels of a score; none for a single judge. */
 export function keptVerdicts({ labels = {} }: Pick<Score, "labels">): readonly JudgeVerdict[] {
   return Object.entries(labels).flatMap(([name, said]): JudgeVerdict[] =>
     name.startsWith(prefix)
@@ -37,7 +37,7 @@ export async function scoreByJudges(
   for (const judge of judges) {
     const verdicts = verdictsOf(judge);
     const found = await score(verdicts.ask);
-    // Rules decide without a judge: the others would say the same.
+    // Rules decide without a judge: the other judges would agree.
     if (judges.length === 1 || !verdicts.isAsked) return (verdicts.mustBeRead(), found);
     const problem = verdicts.unread();
     unread ??= problem;

@@ -1,4 +1,4 @@
-/** Scores an answer also as it is without its wrapping, so that form and plan can be told apart. */
+/** Scores an answer also as it is without its wrapping, to distinguish form from plan. */
 import { readingOf, writtenAnswer } from "../log/rows/cause.ts";
 import { unwrapped } from "../log/rows/unwrapped.ts";
 import { verdictOf } from "../log/rows/verdict.ts";

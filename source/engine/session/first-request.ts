@@ -22,7 +22,7 @@ export type FirstRequest = {
 
 /**
  * Runs the strategy on the first task until it has made a request. No model is asked. Throws `Problem` if the run sends none, or if
- * other requests, a saved run or a program of the user's decide what it says.
+ * other requests, a saved run or a program of the user's decide its text.
  */
 export async function firstRequest({ spec, predictions }: PlannedRun, suites: Suites): Promise<FirstRequest> {
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);

@@ -70,7 +70,7 @@ export type Saved = {
   readonly runs: readonly SavedRun[];
   /** Returns the saved runs from which such a run takes its answers. */
   answered(spec: RunSpec): Promise<readonly AnsweredRun[]>;
-  /** Returns the rows of the run, and those of other runs with its model, suite and strategy. Absent: none. */
+  /** Returns the rows of the run, and the rows of other runs with its model, suite and strategy. Absent: none. */
   learnt?(run: string, spec: RunSpec): Promise<Learnt>;
   /** Returns the places that a run of forks leaves, as its tasks. Absent: they are not known. */
   places?(run: PlannedRun): Promise<readonly Task[]>;
@@ -191,7 +191,7 @@ async function unlimitedTasks(planned: PlannedRun, suites: Suites, saved: Saved)
   return filteredTasks(await poolOf(planned, suites, saved), planned.spec).length;
 }
 
-/** Returns the tasks that a run chooses among: those of its data, or places that forks leave. */
+/** Returns the tasks that a run chooses among: the tasks of its data, or the places that forks leave. */
 function poolOf(planned: PlannedRun, suites: Suites, { places }: Saved): Promise<readonly Task[]> {
   const { suite, data, split, forks } = planned.spec;
   return forks === undefined || places === undefined ? suites.tasks(suite, data, split) : places(planned);
@@ -259,7 +259,7 @@ async function needOf(
   return { tasks: ids, ...sumOf([own, judging]), atMost: need.atMost || isJudged };
 }
 
-/** Returns the tasks that lack an answer, and those that lack a score. Adds the sources of the other answers to `warnings`. */
+/** Returns the tasks without an answer, and the tasks without a score. Adds the sources of the other answers to `warnings`. */
 function openOf(tasks: readonly Task[], answered: readonly AnsweredRun[], warnings: Set<string>) {
   const taken = new Set<string>();
   const scored = new Set<string>();
@@ -407,7 +407,7 @@ async function judgingOf(
 class Preparations {
   readonly #all = new Map<string, PreparationRequests>();
 
-  /** Adds the requests of one run; those that another run has named already are made once for both. */
+  /** Adds the requests of one run; requests that another run has named already are counted once for both. */
   add({ data, suite }: RunSpec, needed: readonly PreparationRequests[]): void {
     for (const one of needed) this.#all.set(JSON.stringify([suite, data, one.model, one.what, one.of]), one);
   }

@@ -41,7 +41,7 @@ const cellSource = (...of: Parameters<typeof fieldsOf>): string =>
     .map(([name, value]) => `${name}: ${flowYaml(value)}\n`)
     .join("");
 
-/** Returns the fields of a cell that forks tasks of a run, without those that choose among its tasks. */
+/** Returns the fields of a cell that forks tasks of a run, without fields that choose among its tasks. */
 export const forkedFields = (spec: RunSpec): { readonly [field: string]: Json } =>
   Object.fromEntries(fieldsOf(spec, {}, unchosen));
 

@@ -130,7 +130,7 @@ function planForkedCell<Run extends AnyRun, Problem>(
       const isSeveral = originals.length > 1;
       const namesOf = (text: string) => [given ?? "", isSeveral ? text : "", label].filter((part) => part !== "");
       const { label: title, plainLabel = title } = original.planned;
-      // A name says all if the cell has no other values.
+      // A name suffices if the cell has no other values.
       const isTold = given !== undefined && planned.runs.length === 1;
       const names = { shown: namesOf(title), plain: namesOf(plainLabel), isTold };
       for (const run of planned.runs) {

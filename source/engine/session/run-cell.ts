@@ -392,7 +392,7 @@ function expand(fields: RunFields, suite: Suite, context: CellContext) {
   return { runs: [...grid.runs.values(), ...samples], standIns: [...grid.standIns.values()] };
 }
 
-/** The same for runs whose settings that make a difference are equal. */
+/** Returns a key that is equal for runs with equal settings, as far as these matter. */
 const identityOf = (spec: RunSpec, suite: Suite): string => runId(withOnly(spec, effectOf(spec, suite)));
 
 /**

@@ -94,7 +94,7 @@ function withoutJudge(spec: RunSpec, suite: AskedSuite): RunSpec {
   return rest;
 }
 
-/** Returns the settings as if the cell said nothing about scoring. Demonstrations show answers as the check expects them. */
+/** Returns the settings without the cell's settings for scoring. Demonstrations show answers as the check expects them. */
 function withoutScoring(spec: RunSpec, suite: AskedSuite): RunSpec {
   if (buildsOnTasks(spec, suite) || isPickedByScore(spec)) return spec;
   const bare = withoutJudge(spec, suite);

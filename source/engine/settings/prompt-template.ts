@@ -66,7 +66,7 @@ export function promptMessages(
 
 type Common = Omit<PromptTemplate, "name" | "text" | "message">;
 
-/** Returns the two messages of most requests: what the model is told to be, and what it is asked, as `NAME.user`. */
+/** Returns the two messages of most requests: the system message, and the user message as `NAME.user`. */
 export function promptPair(
   name: string,
   { system, user, ...common }: Common & { readonly system: string; readonly user: string },

@@ -26,7 +26,7 @@ const styles: readonly Style[] = Object.keys(spellings).flatMap((spelling) =>
   ),
 );
 
-/** Returns the style of a variant, from 2: those of the first 127 differ. */
+/** Returns the style of a variant, from 2; the styles of the first 127 variants differ. */
 function styleOf(seed: number, variant: number): Style {
   const key = (style: Style) =>
     createHash("sha256")
@@ -56,7 +56,7 @@ const notOffered = " (not offered)";
 export const variedNames = ({ vary, seed }: Pick<RunSpec, "vary" | "seed">): VariedNames | undefined =>
   vary?.names === undefined ? undefined : new NamesOfTask(styleOf(seed, vary.names));
 
-/** Kind of the note that names the functions of a variant: its data are their own names by those in requests. */
+/** Kind of the note that names the functions of a variant: its data map names in requests to the original names. */
 export const renamedNote = "renamed";
 
 /** Returns steps in which functions are offered under their own names, as calls have them. */

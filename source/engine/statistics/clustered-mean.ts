@@ -5,7 +5,7 @@ import { wilsonShare, type Interval } from "./interval.ts";
 
 export type ClusteredValue = {
   readonly value: number;
-  /** The value's cluster. Values of one cluster may be correlated; those of different ones are taken as independent. */
+  /** The value's cluster. Values of one cluster may be correlated; values of different clusters are assumed to be independent. */
   readonly cluster: string;
 };
 export type ClusteredMean = {

@@ -3,7 +3,7 @@ import { agreementOf, type VerdictPair } from "./agreement.ts";
 import { isConstant } from "./constancy.ts";
 import { type Interval, wilson, z } from "./interval.ts";
 
-/** Verdicts on one task; the means of its repeats lie between 0 and 1. */
+/** Verdicts on one task; means of its repeats are between 0 and 1. */
 export type RatePair = { readonly people: boolean | number; readonly judge: boolean | number };
 
 export type RateEstimate = { readonly estimate: number; readonly error: number; readonly interval: Interval };

@@ -81,7 +81,7 @@ function rejections(tasks: number, disagreement: number): readonly Rejection[] {
 }
 
 function powerOf(difference: number, disagreement: number, rejected: readonly Rejection[]): number {
-  // The share of lost tasks among those that differ.
+  // The share of lost tasks among differing tasks.
   const lostShare = (disagreement - difference) / (2 * disagreement);
   let sum = 0;
   for (const { differing, chance, lost } of rejected) {

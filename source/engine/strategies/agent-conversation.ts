@@ -20,7 +20,7 @@ export type AgentTask<Ending> = {
   readonly asks: string;
   /** Roles that its requests may name; all others are of the model. Absent: the actor. */
   readonly roles?: readonly Role[];
-  /** Fields of the line `task` beside those of every agent. */
+  /** Additional fields of the line `task`, besides the fields for every agent. */
   readonly more?: { readonly [field: string]: Json };
   /** Executes a call; `ending` is set if the call ends the conversation. */
   call(call: ToolCall): AsyncGenerator<Step, { readonly result: ToolResult; readonly ending?: Ending }>;

@@ -132,7 +132,7 @@ function fieldsText({ entries }: JsonObject): string[] {
   });
 }
 
-/** Returns an object on one line, each value behind its own name alone, without those that are empty; undefined for any other text. */
+/** Returns an object on one line as names and values, without empty values; undefined for any other text. */
 export function valuesText(text: string): string | undefined {
   const given = partialJson(text);
   if (given?.kind !== "object" || given.open) return undefined;

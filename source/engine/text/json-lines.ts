@@ -8,7 +8,7 @@ import type { Json } from "../types.ts";
 
 const unzip = promisify(gunzip);
 
-/** A file that is missing or invalid; the message tells the user what to do. */
+/** A missing or invalid file; the message explains what to do. */
 export class DataProblem extends Error {
   override readonly name = "DataProblem";
 }

@@ -51,7 +51,7 @@ function fenced(text: string, mark = "```"): string {
     : blocks.reduce((longest, one) => (one.length > longest.length ? one : longest)).trim();
 }
 
-/** Returns what stands from the first bracket of this kind to the last. */
+/** Returns the text from the first bracket of this kind to the last. */
 function between(open: string, close: string): Peeling["peel"] {
   return (text) => {
     const [from, to] = [text.indexOf(open), text.lastIndexOf(close)];
@@ -177,7 +177,7 @@ function withoutLastStop(text: string): string {
   return lines.length > 1 && ending.length === 1 && ending[0] === lines.at(-1) ? text.trimEnd().slice(0, -1) : text;
 }
 
-/** Ends the text before a paragraph that it has had before: some models say their answer twice. */
+/** Ends the text before a repeated paragraph, because some models give their answer twice. */
 function saidOnce(text: string): string {
   const paragraphs = text.split(/\n[ \t]*\r?\n/);
   const seen = new Set<string>();
@@ -221,7 +221,7 @@ const anyNumber = new RegExp(
   "u",
 );
 
-/** A speaker's name, also behind the question said again, or a key of YAML, before the answer. */
+/** A speaker's name before the answer, also after a repeated question, or a YAML key. */
 const speaker =
   /^\s*(?:(?:user|human|question|q)\s?:[^\n]{0,400}\n\s*(?:assistant|ai|bot|model|answer|a)|assistant|ai|bot|model|response|a)\s?[:\uFF1A]\s*/i;
 const literal = /^\s*[A-Za-z_]\w{0,30}:\s?[|>][+-]?[ \t]*\r?\n/;
@@ -248,7 +248,7 @@ function withoutTags(text: string): string {
 
 const headingMark = /^\s*#{2,6}\s+/;
 
-/** Returns what stands behind the last label of an answer, or the last marks of a heading, that begin a line. */
+/** Returns the text after the last label of an answer, or after the last marks of a heading, at the start of a line. */
 function behindLabel(text: string): string {
   const lines = text.split("\n");
   const at = lines.findLastIndex((line) => answerWords.test(line) || headingMark.test(line));

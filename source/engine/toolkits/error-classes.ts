@@ -137,7 +137,7 @@ export type FailedQuery = {
   readonly relevant: readonly string[];
   /** Ids of the toolkits planned, with the functions in each; undefined without a plan over toolkits. */
   readonly planned: ReadonlyMap<number, readonly string[]> | undefined;
-  /** All functions that were called, and those that succeeded at least once. */
+  /** All called functions, and the functions that succeeded at least once. */
   readonly called: ReadonlySet<string>;
   readonly answered: ReadonlySet<string>;
 };

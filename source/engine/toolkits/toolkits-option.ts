@@ -5,7 +5,7 @@ import type { RunSpec } from "../types.ts";
 /** Strategies that plan over toolkits if configured; Tool-Planner always does. */
 const wrapped = ["react", "reflexion", "adaplanner", "dfsdt", "single-chain"];
 
-/** Runs that plan over toolkits, and those that act without them. */
+/** Runs that plan over toolkits, and runs that act without them. */
 export const inToolkits: readonly OptionValues[] = [
   { strategy: ["tool-planner"] },
   { strategy: wrapped, toolkits: ["on"] },

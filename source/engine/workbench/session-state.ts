@@ -1,4 +1,4 @@
-/** The states of cells and runs that an open session tells, and the parts of it that are exported. */
+/** The states of cells and runs that an open session reports, and its exported parts. */
 import type { ForkShare } from "./runs/fork-share.ts";
 import type { Analysis, ListChoice, CodeKind } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
@@ -203,6 +203,6 @@ export type ExportedPart = { readonly only?: TaskRef | undefined; readonly signa
 
 export type RunExport = ExportedPart & { readonly least?: number | undefined; readonly name?: string };
 
-/** Trajectories in a report: all, or those of tasks that were not answered correctly. */
+/** Trajectories in a report: all, or only of tasks without a right answer. */
 export const reportedTasks = ["all", "failed"] as const;
 export type ReportedTasks = (typeof reportedTasks)[number];

@@ -286,7 +286,7 @@ export class SessionWorkbench {
     this.programs.mustBeLoaded(cell);
     void this.sharing.host();
     const stops = this.#stops.get(cell);
-    // Tasks are those that are there now, not those that were when the session was opened.
+    // Uses the present tasks, not the tasks at the opening of the session.
     const planned = this.#runs.plan(this.#cell(cell)).runs;
     const isScan = planned.some(({ spec }) => scannedRun(spec.suite) !== undefined);
     if (!this.#runs.all().some((control) => control.active) && (isScan || this.loadedSuites.haveChanged())) {
@@ -345,7 +345,7 @@ export class SessionWorkbench {
   readonly resume = (cell: string): void => this.#steer(cell, { do: "resume" });
   /** More or fewer tasks in flight, while it runs. */
   readonly setConcurrency = (cell: string, to: number): void => this.#steer(cell, { do: "concurrency", to });
-  /** Stops all runs of a cell, also those that have not begun, or just this one. */
+  /** Stops all runs of a cell, including runs that have not started, or just this one. */
   readonly stop = (cell: string, run?: string): void =>
     this.#steer(cell, { do: "stop", ...(run !== undefined && { run }) });
   /** Effects of a key are shown at once: the next key may depend on them. */
@@ -406,7 +406,7 @@ export class SessionWorkbench {
     return result;
   }
   /**
-   * Keeps the results of an older run, which differs only in the user's own code, as those of a run; every figure shows by whom,
+   * Accepts the results of an older run, which differs only in the user's own code, for a run; every figure shows the person,
    * and why. Without a reason they are no longer kept. Throws if the session is read-only.
    */
   keepOlder(run: string, older: string, reason: string | undefined): void {
@@ -489,7 +489,7 @@ export class SessionWorkbench {
     const next = state.kind === "analysis" ? nextChoice(state, name, value) : value;
     this.edit(cell, withChoice(this.#cell(cell).source, name, next));
   }
-  /** Sets fields of run cells as `--set` says, until the session is closed. Throws `RangeError`. */
+  /** Sets fields of run cells like `--set`, until the session is closed. Throws `RangeError`. */
   setFields(written: readonly string[]): void {
     this.#fields.set(written);
     this.refresh();
@@ -569,7 +569,7 @@ export class SessionWorkbench {
   /** States are computed afresh at the next look. */
   readonly refresh = (): void => this.#notifier.now();
 
-  /** Stops what this program executes; what others do goes on. Nothing more is begun. */
+  /** Stops the runs that this program executes, and starts no more; other programs continue theirs. */
   leave(): void {
     this.#closed = true;
     for (const control of this.#runs.all()) control.leave();

@@ -1,4 +1,4 @@
-/** Shows codes in a trajectory: below the lines they name, and those of the whole task in a list. */
+/** Shows codes in a trajectory: below the lines that they name; codes of the whole task in a list. */
 import { lineText, type Line } from "../../engine/figures/drawing/line.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
 import type { Code, CodePlace } from "../../engine/analysis.ts";

@@ -134,7 +134,7 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, focused: boolean, 
       return callsBeside([left, right, third.trajectory, fourth.trajectory].slice(0, screen.runs.length), view);
     if (section === "steps") return stepsBeside(sides, view, texts);
     const [plans, replies] = [plansBeside(sides, view), repliesBeside(sides, view)];
-    // Beside the list of tasks, what both models said is read first.
+    // Next to the list of tasks, the texts of both models come first.
     return focused || replies.length === 0 ? [...plans, ...replies] : [...replies.slice(1), gap("plans gap"), ...plans];
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the number of runs never changes
   }, [

@@ -99,7 +99,7 @@ export function openNavigation(first: Screen): Navigation {
   };
 }
 
-/** Goes to the pane with this number, or says why it cannot. */
+/** Goes to the pane with this number, or shows why it cannot. */
 export function jumpToPane(
   { navigation, notices }: { readonly navigation: Navigation; readonly notices: Notices },
   digit: string,

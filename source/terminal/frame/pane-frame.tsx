@@ -84,7 +84,7 @@ function frameLines({ title, digit, focused, flag, columns, rows, hasBorder }: F
   return { upper, lower, side: Array.from({ length: Math.max(0, rows - 2) }, () => edge) };
 }
 
-/** Returns the title of a screen, and what stands at the end of its row. */
+/** Returns the title of a screen, and the text at the end of its row. */
 export function usePaneTitle(screen: Screen): { readonly title: string; readonly flag: string } {
   const { unsaved } = useTheme().symbols;
   // A string, so that React renders again only if it differs, and not in every frame of a run.

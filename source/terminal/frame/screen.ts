@@ -87,7 +87,7 @@ export type Screen =
 
 export type SentPrompt = Pick<Extract<Step, { readonly type: "prompt" }>, "stage" | "model" | "messages" | "tools">;
 
-/** A template, and the text that a run has in its place: it is the template's own unless the cell has another, in `file` perhaps. */
+/** A template, and the run's text for it: the template's own, unless the cell has another, possibly in `file`. */
 export type UsedTemplate = { readonly template: PromptTemplate; readonly text: string; readonly file?: string };
 
 /** Texts that a fork can replace. */

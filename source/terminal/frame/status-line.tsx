@@ -25,7 +25,7 @@ export function StatusLine({ columns }: { readonly columns: number }): ReactNode
   }
   const said = [...first, ...packedFacts(facts, columns - lineWidth(first) - lineWidth(keys) - gap - 1)];
   const before = lineWidth(said);
-  // Without anything to say the keys begin the line; else they end it, so that they do not move while numbers change.
+  // Without a message, the keys begin the line; else they end it, so that they do not move while numbers change.
   const left = before === 0 ? 1 : Math.max(1, columns - before - lineWidth(keys) - 1);
   return <TextRow line={[...said, { text: " ".repeat(left) }, ...keys]} columns={columns} click={{ at: press }} />;
 
@@ -36,7 +36,7 @@ export function StatusLine({ columns }: { readonly columns: number }): ReactNode
   }
 }
 
-/** Fewest blanks between what is said and the keys. */
+/** Fewest blanks between the message and the keys. */
 const gap = 3;
 /** The four most likely keys, back and help. */
 const mostHints = 6;

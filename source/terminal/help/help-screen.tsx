@@ -1,4 +1,4 @@
-/** The keys of the screen that help was opened from; those of all screens once a key is searched. */
+/** Shows the keys of the screen that help was opened from; while searching, the keys of all screens. */
 import { useState, type ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { pad, width as textWidth } from "../../engine/text/printable.ts";
@@ -23,7 +23,7 @@ export function HelpScreen({ screen, ...rest }: ScreenProps<"help">): ReactNode 
   return <LongText parts={parts} beforeFind={() => setWhole(true)} {...rest} />;
 }
 
-/** Lists the keys of one screen in one column; how to move in it, and where the rest is, stand below, or beside if there is room. */
+/** Lists the keys of one screen in one column. Below it, or next to it if there is room, are the keys to move, and other lists. */
 function ownParts({ title, bindings }: KeyGroup, width: number): readonly (readonly Line[])[] {
   const isMove = ({ command }: Binding) => listKeys.some((move) => move.command === command);
   const own = bindings.filter((binding) => binding.keys.length > 0 && !isMove(binding));
@@ -75,7 +75,7 @@ function groupLines(title: string, rows: readonly Row[], columns: number): reado
   ];
 }
 
-/** Joins a row with the one before it if a single word tells them apart: `Next/previous error`. */
+/** Joins a row with the one before it if they differ in a single word: `Next/previous error`. */
 function pairedRows(rows: readonly Row[]): readonly Row[] {
   const joined: Row[] = [];
   let isPair = false;

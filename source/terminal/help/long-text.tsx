@@ -33,7 +33,7 @@ export function LongText({ parts, prompt, beforeFind, active, focused, width, he
   const terminal = useTerminal();
   const [top, setTop] = useState(0);
   const longest = Math.max(...parts.map(({ length }) => length));
-  // A text that scrolls says in its last row what is seen of it.
+  // The last row of a scrolling text shows which lines are visible.
   const room = longest > height ? height - 1 : height;
   const last = Math.max(0, longest - room);
   const from = Math.min(top, last);

@@ -1,5 +1,5 @@
 /**
- * Turns key presses into commands. Layers lie over each other: a screen, a list over it, a question over that. The top
+ * Turns key presses into commands. Layers are stacked: a screen, a list over it, a question over that. The top
  * layer takes a key; unused keys fall through to the scope `everywhere`. Presses are queued, and each is handled after
  * the screen has rendered the last, so that keys typed ahead reach the intended screen.
  */
@@ -20,7 +20,7 @@ export type Layer = {
   readonly paste?: (text: string) => void;
   /** Further entries for the command palette, such as `Go to cell: NAME`. */
   readonly extra?: () => readonly PaletteEntry[];
-  /** Takes every key that is neither a command nor text, including those of scope `everywhere`. */
+  /** Takes every key that is neither a command nor text, including keys of scope `everywhere`. */
   readonly otherwise?: (chord: string) => void;
   /** Set while the content is still being read: the commands that do not need it. All other keys wait. */
   readonly meanwhile?: readonly string[] | undefined;

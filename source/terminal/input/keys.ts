@@ -477,7 +477,7 @@ const scopes = {
   everywhere: ["Everywhere", everywhereKeys],
 } as const satisfies Readonly<Record<string, readonly [string, readonly Binding[]]>>;
 
-/** The screens, and what can lie over them, in which keys apply. */
+/** The screens and layers that keys apply to. */
 export type Scope = keyof typeof scopes;
 
 export const keyTable = Object.fromEntries(

@@ -103,7 +103,7 @@ export function useLaneNodes(
   useEffect(() => {
     if (!isRead || text === "") return;
     let isLeft = false;
-    // Data that are gone have no plan to show; the conversation tells everything else.
+    // Data that are gone have no plan to show; the conversation shows everything else.
     workbench.taskView({ run, task }, { ...emptyTrajectory(task), answer: text }).then(
       (view) => !isLeft && setRead({ of, nodes: view === undefined ? none : nodesOfPlan(view, isOpen) }),
       () => {},

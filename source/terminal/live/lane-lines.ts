@@ -113,7 +113,7 @@ export function graphLines(trajectory: Trajectory | undefined, view: View, room:
   return [head, ...visibleLines(blocks, all - height, height)];
 }
 
-/** Fewest columns in which a question is meaningful, and the most that tell it from others. */
+/** Fewest columns for a meaningful question, and the most that are needed to distinguish it from others. */
 const [leastOfQuestion, mostOfQuestion] = [12, 60];
 
 /** The run and the moment that a head describes. */
@@ -173,7 +173,7 @@ function facts(
   ].filter((text) => text !== "");
 }
 
-/** A shorter reply says little about the speed of its model. */
+/** Seconds that a reply must last to show the speed of its model. */
 const leastSeconds = 2;
 
 /** Returns the milliseconds in which a task was held, which do not count. */

@@ -41,7 +41,7 @@ export function planGraph(
   return (all.find((lines) => lines.length <= rows) ?? all.at(-1)!).slice(-rows);
 }
 
-/** Returns the nodes of a plan whose suite knows its dependencies, those with a mistake failed; none if no step needs another. */
+/** Returns the nodes of a plan with known dependencies, failed if they have a mistake; none if no step needs another. */
 export function nodesOfPlan({ plan }: Pick<TaskView, "plan">, isOpen: boolean): readonly Node[] {
   if (plan.every(({ needs }) => needs.length === 0)) return [];
   return plan.map(({ title, needs }, index): Node => ({
@@ -57,7 +57,7 @@ export function nodesOfPlan({ plan }: Pick<TaskView, "plan">, isOpen: boolean): 
 const sourcesOf = ({ needs, parent }: Node): readonly string[] =>
   needs !== undefined && needs.length > 0 ? needs : parent === undefined ? [] : [parent];
 
-/** Places each node one layer below the last of those that it depends on, and below the first of them if that place is free. */
+/** Places each node one layer below its last dependency, and below its first dependency if that place is free. */
 function placedNodes(nodes: readonly Node[]): ReadonlyMap<string, Placed> {
   const known = new Map(nodes.map((node) => [node.id, node]));
   const depths = new Map<string, number>();
@@ -129,7 +129,7 @@ type Drawing = Widths & {
 
 const [up, down, left, right] = [1, 2, 4, 8];
 
-/** Lines as directions in cells, so that those that meet join. */
+/** Stores lines as directions in cells, so that lines that meet are joined. */
 class Strokes {
   readonly #cells = new Map<number, number[]>();
 

@@ -28,7 +28,7 @@ export const requestsIn = ({ entries }: Trajectory): readonly Turn[] => entries.
 /** Returns true for the other side of a dialogue, which is drawn on the right. */
 const isOther = (role: Role) => role === "responder" || role === "user";
 
-/** Splits a trajectory into rounds; those of a dialogue begin when the side that was asked first is asked after the other one. */
+/** Splits a trajectory into rounds. A dialogue's round begins when its first side is asked after the other side. */
 export function roundsOf({ entries }: Trajectory, isDialogue: boolean): readonly Round[] {
   const rounds: { readonly model: number[]; readonly other: number[] }[] = [];
   let [first, last]: ("model" | "other" | undefined)[] = [];
@@ -41,7 +41,7 @@ export function roundsOf({ entries }: Trajectory, isDialogue: boolean): readonly
       last = asked;
     }
     if (rounds.length === 0) rounds.push({ model: [], other: [] });
-    // The answer of a dialogue repeats what both sides said.
+    // The answer of a dialogue repeats the texts of both sides.
     if (isDialogue && entry.kind === "answer") continue;
     const isOfSide =
       entry.kind === "turn" || entry.kind === "result" || (entry.kind === "note" && entry.note === seenNote);
@@ -168,7 +168,7 @@ const readColumns = 400;
 /** The folded lines by their first entry. */
 const newFolded = () => new WeakMap<Entry, { readonly columns: number; readonly line: Line }>();
 
-/** Shows a round, or a side of it, in one line: its number, what was said or called, and the first result. */
+/** Shows a round, or a side of it, in one line: its number, its text or call, and the first result. */
 function foldedLine({ entries }: Trajectory, side: readonly number[], round: number | undefined, view: View): Line {
   const own = side.map((at) => entries[at]!);
   const [first] = own;

@@ -68,7 +68,7 @@ export const countSpans = ({ counts }: RunState, { symbols }: Theme): Span[] =>
       return { text: `${sign} ${counts[state]} ${word}`, style: state === "failed" ? "bad" : style };
     });
 
-/** Returns what the first line has no room for; the status line of a wide window says the cost and how many requests are in flight. */
+/** Returns what the first line has no room for; the status line of a wide window shows the cost and the number of requests in flight. */
 export function measures(run: RunState, isWide: boolean): Span[] {
   const parts: string[] = [];
   const { input, output, estimated, reasoning = 0, failed = 0 } = run.tokens;

@@ -20,7 +20,7 @@ const narrowTitle = 36;
 
 export type Look = { readonly columns: number; readonly theme: Theme; readonly colourOf: ColourOf };
 
-/** `marks` are those of the warnings that concern these figures. */
+/** `marks`: the marks of warnings about these figures. */
 export const inlineFigures = (figures: readonly Figure[], marks: readonly string[], look: Look): Line[] =>
   rowsOf(figures, look).flatMap((row) => [[], ...rowLines(row, marks, look)]);
 

@@ -7,7 +7,7 @@ import type { Theme } from "../drawing/theme.ts";
 /** Returns the key that continues a run; empty if none does. */
 export function hintOf(run: RunState): string {
   if (run.status === "paused") return "p resumes";
-  // Workers still have its tasks: `r` says what can be done.
+  // Workers still have its tasks: `r` shows the options.
   if (run.givenAway === true) return "";
   return run.status !== "partial" ? "" : triesAgain(run) ? "r tries again" : "r resumes";
 }

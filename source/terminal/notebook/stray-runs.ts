@@ -70,7 +70,7 @@ function keepOrRemove({ run, needed }: StrayRun, text: string, { terminal, selec
   });
 }
 
-/** Returns the settings of each run on a line, without those that all share, which are returned once. */
+/** Returns each run's own settings on a line, and the shared settings once. */
 function settingsApart(strays: readonly StrayRun[]): { readonly shared: string; readonly texts: readonly string[] } {
   const settings = strays.map(({ source }) => source?.trim().split("\n") ?? []);
   const [first = []] = settings;

@@ -1,4 +1,4 @@
-/** A list of tasks: those of a cell's runs with a strip of marks, those behind a value of a figure, or any others. */
+/** Lists tasks: all tasks of a cell's runs with a strip of marks, the tasks of a figure's value, or any others. */
 import { bufferText, insertText, openBuffer, type TextBuffer, textCommands } from "../editor/text-buffer.ts";
 import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";

@@ -29,7 +29,7 @@ export type LaidOut = Map<PartialJson, { readonly indent: number; readonly lines
 export type SaidBefore = {
   /** Returns how many requests in a row before this one had the same thought of the same speaker. */
   thought(text: string, open: boolean): number;
-  /** Returns whether the other side has just said this description or action of a step. */
+  /** Returns true if the other side has just sent this description or action of a step. */
   step(text: string, open: boolean): boolean;
 };
 

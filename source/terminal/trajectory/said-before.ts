@@ -7,7 +7,7 @@ import { isThought, type SaidBefore, stepTexts } from "./field-lines.ts";
 /** Limit of earlier requests that are compared. */
 const mostCompared = 99;
 
-/** Returns what was said before the turn at this index. */
+/** Returns the texts before the turn at this index. */
 export function saidBefore(entries: readonly Entry[], index: number): SaidBefore | undefined {
   const entry = entries[index];
   if (entry?.kind !== "turn") return undefined;

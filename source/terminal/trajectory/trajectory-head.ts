@@ -60,7 +60,7 @@ export function partlyText(score: Score | undefined): string {
   return value === undefined || value === 0 || value === 1 ? "" : ` ${shownValue(value, "percent")} %`;
 }
 
-/** Returns why the mistakes of a task say nothing; empty if they do. */
+/** Returns why the mistakes of a task are meaningless; empty if they are not. */
 function whyText(trajectory: Trajectory | undefined): string {
   const ending = trajectory?.score === undefined ? undefined : endingText(trajectory);
   return ending === undefined ? "" : `: ${ending}`;

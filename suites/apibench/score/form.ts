@@ -5,7 +5,7 @@ import { extractCall, hubs, listNodesSimply } from "./extraction.ts";
 
 export const hubForm = (text: string, asked: FormQuestion): TextForm | undefined => actingForm(text, asked, callForm);
 
-/** The scorer finds the call by a grammar, in another thread; brackets and names say nearly the same at once. */
+/** Approximates the form by brackets and names, at once; the scorer finds the call by a grammar in another thread. */
 function callForm(text: string, { facets }: FormQuestion): TextForm | undefined {
   const hub = hubs.find((one) => one === facets["hub"]) ?? "huggingface";
   const call = extractCall(text, hub);

@@ -61,7 +61,7 @@ function isThere(name: string, files: Files): boolean {
   );
 }
 
-/** Counts first, as they say more. Converted files are not byte by byte what the reduced folder has. */
+/** Compares counts first, because they are more helpful. Converted files differ in bytes from the reduced folder's. */
 function differenceOf(
   path: string,
   text: string,

@@ -37,7 +37,7 @@ function referenceOf(plan: string, config: string, { domain, problem }: Scored):
   return extractLenient({ config, domain, problem }, plan) || plan;
 }
 
-/** The part of a prompt that tells its tasks apart: the last statement, or the last problem. */
+/** The part of a prompt that distinguishes its tasks: the last statement, or the last problem. */
 function questionOf(query: string): string {
   const at = Math.max(query.lastIndexOf("[STATEMENT]"), query.lastIndexOf("[QUERY PROBLEM]"));
   return (at === -1 ? query : query.slice(query.indexOf("]", at) + 1)).trim();

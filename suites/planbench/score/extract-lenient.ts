@@ -17,7 +17,7 @@ export function extractLenient(world: World, raw: string): string {
   return steps.map((step) => `(${step.join(" ")})`).join("\n");
 }
 
-/** True if a reply says that there is no plan. */
+/** True if a reply states that there is no plan. */
 export function saysUnsolvable(text: string): boolean {
   return /\bno (?:valid |feasible )?plan (?:is |that is )?(?:possible|exists)\b|\bunsolvable\b/i.test(text);
 }

@@ -31,7 +31,7 @@ export function viewOf({ input: { asked } }: PlanTask, reply: string): TaskView 
   return { reference: wanted, plan, matches, background };
 }
 
-/** The steps of a plan with the state behind each; a last step says which goal facts are unmet. */
+/** Returns the steps of a plan with the state after each; a last step lists the unmet goal facts. */
 function stepsOf({ scored: { domain, problem } }: Asked, plan: string): readonly PlanStep[] {
   const { kind, step: failing, unmet } = validate(domain, problem, plan);
   if (kind === "unreadable")

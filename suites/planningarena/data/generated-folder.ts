@@ -1,4 +1,4 @@
-/** Finds generated tasks in a data folder, and tells their folders from published ones, whose files are never overwritten. */
+/** Finds generated tasks in a data folder. Distinguishes their folders from published ones, which are never overwritten. */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";

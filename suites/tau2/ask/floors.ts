@@ -1,4 +1,4 @@
-/** Trivial conversations beside which results are read: the agent says nothing, or a text without content, and the user leaves. */
+/** Trivial conversations for comparison: the agent is silent or sends a text without content, and the user leaves. */
 import { fillerText, type Floor } from "../../../source/engine/loaded-suite.ts";
 import type { Json } from "../../../source/engine/types.ts";
 

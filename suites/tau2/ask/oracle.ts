@@ -1,4 +1,4 @@
-/** Both sides played by the reference: the agent makes its calls, the user its own as it is told to, each in the plan's order. */
+/** Plays both sides by the reference: the agent and the user each make their calls, in the plan's order. */
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Message } from "../../../source/engine/types.ts";
@@ -78,7 +78,7 @@ function userReply({ input }: ServiceTask, { actions }: Plan, messages: readonly
   const [said, last] = [ownTexts(messages).length, heard.at(-1) ?? ""];
   if (said === 0) return { text: typeof instructions === "string" ? instructions : instructions.reason };
   const handed = heard.filter((text) => text === handOver).length;
-  // An agent that speaks otherwise does not hand over: the user tells what it knows and then does all it has to do.
+  // An agent that speaks otherwise does not hand over: the user reports what it knows and then performs all of its actions.
   const isOracle = handed > 0 || last.startsWith(done);
   if (!isOracle && said === 1 && typeof instructions !== "string")
     return { text: instructions.known ?? instructions.task };
@@ -91,7 +91,7 @@ function userReply({ input }: ServiceTask, { actions }: Plan, messages: readonly
 
 /**
  * Returns a side's next action after `made` ones; `other` if the other side has to act first, undefined if none is left. Actions
- * come in groups of one side; `handed` says how many groups of the user have been handed over.
+ * come in groups of one side; `handed` is the number of the user's groups that have been handed over.
  */
 function nextAction(
   actions: readonly Action[],

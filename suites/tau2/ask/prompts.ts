@@ -25,7 +25,7 @@ export function telecomPolicy(main: string, support: string): string {
   return `<main_policy>\n${main}\n</main_policy>\n<tech_support_policy>\n${support}\n</tech_support_policy>`;
 }
 
-/** Returns the scenario as the user is told it. */
+/** Returns the text of the scenario for the user. */
 export function scenarioText({ persona, instructions }: Scenario): string {
   const about = persona === undefined ? "" : `Persona:\n${indented(persona)}\n`;
   return `${about}Instructions:\n${indented(instructionsText(instructions))}`;

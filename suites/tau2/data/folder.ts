@@ -1,4 +1,4 @@
-/** A folder of tau2's data: tasks by split, and what both sides are told, each read once. */
+/** A folder of tau2's data: tasks by split, and the texts for both sides, each read once. */
 import { z } from "zod";
 import { checkedRecord } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";

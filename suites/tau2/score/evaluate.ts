@@ -21,7 +21,7 @@ export type Reward = {
   readonly parts: Readonly<Partial<Record<Part, number>>>;
   /** True if both databases are those of the reference; null if nobody looked. */
   readonly db: boolean | null;
-  /** 1 or 0 for each reference action, assertion and text to tell; absent if there is nothing to check. */
+  /** 1 or 0 for each reference action, assertion and required text; absent if there is nothing to check. */
   readonly actions?: readonly number[];
   readonly assertions?: readonly number[];
   readonly communicate?: readonly number[];

@@ -16,7 +16,7 @@ export type Criteria = {
   /** `compared`: the arguments that count; absent if all do. */
   readonly actions: readonly (Named & { readonly compared: readonly string[] | undefined })[];
   readonly assertions: readonly (Named & { readonly expected: boolean })[];
-  /** Texts the agent has to say. */
+  /** Texts that the agent must send. */
   readonly communicate: readonly string[];
   readonly basis: readonly ("DB" | "COMMUNICATE" | "ENV_ASSERTION" | "ACTION")[];
 };

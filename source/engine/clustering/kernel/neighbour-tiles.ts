@@ -112,7 +112,7 @@ export function compareNextTile(tiles: NeighbourTiles, thread: number): boolean 
 
 type Range = readonly [from: number, to: number];
 
-/** Compares these rows with those of the preceding columns, four by four. */
+/** Compares these rows with the rows of the preceding columns, four by four. */
 function compare(tiles: NeighbourTiles, [first, last]: Range, [left, right]: Range, thread: number): void {
   const { eps, errors, kernel, outAt, scales, shape, shortsAt } = tiles;
   const widest = eps[0]!;

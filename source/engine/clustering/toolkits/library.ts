@@ -10,7 +10,7 @@ import type { Json } from "../../types.ts";
 
 const zip = promisify(gzip);
 
-/** One API; the names are those of the official file. */
+/** One API, with the field names of the official file. */
 export type LibraryApi = {
   /** Describes the API in one or two sentences. */
   readonly functionality: string;

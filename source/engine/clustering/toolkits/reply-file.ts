@@ -6,7 +6,7 @@ import { makeFolder } from "../../files/make-folder.ts";
 
 type FileState = { readonly texts: Map<string, string>; bytes: number };
 
-/** By path. Replies are sentences: those of 47,000 APIs take about 10 MB. */
+/** Open files by path. Replies are sentences: replies for 47,000 APIs take about 10 MB. */
 const files = new Map<string, Promise<FileState>>();
 
 /** Returns the texts of the file by key, not to be modified. Lines that cannot be parsed are left out. */

@@ -121,7 +121,7 @@ export class MarkCount implements Marks {
   }
 }
 
-/** Explains `(9 of 10)` behind values, and the sign before those with less than nine tenths. */
+/** Explains `(9 of 10)` after values, and the sign before values with less than nine tenths. */
 export const shortNote = ({ few }: Pick<Marks, "few">, faint: string): string =>
   `(a of b): a of b tasks that ended have a score${few ? `; ${faint} less than nine tenths` : ""}`;
 

@@ -34,7 +34,7 @@ const settingKinds: Readonly<Record<Setting["kind"], z.ZodType>> = {
   fork: z.never(),
 };
 
-/** Required settings are those that every run has and those whose default is written too. */
+/** Required settings: every run has them, or writes their default. */
 const settings = Object.fromEntries(
   valueSettings.map(({ name, kind, default: standard, quiet }): [string, z.ZodType] => {
     const isGiven = quiet !== true && (kind === "name" || standard !== undefined);

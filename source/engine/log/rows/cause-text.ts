@@ -58,11 +58,11 @@ const hadNoReply = ({ cause, failure, score }: Ended): boolean =>
 
 type Ended = Pick<Row, "cause" | "failure" | "score">;
 
-/** Returns whether the mistakes of a row count as the suite's: those of an answer that was not read say nothing. */
+/** Returns whether the mistakes of a row count as the suite's: mistakes of an unread answer do not count. */
 export const hasOwnMistakes = (row: Ended): boolean =>
   row.cause === undefined ? !hadNoReply(row) : row.cause.cause === "read";
 
-/** Returns why the mistakes of a task say nothing; undefined if they do. */
+/** Returns why the mistakes of a task are meaningless; undefined if they are not. */
 export function endingText(row: Ended): string | undefined {
   if (hadNoReply(row)) return printable(`no reply (${endText(row.failure!.message)})`);
   return row.cause === undefined || row.cause.cause === "read" ? undefined : causeText(row.cause);

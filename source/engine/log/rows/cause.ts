@@ -55,7 +55,7 @@ export class Attempt {
     this.facets = facets;
   }
 
-  /** True if the last reply did not come to its end. */
+  /** True if the last reply is incomplete. */
   get isInterrupted(): boolean {
     const last = this.replies.at(-1);
     return last !== undefined && last.finish === undefined;
@@ -144,7 +144,7 @@ type Ended = {
   readonly form: Benchmark["form"];
 };
 
-/** Returns the cause of an attempt that has a score or failed; undefined if it says nothing about the model. */
+/** Returns the cause of an attempt that has a score or failed; undefined if it does not depend on the model. */
 export function causeOf(attempt: Attempt, ended: Ended): Cause | undefined {
   const { score, failure } = ended;
   const hasNone = failure === undefined || wasStopped(failure) || failure.kind === "bug";
@@ -271,7 +271,7 @@ function isSameAgain(attempt: Attempt, ended: Ended): boolean {
   );
 }
 
-/** How strategies say that a limit ended them. */
+/** The reasons that strategies give if a limit ended them. */
 const limits = new Set(["step limit", "step-limit", "error limit", "depth limit", "prompt too long"]);
 
 /** Names the budget or time that a task used up; undefined if it failed otherwise or not at all. */

@@ -1,4 +1,4 @@
-/** Recognizes texts that say one thing again and again, and texts that give their prompt back. */
+/** Recognizes texts that repeat one passage again and again, and texts that repeat their prompt. */
 import type { Message } from "../../types.ts";
 
 /** Longest period that is looked for, times it must come, and characters it must fill at least. */

@@ -73,7 +73,7 @@ export const pickedNote = "picked";
 /** Replaces the name of a check in the source of an answer that is scored alike. */
 export const otherTasks = "other choice of tasks";
 
-/** `scoring` names the check of a suite that has several, or says that the run differs only in its tasks. */
+/** `scoring` names the check of a suite with several checks, or notes that the run differs only in its tasks. */
 export type AnswerSource = {
   readonly run: string;
   readonly judge: string | undefined;

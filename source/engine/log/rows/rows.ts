@@ -105,7 +105,7 @@ export class RowTable {
   #sums = new RunSums();
   /** The current attempts of the tasks being executed, which decide their causes. */
   #attempts = new Map<string, Attempt>();
-  /** The task whose interrupted reply was just scored: a run tells right after the score that its time was over. */
+  /** The task whose interrupted reply was just scored; the run records the timeout directly after the score. */
   #interrupted: string | undefined;
   readonly #form: Benchmark["form"];
   #list: readonly Row[] | undefined;
@@ -359,7 +359,7 @@ export class RowTable {
     this.#open = new Set();
   }
 
-  /** True if the tasks of a choice are in execution according to the log, which does not tell whether that program was killed. */
+  /** True if the log shows tasks of a choice as being executed; the program that executes them may have been killed. */
   isOpen(choice = ""): boolean {
     return this.#open.has(choice);
   }
@@ -415,7 +415,7 @@ export class RowTable {
       return;
     }
     const { score, failure, cause } = row;
-    // An import tells why a task ended before its score.
+    // An import records why a task ended, before its score.
     const isScoredNext = event.type === "failed" && score === undefined && isScoredAnyway(event.failure);
     if (event.type === "scored" && attempt?.isInterrupted === true) this.#interrupted = event.task;
     else if (!isScoredNext) this.#attempts.delete(event.task);

@@ -28,7 +28,7 @@ export type SavedSums = {
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
-/** Ended tasks after which those of long ago are forgotten. */
+/** If more tasks have ended, the times of old ones are forgotten. */
 const manyEnded = 4096;
 
 /** Milliseconds of the past used for the rate. */
@@ -74,7 +74,7 @@ export class RunSums {
     if (areThey()) this.#tally = tally;
   }
 
-  /** `seconds` are those of the whole run. */
+  /** `seconds`: the seconds of the whole run. */
   read(seconds: number): Sums {
     const { rows, right, wrong, unscored, failed, outOfContext, unpriced, estimated, withFailed, ...sums } =
       this.#tally;

@@ -1,4 +1,4 @@
-/** The request that a built-in model has spoilt, which its reply says as the server's fingerprint. */
+/** Finds the request that a built-in model has spoilt: the server's fingerprint of its reply marks it. */
 import { spoiltMark } from "../../protocol.ts";
 import type { TaskEvent } from "../../types.ts";
 

@@ -24,7 +24,7 @@ export function unwrapped(text: string, read: FormReading): Unwrapped | undefine
   return undefined;
 }
 
-/** Reports whether the form is in the text with its own end, whatever stands around it. */
+/** Returns true if the text contains the form with its own end, no matter what surrounds it. */
 export function isClosedIn(text: string, read: FormReading): boolean {
   if (read(text)?.extent === "closed") return true;
   for (const { form } of peeled(text, read, [marks, peelings])) if (form.extent === "closed") return true;
@@ -33,7 +33,7 @@ export function isClosedIn(text: string, read: FormReading): boolean {
 
 const isWhole = ({ extent }: TextForm) => extent !== "part";
 
-/** Returns the texts inside that have the form: first those that need no words taken off, with the fewest layers off. */
+/** Returns the inner texts with the form: first texts without removed words, then by the fewest removed layers. */
 const peeled = (text: string, read: FormReading, kinds: readonly (readonly Peeling[])[]): Iterable<Unwrapped> =>
   text.length > longest ? [] : kinds.values().flatMap((all) => peeledBy(all, text, read));
 

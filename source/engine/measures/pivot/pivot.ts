@@ -202,7 +202,7 @@ const withParts = (columns: readonly TableColumn[]): TableColumn => ({
   ...(columns.length > 1 && { parts: columns.flatMap(({ parts = [] }) => parts) }),
 });
 
-/** Joins the cells of a shared column; it opens the tasks of all. Ranks are those of columns of their own. */
+/** Joins the cells of a shared column, which opens the tasks of all of them. Ranks come from the separate columns. */
 function sharedCell(own: readonly Cell[]): Cell {
   const [first] = own;
   if (own.length === 1) return first!;

@@ -32,7 +32,7 @@ const doneOtherwise: ReadonlySet<Adaptation> = new Set([
   "responses",
 ]);
 
-/** Returns true if the server's message says that it has no tools. */
+/** Returns true if the server's message reports that it has no tools. */
 export function refusesTools(refusal: string): boolean {
   return (
     /tool/i.test(refusal) && (isUnsupported(refusal) || /requires? .{0,60}(--jinja|tool-call-parser)/i.test(refusal))

@@ -96,7 +96,7 @@ export class Processes implements ProcessSource {
   }
 }
 
-/** Its server is loaded with the first process. Throws `Problem` if it says something else of itself than when it was tested. */
+/** Loads its server with the first process. Throws `Problem` if it describes itself differently than in its last test. */
 async function started(process: UserProcess, place: ProgramPlace, freed: () => void): Promise<ServedProcess> {
   const { ServedProcess: Served } = await import("./served-process.ts");
   const running = await Served.start(process, place, freed);

@@ -40,7 +40,7 @@ export class ServedProcess {
   readonly #freed: () => void;
   #gone: Promise<void> | undefined;
 
-  /** Resolves once it has said hello. `freed` is called when a place in it has become free. Throws `Problem`. */
+  /** Resolves after its hello. Calls `freed` when one of its places becomes free. Throws `Problem`. */
   static async start(process: UserProcess, place: ProgramPlace, freed: () => void): Promise<ServedProcess> {
     const door = await ModelDoor.open();
     let program: StartedProgram | undefined;

@@ -128,7 +128,7 @@ async function called(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof McpError) || error.code === ErrorCode.ConnectionClosed) throw await lost(server, way, error);
-    // A server that does not answer says nothing about the model.
+    // A server that does not answer is not the model's failure.
     if (error.code === ErrorCode.RequestTimeout) throw await lost(server, way, error);
     return failed(way.hide(error.message), error.code);
   }

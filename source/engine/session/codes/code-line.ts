@@ -101,7 +101,7 @@ export function readCodes(content: string): ReadCodes {
   return { lines, unreadable };
 }
 
-/** Undefined for lines that say nothing here: a head, or a type of a newer program. */
+/** Returns undefined for lines without a meaning here: a head, or a type of a newer program. */
 function lineOf(text: string): CodesLine | "unreadable" | undefined {
   let value: unknown;
   try {

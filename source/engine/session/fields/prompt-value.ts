@@ -1,4 +1,4 @@
-/** Texts in a run cell: written out, or in a file of the notebook; those of prompts are checked for their slots. */
+/** Reads texts in a run cell: written out, or in a file of the notebook. Prompts are checked for their slots. */
 import type { PromptTemplate } from "../../protocol.ts";
 import { Problem } from "../../problem.ts";
 import type { Strategy } from "../../strategy.ts";
@@ -30,7 +30,7 @@ export function readNotebookText(field: string, written: string, text: ReadText 
   }
 }
 
-/** Reads the prompts of a run; `strategies` are those that the cell names. */
+/** Reads the prompts of a run; `strategies` are the strategies that the cell names. */
 export function readPrompts(
   item: Json,
   {

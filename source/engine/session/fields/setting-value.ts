@@ -229,7 +229,7 @@ function heldBy(field: string, value: Json): SettingValue | Unfit | undefined {
 /** Separates names in one text; names of tool servers never contain it. */
 const between = ", ";
 
-/** Returns the values of `tools` that set the mode, and those that name tools, each as one text. */
+/** Returns the values of `tools` that set the mode, and the values that name tools, each as one text. */
 export function splitTools(given: Json, ways: readonly string[]) {
   const items = Array.isArray(given) ? (given as readonly Json[]) : [given];
   const isName = (item: Json): item is string => typeof item === "string" && !ways.includes(item);

@@ -80,7 +80,7 @@ export type Rate = { readonly rate: number; readonly interval: Interval | undefi
 export type JudgedRates = {
   /** The judge's share over all answers that it judged. */
   readonly raw: Rate & { readonly n: number };
-  /** Answers that people judged, and those of them that were drawn at random. */
+  /** Answers that people judged, and the randomly drawn ones among them. */
   readonly labelled: number;
   readonly drawn: number;
   /** People's own share in the drawn ones, and the power-tuned estimate of all; undefined without drawn ones. */

@@ -1,4 +1,4 @@
-/** Answers that judges judged: what each judge said of each, and what people said. */
+/** Collects the judged answers, with the verdict of each judge and of people. */
 import type { RunRows } from "../../analysis.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import { endedRows, taskKey } from "../../measures/measure-cell.ts";
@@ -27,7 +27,7 @@ export type JudgedItem = {
   readonly verdicts: ReadonlyMap<string, { readonly verdict: boolean | undefined; readonly row: Row }>;
 };
 
-/** Returns what the judges of a row said: those of a majority one by one, then the majority. None if no judge was asked. */
+/** Returns the verdicts of a row's judges: each judge of a majority, then the majority. None if no judge was asked. */
 function judgeVerdicts(row: Row, spec: RunSpec): readonly JudgeVerdict[] {
   const { score, judging, failure } = row;
   if (row.state === "running" || spec.judge === undefined) return [];

@@ -7,10 +7,10 @@ import { codesOfTask, isOfAttempt, rowCodes } from "../codes/task-codes.ts";
 import { labelColumn } from "./judge-check.ts";
 import type { JudgedItem } from "./judged-items.ts";
 
-/** `isDrawn`: the task was drawn at random to be labelled, so that the labels say something of the others. */
+/** `isDrawn`: the task was drawn at random for labelling, so that its labels represent the other tasks. */
 export type PeopleVerdict = { readonly verdict: boolean; readonly isDrawn: boolean };
 
-/** The value of `positive` that stands for the usual words. */
+/** The value of `positive` that means the usual words. */
 const usualPositive = "usual";
 /** The value of `people` for corrections of scores. */
 const corrections = "corrections";
@@ -26,7 +26,7 @@ const corrected = ({ score }: Row): PeopleVerdict | undefined => {
   return verdict === "unscored" ? undefined : { verdict: verdict === "right", isDrawn: false };
 };
 
-/** Returns whose labels may be chosen: those that cells name first, then people of the codebook, models last, then corrections. */
+/** Returns the choices of labels: first names in cells, then people and models of the codebook, then corrections. */
 export function labellers(runs: readonly RunRows[], items: readonly JudgedItem[]): readonly string[] {
   const { checks = [], labels, runs: coded } = codebookOf(runs) ?? { runs: new Map() };
   const named = checks.map(({ people }) => people);

@@ -105,7 +105,7 @@ export async function* grow(
   return at;
 }
 
-/** Returns how many nodes with several children say and do the same in all of them; 0 if any node has different ones. */
+/** Returns the number of nodes with several equal children; 0 if any node has different children. */
 export function equalChildren(root: SearchNode): number {
   let alike = 0;
   const open = [root];
@@ -118,7 +118,7 @@ export function equalChildren(root: SearchNode): number {
   return alike;
 }
 
-/** Returns what the reply that begins with this node says and calls first. */
+/** Returns the first text and call of the reply that begins with this node. */
 function replyOf(node: SearchNode): string {
   const action = node.kind === "Thought" ? node.children.find(({ kind }) => kind === "Action") : node;
   return JSON.stringify([node.text, action?.text, action?.children[0]?.text]);

@@ -89,7 +89,7 @@ function forkedFrom({ fork, forks }: RunSpec, tasks: readonly Task[], folder: st
   return { forked: (id) => forkedStart(forkPoint(forks, byId.get(id) ?? { id, facets: {} }), attempts) };
 }
 
-/** Sums the usage of these tasks; seconds of a part of a run are those of its last attempts. */
+/** Sums the usage of these tasks; for a part of a run, counts the seconds of its last attempts. */
 function usedBy(stores: readonly Pick<RunStore, "table">[], chosen: ReadonlySet<string>): Limits {
   const sum = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
   for (const { table } of stores) {

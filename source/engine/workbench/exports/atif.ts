@@ -42,7 +42,7 @@ export function atifDocument(run: ExportedRun, task: ExportedTask): string {
   return `${jsonText(document, 2)}\n`;
 }
 
-/** Tokens are those of the steps; the format puts usage of a judge and a Responder into the cost and `extra`. */
+/** Tokens cover the steps; the format puts usage of a judge and a Responder into the cost and `extra`. */
 function metricsOf({ row: { counted } }: ExportedTask, turns: readonly Turn[]): object {
   const own = turns.flatMap(({ tokens }) => tokens ?? []);
   return {

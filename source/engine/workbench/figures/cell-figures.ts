@@ -286,7 +286,7 @@ export class CellFigures {
     }
   }
 
-  /** The requests of these rows; absent for those of each run. */
+  /** The requests of these rows; absent: the requests of each run. */
   #job({ cell, planned, wanted, claimed, problems, none }: Asked, rows?: readonly Row[]): AnalysisJob {
     const runsOf = (runs: readonly WantedRun[], analysis: Analysis | undefined) =>
       runs.map((run) => this.#inputs.poolable(run, analysis, rows));

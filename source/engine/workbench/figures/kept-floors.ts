@@ -42,7 +42,7 @@ export class KeptFloors {
     this.#folder = folder;
   }
 
-  /** Returns the scores for these inputs: kept ones, or those that `score` works out. */
+  /** Returns the scores for these inputs: cached, or computed by `score`. */
   of(inputs: readonly unknown[], score: () => Promise<RunFloors>): Promise<RunFloors> {
     const hash = createHash("sha256")
       .update(JSON.stringify([packageVersion(), ...inputs]))

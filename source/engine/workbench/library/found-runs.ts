@@ -79,7 +79,7 @@ function foldersIn(path: string): readonly string[] {
 
 const logIn = (run: string): string => join(run, "events.jsonl");
 
-/** Returns the runs of a notebook whose logs tell how they began, the oldest first. */
+/** Returns the runs of a notebook with a recorded start, the oldest first. */
 export function foundRuns(
   { folder }: FoundNotebook,
   suites: readonly Suite[],

@@ -106,7 +106,7 @@ function settingsOf({ spec, suite }: FoundRun): readonly string[] {
   return lines.filter((line) => !/^(suite|model): /.test(line));
 }
 
-/** Returns the settings of a run on one line: first those in which the runs of this list differ. */
+/** Returns the settings of a run on one line; settings that differ in this list come first. */
 export function settingsText({ settings }: ListedRun, listed: readonly ListedRun[]): string {
   const isShared = (line: string) => listed.every((other) => other.settings.includes(line));
   return [...settings.filter((line) => !isShared(line)), ...settings.filter(isShared)].join(", ");

@@ -69,7 +69,7 @@ async function ask(folder: string, query: string, signal: AbortSignal): Promise<
     return { problems: [], missing: undefined, figures: [tableOf(result, valueText, folder)] };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // Without an index or DuckDB the cell is correct, and the message says what to do.
+    // Without an index or DuckDB the cell is correct, and the message explains what to do.
     const message = printable(error.message);
     if (error.kind === "tool") return { problems: [], missing: message, figures: [] };
     return { problems: [{ message }], missing: undefined, figures: [] };

@@ -335,7 +335,7 @@ function callOf(block: Json): ToolCall {
   return { id: textAt(block, "id"), name: textAt(block, "name"), text: JSON.stringify(given), arguments: given };
 }
 
-/** Tokens of a prompt include those that the server had in its cache, or put into it. */
+/** Tokens of a prompt include tokens that the server read from its cache or wrote to it. */
 function usageOf(usage: JsonRecord): { input: number; output: number; cached?: number } | undefined {
   const [input, output] = [countIn(usage["input_tokens"]), countIn(usage["output_tokens"])];
   if (input === undefined || output === undefined) return undefined;

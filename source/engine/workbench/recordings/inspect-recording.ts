@@ -69,7 +69,7 @@ export async function readDocument(path: string, bounds: ReadBounds): Promise<Re
   return isRecord(document) ? { document, samples: split.count } : undefined;
 }
 
-/** Reads a log in one JSON document; its samples are read one by one like those of an archive. */
+/** Reads a log in one JSON document; its samples are read one by one, as in an archive. */
 export function recordedDocument({ document, samples }: ReadDocument, path: string, bounds: ReadBounds): Recording {
   expectSamples(samples > 0, path);
   return recordingOf(document, path, async function* (isOurs) {

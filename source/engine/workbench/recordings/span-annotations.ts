@@ -26,7 +26,7 @@ function annotator(kind: string): string {
 }
 
 /**
- * Returns what a span says of itself or its trace. `events` are the attributes of its events by name; `request` is its number if
+ * Returns the annotations of a span about itself or its trace. `events` are the attributes of its events by name; `request` is its number if
  * it is a request.
  */
 export function annotationsOf(

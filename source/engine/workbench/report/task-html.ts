@@ -174,7 +174,7 @@ function newsHtml(news: PromptNews): Markup {
   return markup`<div class="quiet">${folded(label, news.text)}</div>`;
 }
 
-/** Marks the words of mistakes in a text; of overlapping words, those that begin first. */
+/** Marks the words of mistakes in a text; of overlapping words, the first ones. */
 function markedText(text: string, placed: readonly Placed[]): Markup {
   const parts: Markup[] = [];
   let done = 0;

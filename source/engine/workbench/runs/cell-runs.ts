@@ -112,7 +112,7 @@ export class CellRuns {
     const cell = planRunCell(source, { ...this.#planContext(), given, text: texts.read, runsOf, proposedKinds });
     const planned = withOlderRuns(cell, this.#context.folder, (suite) => this.suite(suite));
     this.#planned.set(key, { given, planned, texts, ...(scanned.size > 0 && { scans: scanned }) });
-    // Every key press in an editor is a new text; besides those with runs, only the latest ones are kept.
+    // Every key press in an editor is a new text; besides texts with runs, only the latest texts are kept.
     const [oldest] = this.#planned.keys();
     if (this.#planned.size > 200 + this.#controls.size) this.#planned.delete(oldest!);
     return planned;

@@ -47,7 +47,7 @@ function pointsIn(
   settings: string,
 ): readonly Task[] {
   const requests = savedRequests(attempt);
-  // Only the model under test is asked anew: what others said before stays.
+  // Only the model under test is asked again: earlier replies of others stay.
   const own = requests.filter(({ prompt }) => prompt.role === "model" || prompt.role === "actor");
   const errors = standingErrors(row.score?.errors ?? []);
   const wrong = at === "errors" ? requestsOfErrors(attempt, task.id, errors) : undefined;

@@ -1,4 +1,4 @@
-/** Notifies listeners of changes: at once for a user's actions, once per frame for those of runs. */
+/** Notifies listeners of changes: at once after a user's action, once per frame for changes of runs. */
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 import { performance } from "node:perf_hooks";
 

@@ -1,4 +1,4 @@
-/** Executes the runs of a cell: those of one endpoint in order, those of several endpoints at the same time. */
+/** Executes the runs of a cell: runs of one endpoint in order, runs of different endpoints at the same time. */
 import { SharedPlaces } from "../../run/runner.ts";
 import type { RunOptions } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";

@@ -550,7 +550,7 @@ export class RunControl {
     this.#context.changed();
   }
 
-  /** Tasks in the order of execution; before the tasks are loaded, those with rows. */
+  /** Tasks in the order of execution; before the tasks are loaded, tasks with rows. */
   board(): readonly BoardTask[] {
     return this.#tasks.board(this.executed());
   }

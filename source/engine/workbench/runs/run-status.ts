@@ -146,7 +146,7 @@ export function workerTexts(workers: readonly WorkerShare[]): readonly string[] 
   ];
 }
 
-/** Returns all warnings: errors in its log, and those of its start and its models' replies. */
+/** Returns all warnings: about its log, its start and its models' replies. */
 export function warningsNow(planned: PlannedRun, suite: Benchmark, { damage, presence, table }: ReadStore) {
   const broken = damageText(damage);
   const { gone } = presence;
@@ -186,7 +186,7 @@ export function startWarnings(planned: PlannedRun, loaded: LoadedSuite, keyReade
   return [...unscoredWarning(planned, suite), ...oracle, ...tasks];
 }
 
-/** Describes tasks that are not a publisher's; undefined for those of the publisher. */
+/** Describes tasks that no publisher published; undefined for published tasks. */
 function unpublishedText(data: DataKind, { sampleFolder }: Benchmark): string | undefined {
   if (data === "published") return undefined;
   if (data === "own") return "Your own data";

@@ -38,7 +38,7 @@ export class RunTasks {
     this.#board = new BoardTasks(store);
   }
 
-  /** Reads the data, once. Rejects if there are none, or if they are not those of the run. */
+  /** Reads the data, once. Rejects if there are none, or if they are not the run's data. */
   async read(): Promise<readonly Task[]> {
     if (this.#points !== undefined) return this.#readPoints(this.#points);
     this.#chosen ??= await taskChoice(this.#loadedSuites, this.#planned.spec);
@@ -106,7 +106,7 @@ export class RunTasks {
     return this.#strays!.count;
   }
 
-  /** All tasks in the order of the data; before these are read, those with rows. The same array until something changes. */
+  /** All tasks in the order of the data; before the data are read, tasks with rows. The same array until something changes. */
   board(executed: readonly string[]): readonly BoardTask[] {
     return this.#board.tasks(this.#ofData, new Set(executed));
   }

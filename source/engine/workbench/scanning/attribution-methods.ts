@@ -98,7 +98,7 @@ async function* firstOf(context: Context, steps: Iterable<number>): AsyncGenerat
   return undefined;
 }
 
-/** Asks at once for the agent, and step by step only about what that agent said. Without a step the agent alone is predicted. */
+/** Asks at once for the agent, then step by step only about its steps. Without a step, predicts only the agent. */
 async function* hybrid(context: Context): AsyncGenerator<Step, Attribution | undefined> {
   const named = yield* allAtOnce(context);
   if (named === undefined) return undefined;

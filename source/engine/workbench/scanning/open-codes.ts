@@ -43,7 +43,7 @@ function readKinds(reply: string): readonly ProposedKind[] | undefined {
     });
 }
 
-/** Returns a kinds cell with the kinds of most trajectories first; those that differ in letters' case, blanks or a plural are one. */
+/** Returns a kinds cell, the most frequent kinds first. Kinds that differ only in case, blanks or a plural are merged. */
 export function mergedKinds(proposed: readonly (readonly ProposedKind[])[]): string {
   const found = new Map<string, ProposedKind & { count: number }>();
   for (const kinds of proposed) {

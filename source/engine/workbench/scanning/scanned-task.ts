@@ -1,4 +1,4 @@
-/** Trajectories of a saved run as tasks: what each step said, and what its annotators found. */
+/** Turns trajectories of a saved run into tasks: the text of each step, and the annotations. */
 import { join } from "node:path";
 import { RunStore } from "../../log/run-store.ts";
 import { type Trajectory, trajectoryOf } from "../../log/trajectory.ts";

@@ -237,7 +237,7 @@ function isSent(before: Sent | undefined, row: Row, at: number, count: number): 
 
 /** Milliseconds of work that no key press notices. */
 const unnoticed = 8;
-/** Rows that are never too many, and those that always are, however fast the last few were. */
+/** Numbers of rows: never too many up to the first, always too many from the second, however fast the last ones were. */
 const [least, largest] = [500, 20_000];
 /** Fewer rows measure how a figure is laid out, not how rows are looked at. */
 const telling = 200;

@@ -1,4 +1,4 @@
-/** Agents of a recording side by side: what each says and calls stands in a lane of its own, in the order of time. */
+/** Shows the agents of a recording side by side: texts and calls of each are in its own lane, in the order of time. */
 import type { Line } from "../../../engine/figures/drawing/line.ts";
 import { type Entry, speakerOf } from "../../../engine/log/trajectory.ts";
 import { printable } from "../../../engine/text/printable.ts";

@@ -51,7 +51,7 @@ function outlineBlocks({ entries }: Trajectory, { columns }: View): readonly Blo
   return [blockOf("outline", hangingLines("  Requests  ", shown.join(", "), columns, "faint")), gap("outline gap")];
 }
 
-/** Changes of the speaker that the outline tells one by one. */
+/** The largest number of changes of the speaker that the outline shows one by one. */
 const mostRuns = 60;
 
 /** The last drawn steps in each setting, so that switching settings does not redraw thousands of them. */
@@ -513,7 +513,7 @@ function foldedBlocks(
   ];
 }
 
-/** A call needs no label, so it stands where labels do; its further lines are indented. */
+/** Draws a call without a label, in the column of labels; its further lines are indented. */
 const callLine = (line: Line, at: number): Line => [{ text: at === 0 ? "  " : "    " }, ...line.slice(1)];
 
 /** Sets all lines in one quiet style. */

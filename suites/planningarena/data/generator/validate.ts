@@ -30,7 +30,7 @@ export function taskProblems(task: TaskRecord, offer: Offer, user: Person): stri
   ];
 }
 
-/** Returns why a task cannot be solved as its answer key says; empty if it can. */
+/** Returns why a task cannot be solved by its answer key; empty if it can. */
 export function solvingProblems(task: Candidate, offer: Offer, user: Person): string[] {
   const { gold, relation, structure, reference } = task;
   const ids = gold.subtasks.map(({ id }) => id);
