@@ -87,5 +87,5 @@ test("removes nothing that a fork needs, that is kept, or while a cell's runs ar
   await expectRefused("The runs of `broken` are unknown");
   writeFileSync(document, before);
   writeFileSync(join(session, "runs", stray, "kept.json"), "{}");
-  await expectRefused("Its results are kept");
+  await expectRefused("Its results count");
 });

@@ -72,7 +72,7 @@ it("a paraphrase is rejected for a task whose requests do not show its question"
   const { first } = await open("suite: ultratool\nsplit: en/tool_selection\nmodel: builtin/oracle");
   const { task } = await first("");
   await expect(first(`vary: [{questions: ${JSON.stringify({ [task]: "What?" })}}]\n`)).rejects.toThrow(
-    `Expected a task whose requests show its question, got task \`${task}\``,
+    `Expected requests that show the question of task \`${task}\``,
   );
 });
 

@@ -74,7 +74,7 @@ function variantOf({ variants }: Loaded, { vary, seed }: Varying, task: Task): T
 
 function withoutVariant({ vary }: Varying, { id }: Task): string {
   if (vary?.questions !== undefined && Object.hasOwn(vary.questions, id))
-    return `Expected requests that show the question of the task, but requests of task \`${id}\` do not`;
+    return `Expected requests that show the question of task \`${id}\`, got requests without it`;
   return vary?.options === undefined
     ? `Expected the file of paraphrases to have one of task \`${id}\`, found none`
     : `Expected answer options in lines of their own, such as \`A) Paris\`, in task \`${id}\`, found none`;

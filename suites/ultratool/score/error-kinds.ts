@@ -14,7 +14,7 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "missing-step", title: "No usable entry for a step", group: steps },
   {
     name: "extra-step",
-    title: "An entry for a step that was not requested",
+    title: "An entry for a step that was not asked",
     group: steps,
     note: "Costs nothing in the official score",
   },

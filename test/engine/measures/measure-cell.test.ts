@@ -84,7 +84,7 @@ it("marks the interval of a measure whose intervals cover too little, in text, t
     unit: "%",
     bars: [{ label: "r", cell, low: cell.low!, high: cell.high! }],
   });
-  expect(text(bars(rough!))).toContain("whiskers: 95 % interval, rough: of 10 tasks");
+  expect(text(bars(rough!))).toContain("whiskers: 95 % interval, rough: for 10 tasks");
   expect(text(bars(plain!))).not.toContain("rough");
 });
 

@@ -83,7 +83,7 @@ describe("a fork of a task with a mail server", () => {
     expect(results).toEqual(["bob", "sent to bob", "answered"]);
     expect(mails()).toEqual(["alice", "bob"]);
     expect(notes).toEqual(["replaced", "calls-not-repeated", "end"]);
-    expect(run.warnings.join()).toContain("has not had the calls before the fork");
+    expect(run.warnings.join()).toContain("did not get the calls before the fork");
   });
 
   it("continues with a reply that a person wrote, calls included", async () => {

@@ -136,6 +136,6 @@ describe("an analysis cell of claims with `until: decided`", () => {
     const workbench = await open(
       cell("model: builtin/oracle", "a") + cell("model: builtin/filler", "b") + analysis(claim),
     );
-    expect(analysisOf(workbench, "claims").problems[0]!.message).toContain("to read one run cell");
+    expect(analysisOf(workbench, "claims").problems[0]!.message).toContain("to name one run cell");
   });
 });

@@ -1,4 +1,4 @@
-/** Changed records beside the reference's, and the phone of telecom's user in view and log. */
+/** Changed records compared with the reference's, and the phone of telecom's user in view and log. */
 import { expect, it } from "vitest";
 import { runBuiltin } from "../../../source/kit/builtin-run.ts";
 import { sampleOf } from "../../../source/engine/settings/package-folder.ts";
