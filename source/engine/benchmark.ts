@@ -138,8 +138,8 @@ export type Benchmark = {
   /** The texts that it asks models with; a run may replace each. Absent: its requests are made by code alone. */
   readonly prompts?: readonly PromptTemplate[];
   /**
-   * Parts of its tasks that may vary and should not matter (`vary`): `tools` if strategies without function calls show them in the order
-   * of a variant. Strategies that offer functions vary these themselves.
+   * Parts of its tasks that may vary and should not matter (`vary`): `tools` if strategies without function calls show them in the
+   * order of a variant. Strategies that offer functions vary these themselves.
    */
   readonly varies?: readonly Exclude<VariedKind, "names">[];
   /** True if its tools are called in texts, so that strategies offer no functions. */

@@ -29,7 +29,7 @@ export type Predictions = {
   /** One record per input line, in input order; absent for suites that only aggregate. */
   readonly records: readonly Json[];
   readonly aggregate: Json;
-  /** The same results as figures for people. */
+  /** The results as figures for people. */
   readonly figures: readonly Figure[];
   /** Answers that `--into` keeps as a run. */
   readonly entries: readonly { readonly task: Task; readonly answer: Json; readonly score: Score }[];

@@ -13,7 +13,7 @@ export type OwnSource = {
   readonly texts: ReadonlyMap<string, string>;
   /** The texts without the blanks that removed types leave, so that a change of types does not change the hash. */
   readonly code: ReadonlyMap<string, string>;
-  /** The folder of the notebook that asks for it, out of which nothing else may be loaded; absent for `--with`. */
+  /** The folder of the notebook that asks for it: nothing outside may be loaded; absent for `--with`. */
   readonly inside?: string;
 };
 

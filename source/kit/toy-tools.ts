@@ -2,7 +2,7 @@
 import type { ToolSources } from "../engine/protocol.ts";
 import type { ProgramIdentities } from "../engine/run/programs/program-identity.ts";
 
-/** The name by which cells refer to the tools. */
+/** The name of the tools in cells. */
 export const toys = "toys";
 
 export const toyPrograms: ProgramIdentities = {

@@ -26,7 +26,7 @@ export function floorLegend(cells: readonly Cell[]): string | undefined {
   return names.size === 0 ? undefined : `floor (${[...names].join("; ")})`;
 }
 
-/** So many values are named; the others are counted. */
+/** The largest number of named values; the others are counted. */
 const mostNamed = 6;
 
 /** Collects, row by row, what trivial answers get and which values are not above that. */

@@ -1,6 +1,6 @@
 /**
- * Shows a cell its part of a run: the chosen tasks, from the run's folder and from others with answers of the same run. It reads like
- * a `RunStore`.
+ * Shows a cell its part of a run: the chosen tasks, from the run's folder and from others with answers of the same run. It has the
+ * interface of a `RunStore`.
  */
 import { basename } from "node:path";
 import type { Facets, Row, RunSpec, TaskEvent } from "../types.ts";

@@ -59,7 +59,7 @@ export function numbersBeside(suite: Of, rows: readonly Row[], unfinished?: Unfi
   return { beside, ...(score !== undefined && { score }) };
 }
 
-/** The same without holding the screen: rows on disk are read at most once. Rejects with the signal's reason once it is aborted. */
+/** Computes the same without blocking the screen; reads rows on disk at most once. Rejects with the signal's reason once it is aborted. */
 export async function numbersSlowly(
   signal: AbortSignal,
   ...of: Parameters<typeof numbersBeside>

@@ -26,7 +26,7 @@ export type CourseOptions = Pick<Execution, "spec" | "clock"> & {
 /** Why the first tasks failed, or the row of the first answer that could not be read. */
 export type FailingAlike = { readonly message: string } | { readonly row: Row };
 
-/** How an answer ends that declined every function. */
+/** The end of an answer that declined every function. */
 const declining: ReadonlySet<CauseName> = new Set(["repeats", "no-call"]);
 
 export class RunCourse {

@@ -50,7 +50,7 @@ export class TaskHold {
     }
   }
 
-  /** The same clock, which stands still while the task is held. */
+  /** The clock of the task, which stops while the task is held. */
   get clock(): Clock {
     const clock = this.#clock;
     return {

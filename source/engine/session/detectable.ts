@@ -23,7 +23,7 @@ export type Detectable = {
   readonly tasks: number;
   /** The smallest difference found with 80 % power at 0.05, two-sided; undefined if there is none. */
   readonly difference: number | undefined;
-  /** How often runs differ on a task; the standard deviation of the differences for measures other than zeros and ones. */
+  /** The share of tasks on which runs differ; the standard deviation of the differences for measures other than zeros and ones. */
   readonly spread: { readonly kind: "disagreement" | "deviation"; readonly value: number };
   /** True if the spread was observed between saved runs; otherwise it is that of two independent runs like the saved one. */
   readonly observed: boolean;

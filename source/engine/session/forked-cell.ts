@@ -64,7 +64,7 @@ export const forkedCellIn = (source: string): boolean =>
     () => false,
   );
 
-/** The same without parsing: true for some other cells, too. */
+/** Guesses the same without parsing; also returns true for some other cells. */
 export const mayForkCell = (source: string): boolean => /^(?:fork|rescue)\s*:/m.test(source) && /\bof\s*:/.test(source);
 
 const isMap = (value: Json | undefined): value is Fields =>

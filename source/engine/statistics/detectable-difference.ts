@@ -8,8 +8,8 @@ const power = 0.8;
 const zPower = 0.8416212335729143;
 
 /**
- * Returns the smallest difference of two shares that McNemar's exact test finds in four of five studies with `tasks` tasks, on
- * a share `disagreement` of which the runs differ. Undefined if even runs that differ in one direction only cannot be
+ * Returns the smallest difference of two shares that McNemar's exact test finds in four of five studies with `tasks` tasks,
+ * if the runs differ on the share `disagreement` of them. Undefined if even runs that differ in one direction only cannot be
  * distinguished.
  *
  * By the exact power: the test's rejections over the binomial numbers of differing and of gained tasks (Duffy 1984, Biometrics

@@ -19,7 +19,7 @@ import { DataProblem } from "../text/json-lines.ts";
 import { unmonitored, type Monitor } from "../work/monitor.ts";
 import { needsModels, toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
 
-/** One tool with the texts by which it is grouped. */
+/** One tool with the texts for grouping it. */
 export type ClusterItem = {
   readonly spec: ToolSpec;
   /** The text for the lexical embedding if no model explains the tool. */

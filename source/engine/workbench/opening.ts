@@ -33,7 +33,7 @@ export type Opening = {
   readonly elsewhere?: Elsewhere;
   /** Starts the thread that computes analyses of many rows; absent to compute them in place. */
   readonly startThread?: () => Worker;
-  /** How much of recordings may be read; absent: the usual. */
+  /** The largest size of recordings to read; absent: the default. */
   readonly reading?: ReadLimits | undefined;
   readonly models?: (loadedSuites: LoadedSuites) => Models;
 };

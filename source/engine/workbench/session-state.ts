@@ -64,7 +64,7 @@ export type RunState = {
   readonly failure?: Failure | undefined;
   /** Number of tasks scored early because a prompt exceeded the model's context; absent if there are none. */
   readonly outOfContext?: number;
-  /** How many answers were not read, and why, in words; absent where all were. */
+  /** The number of unread answers and the reasons, in words; absent if all were read. */
   readonly unread?: string;
   readonly calls: number;
   readonly retries: number;

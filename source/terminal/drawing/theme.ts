@@ -15,7 +15,7 @@ export type Theme = {
    * control characters are removed even if a caller forgot to.
    */
   paint(line: Line): string;
-  /** The same for panes without the focus. */
+  /** The theme for panes without the focus. */
   readonly dimmed: Theme;
 };
 

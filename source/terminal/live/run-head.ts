@@ -68,7 +68,7 @@ export const countSpans = ({ counts }: RunState, { symbols }: Theme): Span[] =>
       return { text: `${sign} ${counts[state]} ${word}`, style: state === "failed" ? "bad" : style };
     });
 
-/** Returns what the first line has no room for; the status line of a wide window shows the cost and the number of requests in flight. */
+/** Returns the measures that do not fit the first line; in a wide window, the status line shows cost and requests in flight. */
 export function measures(run: RunState, isWide: boolean): Span[] {
   const parts: string[] = [];
   const { input, output, estimated, reasoning = 0, failed = 0 } = run.tokens;

@@ -1,4 +1,4 @@
-/** The notebook: all cells below each other, of which the window shows a part. */
+/** Shows the notebook: the cells below each other, as far as they fit the window. */
 import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";

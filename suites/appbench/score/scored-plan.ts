@@ -41,7 +41,7 @@ export class ScoredPlan {
   }
 
   /**
-   * The reading of `analysis.py`: names of the readable calls, and arguments by name, of which the last call's stay.
+   * The reading of `analysis.py`: names of the readable calls, and arguments by name; for repeated names, the last call's arguments.
    */
   get forAnalysis(): { readonly names: readonly string[]; readonly byName: ReadonlyMap<string, Arguments> } {
     if (this.#forAnalysis === undefined) {

@@ -36,7 +36,7 @@ export function* floorSteps({ input: { query } }: PlanTask, { options }: RunSpec
   yield { type: "answer", answer: reply };
 }
 
-/** The same replies as floors, and the verdict that a plan is valid. */
+/** Returns the same replies as floors, and the verdict that a plan is valid. */
 export function textFloors(tasks: readonly PlanTask[]): readonly Floor<PlanTask>[] {
   const isVerified = tasks.some(({ facets }) => facets["task"] === "verification");
   return [

@@ -65,7 +65,7 @@ export function isRight(record: ReplyRecord): boolean {
   return record.unsolvable ?? record.optimal ?? record.valid;
 }
 
-/** How many steps a plan of a step a line has. */
+/** Returns the number of steps of a plan with one step per line. */
 export function stepLines(plan: string): number {
   return plan.split("\n").filter((line) => line !== "").length;
 }

@@ -9,7 +9,7 @@ import { evaluate, type Evaluation } from "./evaluate.ts";
 import { fingerprintOf, judge } from "./judge.ts";
 import { asAsked, type ArenaTask } from "../data/task.ts";
 
-/** How a dialogue ended whose Responder could not be read: that is not the Planner's mistake, so it has no score. */
+/** The end of a dialogue with an unreadable Responder: that is not the Planner's mistake, so it has no score. */
 const responderUnread = "responder-unparsable";
 
 /** Tells how many saved scores are of dialogues that would have none today. */

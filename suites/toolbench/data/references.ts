@@ -18,8 +18,8 @@ const sampleReference = "react";
 export type References = ReadonlyMap<string, ConvertedAnswer>;
 
 /**
- * Reads the reference answers of a set by query id. The publisher's are for the original queries, of which only 6 are
- * among the 765 solvable ones; the map is empty if their file is missing. Throws `DataProblem` if a named file is
+ * Reads the reference answers of a set by query id. The publisher's answers are for the original queries, and only 6 of these
+ * are among the 765 solvable ones; the map is empty if their file is missing. Throws `DataProblem` if a named file is
  * missing or has no answers.
  */
 export async function readReferences(folder: string, data: DataKind, set: string, name: string): Promise<References> {

@@ -103,13 +103,13 @@ function remembered<Found>(look: (key: string) => Found): (key: string) => Found
 export const named = <Row extends { readonly name: string }>(rows: readonly Row[], name: string): Row | undefined =>
   rows.find((row) => row.name.includes(name));
 
-/** Returns whole dollars for one car between two cities; undefined if the cost is unknown or the drive takes days. */
-/** How one drives, and how many people a car takes. */
+/** The means of driving, and the number of people per car. */
 export const CARS = [
   ["self-driving", 5],
   ["taxi", 4],
 ] as const;
 
+/** Returns whole dollars for one car between two cities; undefined if the cost is unknown or the drive takes days. */
 export function drivingCost(
   sandbox: Sandbox,
   origin: string,

@@ -1,5 +1,5 @@
 /**
- * k-means: greedy k-means++ seeding, Lloyd's iterations with bounds, several inits, of which the best is kept. By default
+ * k-means: greedy k-means++ seeding, Lloyd's iterations with bounds, and several inits, keeping the best. By default
  * every result is then refined by splits and merges, and small ones also by swaps: Lloyd's iterations alone end in a local
  * optimum, which for 1,800 clusters has an inertia some per cent too high and a toolkit or two that should be two. `plain`
  * omits the refinement and follows scikit-learn's `KMeans(init="k-means++", algorithm="lloyd")` step by step, for

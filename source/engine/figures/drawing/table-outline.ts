@@ -21,7 +21,7 @@ export type TableOutline = {
   readonly titles: readonly number[];
   /** Width of the texts below it, without intervals. */
   readonly plain: readonly number[];
-  /** The same width, including the intervals beside the values. */
+  /** The width of the texts, including the intervals next to the values. */
   readonly wide: readonly number[];
   /** Width of the intervals below the values; 0 without any. */
   readonly ends: readonly number[];

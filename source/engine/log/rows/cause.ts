@@ -23,7 +23,7 @@ type Reply = {
   finish: string | undefined;
 };
 
-/** How many of the last replies are kept: so many without a call are `no-call`. */
+/** The number of last replies that are kept: if none of them has a call, the cause is `no-call`. */
 const kept = 10;
 const measured: readonly Role[] = ["model", "actor"];
 

@@ -1,4 +1,4 @@
-/** How far a judge may be believed: its agreement with people in words, and the rate of successes corrected by their labels. */
+/** Describes the reliability of a judge: its agreement with people, and the rate of successes corrected by their labels. */
 import { agreementOf, type Agreement, type Kappa, kappaInterval, kappaValue } from "../../statistics/agreement.ts";
 import { clusterBootstrap } from "../../statistics/cluster-bootstrap.ts";
 import { clusteredMean } from "../../statistics/clustered-mean.ts";

@@ -26,7 +26,7 @@ type Answered = Pick<AnalysisState, "problems" | "missing" | "figures">;
 export class SqlCells {
   readonly #folder: string;
   readonly #queue: WorkQueue;
-  /** The last answer of a cell, and what was asked of which index. */
+  /** The last answer of a cell, with a key of its query and index. */
   readonly #kept = new Map<string, { readonly key: string; readonly answered: Answered }>();
 
   constructor(folder: string, queue: WorkQueue) {

@@ -23,7 +23,7 @@ const longestNote = 10_000;
 
 export class RecordedAgents {
   readonly events: RecordedEvent[] = [];
-  /** Number of entries that were not understood, each of which is a note. */
+  /** Number of entries that were not understood; each becomes a note. */
   unread = 0;
   readonly #sent = new SentMessages();
   #requests = 0;

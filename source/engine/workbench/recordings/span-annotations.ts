@@ -26,8 +26,8 @@ function annotator(kind: string): string {
 }
 
 /**
- * Returns the annotations of a span about itself or its trace. `events` are the attributes of its events by name; `request` is its number if
- * it is a request.
+ * Returns the annotations of a span about itself or its trace. `events` are the attributes of its events by name; `request` is its
+ * number if it is a request.
  */
 export function annotationsOf(
   attributes: Attributes,

@@ -102,7 +102,7 @@ function genAi(attributes: Attributes): Request {
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
 
-/** A message holds parts: texts, calls, and results of calls, each of which is a message of its own here. */
+/** A message holds parts: texts, calls, and results of calls, and each is a separate message here. */
 function genAiMessages(message: Json): readonly Message[] {
   const parts = listOf(field(message, "parts"));
   const results = parts.filter((part) => textAt(part, "type") === "tool_call_response");

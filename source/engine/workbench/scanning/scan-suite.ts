@@ -166,8 +166,8 @@ function scoredAttribution({ answer: annotated, input }: ScannedTask, { answer }
 }
 
 /**
- * Compares a prediction with the annotation: exactly, without brackets and in any case; and by the publishers' rule, by which the
- * annotated text is looked for in the predicted one, and both halves must be readable.
+ * Compares a prediction with the annotation: exactly, without brackets and in any case; and by the publishers' rule, which looks for the
+ * annotated text in the predicted text and requires both halves to be readable.
  */
 export function compared(
   annotated: { readonly agent: string; readonly step: number },

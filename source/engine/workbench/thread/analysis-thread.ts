@@ -246,7 +246,7 @@ export class AnalysisPace {
   /** More rows than that are worked out in a thread. */
   most = 1_000;
 
-  /** So many rows took so many milliseconds in the thread of the screen. */
+  /** Records that this many rows took this many milliseconds in the thread of the screen. */
   add(rows: number, milliseconds: number): void {
     if (rows < telling || milliseconds <= 0) return;
     const measured = (rows * unnoticed) / milliseconds;

@@ -83,7 +83,7 @@ function edges(detail: Node["detail"], which: "missed" | "extra"): string {
   return names.length === 0 ? "" : `  ${which === "missed" ? "missing" : "extra"} ${names.join(", ")}`;
 }
 
-/** Shows the costs by which a search orders its nodes: the sum, the cost so far, and the estimated rest. */
+/** Shows the costs that order the nodes of a search: the sum, the cost so far, and the estimated rest. */
 function costs(detail: Node["detail"]): string {
   const [f, g, h] = ["f", "g", "h"].map((name) => field(detail, name));
   if (typeof f !== "number" || typeof g !== "number" || typeof h !== "number") return "";
