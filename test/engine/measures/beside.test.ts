@@ -82,3 +82,23 @@ test("numbers beside a run of many tasks are computed with pauses until they are
   wanted.abort(new Error("Left"));
   await expect(numbersSlowly(wanted.signal, { measures }, [...rows])).rejects.toThrow("Left");
 });
+
+test("numbers beside a run count tasks without a verdict, and wait for a thread from 1,000 rows on", () => {
+  const measures = [meanMeasure("success", { name: "success", title: "Succ", mode: "official" })];
+  const rowsOf = (count: number) =>
+    Array.from({ length: count }, (_, task) => ({
+      ...bareRow("r", `t${task}`),
+      state: "scored" as const,
+      score: { value: 1, metrics: { success: 1 }, checks: [], errors: [] },
+    }));
+  const patient = (count: number, unscored = 0) => {
+    const rows = rowsOf(count);
+    const beside = new Beside(true);
+    const sums = () => ({ right: count - unscored, wrong: 0, unscored });
+    beside.numbers({ measures }, { hasRows: true, table: { sums, rows: () => rows } }, false);
+    return beside.lacking;
+  };
+  expect([patient(999), patient(1_000)]).toEqual([false, true]);
+  // As many without a verdict as with one: their number is no reason to show nothing.
+  expect(patient(1_002, 501)).toBe(true);
+});
