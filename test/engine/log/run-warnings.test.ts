@@ -1,0 +1,40 @@
+/** What a run's rows have in common that its numbers rest on, counted row by row and taken back. */
+import { describe, expect, it } from "vitest";
+import { RunNotes } from "../../../source/engine/log/rows/run-warnings.ts";
+import { bareRow } from "../../bare-row.ts";
+import { bareSpec } from "../../bare-spec.ts";
+
+describe("the settings that rows left unsent", () => {
+  const spec = { ...bareSpec("appbench", { strategy: "direct" }), model: "lab/small" };
+  const [one, other] = [bareRow("r", "a"), bareRow("r", "b")];
+
+  it("are counted by row, and gone with the last row that has them", () => {
+    const notes = new RunNotes();
+    notes.add(one, spec);
+    notes.add(other, spec);
+    const both = notes.saved().sent;
+    notes.add(one, spec, -1);
+    const single = notes.saved().sent;
+    expect(both.length).toBeGreaterThan(0);
+    expect(both.every(([, rows]) => rows === 2)).toBe(true);
+    expect(single).toEqual(both.map(([name]) => [name, 1]));
+    notes.add(other, spec, -1);
+    expect(notes.saved().sent).toEqual([]);
+  });
+
+  it("are none of rows without a call, or of a built-in model", () => {
+    const notes = new RunNotes();
+    notes.add(bareRow("r", "c", { calls: 0 }), spec);
+    notes.add(one, { ...spec, model: "builtin/oracle" });
+    expect(notes.saved().sent).toEqual([]);
+    expect(notes.saved().calls).toBe(1);
+  });
+
+  it("are the same after they were saved and restored", () => {
+    const [first, second] = [new RunNotes(), new RunNotes()];
+    first.add(one, spec);
+    second.restore(first.saved());
+    second.add(one, spec, -1);
+    expect(second.saved()).toEqual({ notes: [], sent: [], calls: 0 });
+  });
+});
