@@ -41,7 +41,12 @@ try {
     .toSorted();
   const anchors = new Map<string, ReadonlySet<string>>();
   const links: { readonly from: string; readonly to: string }[] = [];
-  for (const page of pages) await checkPage(page, anchors, links);
+  // Each page waits until nothing is loaded any more, so several are opened at once.
+  const waiting = pages.values();
+  const inTurn = async () => {
+    for (const page of waiting) await checkPage(page, anchors, links);
+  };
+  await Promise.all(Array.from({ length: 6 }, inTurn));
   for (const { from, to } of links) {
     const { pathname, hash } = new URL(to);
     const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
