@@ -77,6 +77,13 @@ describe("the first start", () => {
     expect(said).toContain("Expected a number from 1 to 3, got four");
   });
 
+  it("asks again after Enter alone, before any server is asked", async () => {
+    const { said, ...found } = await answered([1], false, "", " ");
+    expect(found).toMatchObject({ name: "welcome", hasRun: false, asked: 3 });
+    expect(said).toContain("Expected a number from 1 to 3, got nothing");
+    expect(said).not.toContain("127.0.0.1:1 ");
+  });
+
   it("asks no server before a yes, and runs the chosen model after it", async () => {
     const nobody = () => Promise.reject(new Error("No task is asked for"));
     const server = await startBuiltinServer({ lorem: 8, sources: { loadedFor: nobody, taskFor: nobody } });
@@ -95,12 +102,13 @@ describe("the first start", () => {
     }
   });
 
-  it("opens the welcome notebook if no server answers", async () => {
+  it("runs the welcome notebook if no server answers", async () => {
     const silent = createServer((_, response) => response.writeHead(404).end()).listen(0, "127.0.0.1");
     await new Promise((listening) => silent.once("listening", listening));
     try {
-      const { said, ...found } = await answered([portOf(silent)], false, "1");
-      expect(found).toMatchObject({ name: "welcome", hasRun: false });
+      const { said, ...found } = await answered([portOf(silent)], true, "1");
+      expect(found).toMatchObject({ name: "welcome", hasRun: true });
+      expect(said).toContain("No server answered, so the welcome notebook runs.");
       expect(said).toContain(`127.0.0.1:${portOf(silent)}  nothing`);
     } finally {
       silent.close();

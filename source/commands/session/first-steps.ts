@@ -57,8 +57,10 @@ async function withModel(dialogue: Dialogue): Promise<SessionWorkbench> {
   const { context, settings } = dialogue;
   const found = await foundModels(dialogue);
   if (found.length === 0) {
-    context.stdout("No server answered. `planwright endpoint add NAME --base-url URL` adds one at another address\n");
-    return begun(await welcome(context), false);
+    context.stdout(
+      "No server answered, so the welcome notebook runs. `planwright endpoint add NAME --base-url URL` adds a server\n",
+    );
+    return begun(await welcome(context), true);
   }
   const model = found.length === 1 ? 0 : await choice(dialogue, "Which model?", found.map(described));
   if (model === undefined) return welcome(context);
@@ -130,9 +132,9 @@ async function choice({ asks, context: { stdout } }: Dialogue, question: string,
   for (;;) {
     const typed = await asks("Number, or Esc for the welcome notebook: ");
     if (typed === undefined) return undefined;
-    const number = Number(typed.trim() === "" ? "1" : typed);
+    const number = Number(typed);
     if (Number.isInteger(number) && number >= 1 && number <= lines.length) return number - 1;
-    stdout(`Expected a number from 1 to ${lines.length}, got ${printable(typed)}\n`);
+    stdout(`Expected a number from 1 to ${lines.length}, got ${typed.trim() === "" ? "nothing" : printable(typed)}\n`);
   }
 }
 
