@@ -2,8 +2,7 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkedLine, valueOfLine } from "../../source/engine/log/file/log-lines.ts";
-import { formatSchema } from "../../source/engine/log/rows/row-schema.ts";
+import { checkedLine, textOfLine } from "../../source/engine/log/file/log-lines.ts";
 import { formats } from "../../source/engine/settings/format.ts";
 import { packageVersion } from "../../source/engine/settings/package-folder.ts";
 import { temporaryFolder, typed } from "./typed.ts";
@@ -63,7 +62,7 @@ describe("a session", () => {
     const first = (file: string) => readFileSync(join(run, file), "utf8").split("\n")[0]!;
     expect(JSON.parse(first("events.jsonl"))).toMatchObject({ type: "run-started", format: formats.run });
     for (const file of ["events.index", "rows.jsonl"])
-      expect(valueOfLine(Buffer.from(first(file)), formatSchema)).toMatchObject({ format: formats.run });
+      expect(JSON.parse(textOfLine(Buffer.from(first(file)))!.toString())).toMatchObject({ format: formats.run });
     expect(readFileSync(join(session, "session.md"), "utf8")).toBe(cell);
   });
 
@@ -84,6 +83,16 @@ describe("a session", () => {
     writeFileSync(join(run, "events.index"), kept);
     changeFirst("rows.jsonl", { format: 2, version: 99 });
     await isRefused();
+  });
+
+  it("is left out of a list and of an index if its rows are newer, with the reason", async () => {
+    changeFirst("rows.jsonl", { format: 2 });
+    const before = contents(session);
+    const listed = await typed("list", session, "--json");
+    expect([JSON.parse(listed.out), listed.err]).toEqual([[], expect.stringContaining(refusal(2))]);
+    const indexed = await typed("index", session);
+    expect([indexed.status, indexed.err]).toEqual([1, expect.stringContaining(refusal(2))]);
+    expect([...contents(session)].filter(([file]) => !file.startsWith(".planwright"))).toEqual([...before]);
   });
 
   it("is rejected if its front matter has a newer format", async () => {

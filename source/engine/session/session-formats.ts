@@ -1,5 +1,5 @@
 /** Rejects a session with a file in a newer format, before any of its files is read or written. */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { indexName } from "../log/file/indexed-log.ts";
 import { logLines } from "../log/file/log-lines.ts";
 import { requireFormat } from "../settings/format.ts";
@@ -11,12 +11,19 @@ import type { SessionFolder } from "./session-folder.ts";
 
 const files = ["events.jsonl", indexName, "rows.jsonl"];
 
-/** Throws `Problem` naming the file and the version that reads it. Files that cannot be read are left to their readers. */
+/**
+ * Throws `Problem` naming the file and the version that reads it. Files that cannot be read are left to their readers, which do not
+ * look at the format again.
+ */
 export function requireReadable(folder: SessionFolder): void {
   if (!folder.exists()) return;
   requireFormat("notebook", folder.document, frontMatterOf(folder));
-  for (const run of fallback(() => folder.runs(), []))
-    for (const file of files) requireFormat("run", join(run, file), firstValue(join(folder.path, "runs", run, file)));
+  for (const run of fallback(() => folder.runs(), [])) requireReadableRun(join(folder.path, "runs", run));
+}
+
+/** Does so for the run in this folder. */
+export function requireReadableRun(folder: string): void {
+  for (const file of files) requireFormat("run", join(basename(folder), file), firstValue(join(folder, file)));
 }
 
 /** Returns the fields of a notebook's front matter, which names a format only above 1. */

@@ -6,7 +6,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "nod
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { checkedLine, textOfLine, valueOfLine } from "./log-lines.ts";
-import { formats, requireFormat } from "../../settings/format.ts";
+import { formats } from "../../settings/format.ts";
 import { fallback } from "../../work/fallback.ts";
 
 /** A block ends with the line that reaches this size. */
@@ -62,12 +62,11 @@ export class LogIndex {
     this.#changed = changed;
   }
 
-  /** Reads the intact part of the file; returns an empty index if it cannot be read. Throws `Problem` if its format is newer. */
+  /** Reads the intact part of the file; returns an empty index if it cannot be read. */
   static read(path: string): LogIndex {
     const index = new LogIndex(path);
     const bytes = contentOf(path);
     // The last line is incomplete if the program was killed.
-    requireFormat("run", path, formatOf(bytes));
     for (let from = 0, end = bytes.indexOf(10); end >= 0; from = end + 1, end = bytes.indexOf(10, from)) {
       const block = knownBlock(bytes.subarray(from, end));
       index.damaged = block?.from !== index.end;
@@ -183,12 +182,6 @@ function placesIn(block: LogBlock, kind: Kind, name: string): readonly LogPlace[
 
 function placeIn(block: LogBlock, kind: Kind, at: number): LogPlace {
   return { block, pieces: block.pieces[kind === "tasks" ? at : block.tasks.length + at] ?? [] };
-}
-
-/** Returns the format that the first line names. */
-function formatOf(bytes: Buffer): { readonly format?: number } {
-  const [, format] = /^\S+ \{[^[]*"format":(\d{1,9}),/.exec(bytes.toString("latin1", 0, 150)) ?? [];
-  return format === undefined ? {} : { format: Number(format) };
 }
 
 /** Parses the head of an index line without the rest; undefined if the line is damaged. */

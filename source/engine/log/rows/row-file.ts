@@ -7,13 +7,13 @@ import { replaceFileInPieces } from "../../files/replace-file.ts";
 import type { LogDamage } from "../file/log-damage.ts";
 import { logLines, checkedLine, valueOfLine } from "../file/log-lines.ts";
 import type { LogEnd } from "../file/log-reader.ts";
-import { Problem } from "../../problem.ts";
-import { formats, requireFormat } from "../../settings/format.ts";
+import { formats } from "../../settings/format.ts";
 import { modelSettings } from "../../run-settings.ts";
 import { formerHead, formerRow, formerVersion } from "./former-rows.ts";
-import { formatSchema, rowSchema, rowsHeadSchema, rowsVersion } from "./row-schema.ts";
+import { rowSchema, rowsHeadSchema, rowsVersion } from "./row-schema.ts";
 import type { Prices, RunSummary } from "./rows.ts";
 import { isStored, placedRows, type RowBlock, storedRows, StoredRows } from "./stored-rows.ts";
+import { fallback } from "../../work/fallback.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Pieces } from "../../work/pieces.ts";
 import type { Row, RunSpec } from "../../types.ts";
@@ -51,18 +51,13 @@ export class RowFile {
     this.path = path;
   }
 
-  /** Returns the head of the file; undefined if there is no readable one. Throws `Problem` if its format is newer. */
+  /** Returns the head of the file; undefined if there is no readable one. */
   head(): RowsHead | undefined {
-    try {
-      for (const line of logLines(this.path)) {
-        requireFormat("run", this.path, valueOfLine(line.subarray(0, -1), formatSchema));
-        return headOf(line);
-      }
-    } catch (error) {
-      if (error instanceof Problem) throw error;
-      // The log is read instead.
-    }
-    return undefined;
+    // Otherwise the log is read.
+    return fallback(() => {
+      for (const line of logLines(this.path)) return headOf(line);
+      return undefined;
+    });
   }
 
   /** Returns all rows; undefined if they are damaged. Calls `progress` after each row with the number read. */

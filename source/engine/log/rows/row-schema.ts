@@ -68,9 +68,6 @@ const ending = z.object({
 });
 
 /** The first line. */
-/** The head of any version. */
-export const formatSchema = z.looseObject({ format: number.optional(), planwright: string.optional() });
-
 export const rowsHeadSchema = z.object({
   version: z.literal(rowsVersion),
   end: z.object({ bytes: wholeSchema, torn: boolean, lastSeq: z.union([z.literal(-1), wholeSchema]) }),

@@ -6,6 +6,7 @@ import { pricesText } from "../../log/rows/row-file.ts";
 import { RunStore } from "../../log/run-store.ts";
 import { keyReaders, priceOf } from "../../run/run-models.ts";
 import { startOf } from "../../session/older-code.ts";
+import { requireReadableRun } from "../../session/session-formats.ts";
 import { SessionFolder } from "../../session/session-folder.ts";
 import type { SettingsStore } from "../../settings/settings.ts";
 import type { Suite } from "../../suite.ts";
@@ -30,7 +31,7 @@ export type FoundRun = {
   readonly readsAnswerKey: boolean;
   /** Differs once the log, the corrections or the prices have changed. */
   readonly stamp: string;
-  /** Opens it for reading. Throws what `RunStore` throws for a log that cannot be read. */
+  /** Opens it for reading. Throws `Problem` if its format is newer, and what `RunStore` throws for a log that cannot be read. */
   read(): RunStore;
 };
 
@@ -95,7 +96,10 @@ export function foundRuns(
     if (start === undefined) return [];
     const { spec, at: begunAt } = start;
     const suite = suiteOf(spec, loaded);
-    const read = () => new RunStore(path, { prices, ...(suite?.form && { form: suite.form }) });
+    const read = () => {
+      requireReadableRun(path);
+      return new RunStore(path, { prices, ...(suite?.form && { form: suite.form }) });
+    };
     const stamp = `${stampOf(path)}, ${pricesText(spec, prices)}`;
     return [{ run, spec, begunAt, path, suite, readsAnswerKey: keyReaders(models, spec).length > 0, stamp, read }];
   });
