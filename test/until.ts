@@ -1,8 +1,9 @@
 /** Waiting for a condition as long as the runner lets a test take: no limit of its own, so nothing fails for being slow. */
 import { onTestFailed, onTestFinished, vi } from "vitest";
 
-/** Looked at this often, in milliseconds. */
-const interval = 5;
+/** Milliseconds until the second look, and at most between two: a look takes time from the one whose work is waited for. */
+const soonest = 5;
+const latest = 25;
 // The machine's own, whatever a test puts in its place.
 const { setTimeout: machineTimeout } = globalThis;
 
@@ -13,6 +14,7 @@ const { setTimeout: machineTimeout } = globalThis;
 export async function until<T>(look: () => T | Promise<T>): Promise<T> {
   let ended = false;
   let missing: unknown;
+  let pause = soonest;
   onTestFinished(() => void (ended = true));
   onTestFailed(({ task }) => explain(task.result?.errors, missing));
   for (;;) {
@@ -24,8 +26,9 @@ export async function until<T>(look: () => T | Promise<T>): Promise<T> {
       missing = error;
     }
     if (ended) throw missing;
-    if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(interval);
-    await new Promise((resolve) => machineTimeout(resolve, interval));
+    if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(soonest);
+    else pause = Math.min(latest, pause * 1.1);
+    await new Promise((resolve) => machineTimeout(resolve, pause));
   }
 }
 
