@@ -37,7 +37,7 @@ const scenes: readonly Scene[] = [
   },
   {
     name: "editor",
-    about: "A cell that is edited",
+    about: "A cell being edited",
     session: "welcome",
     keys: [begun, ["j", /▌ run first/], ["i", /editing/]],
   },
@@ -65,19 +65,19 @@ const scenes: readonly Scene[] = [
   { name: "checks", about: "A task: how it was scored", session: "welcome", keys: [...toWords, ["3", /\[3 Checks\]/]] },
   {
     name: "raw",
-    about: "A task: requests and replies as they were",
+    about: "A task: requests and replies as sent and received",
     session: "welcome",
     keys: [...toWords, ["4", /\[4 Raw\]/]],
   },
   {
     name: "correct",
-    about: "An error's label is corrected",
+    about: "Correcting the label of an error",
     session: "welcome",
     keys: [...toWords, ["c", /No mistake|Wrong place/]],
   },
   {
     name: "tree",
-    about: "The tree a search builds",
+    about: "The tree that a search builds",
     session: "search",
     keys: [begun, ["j", /▌ run search/], ["o", /first error|seconds/], [enter, /5 Tree/], ["5", /\[5 Tree\]/]],
   },
@@ -90,7 +90,7 @@ const scenes: readonly Scene[] = [
   },
   {
     name: "table",
-    about: "A figure: a table, with what a paper reports",
+    about: "A figure: a table, with a paper's numbers",
     session: "welcome",
     keys: [begun, ["]]", /▌ analysis groups/], [enter, /Enter tasks/]],
   },
@@ -120,13 +120,13 @@ const scenes: readonly Scene[] = [
   },
   {
     name: "fork",
-    about: "A fork: from this request on, something else",
+    about: "A fork: another continuation from a request",
     session: "welcome",
     keys: [...toWords, ["F", /at request/]],
   },
   {
     name: "form",
-    about: "An experiment set up field by field, with what it will take",
+    about: "Setting up an experiment field by field, with its forecast",
     session: "welcome",
     keys: [begun, ["n", /tokens in\/out/]],
     light: true,
@@ -137,7 +137,7 @@ const scenes: readonly Scene[] = [
     session: "welcome",
     keys: [begun, ["n", /tokens in\/out/], [enter, /Benchmark +1\/\d+/]],
   },
-  { name: "commands", about: "All commands, by their names", session: "welcome", keys: [begun, [ctrlP, /Enter run/]] },
+  { name: "commands", about: "All commands by name", session: "welcome", keys: [begun, [ctrlP, /Enter run/]] },
   { name: "help", about: "All keys", session: "welcome", keys: [begun, ["?", /Notebook/]] },
 ];
 
