@@ -43,7 +43,7 @@ const linesOf = (...series: LinesFigure["series"]): LinesFigure => ({
 });
 
 describe("the ceiling of a bar", () => {
-  test("is a labelled mark at its place, within, at the end of and beyond the bar", () => {
+  test("is a labelled mark within, at the end of or beyond the bar", () => {
     const lines = figureText(bars, { width: 60, ascii: false }).split("\n");
     expect(lines.slice(1)).toEqual([
       "  SS   │████████████████████ 50.00  n 20",
@@ -57,7 +57,7 @@ describe("the ceiling of a bar", () => {
     ]);
   });
 
-  test("has an ASCII sign, and keeps to the width", () => {
+  test("has an ASCII sign, and fits the width", () => {
     const text = figureText(bars, { width: 60, ascii: true });
     expect(text).toContain("##########          : 25.00");
     expect(text).toContain("; : what a perfect answer\n  gets");
@@ -106,7 +106,7 @@ describe("the ceiling of lines", () => {
   const figure = linesOf(line("one", 0.8, 0.8, 0.8), line("two", 0.8, 0.8, 0.8));
   const signs = (drawn: ReturnType<typeof drawFigure>) => drawn.body.flat().filter(({ text }) => text.includes("┄"));
 
-  test("is one dashed line for series of equal tasks, labelled once, in no series' colour", () => {
+  test("is one dashed line, labelled once and in no series' colour, if all series have the same tasks", () => {
     const drawn = drawFigure(figure, { width: 60, ascii: false });
     const top = lineText(drawn.body[0]!);
     expect(top).toMatch(/80 │┄( ┄)+ ?$/);
@@ -118,7 +118,7 @@ describe("the ceiling of lines", () => {
     expect(narrow.foot.map(lineText).slice(-2)).toEqual(["  ● one  ▲ two", "  ┄ what a perfect answer gets"]);
   });
 
-  test("has the colour of its series if series have several, and is short if it is known at one place", () => {
+  test("has its series' colour if each series has a ceiling, and is short if known at a single point", () => {
     const two = linesOf(line("one", 0.8, 0.6), line("two", undefined, 0.4), line("three"));
     const drawn = drawFigure(two, { width: 60, ascii: false });
     expect(new Set(signs(drawn).map(({ series }) => series))).toEqual(new Set([0, 1]));
@@ -140,7 +140,7 @@ describe("the ceiling of lines", () => {
 });
 
 describe("tables", () => {
-  test("are unchanged by ceilings", () => {
+  test("are exported equally with and without ceilings", () => {
     const table = (ceiling?: number) =>
       ({
         kind: "table",

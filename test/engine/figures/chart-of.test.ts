@@ -58,7 +58,7 @@ describe("a table as bars", () => {
     expect(chartOf(ofOne, { row: 0, column: 3 })?.figure.bars.map(({ label }) => label)).toEqual(["SS", "MM"]);
   });
 
-  it("is one object while the cursor stays in its column", () => {
+  it("is the same object while the cursor stays in its column", () => {
     expect(chartOf(table, { row: 0, column: 3 })).toBe(chartOf(table, { row: 1, column: 3 }));
   });
 
@@ -82,7 +82,7 @@ describe("a heat map as bars", () => {
     notes: [],
   };
 
-  it("is the profile of the row the cursor is in", () => {
+  it("shows the row that the cursor is in", () => {
     const chart = chartOf(scenarios, { row: 0, column: 1 })!;
     expect(chart.places).toEqual([0, 2]);
     expect(chart.figure.title).toBe("Succ by scenario: Run flat");

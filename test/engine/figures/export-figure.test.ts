@@ -145,7 +145,7 @@ describe("CSV", () => {
     expect(exportFigure(one, "csv")).toBe(`x\r\n${written}\r\n`);
   });
 
-  test("shares shown in percent have interval ends in percent, and are labelled as shares if they are exact", () => {
+  test("writes shares and their interval ends in percent in Markdown, and as fractions in CSV", () => {
     const bar = { label: "a", cell: { text: "6.25 %", value: 0.0625, n: 16 }, low: 0.0112, high: 0.2833 };
     const shares: BarsFigure = { kind: "bars", title: "Mistakes", unit: "% of tasks", bars: [bar], notes: [] };
     expect(exportFigure(shares, "md")).toContain("| a | 6.25 % | 1.12 % | 28.33 % | 16 |");
@@ -359,7 +359,7 @@ describe.each(["svg", "html"] as const)("%s", (format) => {
   });
 });
 
-/** Controls of both sets, marks that reverse text, invisible ones, and words that are spelt with such. */
+/** C0 and C1 controls, marks that reverse text, invisible characters, and real words spelled with them. */
 const odd = "\u009b31m \u202eevil\u2066 a\u200bb\ufeff\u2060 \u{e0041} می\u200cخواهم 👩\u200d👩\u200d👧";
 
 /** Vega-Lite has no tables. */

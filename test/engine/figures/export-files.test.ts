@@ -19,7 +19,7 @@ async function written(figures: readonly Figure[], labels: readonly string[]): P
   return (await writeFigures({ figures, ...about }, "errors", folder, "md")).map((path) => basename(path));
 }
 
-test("figures of one run are named after it, and after their kind if it has several", async () => {
+test("figures of one run are named after the run, and after their kind if the run has several", async () => {
   const of = (run: string) => [bars(`Errors: ${run}`), table(`Share of tasks by kind: ${run} [1]`)];
   expect(await written([...of("flat"), ...of("hier: 3")], ["flat", "hier: 3"])).toEqual([
     "errors-flat-bars.md",
@@ -33,7 +33,7 @@ test("figures of one run are named after it, and after their kind if it has seve
   ]);
 });
 
-test("equal names get a number, and figures of several runs the place of their run", async () => {
+test("equal file names get a number; figures of several runs get the position of their run", async () => {
   expect(await written([bars("Map: a b"), bars("Map: a/b")], ["a b", "a/b"])).toEqual([
     "errors-a-b.md",
     "errors-a-b~2.md",

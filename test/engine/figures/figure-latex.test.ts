@@ -59,7 +59,7 @@ describe("a table longer than a page", () => {
     expect(long).toContain("    \\endhead\n    \\bottomrule\n    \\endfoot\n");
   });
 
-  test("can have few rows with long texts", () => {
+  test("can have few rows if their texts are long", () => {
     expect(tex(withQuestion("Book a table for two. ".repeat(130)))).toContain("\\begin{longtable}");
     expect(tex(withQuestion("Book a table for two. ".repeat(13)))).not.toContain("longtable");
   });
@@ -84,7 +84,7 @@ test("notes and warnings print below the table, as wide as the table, and a tabl
   expect(tex(narrow)).not.toContain("threeparttable");
 });
 
-test("notes of a table that is shrunk to the text are no wider than it, although it was measured before", () => {
+test("notes of a table that is shrunk to the text width are no wider than the shrunk table", () => {
   const title = "A long title of a column";
   const columns = [narrow.columns[0]!, ...Array.from({ length: 8 }, () => ({ title, align: "right" as const }))];
   const rows = [[{ text: "a" }, ...columns.slice(1).map(() => ({ text: "31.20", value: 0.312 }))]];

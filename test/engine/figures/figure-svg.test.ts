@@ -116,7 +116,7 @@ test("folds column names of a map at their words", () => {
 describe("bars", () => {
   const svg = exportFigure(bars, "svg");
 
-  test("have their n beside their value, and their group's name once", () => {
+  test("show n beside each value, and each group's name once", () => {
     const words = wordsOf(svg);
     expect(words.filter((text) => text === "n 15")).toHaveLength(4);
     expect(words.filter((text) => text === "SS")).toHaveLength(1);
@@ -130,7 +130,7 @@ describe("bars", () => {
   });
 
   test("have whiskers that are visible on bars of every colour", () => {
-    // Black on a dark bar is not: a white edge is, and so is black on it.
+    // Black is invisible on a dark bar; a white edge, and black on it, is visible.
     expect(svg.match(/stroke="white" stroke-width="3"/g)).toHaveLength(4 * 3);
     for (const colour of palettes.light.series) expect(contrast(colour, white)).toBeGreaterThanOrEqual(3);
     expect(wordsOf(svg)).toContain("in %; whiskers: 95 % interval");
@@ -143,7 +143,7 @@ describe("bars", () => {
   });
 });
 
-test("lines show in their legend how many tasks their points rest on, or that they are a paper's", () => {
+test("lines show in their legend the number of tasks per point, or that a paper reported them", () => {
   expect(wordsOf(exportFigure(lines, "svg"))).toEqual(expect.arrayContaining(["ours, n 15 to 18", "paper, Table 5 †"]));
 });
 

@@ -11,7 +11,7 @@ import { figures, grid, long, table } from "../../terminal/sample-figures.ts";
 const widths = [60, 120];
 
 describe("figures as text", () => {
-  it("a legend of thousands leaves the plot its room, and gives their number", () => {
+  it("a legend of thousands of groups leaves room for the plot and shows how many are omitted", () => {
     const points = Array.from({ length: 2000 }, (_, id) => ({
       x: id,
       y: id % 7,
@@ -25,7 +25,7 @@ describe("figures as text", () => {
     expect(lines.join("\n")).toContain(`and ${2000 - shown} more`);
   });
 
-  it("a table too wide for the page continues below: no number is lost", () => {
+  it("a table too wide for the page continues below, without losing a number", () => {
     const columns = ["Model", ...Array.from({ length: 20 }, (_, index) => `measure ${index}`)];
     const wide: Figure = {
       kind: "table",
@@ -65,7 +65,7 @@ describe("figures as text", () => {
       return text.split("\n").filter((line) => /[a-z)] -+( |$)/i.test(line));
     };
 
-    it("keeps whole groups on a page, inner ones if an outer one is wider than the page", () => {
+    it("stay whole on a page; if an outer group is wider than the page, its inner groups stay whole", () => {
       const heads = headsOf(tableOf([...grouped("apibench", ["torchhub"]), ...grouped("toolbench", sixSets)]), 80);
       const outer = heads.flatMap((line) => line.match(/(apibench|toolbench)( \(\d of \d\))?/g) ?? []);
       expect(outer).toEqual(["apibench", "toolbench (1 of 2)", "toolbench (2 of 2)"]);
@@ -74,7 +74,7 @@ describe("figures as text", () => {
       expect(sets).toEqual(["torchhub", ...sixSets]);
     });
 
-    it("show the title of a group that has no inner groups", () => {
+    it("show the title of a group without inner groups on each of its pages", () => {
       const columns = sixSets.map((title) => ({ title, align: "right" as const, under: ["toolbench"] }));
       const heads = headsOf(tableOf(columns), 60);
       expect(heads.map((line) => line.trim().replace(/ -+.*/, ""))).toEqual([
@@ -83,7 +83,7 @@ describe("figures as text", () => {
       ]);
     });
 
-    it("never cut the part for a title of any length", () => {
+    it("never cut the `(1 of 2)` of a title, however long the title is", () => {
       const columns = ["one column", "two columns", "three columns", "four columns"].map((title) => ({
         title,
         align: "right" as const,
@@ -137,7 +137,7 @@ describe("figures as text", () => {
     expect(hidden.join("\n")).not.toContain("1 more columns");
   });
 
-  it("intervals of two series at one place are beside each other", () => {
+  it("intervals of two series at the same x are drawn side by side", () => {
     const point = (x: number, value: number) => ({ x, cell: { text: String(value), value }, low: 0, high: 1 });
     const series = ["one", "two", "three"].map((label, at) => ({
       label,
@@ -162,13 +162,13 @@ describe("figures as text", () => {
 
   for (const [name, figure] of Object.entries(figures)) {
     for (const columns of widths) {
-      it(`${name} at ${columns} columns`, async () => {
+      it(`${name} equals its snapshot at ${columns} columns`, async () => {
         await expect(figureText(figure, { width: columns, ascii: false })).toMatchFileSnapshot(
           `../../screens/figure-${name}-${columns}.txt`,
         );
       });
     }
-    it(`${name} in ASCII`, async () => {
+    it(`${name} in ASCII equals its snapshot and has only ASCII characters`, async () => {
       const text = figureText(figure, { width: 80, ascii: true });
       expect(text).toMatch(/^[\n\x20-\x7e]*$/);
       await expect(text).toMatchFileSnapshot(`../../screens/figure-${name}-80-ascii.txt`);

@@ -81,7 +81,7 @@ describe("Vega-Lite", () => {
     expect(isValid.errors).toBeNull();
   });
 
-  test.each([bars, grid, lines])("has the values of --json when Vega has read it: $kind", async (figure) => {
+  test.each([bars, grid, lines])("contains the same values as --json when read by Vega: $kind", async (figure) => {
     const { rows } = await drawn(figure);
     expect(rows.map(({ value }) => value)).toEqual(valuesOf(figure));
   });
@@ -94,7 +94,7 @@ describe("Vega-Lite", () => {
     expect(rows[1]).toMatchObject({ reported: true, floor: 0.2 });
   });
 
-  test("has points as they are", async () => {
+  test("contains the points unchanged", async () => {
     const { rows } = await drawn(points);
     expect(rows).toMatchObject(points.points.map(({ x, y, group, label }) => ({ x, y, group, label })));
   });

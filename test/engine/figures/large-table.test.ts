@@ -14,7 +14,7 @@ import { jsonText } from "../../../source/engine/text/json-text.ts";
 /** More than the arguments of one call. */
 const tasks = 150_000;
 
-/** The tasks on which two runs differ, and how many of their cells were looked at since the last time. */
+/** The tasks on which two runs differ, and a count of the cells read since the last call. */
 function large(): { readonly figure: TableFigure; looked(): number } {
   let count = 0;
   const seen = (text: string, more: Partial<Cell> = {}): Cell =>
@@ -60,11 +60,11 @@ describe("a table of very many rows", () => {
       all += now;
     }
     expect(all).toBeGreaterThanOrEqual(5_000 * 4);
-    // Looked through a thousand rows at a time, some twice a cell; a picture tells of each cell several times, of fewer.
+    // Reads a thousand rows at a time, some cells twice; a picture reads each cell of its fewer rows several times.
     expect(most).toBeLessThanOrEqual(1000 * 4 * 3);
   });
 
-  it("equals the JSON written in one go, like the tasks behind one cell", () => {
+  it("written as JSON in parts equals the JSON written at once, also for the tasks behind one cell", () => {
     const refs = Array.from({ length: 450 }, (_, index) => ({ run: "r", task: `t"${index}\n\u001b` }));
     const cell: Cell = { text: "1", value: 1, tasks: refs, reported: true };
     const rows = [
@@ -77,7 +77,7 @@ describe("a table of very many rows", () => {
     expect([...figureParts(table, "json")].join("")).toBe(known);
   });
 
-  it("draws its visible rows after one pass, as wide as all rows need, wherever the cursor is", () => {
+  it("draws its visible rows at the width that all rows need, after one pass, wherever the cursor is", () => {
     lookedThrough([figure]);
     looked();
     expect(wantedColumns(figure, false)).toBe(4 * 2 + 11 + 6 + 6 + 48);
@@ -96,14 +96,14 @@ describe("a table of very many rows", () => {
     expect(looked()).toBeLessThanOrEqual(3 * 41 * 4 * 3);
   });
 
-  it("is no bar chart, and loses no task: its longest question is cut as everywhere", () => {
+  it("has no bar chart, and shows every task; its longest question is cut in the middle", () => {
     expect(mostBars).toBeLessThan(tasks);
     expect(chartOf(figure, { row: 0, column: 1 })).toBeUndefined();
     const { body } = drawFigure(figure, { width: 200, ascii: false });
     expect(lineText(body.at(-1)!)).toMatch(/What is the longest.*far and away\?/);
   });
 
-  it("is a picture of as many rows", () => {
+  it("is drawn with all its rows in a picture", () => {
     const rows = Array.from({ length: tasks }, (_, index) => [{ text: `t${index}` }]);
     const picture = figureSvg({ ...figure, columns: [{ title: "Task", align: "left" }], rows }, []);
     expect(picture.includes(`t${tasks - 1}</text>`)).toBe(true);

@@ -55,7 +55,7 @@ describe("a picture of a given width", () => {
     }
   });
 
-  test("is rejected with the width it needs, if it fits in no way; the other figures are written", async () => {
+  test("is rejected with the width it needs if it cannot fit; the other figures are written", async () => {
     const titles = Array.from({ length: 12 }, (_, at) => `column ${at}`);
     const table: TableFigure = {
       kind: "table",
@@ -127,13 +127,13 @@ describe("a picture of a given width", () => {
 });
 
 describe("PNG", () => {
-  test("is as wide in print as wanted", async () => {
+  test("has the requested width in print", async () => {
     expect(printedWidth(await pictureFile(svgOf(bars), "png"))).toBeCloseTo(eight, 0);
   });
 });
 
 describe("PDF", () => {
-  test("is a page of any width, with letters as text in fonts of its own, and equal bytes each time", async () => {
+  test("has the requested width, text in embedded fonts, and equal bytes each time", async () => {
     const bytes = Buffer.from(await pictureFile(svgOf(bars), "pdf"));
     const text = bytes.toString("latin1");
     expect(Number(/MediaBox \[0 0 ([\d.]+)/.exec(text)![1])).toBeCloseTo(eight, 1);

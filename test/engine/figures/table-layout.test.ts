@@ -79,7 +79,7 @@ describe("names that do not fit", () => {
     const figure = named(["lab/meta/llama-3.1-70b", "lab/meta/llama-3.1-8b"]);
     expect(firsts(figure, 200)).toEqual(["Run", "lab/meta/llama-3.1-70b", "lab/meta/llama-3.1-8b"]);
     expect(firsts(figure, 60)).toEqual(["Run lab/meta/…", "llama-3.1-70b", "llama-3.1-8b"]);
-    // Something is left of each name, and a name alone is left whole.
+    // Each name keeps a part, and a single name stays whole.
     expect(firsts(named(["lab/", "lab/llama-3.1-8b"]), 60)[0]).toBe("Run");
     expect(firsts(named(["lab/meta/llama-3.1-8b"]), 60)[0]).toBe("Run");
   });

@@ -117,14 +117,14 @@ describe("bars", () => {
     ]);
   });
 
-  it("have no halves of counts, neither as text nor in a picture", () => {
+  it("have no fractional ticks on an axis of counts, as text and in a picture", () => {
     const sizes = { ...bars, unit: "toolkits", bars: [{ label: "2 to 3", cell: number(2) }] };
     const { foot } = drawFigure(sizes, { width: 60, ascii: true });
     expect(lineText(foot[0]!).trim().split(/ +/)).toEqual(["0", "1", "2"]);
     expect(exportFigure(sizes, "svg")).not.toContain(">0.5<");
   });
 
-  it("have the axis of the text in a picture", () => {
+  it("have the same axis in a picture as in text", () => {
     for (const tick of [0, 10, 20, 30, 40, 50])
       expect(exportFigure(bars, "svg")).toContain(`text-anchor="middle">${tick}</text>`);
   });
@@ -149,7 +149,7 @@ describe("round numbers along an axis", () => {
       }
   });
 
-  it("are between two ends, at least two of them", () => {
+  it("lie between two given ends, at least two of them", () => {
     expect(ticksBetween(23.7, 98.2, 5)).toEqual([40, 60, 80]);
     expect(ticksBetween(-0.59, 0.42, 5)).toEqual([-0.5, 0]);
     expect(ticksBetween(700, 10_800, 6)).toEqual([2000, 4000, 6000, 8000, 10_000]);
@@ -188,7 +188,7 @@ describe("a plot in a picture", () => {
     expect(exportFigure({ ...points, points: many }, "svg")).toContain(">and 25 more</text>");
   });
 
-  it("wraps its notes: no picture becomes as wide as the longest of them", () => {
+  it("wraps its notes, so it is narrower than its longest note", () => {
     const long = {
       ...titled,
       kind: "points",

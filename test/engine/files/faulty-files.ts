@@ -1,7 +1,4 @@
-/**
- * A file system that breaks when a test wants it to, between `breakableFiles()` and the end of the file of tests. What does not
- * break is the machine's own.
- */
+/** A file system that fails on demand between `breakableFiles()` and the end of the test file. All other calls reach the real one. */
 import fileSystem from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { afterAll, beforeAll } from "vitest";
@@ -11,7 +8,7 @@ export const changes: string[] = [];
 
 let breaks: (change: string) => NodeJS.ErrnoException | undefined = () => undefined;
 
-/** From now on: what every change throws, by its name and paths; undefined lets it happen. Forgets earlier changes. */
+/** Sets the error that each later change throws, by its name and paths; undefined lets the change happen. Forgets earlier changes. */
 export function breakWhere(rule: (change: string) => NodeJS.ErrnoException | undefined = () => undefined): void {
   breaks = rule;
   changes.length = 0;
@@ -35,8 +32,8 @@ export function dieAt(at: number): void {
 const changing = ["writeSync", "writeFileSync", "renameSync", "rmSync", "mkdirSync", "linkSync", "fsyncSync"] as const;
 
 /**
- * Puts calls that break in the place of the machine's own while the tests of this file run. Node's module itself is changed, which
- * all modules see, those too that were imported before.
+ * Replaces Node's file functions with breakable ones while the tests of this file run. All modules see the change, even those imported
+ * before.
  */
 export function breakableFiles(): void {
   const own = Object.fromEntries(changing.map((name) => [name, fileSystem[name]]));

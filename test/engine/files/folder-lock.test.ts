@@ -61,7 +61,7 @@ function refusedBy(lock: FolderLock, fromSilent = false): string | undefined {
   return holder && `${holder.name}${holder.silent === undefined ? "" : " silent"}`;
 }
 
-/** A lock of somebody else, written by hand so many seconds ago. */
+/** Writes another holder's lock with a time so many seconds ago. */
 function foreign(identity: Partial<ProcessIdentity>, secondsAgo: number): void {
   writeFileSync(path, `${identityLine({ ...thisProcess(), ...identity })} 0123456789ab\n`);
   const then = Date.now() / 1000 - secondsAgo;
@@ -82,7 +82,7 @@ describe("a copy of a folder whose original is open", () => {
     writeFileSync(at, `${line} ${words[5]} ${folderIdentity ?? words[6]}\n`);
   };
 
-  it("is free, and the original stays held", () => {
+  it("is not locked, and its original stays locked", () => {
     const { lock, path: copy } = copied();
     expect(lockOf(copy).isHeld()).toBe(false);
     expect(lockOf(copy).take()).toBeUndefined();
@@ -90,19 +90,19 @@ describe("a copy of a folder whose original is open", () => {
     expect(refusedBy(lockOf())).toBe(`process ${process.pid}`);
   });
 
-  it("is free on another machine", () => {
+  it("is not locked on another machine", () => {
     const { path: copy } = copied();
     writtenBy(copy, elsewhere);
     expect(lockOf(copy).take()).toBeUndefined();
   });
 
-  it("is not the folder itself, seen from another machine with another number for its disk", () => {
+  it("is not assumed if only the device number differs, as on another machine", () => {
     const { path: copy } = copied();
     writtenBy(copy, elsewhere, `4711:${statSync(join(copy, "..")).ino}`);
     expect(refusedBy(lockOf(copy))).toBe("process 7 on far-away");
   });
 
-  it("is distinguished from the folder under another name", () => {
+  it("is not assumed if the folder was only renamed", () => {
     held();
     renameSync(folder, `${folder}-2`);
     expect(refusedBy(lockOf(join(`${folder}-2`, "session.lock")))).toBe(`process ${process.pid}`);
@@ -117,7 +117,7 @@ describe("a copy of a folder whose original is open", () => {
 
 const elsewhere = { pid: 7, host: "far-away", boot: "another" };
 
-describe("a newcomer", () => {
+describe("a second process that wants the lock", () => {
   it.each<[string, Partial<ProcessIdentity>, number, string | undefined]>([
     ["is refused while the holder lives, however long it has not written", {}, 1e6, `process ${process.pid} silent`],
     ["is refused while the holder lives and writes", {}, 50, `process ${process.pid}`],
@@ -203,7 +203,7 @@ describe("a newcomer", () => {
     expect(readdirSync(folder)).toEqual(["session.lock"]);
   });
 
-  it("holds nothing if taking over is impossible", () => {
+  it("gets no lock and leaves the old one if taking over fails", () => {
     foreign({ pid: 999_999_999 }, 0);
     breakWhere((change) =>
       change.startsWith("rename ") ? Object.assign(new Error("EPERM"), { code: "EPERM" }) : undefined,
@@ -216,7 +216,7 @@ describe("a newcomer", () => {
     expect(readFileSync(path, "utf8")).toContain("999999999");
   });
 
-  it("is rejected on a disk without hard links", () => {
+  it("is also rejected on a disk without hard links", () => {
     breakWhere((change) =>
       change.startsWith("link ") ? Object.assign(new Error("EPERM"), { code: "EPERM" }) : undefined,
     );
@@ -226,7 +226,7 @@ describe("a newcomer", () => {
   });
 });
 
-describe("a holder", () => {
+describe("the holder of a lock", () => {
   const taken =
     /^The lock of \S+session was taken by another Planwright \(process 7 on far-away\): nothing more is written here$/;
 

@@ -67,7 +67,7 @@ describe("a replaced file", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("is reported, without temporary names, if the system rejects the replacement", () => {
+  it("reports an error without temporary names if the system rejects the replacement", () => {
     mkdirSync(at("a"));
     expect(() => replaceFile(at("a"), "new")).toThrow(
       /^Could not write \S+\/a: EISDIR: illegal operation on a directory$/,
@@ -98,7 +98,7 @@ describe("a replaced file", () => {
       }
     }
     expect(readdirSync(folder).length).toBeGreaterThan(1);
-    // Somebody may still be writing; after an hour nobody is.
+    // Another process may still be writing a recent file, but not one an hour old.
     for (const name of readdirSync(folder)) if (name !== "a") utimesSync(at(name), 0, 0);
     writeFileSync(at("a.new"), "the user's own");
     replaceFile(at("a"), "newer");
@@ -113,7 +113,7 @@ describe("a file whose parts arrive later", () => {
     if (fails !== undefined) throw fails;
   }
 
-  it("is whole, and the old one until then", async () => {
+  it("is complete at the end, and keeps the old content until then", async () => {
     writeFileSync(at("a"), "old");
     const seen: string[] = [];
     const watched = async function* () {
@@ -128,7 +128,7 @@ describe("a file whose parts arrive later", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("is unchanged if a part cannot be had, or there is no room for one", async () => {
+  it("is unchanged if a part cannot be read or written", async () => {
     writeFileSync(at("a"), "old");
     await expect(replaceFileAsItComes(at("a"), parts(new Error("no more")))).rejects.toThrow("no more");
     let written = 0;

@@ -16,7 +16,7 @@ import { sampleApis } from "../toolkits/sample-apis.ts";
 const { signal } = new AbortController();
 const at = temporaryFolder();
 
-describe("words", () => {
+describe("words for the lexical embedding", () => {
   it("are lower case, singular, split at punctuation and inside camelCase, without stop words", () => {
     expect(wordsOf("GetExchangeRates: lists the currency_codes, of cities!")).toEqual([
       "exchange",
@@ -84,7 +84,7 @@ describe("an endpoint's embeddings", () => {
     expect([embedder.name, embedder.dims]).toEqual(["local/e5", 2]);
   });
 
-  it("must be complete, and be numbers of one length", async () => {
+  it("are rejected if incomplete, not numeric or of unequal length", async () => {
     const missing = endpointEmbedder(
       client(() => [{ index: 0, embedding: [1] }]),
       "local",

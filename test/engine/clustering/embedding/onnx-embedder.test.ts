@@ -70,7 +70,7 @@ function embedderOf(path: string, options: OnnxOptions = {}): Embedder {
 }
 
 describe("a local model's folder", () => {
-  it("can contain the model in onnx or at the top, quantized, or several of which one is chosen", () => {
+  it("can contain the model in onnx/ or at the top, quantized, or as several files of which an option chooses one", () => {
     expect(onnxEmbedder(modelFolder("e5")).name).toBe("onnx/e5");
     expect(onnxEmbedder(`${modelFolder("e5")}/`).name).toBe("onnx/e5");
     expect(onnxEmbedder(relative(process.cwd(), modelFolder("e5"))).name).toBe("onnx/e5");
@@ -95,7 +95,7 @@ describe("a local model's folder", () => {
     expect(() => onnxEmbedder(path)).toThrow(`Expected tokenizer_config.json in ${path}, found none`);
   });
 
-  it("has another key for another model, tokenizer or pooling, and the same key elsewhere", () => {
+  it("gets its cache key from model, tokenizer and pooling, not from its path", () => {
     const keyOf = (name: string, files: Readonly<Record<string, string>>, options?: OnnxOptions) =>
       onnxEmbedder(modelFolder(name, files), options).key;
     const large = Buffer.alloc(3 << 20, "w").toString();
@@ -249,7 +249,7 @@ describe("cached vectors of a local model", () => {
     expect((await keptFor(path)).missing(texts)).toBe(100);
   });
 
-  it("are cached as far as they were computed before an abort", async () => {
+  it("include the vectors computed before an abort or an error", async () => {
     const embedder = embedderOf(modelFolder("e5"));
     const file = vectorCacheFile(folder, embedder);
     const kept = await cachedEmbedder(embedder, file);

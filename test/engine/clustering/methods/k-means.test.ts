@@ -125,7 +125,7 @@ describe("k-means", () => {
   });
 });
 
-it("finds many planted clusters with a single init, although its seeds miss some", async () => {
+it("k-means finds many planted clusters with a single init, although its seeds miss some", async () => {
   const { vectors, labels } = planted({ rows: 1500, dims: 12, clusters: 150, noise: 0.2 });
   const clusters = new Set(labels).size;
   for (const seed of [0, 1, 2]) {

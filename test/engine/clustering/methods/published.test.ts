@@ -24,7 +24,7 @@ type Expected = {
   }[];
 };
 
-describePublished("600 embeddings in 24 planted clusters and 8 groups of them, as scikit-learn clusters them", () => {
+describePublished("clusterings of 600 planted embeddings, next to scikit-learn's results", () => {
   const expected = sharedJson<Expected>("conformance", "toolplanner", "emb_a_600x64.expected.json");
   const vectors = embeddings();
 
@@ -32,12 +32,15 @@ describePublished("600 embeddings in 24 planted clusters and 8 groups of them, a
     expect([expected.kmeans.length, expected.dbscan.length]).toEqual([8, 12]);
   });
 
-  it.each(expected.kmeans)("k-means with k = $k comes within 3 % of its inertia", async ({ k, inertia_float64 }) => {
-    const { inertia, labels, sizes } = await kMeans(vectors, { k });
-    expect(inertia).toBeLessThanOrEqual(1.03 * inertia_float64);
-    expect(inertiaOfMeans(vectors, labels, k)).toBeCloseTo(inertia, 4);
-    expect(sizes).toHaveLength(k);
-  });
+  it.each(expected.kmeans)(
+    "k-means with k = $k has an inertia within 3 % of scikit-learn's",
+    async ({ k, inertia_float64 }) => {
+      const { inertia, labels, sizes } = await kMeans(vectors, { k });
+      expect(inertia).toBeLessThanOrEqual(1.03 * inertia_float64);
+      expect(inertiaOfMeans(vectors, labels, k)).toBeCloseTo(inertia, 4);
+      expect(sizes).toHaveLength(k);
+    },
+  );
 
   it.each([
     { k: 8, inits: 10 },
@@ -50,7 +53,7 @@ describePublished("600 embeddings in 24 planted clusters and 8 groups of them, a
     expect([...sizes].sort((a, b) => b - a)).toEqual(reference.cluster_sizes_desc);
   });
 
-  it.each(expected.kmeans)("the silhouettes of its partition for k = $k equal the recorded ones", async (reference) => {
+  it.each(expected.kmeans)("scikit-learn's partition with k = $k has the recorded silhouettes", async (reference) => {
     const { labels_canonical: labels } = reference;
     expect(await silhouette(vectors, labels, "euclidean")).toBeCloseTo(reference.silhouette_euclidean, 6);
     expect(await silhouette(vectors, labels, "cosine")).toBeCloseTo(reference.silhouette_cosine, 6);

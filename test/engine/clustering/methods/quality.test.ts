@@ -80,7 +80,7 @@ describe("DBSCAN with cosine distance", () => {
     }
   });
 
-  it.each([0, 2])("stops in the middle with %i threads", async (workers) => {
+  it.each([0, 2])("stops before the end when aborted with %i threads", async (workers) => {
     const { vectors: many } = planted({ rows: 10_000, dims: 64, clusters: 3, noise: 1 });
     const stop = new AbortController();
     const progress = (done: number) => done > 0 && stop.abort(new Error("enough"));
@@ -131,7 +131,7 @@ describe("silhouette", () => {
     },
   );
 
-  it("compares two tiles of points once for both of them", async () => {
+  it("compares each pair of tiles of points only once", async () => {
     const { vectors } = planted({ rows: 512, dims: 4, clusters: 4, noise: 1 });
     const labels = Array.from({ length: 512 }, (_, row) => row % 4);
     let pieces = 0;
@@ -155,15 +155,15 @@ describe("partitions", () => {
     ]);
   });
 
-  it("have the purity of their majorities", () => {
+  it("have as purity the share of points in the majority group of their cluster", () => {
     expect(purity([0, 0, 0, 1], ["a", "a", "b", "c"])).toBe(0.75);
     expect(purity([], [])).toBeUndefined();
     expect(() => purity([0], [])).toThrow("Expected one group for each of 1 labels, got 0");
   });
 });
 
-describe("the map", () => {
-  it("follows the directions of most variance, equally every time", async () => {
+describe("the two-dimensional map", () => {
+  it("follows the directions of greatest variance, and is deterministic", async () => {
     const vectors = vectorsFrom([
       [-4, 0, 7],
       [4, 0, 7],

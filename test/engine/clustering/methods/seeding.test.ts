@@ -47,7 +47,7 @@ describe("seeding", () => {
     }
   });
 
-  it("is one job for any number of seeds: threads send no message for each", async () => {
+  it("runs as one job for any number of seeds, without a message to the threads for each seed", async () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const workspace = workspaceOf(vectors, 40);
     const pool = await startPool(workspace, 0);
@@ -66,7 +66,7 @@ describe("seeding", () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const [alone, waiting] = [workspaceOf(vectors, 20), workspaceOf(vectors, 20, 3)];
     await seedCentres(alone, 1, await startPool(alone, 0), () => {});
-    // A single one of three threads does all there is to do.
+    // One of the three threads does all the work.
     await seedCentres(waiting, 1, { ...(await startPool(waiting, 0)), workers: 3 }, () => {});
     expect(waiting.seeds).toEqual(alone.seeds);
   });
@@ -111,7 +111,7 @@ describe("bounds from quantised vectors", () => {
     if (vectors.dims === 33) expect(near).toBeGreaterThan(vectors.rows);
   });
 
-  it("equal the distances of each candidate alone, and the dot products of their bytes", () => {
+  it("are equal whether candidates are bounded together or alone, and match the dot products of their bytes", () => {
     const { vectors } = planted({ rows: 40, dims: 130, clusters: 5, noise: 1 });
     const lower = (rows: readonly number[]) => {
       const workspace = workspaceOf(vectors, 8, 1, rows.length);

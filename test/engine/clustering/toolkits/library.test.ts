@@ -26,12 +26,12 @@ describe("a library file", () => {
     expect(formatLibrary(apis)).toBe(`${JSON.stringify(line)}\n`);
   });
 
-  it("needs no more than names and descriptions", () => {
+  it("requires only names and descriptions", () => {
     const [api] = parseLibrary(JSON.stringify({ api_dest: { name: "now", desc: "The time" } }), "library.jsonl");
     expect(api).toMatchObject({ id: 0, functionality: "The time", toolkit: -1, toolkit_fun: "" });
   });
 
-  it("can be made from a catalogue, or from the marked lines", () => {
+  it("can be made from all lines of a catalogue, or from the lines marked by a field", () => {
     const row = {
       api_name: "Now!",
       api_std: "now",

@@ -16,7 +16,7 @@ const line = (key: string, text: string) => `${JSON.stringify({ key, text })}\n`
 const read = async () => [...(await readReplies(path))].map(([key, text]) => `${key}=${text}`).join(" ");
 
 describe("a file of cached replies", () => {
-  it("is empty if absent, and contains lines that any program appends", async () => {
+  it("is read as empty if absent, and includes lines that other programs append", async () => {
     expect(await read()).toBe("");
     writeFileSync(path, line("a", "one"));
     expect(await read()).toBe("a=one");

@@ -26,7 +26,7 @@ describe("toolkits", () => {
     }
   });
 
-  it("can be described by a model, which sees their APIs; after an empty reply the words stay and it is asked again", async () => {
+  it("can be described by a model; after an empty reply they keep their words and the model is asked again", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-descriptions-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const all = await toolkits(sampleApis, labels);

@@ -1,4 +1,4 @@
-/** Caches in a folder that cannot be written to: nothing is kept, and nothing fails for it. */
+/** Caches in an unwritable folder: nothing is cached and no error is thrown. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
