@@ -1,4 +1,4 @@
-/** What the cause of a task depends on, event by event, and the cause at the edges of each rule. */
+/** Tests each input of a task's cause, event by event, and the edges of each rule. */
 import { describe, expect, it } from "vitest";
 import { freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { Attempt, causeAfter, causeOf, isScoredAnyway, writtenAnswer } from "../../../source/engine/log/rows/cause.ts";
@@ -54,7 +54,7 @@ const cause = (
     form: (free ? undefined : form) as never,
   });
 
-describe("an attempt", () => {
+describe("an attempt at a task", () => {
   it("gathers the replies of measured roles, and keeps the last ten", () => {
     const { replies, requests, offered, called, replied, asked, judged } = attempt(
       ...reply(0, "a"),
@@ -104,7 +104,7 @@ describe("an attempt", () => {
     expect(attempt(prompt(0), call(0, "look")).called).toBe(true);
   });
 
-  it("knows how it ended, its bound and its answer", () => {
+  it("contains how it ended, its limit and its answer", () => {
     const { end, bound, answer } = attempt(
       note("end", "first"),
       note("end", "step limit"),
@@ -115,7 +115,7 @@ describe("an attempt", () => {
     expect([end, bound, answer]).toEqual(["step limit", "deep", [1]]);
   });
 
-  it("keeps the replies by which a simulated server answered, each in the form that was used", () => {
+  it("keeps the used reply of each call to a simulated server", () => {
     const simulated = (request: number, said: string) => [
       prompt(request, { role: "responder", stage: "tool" }),
       text(request, said),
@@ -136,7 +136,7 @@ describe("an attempt", () => {
   });
 });
 
-describe("the cause", () => {
+describe("the cause by which a task ended", () => {
   it("is undefined without an end, without a reply, and for stops and bugs", () => {
     const events = reply(0, "x");
     for (const why of [undefined, failure("stopped"), failure("bug")])
@@ -147,7 +147,7 @@ describe("the cause", () => {
     expect(cause([])).toEqual({ cause: "empty", from: 0, to: 0 });
   });
 
-  it("is the imported cause", () => {
+  it("is derived from the answer alone if the answer was imported", () => {
     expect(cause([step({ type: "answer", answer: "> [1]" })])).toMatchObject({ cause: "wrapped" });
     expect(cause([step({ type: "answer", answer: { output: "no" } })])).toMatchObject({ cause: "other-form" });
     expect(cause([step({ type: "answer", answer: { other: 1 } })])).toEqual({ cause: "read" });
@@ -159,7 +159,7 @@ describe("the cause", () => {
     ]);
   });
 
-  it("contains the request; the environment's cause comes first", () => {
+  it("names the request, and prefers a failure of the environment", () => {
     const events = [...reply(0, "[1]"), ...reply(3, "[2]")];
     expect(cause(events, { score: score(1) })).toEqual({ cause: "read", request: 3 });
     expect(cause([...events, note("end", "responder-unparsable")], { score: score(1) })).toMatchObject({
@@ -173,7 +173,7 @@ describe("the cause", () => {
     });
   });
 
-  it("is the environment's if the last judge gave no verdict, unless a person did", () => {
+  it("is the environment's if the last judge gave no verdict, unless a person gave a score", () => {
     const judge = reply(1, "hm", { role: "judge" });
     expect(cause([...reply(0, "[1]"), ...judge], { score: score() })?.cause).toBe("environment");
     expect(cause([...reply(0, "[1]"), ...judge], { score: score(undefined, { override: {} }) })?.cause).toBe("read");
@@ -182,7 +182,7 @@ describe("the cause", () => {
     expect(cause([...reply(0, "[1]"), ...judge], { score: score(0) })?.cause).toBe("read");
   });
 
-  it("is the environment's if a simulated server could not be read", () => {
+  it("is the environment's if the reply of a simulated server could not be parsed", () => {
     const simulated = (said: string) => [
       ...reply(0, "[1]"),
       prompt(1, { role: "responder" }),
@@ -206,7 +206,7 @@ describe("the cause", () => {
     expect(cause(calls)?.cause).toBe("read");
   });
 
-  it("is a cut only if the reply has nothing whole", () => {
+  it("is `cut` only if the truncated reply contains no complete answer", () => {
     const cut = (events: readonly TaskEvent[]) => cause(events, { spec: { maxTokens: 5 } })?.cause;
     expect(cut([prompt(0), text(0, "[1, 2"), finish(0, "length")])).toBe("cut");
     expect(cut([prompt(0), text(0, "[1]"), finish(0, "length")])).toBe("read");
@@ -221,7 +221,7 @@ describe("the cause", () => {
     expect([found!.cause, found!.from, found!.to]).toEqual(["cut", 40, 120]);
   });
 
-  it("is that nothing was called, at once or ten replies long", () => {
+  it("is `no-call` if tools were offered and none was called, at once or for ten replies", () => {
     const silent = (at: number) => reply(at, `thought ${at}`, { tools: tools("look") });
     const calling = (at: number) => [prompt(at, { tools: tools("look") }), call(at, "look"), finish(at)];
     const times = (count: number, from = 1) => Array.from({ length: count }, (_, at) => silent(at + from)).flat();
@@ -231,7 +231,7 @@ describe("the cause", () => {
     expect(cause(reply(0, "words"), { free: true })?.cause).toBe("read");
   });
 
-  it("is an unknown function if all that are called are", () => {
+  it("is an unknown function only if all called functions are unknown", () => {
     const calling = (...names: readonly string[]) =>
       cause([prompt(0, { tools: tools("look", "find") }), ...names.map((name) => call(0, name)), finish(0)], {
         free: true,
@@ -249,7 +249,7 @@ describe("the cause", () => {
     expect(cause(later, { free: true })?.cause).toBe("read");
   });
 
-  it("is an echo of four fifths, unless it has points", () => {
+  it("is `echo` if four fifths of the reply repeat the prompt and the score is 0", () => {
     const asked = { messages: [{ role: "user", content: "Say which of the trains leaves first, please." }] };
     const echoed = reply(0, "Say which of the trains leaves first", asked);
     expect(cause(echoed, { free: true })?.cause).toBe("echo");
@@ -272,7 +272,7 @@ describe("the cause", () => {
     expect(cause([...reply(0, "[1]"), note("end", "no answer")])?.cause).toBe("read");
   });
 
-  it("marks the wrapping: before the answer, behind it, or its first line", () => {
+  it("marks the text around the answer: before it, after it, or its first line", () => {
     const marked = (said: string) => {
       const { from, to } = cause(reply(0, said))!;
       return said.slice(from, to);
@@ -285,7 +285,7 @@ describe("the cause", () => {
 describe("the cause after a later score or failure", () => {
   const before = (name: Cause["cause"]): Cause => ({ cause: name, request: 2, detail: "d" }) as Cause;
 
-  it("changes only whether the task is right, out of context, or out of budget", () => {
+  it("changes only if the task is right, out of context or out of budget", () => {
     const after = (name: Cause["cause"], own?: Score, why?: Failure) =>
       causeAfter(before(name), { score: own, failure: why });
     expect(causeAfter(undefined, { score: score(1), failure: undefined })).toBeUndefined();
@@ -312,7 +312,7 @@ describe("the cause after a later score or failure", () => {
     });
   });
 
-  it("is scored anyway after failures that the strategy could have met", () => {
+  it("allows a score after failures that the strategy could have avoided", () => {
     const kinds = ["parse", "budget", "timeout", "context", "model", "judge", "tool", "bug", "stopped"] as const;
     expect(kinds.filter((kind) => isScoredAnyway(failure(kind)))).toEqual(["parse", "budget", "timeout", "context"]);
   });

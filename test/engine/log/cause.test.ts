@@ -82,7 +82,7 @@ const causeIn = (told: Told) => rowOf(told).cause;
 const nothing = "I would rather talk about the weather of the day";
 const timedOut: Failure = { kind: "timeout", message: "3 seconds" };
 
-test("the share of a reply that its prompt has counts runs of twenty characters and more", () => {
+test("the share of a reply that repeats its prompt counts common runs of at least 20 characters", () => {
   const prompt = [{ role: "user", content: "Say which of the trains leaves first, and from where." }] as const;
   expect(echoedShare("which of the trains leaves first", prompt)).toBe(1);
   expect(echoedShare(`which of the trains leaves first??`, prompt)).toBeCloseTo(32 / 34, 12);
@@ -90,7 +90,7 @@ test("the share of a reply that its prompt has counts runs of twenty characters 
   expect(echoedShare("Say which of the trains leaves first, and from whereSay which of the trains", prompt)).toBe(1);
   const parts = [{ role: "user", content: "the red block is on top of it; on top of the blue block" }] as const;
   expect(echoedShare("the red block is on top of the blue block", parts)).toBe(1);
-  // Nineteen characters are no run, and less than four fifths decide nothing.
+  // Nineteen characters are too short for a run, and below four fifths the cause is no echo.
   expect(echoedShare("of the trains leave", prompt)).toBe(0);
   expect(echoedShare("", prompt)).toBe(0);
 });
@@ -278,7 +278,7 @@ describe("the cause of a task", () => {
     );
   });
 
-  it("reports how a task ended that was scored before its answer came", () => {
+  it("shows how the task ended if it was scored without a complete answer", () => {
     const silent = rowOf({ said: [{ finish: "none" }], value: 0, failure: timedOut });
     expect([silent.cause, endingText(silent), earlyEnding(silent)]).toEqual([
       undefined,
@@ -315,7 +315,7 @@ test("an interrupted attempt is forgotten once its run continues, and a new one 
   expect(table.row("t")!.cause).toMatchObject({ cause: "wrapped" });
 });
 
-test("the text of a cause contains the limit by which a reply that repeats itself was also cut", () => {
+test("the text of a cause that is a repetition also names the limit that cut the reply", () => {
   expect(causeText({ cause: "repeats", detail: "cut, too (maxTokens 20)" })).toBe(
     "repeats itself (also cut at 20 tokens)",
   );

@@ -22,8 +22,8 @@ const usage = (more: object = {}) => ({
   ...more,
 });
 
-describe("the numbers of an event", () => {
-  it("are times that a date can have", () => {
+describe("a number in an event", () => {
+  it("is a valid date if it is a time", () => {
     expect([0, -8.64e15, 8.64e15, 1.5].map((value) => fits(timeSchema, value))).toEqual([true, true, true, true]);
     expect([8.64e15 + 2, -8.64e15 - 2, NaN, Infinity, "0"].map((value) => fits(timeSchema, value))).toEqual([
       false,
@@ -34,7 +34,7 @@ describe("the numbers of an event", () => {
     ]);
   });
 
-  it("are whole and at most 10^15, so that sums stay exact", () => {
+  it("is whole and at most 10^15 if it is a count, so that sums stay exact", () => {
     expect([0, 1, 1e15].map((value) => fits(wholeSchema, value))).toEqual([true, true, true]);
     expect([-1, 1e15 + 1, 0.5, "1", NaN].map((value) => fits(wholeSchema, value))).toEqual([
       false,
@@ -58,7 +58,7 @@ describe("an event", () => {
     expect(() => parsedShallow("{")).toThrow(SyntaxError);
   });
 
-  it("can have an unknown kind and unknown fields, but must not lack its own", () => {
+  it("can have an unknown kind and unknown fields, but must have all fields of its kind", () => {
     const unknown = { seq: 0, at: 0, type: "later", more: 1 };
     expect(fittingEvent(unknown)).toBe(unknown);
     expect(() => fittingEvent({ at: 0, type: "later" })).toThrow(TypeError);
@@ -67,7 +67,7 @@ describe("an event", () => {
     expect(writableEvent(usage())).toEqual(usage());
   });
 
-  it("can be shorter in its line", () => {
+  it("can refer to earlier messages in its line of the log, unlike in memory", () => {
     const line = { seq: 0, at: 0, task: "t", type: "prompt", request: 1, role: "model", model: "m", stage: "s" };
     const brief = { ...line, messages: [{ role: "assistant", reply: 0 }], after: { request: 0, messages: 1 } };
     expect(fittingLine(JSON.stringify(brief))).toEqual(brief);

@@ -9,7 +9,7 @@ const scored = (score: Partial<NonNullable<Row["score"]>>): Row => ({
   score: { value: 0, metrics: {}, checks: [], errors: [], ...score },
 });
 
-it("reads the fault of a row from its score, or has no fault if the score contains none", () => {
+it("a row has the fault of its score, or none if the score contains none", () => {
   const fault = { by: "user", rule: "a call of the user failed" } as const;
   expect(faultOfRow(scored({ fault }), conversation)).toEqual(fault);
   expect(faultOfRow(scored({ value: 1 }), conversation)).toBeUndefined();

@@ -19,7 +19,7 @@ const turn = (request: number): TaskEvent[] => [
 const textsOf = ({ trajectory }: LiveStream) =>
   trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
 
-test("folds each event once, for any length of the stream and any number of reads", () => {
+test("a live stream folds each event once, however long it is and however often it is read", () => {
   const stream = new LiveStream("t");
   const events: TaskEvent[] = [];
   const take = vi.spyOn(TrajectoryFold.prototype, "take");
@@ -39,7 +39,7 @@ test("folds each event once, for any length of the stream and any number of read
   ]);
 });
 
-test("shows text before its event, and folds the event when it arrives", () => {
+test("a live stream shows text before its event, and folds the event when it arrives", () => {
   const stream = new LiveStream("t", [prompt(0)]);
   expect(textsOf(stream)).toEqual([""]);
   const take = vi.spyOn(TrajectoryFold.prototype, "take");
@@ -58,19 +58,19 @@ test("shows text before its event, and folds the event when it arrives", () => {
   expect(stream.tail()).toEqual([]);
 });
 
-test("joins adjacent text only if it belongs to one request", () => {
+test("a live stream joins adjacent text only if it belongs to one request", () => {
   const stream = new LiveStream("t", [prompt(0), prompt(1), event(text("a")), event(text("b")), event(text("x", 1))]);
   expect(stream.events.slice(2)).toEqual([event(text("ab")), event(text("x", 1))]);
 });
 
-test("removes text that turns out to be thinking from the answer", () => {
+test("a live stream removes text that turns out to be thinking from the answer", () => {
   const stream = new LiveStream("t", [prompt(0), event(text("Hmm"))]);
   stream.take({ piece: { type: "thinking", request: 0, text: "", textBefore: true } });
   stream.take({ piece: text("B") });
   expect(stream.trajectory.entries[0]).toMatchObject({ thinking: "Hmm", text: "B" });
 });
 
-test("replaces its tail by the text another program streams", () => {
+test("a live stream replaces its tail by the text another program streams", () => {
   const stream = new LiveStream("t", [prompt(0), prompt(1)]);
   stream.replaceTail([text("to "), text("x", 1)]);
   expect(textsOf(stream)).toEqual(["to ", "x"]);

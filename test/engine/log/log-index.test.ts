@@ -83,7 +83,7 @@ describe("the index of a log", () => {
     for (const name of ["a", "b", "c"])
       expect(places(read, "tasks", name)).toEqual(places(index, "tasks", name).filter(([from]) => from! < 43));
     expect(readFileSync(path(), "utf8").trimEnd().split("\n")).toHaveLength(3);
-    // It goes on where it ended.
+    // A reopened index continues at its end.
     read.take({ task: "d" }, line(4));
     read.endBlock();
     read.save();
@@ -166,7 +166,7 @@ describe("the index of a log", () => {
     expect(LogIndex.read(path()).blocks()[1]!.changed).toBe(true);
   });
 
-  it("never fails to be saved: without a file it is in memory alone", () => {
+  it("stays in memory without an error if its file cannot be written", () => {
     const index = filled(new LogIndex(join(folder, "nowhere", "events.index")));
     index.save();
     index.save();
@@ -178,7 +178,7 @@ describe("the index of a log", () => {
     expect(readFileSync(path(), "utf8")).toBe("");
   });
 
-  it("finds a name by its quotes: t1, t10, and one inside another", () => {
+  it("the index of a log finds a task by its quoted name: t1, t10, and a name inside another", () => {
     const index = new LogIndex();
     for (const task of ["t1", "t10", 'a"t1"']) {
       index.take({ task }, line(5));

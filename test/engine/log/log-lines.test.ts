@@ -27,7 +27,7 @@ const write = (text: string) => writeFileSync(path(), text);
 const lines = (from?: number) => Array.from(logLines(path(), from), (line) => line.toString());
 
 describe("the lines of a log", () => {
-  it("end with a line feed, and are read from a position on", () => {
+  it("end with a line feed, and can be read from any position", () => {
     expect([lines(), logSize(path())]).toEqual([[], undefined]);
     write("one\n\ntwo\nhalf");
     expect(lines()).toEqual(["one\n", "\n", "two\n"]);
@@ -71,7 +71,7 @@ describe("the lines of a log", () => {
 });
 
 describe("a line with a checksum", () => {
-  it("is eight digits, a blank and the value", () => {
+  it("consists of eight hexadecimal digits, a space and the value", () => {
     const line = checkedLine({ a: 1 });
     expect(line).toBe(`${crc32('{"a":1}').toString(16).padStart(8, "0")} {"a":1}\n`);
     const bytes = Buffer.from(line.trimEnd());
@@ -102,7 +102,7 @@ describe("the check of a log", () => {
   const checked = () => checkLog(folder, new AbortController().signal);
   const started = { type: "run-ended", reason: "done" };
 
-  it("counts events, and knows whether the run was completed", async () => {
+  it("counts events, and detects whether the run was completed", async () => {
     expect(await checked()).toBeUndefined();
     write(event(0, started) + event(1, refusal));
     expect(await checked()).toMatchObject({ events: 2, done: true, checked: 0, damage: unharmed, refused: [refusal] });
@@ -132,7 +132,7 @@ describe("the check of a log", () => {
 describe("damage", () => {
   const of = (more: Partial<LogDamage>) => damageText({ ...unharmed, ...more });
 
-  it("is reported in one sentence", () => {
+  it("is reported in one sentence for each kind of damage", () => {
     expect(of({})).toBeUndefined();
     expect(of({ unreadable: 1 })).toBe("1 line of the log could not be read");
     expect([of({ missing: 1 }), of({ missing: 2 })]).toEqual([
@@ -152,7 +152,7 @@ describe("damage", () => {
     expect(of({ mark: true })).toBe("The log begins with a byte order mark, which an editor may have added");
   });
 
-  it("is the sum of two readings", () => {
+  it("of two readings is added up", () => {
     const one = { unreadable: 1, doubled: 2, missing: 3, crossed: 4, mark: true, changed: 5, cut: 6, index: false };
     const other = {
       unreadable: 10,

@@ -157,7 +157,7 @@ describe("the log of a run", () => {
     expect(read()).toHaveLength(2);
   });
 
-  test("counts missing numbers, except the numbers of damaged lines", () => {
+  test("counts missing sequence numbers, except those of damaged lines", () => {
     const line = (seq: number) => `${JSON.stringify({ seq, at: 0, task: "t", type: "answer", answer: seq })}\n`;
     const damage = (...lines: readonly string[]) => {
       mkdirSync(join(folder, "run"), { recursive: true });
@@ -175,7 +175,7 @@ describe("the log of a run", () => {
     expect(damage(line(0), `\uFEFF${line(1)}`).damage).toMatchObject({ unreadable: 1 });
   });
 
-  test("counts unknown messages that a line refers to, each once", () => {
+  test("counts each unknown message that a line refers to once", () => {
     const refers = (seq: number) => `${JSON.stringify({ seq, at: 0, ...prompt(0, []), messages: [{ ref: "9.9" }] })}\n`;
     mkdirSync(join(folder, "run"), { recursive: true });
     writeFileSync(path(), refers(0));
@@ -196,7 +196,7 @@ describe("the log of a run", () => {
     expect(readTask(path(), "t")[0]).toMatchObject({ messages: [{ content: long }] });
   });
 
-  test("forgets a message whose number a line retired", () => {
+  test("reports a retired message as missing when a later line refers to it", () => {
     const decoder = new LogDecoder();
     const message = { role: "user", content: long };
     const refers = JSON.stringify({ seq: 0, at: 0, ...prompt(0, []), messages: [{ ref: "1.0" }] });
@@ -241,7 +241,7 @@ describe("the log after a power failure", () => {
     log.close();
   });
 
-  test("needs no sync call if nothing is scored", async () => {
+  test("makes no sync call if nothing is scored", async () => {
     const { clock, syncs, log } = counting();
     log.append({ type: "answer", task: "t", answer: 1 });
     await clock.advance(10_000);
@@ -249,7 +249,7 @@ describe("the log after a power failure", () => {
     log.close();
   });
 
-  test("reports that the disk does not keep it", async () => {
+  test("reports that the disk cannot keep it", async () => {
     const clock = openTestClock();
     const log = new Log(path(), undefined, { clock, sync: (_, done) => done(new Error("EIO: i/o error")) });
     log.append({ ...scored, suiteRevision: 1 });
@@ -260,7 +260,7 @@ describe("the log after a power failure", () => {
 });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "loses only the event on a full disk, which is reported with the next event",
+  "a log on a full disk loses only the event, and reports the loss with the next event",
   async () => {
     const clock = openTestClock();
     const log = new Log("/dev/full", undefined, { clock });

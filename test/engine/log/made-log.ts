@@ -1,4 +1,4 @@
-/** Logs of runs that never were: tests say how many tasks, and what each of them says. */
+/** Logs of invented runs: tests state how many tasks, and what each reply contains. */
 import { join } from "node:path";
 import type { Log } from "../../../source/engine/log/file/log.ts";
 import type { RunStore } from "../../../source/engine/log/run-store.ts";
@@ -9,7 +9,7 @@ export const spec: RunSpec = bareSpec("tiny");
 export const logOf = (folder: string) => join(folder, "events.jsonl");
 export const catalogue = "a catalogue of many tools ".repeat(20);
 
-/** Six events a task, and the run's own two; the tasks take turns, four at a time. */
+/** Six events per task, and two of the run; four tasks run at a time, interleaved. */
 export function writeRun(store: RunStore, tasks: number, words = "a reply "): void {
   const log = store.open();
   log.append({ type: "run-started", run: "r", spec, total: tasks, warnings: [] });

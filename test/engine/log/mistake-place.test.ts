@@ -14,7 +14,7 @@ function replies(...given: readonly (readonly [Role, string, ToolCall?])[]): rea
   return trajectoryOf("t", events).entries;
 }
 
-/** The words at the place of a mistake, with the number of the reply. */
+/** The text at the place of a mistake, with the number of the reply. */
 function words(entries: readonly Entry[], mistake: Mistake): readonly [number, string | undefined] | undefined {
   const [place] = mistakePlaces(entries, [mistake]);
   if (place === undefined) return undefined;
@@ -24,21 +24,21 @@ function words(entries: readonly Entry[], mistake: Mistake): readonly [number, s
   return [place.entry, place.from === undefined ? undefined : text.slice(place.from, place.to)];
 }
 
-describe("the place of a mistake", () => {
+describe("the place of a mistake in a trajectory", () => {
   const two = replies(["model", "find(town='Utrecht')"], ["model", "book(to='Utrecht', town='Delft', n=2)"]);
 
-  it("is the one at which its words are beside their key", () => {
+  it("is the occurrence of its words next to their key", () => {
     expect(words(two, { kind: "value", key: "town", got: "'Utrecht'" })).toEqual([0, "'Utrecht'"]);
     expect(words(two, { kind: "value", key: "to", got: "'Utrecht'" })).toEqual([1, "'Utrecht'"]);
     expect(words(two, { kind: "value", key: "n", got: "2" })).toEqual([1, "2"]);
   });
-  it("is the last equal words if none has a key", () => {
+  it("is the last occurrence of its words if none is next to a key", () => {
     expect(words(two, { kind: "call", got: "town=" })).toEqual([1, "town="]);
   });
-  it("is found without the scorer's additions to the words", () => {
+  it("is found although the scorer added a remark to the words", () => {
     expect(words(two, { kind: "value", got: '"Delft" (not said anywhere in the plan)' })).toEqual([1, "Delft"]);
   });
-  it("is the last reply if there are no words, or they are too short to mean anything", () => {
+  it("is the last reply if there are no words, or they are too short to be distinctive", () => {
     expect(words(two, { kind: "missing-call", expected: "pay()" })).toEqual([1, undefined]);
     expect(words(two, { kind: "number", got: "2" })).toEqual([1, undefined]);
   });
@@ -48,7 +48,7 @@ describe("the place of a mistake", () => {
     const entries = replies(["model", "", call], ["judge", "Gouda is wrong"]);
     expect(words(entries, { kind: "value", key: "town", got: "Gouda" })).toEqual([0, "Gouda"]);
   });
-  it("does not exist without a reply", () => {
+  it("is undefined without a reply", () => {
     expect(mistakePlaces([], [{ kind: "no-plan" }])).toEqual([undefined]);
   });
 });

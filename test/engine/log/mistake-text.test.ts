@@ -54,7 +54,7 @@ describe("the place of a mistake", () => {
   const place = (entries: readonly Entry[], got: string | undefined, key?: string) =>
     mistakePlaces(entries, [{ kind: "x", ...(got !== undefined && { got }), ...(key !== undefined && { key }) }])[0];
 
-  it("is behind its key, at most sixty characters, otherwise at the last equal words", () => {
+  it("is at most sixty characters behind its key, otherwise at the last equal words", () => {
     expect(place([turn("city: Rome, then Rome")], "Rome", "city")).toEqual({ entry: 0, from: 6, to: 10 });
     expect(place([turn("city: Rome, then Rome")], "Rome")).toEqual({ entry: 0, from: 17, to: 21 });
     const far = (gap: number) => place([turn(`city${" ".repeat(gap)}Rome and Rome`)], "Rome", "city")!.from! - gap;
@@ -62,7 +62,7 @@ describe("the place of a mistake", () => {
     expect(place([turn("Rome"), turn("Rome again"), turn("none")], "Rome")).toMatchObject({ entry: 1 });
   });
 
-  it("is without remarks and quotes, and of short words only beside a key", () => {
+  it("is found without remarks and quotes; short words are found only next to a key", () => {
     expect(place([turn("a Rome b")], '"Rome" (the town)')).toEqual({ entry: 0, from: 2, to: 6 });
     expect(place([turn("a Rome b")], "'Rome'")).toEqual({ entry: 0, from: 2, to: 6 });
     expect(place([turn("day 12 of 12")], "12")).toEqual({ entry: 0 });
@@ -79,7 +79,7 @@ describe("the place of a mistake", () => {
     expect(place([], "Rome")).toBeUndefined();
   });
 
-  it("gives the words back", () => {
+  it("leads back to the words", () => {
     const entry = turn("city: Rome", ["abc"]);
     expect(wordsAt(entry, { entry: 0, from: 6, to: 10 })).toBe("Rome");
     expect(wordsAt(entry, { entry: 0, call: 0, from: 1, to: 2 })).toBe("b");
@@ -152,7 +152,7 @@ describe("the text of a cause", () => {
     ]);
   });
 
-  it("counts answers, most first", () => {
+  it("counts unread answers by cause, the most frequent first", () => {
     expect(unreadText({ empty: 1, wrapped: 3 }, 9)).toBe("4 of 9 not read: 3 wrapped, 1 empty");
     expect(unreadText({ "without a reply": 1 }, 9)).toBe("1 of 9 ended early: 1 without a reply");
     expect(unreadText({}, 9)).toBeUndefined();
@@ -193,7 +193,7 @@ describe("the notes of replies", () => {
     return saved.warnings(spec);
   };
 
-  it("are warnings while a row has them", () => {
+  it("are warnings as long as a row has them", () => {
     expect(warned(row({ type: "reply", how: "cut" }))).toEqual([
       "1 of 2 replies cut at maxTokens, or at the end of the context",
     ]);

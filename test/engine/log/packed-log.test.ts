@@ -28,7 +28,7 @@ function packed() {
   return { log, events, rows: store.table.rows() };
 }
 
-describe("a packed log", () => {
+describe("a packed log of a run", () => {
   test("is read by any gzip, and by every reader of logs", async () => {
     const { log, events, rows } = packed();
     expect(existsSync(logOf(folder))).toBe(false);
@@ -57,7 +57,7 @@ describe("a packed log", () => {
     expect(opened().damage).toEqual(unharmed);
   });
 
-  test("reports damage, and is not written to", () => {
+  test("with damage is reported, and never written to", () => {
     packed();
     const bytes = readFileSync(packedPath(logOf(folder)));
     bytes.fill(0, 60, 200);
@@ -70,7 +70,7 @@ describe("a packed log", () => {
     expect(readFileSync(packedPath(logOf(folder)))).toEqual(bytes);
   });
 
-  test("reports a missing end", () => {
+  test("with a missing end is reported", () => {
     packed();
     const bytes = readFileSync(packedPath(logOf(folder)));
     writeFileSync(packedPath(logOf(folder)), bytes.subarray(0, bytes.length - 10));

@@ -35,7 +35,7 @@ const prompt = (request: number, messages: readonly Message[], more: object = {}
     ...more,
   }) as const;
 
-/** Expects the log to be whole and to contain the events that were taken. */
+/** Expects the log to be complete and to contain the given events. */
 function expectAll(): void {
   const read: Event[] = [];
   const { damage } = readLog(path(), (event) => read.push(event));
@@ -47,13 +47,13 @@ function expectAll(): void {
   expect(readTask(path(), "t")).toEqual(taken.filter((event) => "task" in event && event.task === "t"));
 }
 
-/** Fields of a prompt have the order of its line; those of its messages must keep their own. */
+/** A prompt's fields have the order of its line; the fields of its messages keep their own order. */
 const sorted = (event: Event, like: Event) =>
   Object.fromEntries(Object.keys(like).map((key) => [key, (event as unknown as Record<string, unknown>)[key]]));
 
 const tools: readonly ToolSpec[] = [{ name: "look", description: "looks ".repeat(50), parameters: { type: "object" } }];
 
-/** An agent that calls a tool in every step, its conversation growing as it goes. */
+/** An agent that calls a tool in every step, so its conversation grows. */
 function agent(log: Log, steps: number, { words = 20, thinking }: { words?: number; thinking?: Thinking } = {}): void {
   const take = (step: Step) => log.append({ task: "t", ...step });
   log.append({ type: "started", task: "t", facets: {}, question: "Go" });
@@ -83,7 +83,7 @@ function agent(log: Log, steps: number, { words = 20, thinking }: { words?: numb
 }
 
 describe("prompts in a log", () => {
-  test("record only what is new: the log of an agent grows with its text, not with the square of it", () => {
+  test("record only new messages: an agent's log grows with its text, not with the square of it", () => {
     const log = opened();
     agent(log, 300, { words: 45 });
     log.close();
@@ -107,7 +107,7 @@ describe("prompts in a log", () => {
     });
   });
 
-  test("restore thinking only at its own place", () => {
+  test("restore thinking only in the reply that it belongs to", () => {
     const log = opened();
     agent(log, 5, { thinking: { text: "let me see", field: "reasoning" } });
     log.append({ task: "t", ...prompt(9, [{ role: "assistant", content: "step 4 ".padEnd(200) }]) });
@@ -117,7 +117,7 @@ describe("prompts in a log", () => {
     expect(readFileSync(path(), "utf8").split("let me see")).toHaveLength(1 + 5);
   });
 
-  test("continue from a text that is sent whole every time", () => {
+  test("record only the new end of a text that is resent whole every time", () => {
     const log = opened();
     let scratchpad = "Plan a journey. ".repeat(400);
     for (let request = 0; request < 100; request++) {
@@ -153,7 +153,7 @@ describe("prompts in a log", () => {
     expectAll();
   });
 
-  test("refers to nothing earlier if a task was restarted or continued by another invocation", () => {
+  test("refer to nothing earlier if a task was restarted or continued by another invocation", () => {
     const first = opened();
     agent(first, 3);
     first.close();
@@ -171,7 +171,7 @@ describe("prompts in a log", () => {
     expectAll();
   });
 
-  test("report a missing beginning", () => {
+  test("report a missing beginning of their conversation", () => {
     const log = opened();
     agent(log, 3);
     log.close();

@@ -1,4 +1,4 @@
-/** How a message is written in a log: in full, or as what was said before. */
+/** How a log writes a message: in full, or as a reference to an earlier one. */
 import { describe, expect, it } from "vitest";
 import { PromptHistory } from "../../../source/engine/log/prompt-history.ts";
 import type { Event, Message, TaskEvent } from "../../../source/engine/types.ts";
@@ -33,7 +33,7 @@ describe("the beginning of a prompt", () => {
     expect(common([])).toBeUndefined();
     expect(common([user("one")], { role: "judge" })).toBeUndefined();
     expect(after().common(asked)).toBeUndefined();
-    // A text that is continued is a beginning, too.
+    // A text that is continued also counts as a beginning.
     expect(common([user("one more")])).toEqual({ request: 3, messages: 0 });
     expect(common([{ role: "system", content: "one more" }])).toBeUndefined();
     expect(common([assistant("one more")])).toBeUndefined();
@@ -71,16 +71,16 @@ describe("the beginning of a prompt", () => {
   });
 });
 
-describe("a message", () => {
+describe("a message in a log", () => {
   const brief = (message: Message, at: number | undefined, ...events: readonly Event[]) => {
     const history = after(...events);
     const written = history.brief(message, "model", at);
-    // Whatever is written can be read again.
+    // Every written form can be read again.
     expect(history.whole(written, "model", at)).toEqual(message);
     return written;
   };
 
-  it("is a reply that was given, with its calls and its thinking", () => {
+  it("refers to the reply that it repeats, with its calls and its thinking", () => {
     expect(brief(assistant(long), undefined, text(2, long))).toEqual({ role: "assistant", reply: 2 });
     expect(brief(assistant(long), undefined, text(2, long.slice(0, 5)), text(2, long.slice(5)))).toEqual({
       role: "assistant",
@@ -105,7 +105,7 @@ describe("a message", () => {
     expect(brief(assistant("", { calls: [call("a")] }), undefined, called)).toEqual({ role: "assistant", reply: 2 });
   });
 
-  it("is in full if it is short, unknown, or among older replies than the last four", () => {
+  it("is written in full if it is short, unknown, or older than the last four replies", () => {
     expect(brief(assistant("x".repeat(19)), undefined, text(0, "x".repeat(19)))).toEqual(assistant("x".repeat(19)));
     expect(brief(assistant("x".repeat(20)), undefined, text(0, "x".repeat(20)))).toEqual({
       role: "assistant",
@@ -117,7 +117,7 @@ describe("a message", () => {
     expect(brief(assistant(long), undefined, text(0, long), ...later(4))).toEqual(assistant(long));
   });
 
-  it("is the result of a call", () => {
+  it("refers to the result of a call if it repeats that result", () => {
     const result = event({ type: "result", callId: "a", name: "look", result: { ok: true, observation: long } });
     const tool = (content: string, callId = "a"): Message => ({ role: "tool", callId, content });
     expect(brief(tool(long), undefined, result)).toEqual({ role: "tool", result: "a" });
@@ -125,7 +125,7 @@ describe("a message", () => {
     expect(brief(tool(long, "b"), undefined, result, text(0, long))).toEqual(tool(long, "b"));
   });
 
-  it("continues the one at its place in the last prompt", () => {
+  it("refers to the message at its position in the last prompt if it continues that message", () => {
     const asked = prompt(0, [user("first"), user(long)]);
     expect(brief(user(`${long} and more`), 1, asked)).toEqual({ role: "user", more: " and more" });
     expect(brief(user(`${long} and more`), 0, asked)).toEqual(user(`${long} and more`));
@@ -134,13 +134,13 @@ describe("a message", () => {
     expect(brief({ role: "system", content: `${long}!` }, 1, asked)).toEqual({ role: "system", content: `${long}!` });
   });
 
-  it("is the final attempt of a reply; earlier attempts are void", () => {
+  it("refers to the final attempt of a reply; earlier attempts are void", () => {
     const retry = event({ type: "retry", request: 2 });
     expect(brief(assistant(long), undefined, text(2, "spoilt "), retry, text(2, long))).toEqual({
       role: "assistant",
       reply: 2,
     });
-    // Text that turned out to be thinking is none of the reply.
+    // Text that turned out to be thinking is not part of the reply.
     const turned = event({ type: "thinking", request: 2, text: " b", textBefore: true });
     const thinking = { text: "a b" };
     expect(brief(assistant(long, { thinking }), undefined, text(2, "a"), turned, text(2, long))).toEqual({
@@ -150,7 +150,7 @@ describe("a message", () => {
     });
   });
 
-  it("is unknown if it refers to an unknown message", () => {
+  it("cannot be restored if it refers to an unknown message", () => {
     const history = after();
     expect(history.whole({ role: "assistant", reply: 1 }, "model", 0)).toBeUndefined();
     expect(history.whole({ role: "tool", result: "a" }, "model", 0)).toBeUndefined();
@@ -159,8 +159,8 @@ describe("a message", () => {
   });
 });
 
-describe("the history of a run", () => {
-  it("forgets a task that begins or ends, and all when the run begins", () => {
+describe("the history of prompts in a run", () => {
+  it("forgets a task when it begins or ends, and all tasks when the run begins", () => {
     const known = (...events: readonly Event[]) =>
       after(prompt(0, [user("one")]), ...events).begun("model", { request: 0, messages: 1 }) !== undefined;
     expect(known()).toBe(true);

@@ -8,7 +8,7 @@ const news = (...asked: Parameters<typeof promptNews>): Omit<PromptNews, "whole"
 const system = { role: "system", content: "You plan." } as const;
 
 describe("the new part of a prompt", () => {
-  it("is all of the first one", () => {
+  it("is the whole prompt if it is the first", () => {
     expect(news([system, user("Go")], [])).toEqual([
       { role: "system", text: "You plan.", repeated: 0 },
       { role: "user", text: "Go", repeated: 0 },
@@ -25,7 +25,7 @@ describe("the new part of a prompt", () => {
     expect(news([...before, reply, result], before)).toEqual([]);
   });
 
-  it("is the lines between earlier ones", () => {
+  it("contains only the lines that were inserted between earlier ones", () => {
     const prompt = (steps: readonly string[]) => user(["Tools:", "a", "b", ...steps, "Action:"].join("\n"));
     expect(news([prompt(["1: x", "2: y", "2: z"])], [prompt(["1: x"])])).toEqual([
       { role: "user", text: "2: y\n2: z", repeated: 5 },
@@ -33,7 +33,7 @@ describe("the new part of a prompt", () => {
     expect(news([prompt(["1: x"])], [prompt(["1: x", "2: y"])])).toEqual([{ role: "user", text: "", repeated: 5 }]);
   });
 
-  it("includes all of a new message", () => {
+  it("also contains the whole text of a new message", () => {
     expect(promptNews([user("a\nb")], [user("a")]).map(({ whole }) => whole)).toEqual(["a\nb"]);
   });
 

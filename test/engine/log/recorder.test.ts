@@ -3,7 +3,7 @@ import type { Log } from "../../../source/engine/log/file/log.ts";
 import { Recorder } from "../../../source/engine/log/recorder.ts";
 import type { Event, Score } from "../../../source/engine/types.ts";
 
-it("keeps the parts of a score that the log contains, without the reply from which its words were cut", () => {
+it("the recorder writes a score without the reply in which its mistakes are quoted", () => {
   const events: object[] = [];
   const append = ((event: object) => (events.push(event), event as Event)) satisfies Log["append"];
   const reply = `${"word ".repeat(1000)}the mistake`;

@@ -30,7 +30,7 @@ function written(tasks: number): RunStore {
 }
 
 describe("rows beside a log", () => {
-  test("are read on demand; counts are available before", () => {
+  test("are read on demand, while counts are available before", () => {
     written(50);
     const read = vi.spyOn(RowFile.prototype, "rows");
     const take = vi.spyOn(RowTable.prototype, "take");
@@ -43,7 +43,7 @@ describe("rows beside a log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("are read off the screen's thread if there are many", async () => {
+  test("are read in another thread than the screen's if there are many", async () => {
     written(1001);
     const store = opened();
     expect(store.hasRows).toBe(false);
@@ -70,7 +70,7 @@ describe("rows beside a log", () => {
     score(log, "t0");
     store.close();
     const { table } = store;
-    // That version knew no causes: they stay absent until the log is folded again.
+    // That version had no causes: they stay absent until the log is folded again.
     const rows = table.rows().map((row) => {
       const { cause: _, ...former } = row;
       return former;
@@ -107,7 +107,7 @@ describe("rows beside a log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("are folded from the log if they differ from the written ones, off the screen's thread if there are many", async () => {
+  test("are folded from the log if their file was changed, in another thread if there are many", async () => {
     const { table } = written(1001);
     const lines = readFileSync(at("rows.jsonl"), "utf8").split("\n");
     writeFileSync(at("rows.jsonl"), lines.with(500, lines[500]!.replace("Question", "Questiom")).join("\n"));
@@ -119,7 +119,7 @@ describe("rows beside a log", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("are replaced in pieces, or not at all if the run continues during the replacement", () => {
+  test("are replaced in pieces, or not at all if the run continues meanwhile", () => {
     const { table } = written(5000);
     const rows = [...table.rows()];
     let looked = 0;
@@ -146,7 +146,7 @@ describe("rows beside a log", () => {
     other.close();
   });
 
-  test("continue with events that were written after them", () => {
+  test("are completed by events that were written after them", () => {
     written(10);
     const store = opened();
     const log = store.open();
@@ -158,7 +158,7 @@ describe("rows beside a log", () => {
     expect(opened().table.rows()).toEqual(store.table.rows());
   });
 
-  test("are written without blocking when a large run ends: some hundreds between two pauses", async () => {
+  test("are written without blocking when a large run ends: a few hundred between two pauses", async () => {
     const store = written(3000);
     const rows = store.table.rows();
     const head = {
@@ -198,7 +198,7 @@ describe("rows beside a log", () => {
     expect(new RowFile(at("rows.jsonl")).head()).toMatchObject({ prices: "other" });
   });
 
-  test("leave nothing behind if writing is interrupted", async () => {
+  test("leave no partial file if writing is interrupted", async () => {
     const store = written(3000);
     const before = readFileSync(at("rows.jsonl"), "utf8");
     const summary = atOnce(store.table.summary(store.table.spec!));
@@ -212,7 +212,7 @@ describe("rows beside a log", () => {
     expect(readFileSync(at("rows.jsonl"), "utf8")).toBe(before);
   });
 
-  test("are read outside the screen's thread after a kill, even if the log is hardly longer", async () => {
+  test("are read in another thread after a kill, even if the log is hardly longer", async () => {
     const store = written(1001);
     score(store.open(), "t3", 0);
     store.open().flush();
@@ -224,7 +224,7 @@ describe("rows beside a log", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("are read outside the screen's thread if another program continues the run, before the rest of its log", async () => {
+  test("are read in another thread, before the rest of the log, if another program continues the run", async () => {
     const store = written(1001);
     const follower = new RunStore(folder);
     score(store.open(), "t3", 0);
@@ -240,7 +240,7 @@ describe("rows beside a log", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("equal the rows of an immediate close after a slow close, and replace no rows written during it", async () => {
+  test("equal the rows of an immediate close after a slow close, which replaces no rows written meanwhile", async () => {
     const store = written(1001);
     const before = readFileSync(at("rows.jsonl"), "utf8");
     score(store.open(), "t3", 0);

@@ -35,16 +35,16 @@ describe("the notes of a row", () => {
     { run: "r1", judge: undefined },
     { run: "r1", judge: "lab/large model" },
     { run: "r1", judge: "lab/large", scoring: "check exact" },
-  ])("give back the source of an answer that they were made of: %j", (source) => {
+  ])("restore the source of the answer from which they were made: %j", (source) => {
     expect(sourceOf(sourceKind(source))).toEqual(source);
     expect(sourceOf("reply:cached")).toBeUndefined();
   });
 
-  it("have no run that gave an answer if it is the run's own", () => {
+  it("name no other run if the run gave the answer itself", () => {
     expect(originOf({ notes: [] })).toBeUndefined();
   });
 
-  it("count replies and steps by their kind alone", () => {
+  it("count replies and steps of exactly the given kind", () => {
     const notes = [
       { type: "note", kind: "cut", times: 5 },
       { type: "reply", how: "cached", times: 2 },
@@ -57,7 +57,7 @@ describe("the notes of a row", () => {
     ]);
   });
 
-  it("are printed by name, without judging and codes if there are none", () => {
+  it("are printed by name; judging and codes are omitted if there are none", () => {
     const row = bareRow("r", "t", { counts: { unread: 2 } });
     expect(publicRow(row)).toMatchObject({ counts: { unread: 2 }, calls: 1 });
     expect("judging" in publicRow(row)).toBe(false);

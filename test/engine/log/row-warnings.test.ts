@@ -5,7 +5,7 @@ import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
 import { RunNotes } from "../../../source/engine/log/rows/run-warnings.ts";
 import type { Event, RunSpec } from "../../../source/engine/types.ts";
 
-test("derives warnings from the present rows, independent of their history", () => {
+test("warnings depend only on the present rows, not on their history", () => {
   const random = randomFrom(1);
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
   const spec = { temperature: 0.5, topP: 0.9 } as RunSpec;
@@ -33,7 +33,7 @@ test("derives warnings from the present rows, independent of their history", () 
   expect([...seen].toSorted()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("a reply that began before its table was folded again is not empty for that reason", () => {
+test("a reply that began before its table was folded again is not reported as empty", () => {
   let seq = 0;
   const stamped = (event: object) => ({ task: "a", ...event, seq: seq++, at: seq }) as Event;
   const anew = new RowTable();
@@ -77,7 +77,7 @@ test("incomplete replies and adaptations to the server are counted", () => {
   ];
   expect(table.warnings).toEqual(wanted);
   expect(publicRow(table.row("a")!).counts).toMatchObject({ "reply:cut": 2, "reply:empty": 1 });
-  // A task that is executed again takes what was counted of it along.
+  // A task that is executed again replaces its earlier counts.
   take({ task: "b", type: "started", facets: {}, question: "" });
   expect(table.warnings).toEqual([
     wanted[0],

@@ -1,4 +1,4 @@
-/** The sum of a task's events: counted and spent. */
+/** The summed events of a task: counted and spent. */
 import { expect, test } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import type { Event, RunSpec } from "../../../source/engine/types.ts";
@@ -6,7 +6,7 @@ import { atOnce } from "../../../source/engine/work/pieces.ts";
 
 const price = { input: 1_000_000, output: 2_000_000 };
 
-/** A table that is told of these events, a second apart. */
+/** A table with these events, one second apart. */
 function told(...events: readonly object[]): RowTable {
   const table = new RowTable(() => price);
   for (const [seq, event] of events.entries()) table.take({ task: "a", ...event, seq, at: seq * 1000 } as Event);
@@ -29,7 +29,7 @@ const retry = { type: "retry", request: 0, attempt: 1, status: 500, error: "", w
 const usage = (request: number) => ({ type: "usage", request, input: 5, output: 3, estimated: false });
 const failed = { type: "failed", failure: { kind: "stopped", message: "Stopped" } };
 
-test("failed attempts at a request are counted, with their tokens apart", () => {
+test("failed attempts at a request are counted, with their tokens listed separately", () => {
   const again = { ...retry, usage: { input: 4, output: 1, estimated: true } };
   const row = told(...begun, prompt(0), retry, again, { ...again, attempt: 2 }, usage(0)).row("a")!;
   expect([row.counted.retries, row.spent.retries]).toEqual([3, 3]);
@@ -51,7 +51,7 @@ test("a reused answer counts with its original time, and is not spent", () => {
   expect(table.used).toMatchObject({ steps: 1, tokens: 8, cost: 11 });
 });
 
-test("the sum of a run has a price only if every task has one", () => {
+test("the summed cost of a run is known only if every task has a price", () => {
   const other = [
     { ...begun[1]!, task: "b" },
     { ...prompt(0), task: "b" },
@@ -67,7 +67,7 @@ test("the sum of a run has a price only if every task has one", () => {
   expect(table.sums().spent.cost).toBeUndefined();
 });
 
-test("a restarted attempt resets what counted, never what was spent; the run has used both", () => {
+test("a restarted attempt resets the counted usage but not the spent usage, and the run has used both", () => {
   const table = told(...begun, prompt(0), usage(0), failed, begun[1]!, prompt(0), usage(0));
   const { counted, spent } = table.row("a")!;
   expect([counted.calls, spent.calls]).toEqual([1, 2]);
@@ -75,7 +75,7 @@ test("a restarted attempt resets what counted, never what was spent; the run has
   expect(table.total).toBe(7);
 });
 
-test("events of one moment, or of a clock that was set back, add no time to a run", () => {
+test("events with equal times, or of a clock that was set back, add no time to a run", () => {
   const table = new RowTable(() => price);
   const moments = [0, 0, 1000, 1000, 400, 400];
   for (const [seq, event] of [...begun, prompt(0), usage(0), prompt(1), usage(1)].entries())
@@ -83,14 +83,14 @@ test("events of one moment, or of a clock that was set back, add no time to a ru
   expect(table.used.seconds).toBe(1);
 });
 
-test("a cell that joins a run leaves its tasks in execution; a run that begins again ends its earlier tasks", () => {
+test("a cell that joins a run leaves running tasks running; a run that begins again ends them", () => {
   const again = { ...begun[0]!, choice: { id: "c" } };
   const secondsOf = (start: object) => told(...begun, prompt(0), start, usage(0)).used.seconds;
   expect(secondsOf({ ...again, joins: true })).toBe(3);
   expect(secondsOf(again)).toBe(1);
 });
 
-/** A table that is told of events with times of their own. */
+/** A table with events at the given times. */
 function toldAt(...events: readonly (readonly [at: number, event: object])[]): RowTable {
   const table = new RowTable(() => price);
   for (const [seq, [at, event]] of events.entries()) table.take({ task: "a", ...event, seq, at } as Event);
@@ -121,7 +121,7 @@ test("a task that a person holds uses no time", () => {
   expect([table.used.seconds, table.row("a")!.counted.seconds]).toEqual([3, 3]);
 });
 
-test("a cell's choice of tasks has its own end, and is open until then", () => {
+test("a cell's choice of tasks ends separately from the whole run, and is open until then", () => {
   const choice = { id: "c", tasks: ["a"] };
   const table = told({ ...begun[0]!, total: 1, choice }, begun[1]!);
   expect([table.isOpen("c"), table.isOpen(), table.total]).toEqual([true, false, 0]);
@@ -130,7 +130,7 @@ test("a cell's choice of tasks has its own end, and is open until then", () => {
   const end = (more: object) => table.take({ type: "run-ended", seq: 9, at: 9000, ...more } as Event);
   table.take({ ...begun[0]!, joins: true, seq: 5, at: 5000 } as unknown as Event);
   end({ reason: "done", choice: "c" });
-  // The tasks of the whole run are in execution still.
+  // The tasks of the whole run are still running.
   expect([table.isOpen("c"), table.isOpen(), table.ended, table.begun()]).toEqual([false, true, undefined, ["a"]]);
   expect(table.choices.get("c")).toEqual({ tasks: ["a"], total: 1, ended: { reason: "done" } });
   end({ reason: "stopped", message: "by you", rule: "r" });
@@ -138,12 +138,12 @@ test("a cell's choice of tasks has its own end, and is open until then", () => {
   expect(table.ended).toEqual({ reason: "stopped", message: "by you", rule: "r" });
   end({ reason: "done", choice: "unknown" });
   expect(table.choices.get("unknown")).toEqual({ total: 0, ended: { reason: "done" } });
-  // All tasks once more: how they ended before does not count.
+  // All tasks once more: earlier ends do not count.
   table.take({ ...begun[0]!, total: 3, seq: 10, at: 10_000 } as unknown as Event);
   expect([table.ended, table.total]).toEqual([undefined, 3]);
 });
 
-test("a prompt that was stopped before it was sent is taken back, with its stage", () => {
+test("a prompt that was cancelled before it was sent is not counted, nor is its stage", () => {
   const unsent = (request: number) => ({ type: "note", kind: "unsent", text: "", data: { request, stage: "plan" } });
   const table = told(...begun, prompt(0), prompt(1, { role: "judge" }), unsent(1));
   const { counted, spent, judging, notes } = table.row("a")!;
@@ -152,20 +152,20 @@ test("a prompt that was stopped before it was sent is taken back, with its stage
   expect(notes).toContainEqual({ type: "note", kind: "unsent", times: 1 });
 });
 
-test("the judge's cost is part of the task's cost, and is also listed apart", () => {
+test("the judge's cost is part of the task's cost, and is also listed separately", () => {
   const asked = prompt(1, { role: "judge" });
   const { counted, judging } = told(...begun, prompt(0), usage(0), asked, usage(1)).row("a")!;
   expect([counted.calls, counted.cost, counted.seconds]).toEqual([2, 22, 4]);
   expect(judging).toMatchObject({ calls: 1, cost: 11, seconds: 1, tokens: { input: 5, output: 3 } });
 });
 
-test("a reply of the cache is noted, and has no seconds of its own", () => {
+test("a cached reply is noted, and takes no time", () => {
   const { counted, notes } = told(...begun, prompt(0, { saved: "cache" })).row("a")!;
   expect([counted.calls, counted.seconds]).toEqual([1, 1]);
   expect(notes).toContainEqual({ type: "reply", how: "cached", times: 1 });
 });
 
-test("a reply is empty if neither text nor a call came since it was asked for last", () => {
+test("a reply is empty if neither text nor a call arrived since its last attempt began", () => {
   const finish = { type: "finish", request: 0, reason: "stop" };
   const text = { type: "text", request: 0, text: "x" };
   const empty = (...events: readonly object[]) =>
@@ -181,7 +181,7 @@ test("a reply is empty if neither text nor a call came since it was asked for la
   expect(empty({ ...text, request: 1 })).toBe(true);
 });
 
-test("a failure after a score leaves the task scored; one before it does not", () => {
+test("a failure after a score leaves the task scored; a failure before it does not", () => {
   const budget = { type: "failed", failure: { kind: "budget", message: "used up" } };
   expect(told(...begun, scored(1), budget).row("a")).toMatchObject({ state: "scored", failure: { kind: "budget" } });
   expect(told(...begun, budget).row("a")!.state).toBe("failed");
@@ -204,7 +204,7 @@ test("a watcher receives each changed row until it stops watching", () => {
   expect(seen).toEqual(["a"]);
 });
 
-test("a summary restores all but the rows, which are read when one is asked for", () => {
+test("a summary restores everything but the rows, which are read on demand", () => {
   const table = told(...begun, prompt(0), usage(0), { type: "shipment-refused", task: "a" }, scored(1));
   table.take({ type: "run-ended", reason: "done", seq: 9, at: 9000 } as Event);
   const summary = atOnce(table.summary({} as RunSpec));
@@ -221,7 +221,7 @@ test("a summary restores all but the rows, which are read when one is asked for"
   expect(restored.used).toEqual(table.used);
   expect(restored.row("a")).toEqual(table.row("a"));
   expect([restored.isComplete, restored.rows().length, read]).toEqual([true, 1, 1]);
-  // A run that was killed has tasks in execution as far as its log tells.
+  // Tasks of a killed run count as running as far as its log shows.
   const killed = new RowTable();
   killed.restore({ ...summary, ended: undefined }, () => []);
   expect(killed.isOpen()).toBe(true);

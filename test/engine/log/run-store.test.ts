@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Some blocks of it are in four hundred tasks. */
+/** Blocks of it are shared by four hundred tasks. */
 const long = "a reply ".repeat(500);
 const at = (name: string) => join(folder, name);
 const opened = () => new RunStore(folder, { keep: true });
@@ -44,7 +44,7 @@ function written(tasks: number, words?: string): RunStore {
 }
 
 describe("the index of a log", () => {
-  test("finds the lines of a task, and no others", () => {
+  test("finds the lines of a task, and no other lines", () => {
     written(200);
     const decode = vi.spyOn(LogDecoder.prototype, "decode");
     const events = opened().task("t150");
@@ -55,7 +55,7 @@ describe("the index of a log", () => {
     expect(decode).toHaveBeenCalledTimes(6);
   });
 
-  test("reads a long trajectory in pieces, so that the screen stays responsive", () => {
+  test("reads a long trajectory in pieces, so the screen stays responsive", () => {
     const store = opened();
     writeRun(store, 2);
     const steps = 3000;
@@ -78,7 +78,7 @@ describe("the index of a log", () => {
     expect(atOnce(readTrajectory("none", opened().events("none")))).toBeUndefined();
   });
 
-  test("leads through the whole log in one pass, even if it was scored again at its end", () => {
+  test("reads the whole log in one pass, even if tasks were scored again at its end", () => {
     const store = written(200);
     const log = store.open();
     for (let task = 0; task < 200; task++) score(log, `t${task}`);
@@ -127,7 +127,7 @@ describe("the index of a log", () => {
     expect(() => statSync(at("rows.jsonl"))).toThrow("ENOENT");
   });
 
-  test("keeps any names of tasks unchanged", () => {
+  test("keeps task names such as `__proto__` and names with quotes unchanged", () => {
     const store = opened();
     const names = ["__proto__", 'quote"d', "crc", "tasks", "Straße 5", "constructor", "\u2028"];
     for (const task of names) {
@@ -162,7 +162,7 @@ describe("a log that was changed from outside", () => {
       8,
     ],
   ])(
-    "%s: is reported at once and at each later opening, and every row is read from the log again",
+    "%s: is reported at once and at each later opening, and all rows are folded from the log again",
     async (_, change, damage, rows) => {
       written(8);
       change();
@@ -208,7 +208,7 @@ describe("a log that was changed from outside", () => {
     expect(opened().table.sums()).toMatchObject({ rows: 8, right: 8 });
   });
 
-  test("counts the events of two programs at once, and reports them", () => {
+  test("counts the events of two programs that wrote at once, and reports them", () => {
     written(4);
     const lines = first();
     const answer = JSON.stringify({ seq: 20, at: 5, task: "t1", type: "note", kind: "other", text: "" });
@@ -245,7 +245,7 @@ describe("a long log", () => {
     const store: RunStore = new RunStore(folder, { keep: true, reading });
     expect(take).not.toHaveBeenCalled();
     expect(store).toMatchObject({ isBehind: true, hasRows: false, folded: 0 });
-    // It is time for a pause whenever somebody looks at the clock.
+    // Each look at the clock finds that it is time for a pause.
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (now += 100));
     await Promise.all([store.catchUp(), store.catchUp()]);
@@ -264,7 +264,7 @@ describe("a long log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("stops folding when the user leaves it: nothing is written beside it", async () => {
+  test("stops being folded when the user leaves it, and nothing is written next to it", async () => {
     longLog();
     for (const name of ["rows.jsonl", "events.index"]) rmSync(at(name));
     const store = new RunStore(folder, { keep: true, reading: () => {} });
@@ -275,7 +275,7 @@ describe("a long log", () => {
     expect(readdirSync(folder)).toEqual(["events.jsonl"]);
   });
 
-  test("is compared with its checksums in a thread: changes are reported and folded again", async () => {
+  test("is checked against its checksums in a thread: changes are reported and folded again", async () => {
     longLog();
     change();
     const store = opened();
@@ -289,7 +289,7 @@ describe("a long log", () => {
     expect(await opened().check()).toBe(false);
   });
 
-  test("is compared in its own thread, not in the screen's", async () => {
+  test("is checked in its own thread, not in the screen's", async () => {
     longLog();
     const started: unknown[] = [];
     const note = ({ worker }: { worker: unknown }) => started.push(worker);
@@ -299,7 +299,7 @@ describe("a long log", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("gives each task once if a block turns out to be changed halfway", () => {
+  test("yields each task once if a block turns out to be changed halfway", () => {
     longLog();
     change();
     const ids = Array.from({ length: 400 }, (_, index) => `t${index}`);
@@ -308,7 +308,7 @@ describe("a long log", () => {
     expect(store.damage).toMatchObject({ changed: 1 });
   });
 
-  test("is compared before a task in it is used", () => {
+  test("is checked before a task in it is used", () => {
     longLog();
     change();
     const store = opened();
@@ -319,7 +319,7 @@ describe("a long log", () => {
     expect([...opened().eachTask(["t90", "t300"])].map(([, events]) => events.length)).toEqual([6, 6]);
   });
 
-  test("keeps a score that is written while its rows are compared with the log", async () => {
+  test("keeps a score that is written while its rows are checked against the log", async () => {
     longLog();
     change();
     const store = opened();

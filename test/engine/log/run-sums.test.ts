@@ -13,7 +13,7 @@ const failed = (message = "no") => ({ state: "failed", failure: { kind: "model",
 const cut: Cause = { cause: "cut", detail: "maxTokens 20" } as Cause;
 
 describe("the usage of two parts", () => {
-  it("is added number by number; seconds by whole milliseconds", () => {
+  it("is added field by field, with seconds in whole milliseconds", () => {
     const one = usage({ calls: 2, toolCalls: 3, retries: 1, cost: 0.5, seconds: 0.1 });
     const other = { calls: 5, toolCalls: 7, retries: 11, cost: 0.25, seconds: 0.2 };
     expect(sumUsage(one, other)).toEqual(usage({ calls: 7, toolCalls: 10, retries: 12, cost: 0.75, seconds: 0.3 }));
@@ -29,7 +29,7 @@ describe("the usage of two parts", () => {
     expect(sumUsage(priced, { cost: 3 }).cost).toBe(5);
   });
 
-  it("leaves out counts of tokens that neither has", () => {
+  it("omits token counts that neither part has", () => {
     const tokens = (more: object) => usage({ tokens: { input: 1, output: 2, estimated: false, ...more } });
     const sum = (one: object, other: object) => sumUsage(tokens(one), tokens(other)).tokens;
     expect(sum({}, {})).toEqual({ input: 2, output: 4, estimated: false });
@@ -65,7 +65,7 @@ describe("the sums of a run", () => {
     expect(sums.read(7)).toMatchObject({ right: 2, failed: 1, failure: { message: "second" } });
   });
 
-  it("add the spent numbers, and have a price only if each row has one", () => {
+  it("add up spent usage, and have a price only if each row has one", () => {
     const sums = new RunSums();
     expect(sums.read(0).spent).toEqual({ ...noUsage, seconds: 0 });
     const tokens = { input: 3, output: 5, estimated: false };
@@ -95,7 +95,7 @@ describe("the sums of a run", () => {
     expect(sums.read(9).spent.tokens).toEqual({ input: 9, output: 15, estimated: false });
   });
 
-  it("count answers that were not read, and tasks that ended early, by why", () => {
+  it("count unread answers and tasks that ended early, by cause", () => {
     const sums = new RunSums();
     const unread = row("a", { score: scoreOf(0), cause: cut });
     sums.change(undefined, unread);
@@ -109,7 +109,7 @@ describe("the sums of a run", () => {
     expect(sums.read(0).unread).toEqual({ "without a reply": 1 });
   });
 
-  it("report the tasks per minute that ended in the last minute, over at least half a second", () => {
+  it("report the tasks per minute over the last minute, or over half a second at least", () => {
     const ended = (...spans: readonly (readonly [from: number, to: number])[]) => {
       const sums = new RunSums();
       for (const [at, [from, to]] of spans.entries())
@@ -119,11 +119,11 @@ describe("the sums of a run", () => {
     expect(new RunSums().rate(0)).toBeUndefined();
     expect(ended([0, 20_000], [10_000, 30_000]).rate(30_000)).toBe(4);
     expect(ended([0, 100]).rate(100)).toBe(120);
-    // A minute ago is within it; a millisecond more is not.
+    // Exactly one minute ago still counts; a millisecond earlier does not.
     expect(ended([0, 1000]).rate(61_000)).toBe(1);
     expect(ended([0, 1000]).rate(61_001)).toBeUndefined();
     expect(ended([0, 1000], [0, 50_000]).rate(62_000)).toBe(1);
-    // Of rows that were not running before, and of those that still are, none has just ended.
+    // Rows that were not running before, or are still running, have not just ended.
     const sums = new RunSums();
     sums.change(undefined, row("a", right));
     sums.change(row("b", right), row("b", right));
@@ -131,7 +131,7 @@ describe("the sums of a run", () => {
     expect(sums.rate(0)).toBeUndefined();
   });
 
-  it("are equal once restored, and include later failures when the rows arrive", () => {
+  it("are equal after being restored, and include later failures when the rows arrive", () => {
     const rows = [row("a", right), row("b", failed("first")), row("c", failed("second"))];
     const sums = new RunSums();
     for (const each of rows) sums.change(undefined, each);
@@ -149,7 +149,7 @@ describe("the sums of a run", () => {
     expect(empty.saved().failed).toBeUndefined();
   });
 
-  it("are added again in the order of the rows, unless the rows changed during the addition", () => {
+  it("are added up again in the order of the rows, unless the rows change meanwhile", () => {
     const costs = [0.1, 0.2, 0.3].map((cost, at) => row(`${at}`, { cost }));
     const sums = new RunSums();
     for (const each of costs.toReversed()) sums.change(undefined, each);

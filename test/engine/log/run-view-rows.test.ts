@@ -1,4 +1,4 @@
-/** Which rows a cell shows of a run whose folder other cells share. */
+/** Which rows of a run a cell shows if other cells share its folder. */
 import { describe, expect, it } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { RunView, runningSeconds, type ViewOptions } from "../../../source/engine/log/run-view.ts";
@@ -8,7 +8,7 @@ import { bareSpec } from "../../bare-spec.ts";
 
 type Told = { readonly value?: number; readonly failed?: string; readonly from?: string; readonly facets?: Facets };
 
-/** A folder with rows, in memory. */
+/** An in-memory folder with rows. */
 class Folder {
   readonly table = new RowTable();
   #seq = 0;
@@ -35,7 +35,7 @@ const view = (home: Folder, parts: readonly Folder[] = [home], more: Partial<Vie
 const shown = ({ table }: RunView) => table.rows().map(({ task, run }) => `${task} of ${run}`);
 
 describe("the rows of a cell", () => {
-  it("belong to the chosen tasks, in their order", () => {
+  it("are the rows of its chosen tasks, in the chosen order", () => {
     const home = new Folder("a", { one: { value: 1 }, two: { value: 0 }, three: { value: 1 } });
     const of = view(home);
     of.table.choose(new Set(["three", "none", "one"]));
@@ -49,7 +49,7 @@ describe("the rows of a cell", () => {
     expect(shown(all)).toEqual(["two of a", "one of a", "three of a"]);
   });
 
-  it("come from the log, or from their facets, until the data are known", () => {
+  it("come from the log, or are chosen by their facets, until the data set is loaded", () => {
     const home = new Folder("a", { one: { value: 1, facets: { level: "easy" } }, two: { value: 1 } });
     expect(shown(view(home))).toEqual([]);
     expect(shown(view(home, [home], { fits: ({ level }) => level === "easy" }))).toEqual(["one of a"]);
@@ -64,7 +64,7 @@ describe("the rows of a cell", () => {
     expect(shown(view(home, [home], { fits: () => true }))).toEqual(["two of a"]);
   });
 
-  it("are the first answers of several folders, with unanswered tasks last", () => {
+  it("are the earliest answers of several folders, with unanswered tasks last", () => {
     const [home, other] = [
       new Folder("a", { one: { failed: "model" }, two: { value: 0 }, three: { failed: "model" } }),
       new Folder("b", { one: { value: 1 }, two: { value: 1 }, three: { failed: "model" }, four: { value: 1 } }),
@@ -78,7 +78,7 @@ describe("the rows of a cell", () => {
       "/runs/a",
     ]);
     expect(of.table.warnings).toContain("1 task has several answers in `runs`: the answers of the earliest run count");
-    // The other folder was begun first.
+    // The other folder began first.
     expect(shown(view(home, [other, home], { isPart: false }))).toEqual([
       "one of b",
       "two of b",
@@ -87,7 +87,7 @@ describe("the rows of a cell", () => {
     ]);
   });
 
-  it("are the cell's own copy of the first answer", () => {
+  it("are the copies in its own folder if the first answers were copied there", () => {
     const first = new Folder("a", { one: { value: 1 } });
     const home = new Folder("b", { one: { value: 1, from: "a" } });
     const of = view(home, [first, home], { isPart: false });
@@ -139,12 +139,12 @@ describe("the rows of a cell", () => {
     });
     home.take({ type: "run-ended", reason: "done", choice: "cell" });
     expect([of.table.total, of.table.ended]).toEqual([2, { reason: "done" }]);
-    // The run's own folder is all of it.
+    // The run's own folder contains all of it.
     const whole = view(home, [home], { id: "a" });
     expect([whole.table.total, whole.table.ended]).toEqual([3, undefined]);
   });
 
-  it("are known once all folders have theirs", () => {
+  it("are known once all folders have read their rows", () => {
     const [home, slow] = [new Folder("a", { one: { value: 1 } }), new Folder("b", {}, { hasRows: false })];
     const of = view(home, [home, slow], { isPart: false });
     expect([of.hasRows, of.isBehind, of.table.sums().rows, of.isShared]).toEqual([false, true, 0, true]);
@@ -152,7 +152,7 @@ describe("the rows of a cell", () => {
     expect([alone.hasRows, alone.isBehind, alone.isShared, alone.folders]).toEqual([true, false, false, ["/runs/a"]]);
   });
 
-  it("are in execution as far as they are chosen", () => {
+  it("count as running only if they are chosen", () => {
     const home = new Folder("a", { one: {}, two: {} });
     const of = view(home);
     of.table.choose(new Set(["two"]));
@@ -160,7 +160,7 @@ describe("the rows of a cell", () => {
   });
 });
 
-it("counts the seconds in which any task was running, once", () => {
+it("the seconds in which any task of several was running are counted once", () => {
   const seconds = (...spans: readonly (readonly [number, number])[]) =>
     runningSeconds(spans.map(([from, to]) => ({ from, to })));
   expect([seconds(), seconds([0, 2000]), seconds([0, 2000], [5000, 6000])]).toEqual([0, 2, 3]);

@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-view-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A run of tasks that take this many seconds each, one after the other. */
+/** A run of tasks that take this many seconds each, one after another. */
 function storeOf(seconds: Readonly<Record<string, number>>): RunStore {
   const store = new RunStore(folder, { keep: true });
   const table = store.table as RowTable;
@@ -27,7 +27,7 @@ function storeOf(seconds: Readonly<Record<string, number>>): RunStore {
   return store;
 }
 
-test("the seconds of a cell's tasks count only the tasks that it has chosen now", () => {
+test("the seconds of a cell count only its currently chosen tasks", () => {
   const store = storeOf({ a: 2, b: 5 });
   const { table } = new RunView({ id: "c", home: store, parts: [store], isPart: true });
   table.choose(new Set(["a", "b"]));

@@ -1,14 +1,14 @@
-/** What a run's rows have in common that its numbers rest on, counted row by row and taken back. */
+/** What all rows of a run share and its numbers depend on, counted row by row and taken back. */
 import { describe, expect, it } from "vitest";
 import { RunNotes } from "../../../source/engine/log/rows/run-warnings.ts";
 import { bareRow } from "../../bare-row.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
-describe("the settings that rows left unsent", () => {
+describe("the counts of settings that a run's rows did not send", () => {
   const spec = { ...bareSpec("appbench", { strategy: "direct" }), model: "lab/small" };
   const [one, other] = [bareRow("r", "a"), bareRow("r", "b")];
 
-  it("are counted by row, and gone with the last row that has them", () => {
+  it("are kept per row, and disappear with the last row that has them", () => {
     const notes = new RunNotes();
     notes.add(one, spec);
     notes.add(other, spec);
@@ -22,7 +22,7 @@ describe("the settings that rows left unsent", () => {
     expect(notes.saved().sent).toEqual([]);
   });
 
-  it("are none of rows without a call, or of a built-in model", () => {
+  it("exclude rows without a call, and rows of a built-in model", () => {
     const notes = new RunNotes();
     notes.add(bareRow("r", "c", { calls: 0 }), spec);
     notes.add(one, { ...spec, model: "builtin/oracle" });
@@ -30,7 +30,7 @@ describe("the settings that rows left unsent", () => {
     expect(notes.saved().calls).toBe(1);
   });
 
-  it("are the same after they were saved and restored", () => {
+  it("are unchanged after they were saved and restored", () => {
     const [first, second] = [new RunNotes(), new RunNotes()];
     first.add(one, spec);
     second.restore(first.saved());

@@ -23,7 +23,7 @@ const at = (name: string) => join(folder, name);
 const opened = () => new RunStore(folder, { keep: true });
 const tasks = mostInMemory + 3 * rowsOfBlock;
 
-/** Rows as the log alone gives them. */
+/** Rows as folded from the log alone. */
 function folded(): RowTable {
   const table = new RowTable();
   readLog(at("events.jsonl"), (event) => table.take(event));
@@ -34,7 +34,7 @@ const wholeRows = (store: RunStore) => store.table.rows().map(wholeOf);
 const inMemory = ({ table }: RunStore) => table.rows().filter((row) => !isStored(row)).length;
 
 describe("rows of a large run", () => {
-  test("leave the memory once many tasks have ended, and read as before", () => {
+  test("are removed from memory once many tasks have ended, and are still readable", () => {
     const store = opened();
     writeRun(store, tasks);
     store.open().flush();
@@ -43,12 +43,12 @@ describe("rows of a large run", () => {
     expect(wholeRows(store)).toEqual(folded().rows());
     store.close();
     expect(inMemory(store)).toBe(0);
-    // The file of rows has its head alone, and their scores take less than in the log.
+    // The rows' file contains only its head, and scores take less space than in the log.
     expect(readFileSync(at("rows.jsonl"), "utf8").trimEnd().split("\n")).toHaveLength(1);
     expect(statSync(at(storedRows)).size).toBeLessThan(statSync(at("events.jsonl")).size / 10);
   });
 
-  test("are opened without being read, by states of their tasks", () => {
+  test("are not read when the run is opened, because the states of tasks are saved apart", () => {
     const store = opened();
     writeRun(store, tasks);
     store.close();
@@ -58,7 +58,7 @@ describe("rows of a large run", () => {
     take.mockClear();
     const parse = vi.spyOn(JSON, "parse");
     expect(again.table.rows().filter((row) => taskState(row, false) === "right")).toHaveLength(tasks);
-    // A line for each block tells its tasks.
+    // A line for each block lists its tasks.
     expect(parse.mock.calls.length).toBeLessThanOrEqual(2 + Math.ceil(tasks / rowsOfBlock));
     expect(take).not.toHaveBeenCalled();
     parse.mockRestore();
@@ -78,11 +78,11 @@ describe("rows of a large run", () => {
     const looked = ({ run, facets, state, score, failure, cause, notes }: Row) => {
       return { run, facets, state, score, failure, cause, notes };
     };
-    // In the program that executes the run, but for its requests and tokens.
+    // In the program that executes the run, except its requests and tokens.
     expect(store.table.rows().map(looked)).toEqual(folded().rows().map(looked));
     expect(read).not.toHaveBeenCalled();
     store.close();
-    // Elsewhere, each once.
+    // In other programs, each once.
     const inFile = new RowFile(at("rows.jsonl")).rows()!;
     expect(inFile.every(isStored)).toBe(true);
     read.mockClear();
@@ -91,7 +91,7 @@ describe("rows of a large run", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("change when a task is scored again, and count once", () => {
+  test("change when a task is scored again, and are counted once", () => {
     const store = opened();
     writeRun(store, tasks);
     const log = store.open();
@@ -114,7 +114,7 @@ describe("rows of a large run", () => {
     expect(again.table.sums()).toEqual(folded().sums());
   });
 
-  test("continue behind the blocks of before when the run continues", () => {
+  test("are appended after the earlier blocks when the run continues", () => {
     const store = opened();
     writeRun(store, tasks);
     store.close();
@@ -130,7 +130,7 @@ describe("rows of a large run", () => {
     expect(wholeRows(opened())).toEqual(folded().rows());
   });
 
-  test("are read from the log after a kill, for any content of their file", () => {
+  test("are read from the log after a kill, whatever their file contains", () => {
     const store = opened();
     writeRun(store, tasks);
     store.close();
@@ -142,7 +142,7 @@ describe("rows of a large run", () => {
       score(log, `more${task}`);
     }
     log.flush();
-    // A killed program writes no head: the rows of the former one are there, and the rest is folded.
+    // A killed program writes no head: the rows of the earlier head are present, and the rest is folded.
     expect(readFileSync(at("rows.jsonl"))).toEqual(head);
     expect(new RunStore(folder).table.rows().map(wholeOf)).toEqual(folded().rows());
     rmSync(at("rows.jsonl"));
@@ -160,7 +160,7 @@ describe("rows of a large run", () => {
     const before = opened();
     expect(before.table.rows()).toHaveLength(tasks);
     writeFileSync(at(storedRows), changed);
-    // Changed while the run was open, before it was opened, and gone.
+    // Changed while the run was open, changed before it was opened, and deleted.
     expect(wholeRows(before)).toEqual(folded().rows());
     expect(wholeRows(opened())).toEqual(folded().rows());
     rmSync(at(storedRows));

@@ -21,7 +21,7 @@ const row = (state: Row["state"], own: { score?: Score; failure?: Failure } = {}
   failure: own.failure,
 });
 
-describe("the state of a task", () => {
+describe("the state of a task in a run", () => {
   it.each([
     [undefined, false, "waiting"],
     [row("running"), true, "running"],
@@ -61,7 +61,7 @@ describe("the state of a task", () => {
 describe("the counts of a run", () => {
   const counts = taskCounts({ rows: 12, right: 1, wrong: 2, unscored: 1, failed: 3 }, 2, 20);
 
-  it("add up to its tasks", () => {
+  it("add up to the counts of all its tasks", () => {
     expect(counts).toEqual({ right: 1, wrong: 2, unscored: 1, failed: 3, stopped: 3, running: 2, waiting: 8 });
     expect([endedTasks(counts), openTasks(counts)]).toEqual([7, 13]);
     expect(summedCounts([counts, counts])).toEqual({
@@ -76,7 +76,7 @@ describe("the counts of a run", () => {
     expect(openTasks(summedCounts([]))).toBe(0);
   });
 
-  it("are written with the rare ones if there are some", () => {
+  it("include the rare states only if they occur", () => {
     expect(countTexts(counts)).toEqual([
       "1 right",
       "2 wrong",
@@ -92,8 +92,8 @@ describe("the counts of a run", () => {
   });
 });
 
-describe("a score as it counts", () => {
-  it("is undefined if the model had failed, as version 0.1.0 scored it", () => {
+describe("a score as measures count it", () => {
+  it("is undefined if the model had failed although version 0.1.0 scored it", () => {
     const labels = { end: "model-error" };
     const given: Score = { ...score(1), metrics: { a: 1 }, labels };
     expect(countedScore(given)).toEqual({ value: undefined, metrics: {}, checks: [], errors: [], labels });
@@ -109,7 +109,7 @@ describe("a score as it counts", () => {
     expect(countedScore(unscored)).toBe(unscored);
   });
 
-  it("has the mistakes that no person rejected", () => {
+  it("excludes the mistakes that a person rejected", () => {
     const some = [{ kind: "app" }, { kind: "no-mistake" }, { kind: "key" }];
     expect(standingErrors(some)).toEqual([{ kind: "app" }, { kind: "key" }]);
     const all = [{ kind: "app" }];

@@ -13,7 +13,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-thinking-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The events as written and as held, and the turn they make. */
+/** The events as written and as kept in memory, and the turn they make. */
 function recorded(steps: readonly Step[]) {
   const path = join(folder, "events.jsonl");
   const log = new Log(path);
@@ -30,7 +30,7 @@ function recorded(steps: readonly Step[]) {
   return { written, fromLog: turn(written), live: turn(recorder.events) };
 }
 
-test("thinking streams into its own events, in order with the text, and both folds agree", () => {
+test("thinking is streamed in its own events, in order with the text, equally live and from the log", () => {
   const { written, fromLog, live } = recorded([
     { type: "thinking", request: 0, text: "Hmm, ", field: "reasoning" },
     { type: "thinking", request: 0, text: "A or B?", field: "reasoning" },
@@ -42,7 +42,7 @@ test("thinking streams into its own events, in order with the text, and both fol
   for (const turn of [fromLog, live]) expect([turn.thinking, turn.text]).toEqual(["Hmm, A or B?", "Pick B"]);
 });
 
-test("text that turns out to be thinking is no part of the answer", () => {
+test("text that turns out to be thinking is not part of the answer", () => {
   const { fromLog, live } = recorded([
     { type: "text", request: 0, text: "Hmm, A or B?" },
     { type: "thinking", request: 0, text: "", textBefore: true },

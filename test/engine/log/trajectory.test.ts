@@ -17,11 +17,11 @@ const turn = (...ids: readonly string[]) => ({
 });
 const result = (callId: string, name = "find") => ({ kind: "result", callId, name });
 
-describe("the calls that a trajectory made", () => {
+describe("the calls of a trajectory", () => {
   const made = (...entries: readonly object[]) =>
     callsMade({ entries: entries as unknown as Entries }).map(({ id, arguments: given }) => [id, given]);
 
-  it("are the calls with a result, with their arguments if the call was saved", () => {
+  it("are its calls with a result, with their arguments if the call was saved", () => {
     expect(made(turn("a", "b"), result("a"), result("c"))).toEqual([
       ["a", { id: "a" }],
       ["c", undefined],
@@ -29,7 +29,7 @@ describe("the calls that a trajectory made", () => {
     expect(made(turn("a"), result("a", "book"))).toEqual([["a", undefined]]);
   });
 
-  it("begin behind the note about the picked sample, with the first entry there", () => {
+  it("begin after the note about the picked sample", () => {
     const note = { kind: "note", note: pickedNote };
     expect(made(turn("a"), result("a"), note, turn("b"), result("b"))).toEqual([["b", { id: "b" }]]);
     expect(made(turn("a"), result("a"), note, result("d"))).toEqual([["d", undefined]]);
@@ -46,13 +46,13 @@ const turnsOf = (trajectory: ReturnType<typeof trajectoryOf>) =>
   trajectory.entries.filter((entry) => entry.kind === "turn");
 
 describe("the fold of a task's events", () => {
-  it("begins empty", () => {
+  it("is an empty trajectory before the first event", () => {
     const nothing = { answer: undefined, score: undefined, scores: [], failure: undefined, ended: false };
     expect(emptyTrajectory("t")).toEqual({ task: "t", question: "", facets: {}, entries: [], nodes: [], ...nothing });
     expect(trajectoryOf("t", [])).toEqual(emptyTrajectory("t"));
   });
 
-  it("keeps nothing of an attempt whose task is started again", () => {
+  it("keeps nothing of an earlier attempt when its task is restarted", () => {
     const fold = new TrajectoryFold("t");
     const events = [
       event("started", { question: "Old?", facets: {}, worker: { name: "w1" } }),
@@ -68,7 +68,7 @@ describe("the fold of a task's events", () => {
     expect([fold.trajectory.nodes.length, fold.trajectory.scores.length]).toEqual([1, 1]);
     fold.take(started);
     expect(fold.trajectory).toEqual({ ...emptyTrajectory("t"), question: "Which?", facets: { level: 2 } });
-    // Text of a request of before has no turn to be added to.
+    // Text of an earlier attempt's request has no turn to be added to.
     fold.take(event("text", { request: 0, text: "late" }));
     expect(fold.trajectory.entries).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe("the fold of a task's events", () => {
     expect(turned).toMatchObject({ thinking: "if so", text: "" });
   });
 
-  it("keeps the text of a failed try, if there was any, and begins the turn again", () => {
+  it("keeps the text of a failed attempt, if there was any, and begins the turn again", () => {
     const retry = event("retry", { request: 0, error: "cut", status: 502, wait: 1 });
     const [tried] = turnsOf(
       trajectoryOf("t", [
@@ -157,7 +157,7 @@ describe("the fold of a task's events", () => {
     expect(trajectory.nodes.map((node) => node.state)).toEqual(["done"]);
   });
 
-  it("shows text that is not in the log yet without keeping it", () => {
+  it("shows text that is not yet in the log without keeping it", () => {
     const fold = new TrajectoryFold("t");
     for (const each of [started, prompt(0), event("text", { request: 0, text: "a" })]) fold.take(each);
     const [kept, same] = [fold.trajectory, fold.withText([])];
@@ -168,7 +168,7 @@ describe("the fold of a task's events", () => {
     expect(turnsOf(kept).map(({ text }) => text)).toEqual(["a"]);
   });
 
-  it("reads events in pieces, and is nothing without any", async () => {
+  it("reads events in pieces, and is undefined without any", async () => {
     function* reading(events: readonly never[]) {
       yield;
       return events;

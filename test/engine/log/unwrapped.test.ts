@@ -10,14 +10,14 @@ const read: FormReading = (text) => {
   return { got: text.slice(6).replace(/\.$/, ""), extent: text.endsWith(".") ? "closed" : "open" };
 };
 
-it("finds the form with the fewest layers taken off", () => {
+it("a wrapped answer is found in the form with the fewest layers removed", () => {
   expect(unwrapped("```\nplan: go.\n```", read)).toMatchObject({ text: "plan: go.", form: { got: "go" } });
   expect(isClosedIn("```\nplan: go\n```", read)).toBe(false);
   expect(isClosedIn("```\nplan: go.\n```", read)).toBe(true);
   expect(unwrapped("plan: go.", read)).toBeUndefined();
 });
 
-it("removes each layer of a reply once, even if the reply is read repeatedly", () => {
+it("each wrapping of a reply is removed once, even if the reply is read repeatedly", () => {
   const peel = vi.spyOn(peelings[0]!, "peel");
   const text = `Here is what I think of it, ${Math.PI}`;
   for (let time = 0; time < 3; time++) {
@@ -25,17 +25,17 @@ it("removes each layer of a reply once, even if the reply is read repeatedly", (
     isClosedIn(text, read);
   }
   expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(1);
-  // Of four other replies since, the layers of the first are forgotten.
+  // After four other replies, the layers of the first are forgotten.
   for (const other of ["a", "b", "c", "d"]) unwrapped(`${text} ${other}`, read);
   unwrapped(text, read);
   expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(2);
 });
 
-it("keeps no layers of replies of more than 20,000 characters", () => {
+it("layers of replies longer than 20,000 characters are not kept", () => {
   const peel = vi.spyOn(peelings[0]!, "peel");
   for (const [length, times] of [
     [20_000, 1],
-    // In each of the three ways of looking.
+    // Once for each of the three ways of looking for a form.
     [20_001, 6],
   ] as const) {
     peel.mockClear();

@@ -23,15 +23,15 @@ test.each([
   [score(0.8, 0.8), "right"],
   [score(0.9, 0.8), "right"],
   [score(0.7, 0.8), "wrong"],
-  // Three judgements of 0.8 added up and divided again, and such as end a little below.
+  // Three scores of 0.8 added and divided by three, and values slightly below 1.
   [score((0.8 + 0.8 + 0.8) / 3, 0.8), "right"],
   [score(0.8 - Number.EPSILON, 0.8), "right"],
   [undefined, "unscored"],
-] as const)("%j is %s", (scored, verdict) => {
+] as const)("the verdict of %j is %s", (scored, verdict) => {
   expect(verdictOf(scored)).toBe(verdict);
 });
 
-test("a run reports the reason of its first failed task, regardless of tasks stopped before", () => {
+test("a run reports the reason of its first failed task, ignoring tasks stopped before", () => {
   const sums = new RunSums();
   const failed = (kind: "stopped" | "model", message: string) =>
     ({ state: "failed", failure: { kind, message } }) as const;
@@ -47,7 +47,7 @@ test("a run counts an answer as good as the reference as right", () => {
   expect(sums.read(0)).toMatchObject({ right: 1, wrong: 2, unscored: 0 });
 });
 
-test("a dialogue that 0.1.0 scored although its model had failed is unscored: neither wrong nor in any mean", () => {
+test("a dialogue that 0.1.0 scored although its model had failed is unscored and in no mean", () => {
   const table = new RowTable();
   table.take({ seq: 0, at: 0, task: "t", type: "started", facets: {}, question: "" });
   const broken: Score = { ...score(0), metrics: { accuracy: 0 }, labels: { end: "model-error", profile: "on" } };
@@ -68,7 +68,7 @@ test("the rate covers the last minute: earlier tasks do not count", () => {
   }
   sums.change(undefined, bareRow("r", "t3", { state: "running", from: 70_000, to: 70_000 }));
   expect(sums.rate(70_000)).toBe((3 / 60) * 60);
-  // Two tasks within 40 seconds, from the first one's beginning on.
+  // Two tasks within 40 seconds, counted from the start of the first.
   expect(sums.rate(80_000)).toBe(3);
   expect(sums.rate(130_000)).toBe(1);
   expect(sums.rate(130_001)).toBeUndefined();
@@ -80,8 +80,8 @@ const errorKinds = [
   { name: "missing-key", title: "Missing key" },
 ];
 
-describe("a mistake in words", () => {
-  test("has its common name, and its key if that differs", () => {
+describe("the text of a mistake", () => {
+  test("contains its kind's title, and its key if that differs", () => {
     const place = { kind: "value-space", key: "town", expected: "'Delft'", got: "'Utrecht'" };
     expect(mistakeText(place, { errorKinds })).toBe("Wrong place (value-space): town, expected 'Delft', got 'Utrecht'");
     expect(mistakeText({ kind: "fictitious tool", got: "Kit" }, { errorKinds })).toBe("Fictitious tool: got Kit");
@@ -92,7 +92,7 @@ describe("a mistake in words", () => {
 
 const price = { input: 1_000_000, output: 2_000_000 };
 
-test("the judge's share of a task is counted apart: requests, tokens, price and waiting time", () => {
+test("the judge's share of a task is listed separately: requests, tokens, price and waiting time", () => {
   const table = new RowTable(() => price);
   const spec = bareSpec("made", { model: "lab/model", judge: "lab/judge" });
   const prompt = { type: "prompt", messages: [] } as const;

@@ -10,7 +10,7 @@ import { jsonLines, temporaryFolder, typed } from "../../../commands/typed.ts";
 
 const at = temporaryFolder();
 
-test("an error of imported answers is corrected, and stays so when they are scored again", async () => {
+test("a correction of an error in imported answers is kept when the answers are scored again", async () => {
   const nothing = { task: "ss-001", output: "I cannot do this." };
   const file = jsonLines(at("a.jsonl"), [nothing, nothing]);
   const keep = () => typed("score", "appbench", "--predictions", file, "--into", at("kept"));

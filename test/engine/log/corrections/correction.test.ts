@@ -18,7 +18,7 @@ const errorKinds = [
   { name: "place", title: "Wrong place" },
   { name: "order", title: "Wrong order" },
 ];
-/** Three on step 1, of which two are of a kind, two that are quite alike on step 2, and one of the task as a whole. */
+/** Three errors on step 1, two of them of one kind; two equal errors on step 2; and one error of the whole task. */
 const made: readonly Mistake[] = [
   { kind: "value", step: 1, key: "town", got: "Utrecht" },
   { kind: "value", step: 1, key: "day", got: "Monday" },
@@ -135,7 +135,7 @@ describe("a label correction of an error", () => {
       { task: "t0", step: 1, was: "value", key: "day", kind: "place", ...annotation },
       { task: "t0", step: 2, was: "place", number: 1, kind: "value", ...annotation },
     ]);
-    // The first of two that are alike is meant; once they differ, the second can be.
+    // Of two equal errors the first is corrected; once they differ, the second can be.
     await correct(score().errors[4]!, "order");
     expect(score().errors).toEqual([
       made[0],
@@ -287,7 +287,7 @@ describe("a mistake that the scorer reported wrongly", () => {
 });
 
 describe("a correction of a score", () => {
-  test("sets right, wrong or a value, counts at once in the measures of the same name, and is read when the run is scored again", async () => {
+  test("sets right, wrong or a value, counts in measures at once, and is read when the run is scored again", async () => {
     Object.assign(suite, { withValue: (value: number) => ({ right: value }) });
     const { loaded, run, ref, score, file } = await finishedRun();
     await loaded.correctScore(ref, 1, " the key is wrong ");
@@ -310,7 +310,7 @@ describe("a correction of a score", () => {
     expect(existsSync(join(sessions.path, "runs", run, "overrides.json"))).toBe(false);
   });
 
-  test("exists beside corrections of the task's errors, and gives a score to a task without one", async () => {
+  test("coexists with corrections of errors, and can score an unscored task", async () => {
     behaviour.score = async ({ id }) => ({ value: id === "t0" ? undefined : 1, metrics: {}, checks: [], errors: made });
     const { loaded, ref, score, correct, file } = await finishedRun();
     await correct(made[5]!, "place");
