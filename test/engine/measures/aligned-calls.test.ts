@@ -26,7 +26,7 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
-  it("keep the longest sequence of equal calls", () => {
+  it("keep the longest common sequence of equal calls", () => {
     expect(
       alignedCalls([
         ["a 1", "b 1", "c 1", "d 1"],
@@ -41,7 +41,7 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
-  it("share a step if several insert an equal call at one place, and have steps of their own otherwise", () => {
+  it("share a step if several trajectories insert an equal call at one place, otherwise have their own steps", () => {
     expect(alignedCalls([["pay 1"], ["find 1", "book 1", "pay 1"], ["book 1", "look 1", "pay 1"]])).toEqual([
       [undefined, "find 1", undefined],
       [undefined, "book 1", "book 1"],
@@ -54,7 +54,7 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
-  it("match the first call of the other trajectory if several sequences are equally long", () => {
+  it("match the other trajectory's first call if several sequences are equally long", () => {
     expect(
       alignedCalls([
         ["a 1", "b 1"],
@@ -65,7 +65,7 @@ describe("calls of several trajectories", () => {
       ["b 1", "b 1"],
       [undefined, "a 1"],
     ]);
-    // Before the first equal call, too, calls are matched by name.
+    // Calls before the first equal call are also matched by name.
     expect(
       alignedCalls([
         ["book 1", "find 1"],
@@ -87,7 +87,7 @@ describe("calls of several trajectories", () => {
     [["a", "a", "b"], "changed"],
     [["a", "b", undefined], "removed"],
     [[undefined, "b", undefined], "inserted"],
-  ] as const)("differ at a step %j: %s", (step, change) => {
+  ] as const)("are compared at a step %j: %s", (step, change) => {
     expect(changeAt(step)).toBe(change);
   });
 });

@@ -19,13 +19,13 @@ describe("the axes of a table", () => {
     const names = axisNames([run(), hot]);
     expect(names.slice(0, 2)).toEqual(["level", "temperature"]);
     expect(names).toContain("strategy");
-    // Of one suite it is no difference, but another one may follow.
+    // With one suite it distinguishes nothing, but another suite may follow.
     expect(names.indexOf("suite")).toBeGreaterThan(names.indexOf("temperature"));
     const other = run({}, { suite: { ...madeSuite, name: "other" } as Suite });
     expect(axisNames([run(), other])).toContain("suite");
   });
 
-  it("read facets from tasks and settings from runs, and the paper's values of both", () => {
+  it("take facets from tasks, settings from runs, and both from a paper's values", () => {
     const level = axisNamed([run()], "level");
     const row = run().rows[0]!;
     expect([level.title, level.isFacet, level.of(run(), row)]).toEqual(["Level", true, "easy"]);
@@ -43,7 +43,7 @@ describe("the axes of a table", () => {
     expect(axisNamed([run()], "shots").ofReported(plain)).toBeUndefined();
   });
 
-  it("sort numbers by size, and names in the order of the runs", () => {
+  it("sort numbers by size, and names in the order of their runs", () => {
     const strategies = ["react", "direct"].map((strategy) => run({ strategy }));
     expect(["direct", "react"].toSorted(axisNamed(strategies, "strategy").compare)).toEqual(["react", "direct"]);
     const shots = [3, 0, 10].map((count) => run({ shots: count }));

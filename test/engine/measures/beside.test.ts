@@ -4,7 +4,7 @@ import type { Row } from "../../../source/engine/types.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import { bareRow } from "../../bare-row.ts";
 
-test("numbers beside a run are updated for every hundredth more tasks, and at the end for all", () => {
+test("numbers next to a run are updated for every hundredth more tasks, and at the end for all", () => {
   const rows: Row[] = [];
   let looks = 0;
   const offered = {
@@ -26,7 +26,7 @@ test("numbers beside a run are updated for every hundredth more tasks, and at th
     const [text] = texts(true, () => [...rows])!;
     expect(Number(/\d+/.exec(text!)![0])).toBeGreaterThan(task / 1.02);
     const before = looks;
-    // Frames in between look at no row, but for the first hundred tasks.
+    // Frames in between read no row, except during the first hundred tasks.
     texts(true, () => rows);
     if (task > 100) expect(looks).toBe(before);
   }
@@ -34,7 +34,7 @@ test("numbers beside a run are updated for every hundredth more tasks, and at th
   expect(texts(false, () => [...rows])).toEqual(["APIs offered 5000"]);
 });
 
-test("numbers beside a run of many tasks are computed in the thread when a screen is open", () => {
+test("numbers next to a run of many tasks are computed in a thread when a screen is open", () => {
   const rows = Array.from({ length: 5000 }, (_, task) => ({
     ...bareRow("r", `t${task}`),
     state: "scored" as const,
@@ -62,13 +62,13 @@ test("the score so far is that of the run's first measure with a value, with the
   const measures = ["judged", "success"].map((name) => meanMeasure(name, { name, title: name, mode: "official" }));
   const store = { hasRows: true, table: { sums: () => ({ right: 2, wrong: 1, unscored: 0 }), rows: () => rows } };
   const { score } = new Beside().numbers({ measures }, store, true);
-  // Wilson's interval of 2 of 3 (Wilson 1927), worked out apart from our code.
+  // Wilson's interval of 2 of 3 (Wilson 1927), computed independently of our code.
   expect(score).toMatchObject({ name: "success", unit: "percent", value: 2 / 3, n: 3 });
   expect([score?.low, score?.high].map((end) => end?.toFixed(4))).toEqual(["0.2077", "0.9385"]);
   expect(new Beside().numbers({ measures }, { ...store, hasRows: false }, true)).toEqual({ beside: undefined });
 });
 
-test("numbers beside a run of many tasks are computed with pauses until they are not needed any more", async () => {
+test("numbers next to a run of many tasks are computed with pauses until they are no longer needed", async () => {
   const rows = Array.from({ length: 5_500 }, (_, task) => ({
     ...bareRow("r", `t${task}`),
     state: "scored" as const,
@@ -83,7 +83,7 @@ test("numbers beside a run of many tasks are computed with pauses until they are
   await expect(numbersSlowly(wanted.signal, { measures }, [...rows])).rejects.toThrow("Left");
 });
 
-test("numbers beside a run count tasks without a verdict, and wait for a thread from 1,000 rows on", () => {
+test("numbers next to a run count tasks without a verdict, and from 1,000 rows on wait for a thread", () => {
   const measures = [meanMeasure("success", { name: "success", title: "Succ", mode: "official" })];
   const rowsOf = (count: number) =>
     Array.from({ length: count }, (_, task) => ({
@@ -99,6 +99,6 @@ test("numbers beside a run count tasks without a verdict, and wait for a thread 
     return beside.lacking;
   };
   expect([patient(999), patient(1_000)]).toEqual([false, true]);
-  // As many without a verdict as with one: their number is no reason to show nothing.
+  // Half of them have no verdict, which must not hide the numbers.
   expect(patient(1_002, 501)).toBe(true);
 });

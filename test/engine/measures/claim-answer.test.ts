@@ -16,7 +16,7 @@ const suite = {
   options: [option("prompting", {}), option("hints", { quiet: true })],
 } as unknown as Suite;
 
-/** Tasks of which the first `right` are right; `easy` of them are easy. */
+/** Tasks of which the first `right` are right and the first `easy` are easy. */
 const rows = (n: number, right: number, easy = n) =>
   Array.from({ length: n }, (_, index) => ({
     task: `t${index}`,
@@ -54,7 +54,7 @@ describe("a claim about a setting of the runs", () => {
     expect(more).toEqual([]);
     expect(one).toMatchObject({ n: 40, values: [0.75, 0.25] });
     expect(one!.test!.interval(0.05)).toEqual(pairedProportion(20, 0, 40));
-    // They may ask two things about the same questions.
+    // Splits may ask different things about the same questions.
     const asked = (split: string, level: string, right: number) =>
       madeRun(
         split,
@@ -67,11 +67,11 @@ describe("a claim about a setting of the runs", () => {
     expect(tests("level=easy > level=hard on right", [asked("a", "easy", 15), asked("b", "hard", 5)])).toMatchObject([
       { n: 40, values: [0.75, 0.25] },
     ]);
-    // Unless the splits are what is claimed about.
+    // The claim is about the splits themselves.
     expect(problem("split=a > split=b on right", both.slice(0, 1))).toContain("`split` that a run has (a), got `b`");
   });
 
-  test("can name a setting by its last word: the first that has it, in the order of the settings", () => {
+  test("can name a setting by its last word, which means the first setting with that word", () => {
     const two = { ...suite, options: [option("clusters.depth", {}), option("search.depth", {})] } as unknown as Suite;
     const made = (name: string, clusters: string, search: string, right: number) =>
       madeRun(name, rows(20, right), {
@@ -82,14 +82,14 @@ describe("a claim about a setting of the runs", () => {
     expect(tests("depth=1 > depth=2 on right", apart)).toMatchObject([{ values: [0.75, 0.25] }]);
   });
 
-  test("is tested for each model on the runs that differ in it only, paired by task", () => {
+  test("is tested for each model on the runs that differ only in the setting, paired by task", () => {
     const [big, small, ...more] = tests("prompting=on > prompting=off on right", runs);
     expect(more).toEqual([]);
     expect([big!.label, small!.label]).toEqual(["lab/big", "lab/small"]);
     expect(big).toMatchObject({ n: 40, values: [0.75, 0.25], bound: 0 });
     expect(big!.test).toMatchObject({ difference: 0.5 });
     expect(big!.test!.interval(0.05)).toEqual(pairedProportion(20, 0, 40));
-    // The tasks in which they differ, of both runs.
+    // Tasks on which they differ, from both runs.
     expect(big!.deciding).toHaveLength(40);
     expect(big!.deciding[0]).toEqual({ run: "big on", task: "t10" });
     expect(small!.deciding).toEqual([
@@ -98,7 +98,7 @@ describe("a claim about a setting of the runs", () => {
     ]);
   });
 
-  test("does not pair runs that differ in another setting, even one left out of their ids", () => {
+  test("does not pair runs that differ in another setting, even one that is not part of their ids", () => {
     const [one, other] = [
       run("on", "lab/big", { prompting: "on", hints: "on" }, rows(40, 30)),
       run("off", "lab/big", { prompting: "off" }, rows(40, 10)),
@@ -110,7 +110,7 @@ describe("a claim about a setting of the runs", () => {
     expect(tests("hints=on > hints=off on right", hints)).toHaveLength(1);
   });
 
-  test("pairs strategies although one has a role of its own, but not if both have it and it differs", () => {
+  test("pairs strategies if only one of them has the differing role, but not if both have it", () => {
     const made = (name: string, more: Partial<RunSpec>) =>
       madeRun(name, rows(40, 30), { suite, spec: bareSpec("made", { model: "lab/big", ...more }) });
     const react = made("react", { strategy: "react" });
@@ -122,7 +122,7 @@ describe("a claim about a setting of the runs", () => {
     expect(problem(text, [react, made("b", { strategy: "adaplanner", judge: "lab/judge" })])).toContain("found none");
   });
 
-  test("does not pair runs whose judges have other prompts, unless the prompts are compared", () => {
+  test("does not pair runs whose judges have different prompts, unless prompts are compared", () => {
     const made = (prompting: string, judgePrompts: Readonly<Record<string, string>>) =>
       madeRun(prompting, rows(40, 30), {
         suite,
@@ -133,7 +133,7 @@ describe("a claim about a setting of the runs", () => {
     expect(problem(text, [made("on", { a: "x" }), made("off", { a: "y" })])).toContain("found none");
   });
 
-  test("waits for rows, and uses only tasks that both have", () => {
+  test("stays open until rows arrive, and uses only tasks that both runs have", () => {
     const some = [runs[0]!, run("big off", "lab/big", { prompting: "off" }, rows(12, 3))];
     expect(tests("prompting=on > prompting=off on right", some)[0]!.n).toBe(12);
     const none = [runs[0]!, run("big off", "lab/big", { prompting: "off" }, [])];
@@ -157,7 +157,7 @@ describe("a claim about a setting of the runs", () => {
 });
 
 describe("a claim about groups of tasks", () => {
-  test("is tested in each run, unpaired, with trials of a task as one", () => {
+  test("is tested within each run, unpaired, with all trials of a task as one", () => {
     const twice = [...rows(40, 20, 20), ...rows(40, 20, 20)];
     const [found] = tests("level=easy > level=hard on right", [run("big", "lab/big", {}, twice)]);
     expect(found).toMatchObject({ label: "big", n: 40, values: [1, 0] });
@@ -180,7 +180,7 @@ describe("the claims of a notebook", () => {
     expect([bound(20), bound(50), bound(90)]).toEqual(["yes", "not decided", "no"]);
   });
 
-  test("are corrected by Holm: a claim decided alone may be undecided among others", () => {
+  test("are corrected by Holm: a claim that is decided alone can be undecided among others", () => {
     // 8 gained of 40, none lost: p = 0.0078.
     const weak = [
       run("on", "lab/big", { prompting: "on" }, rows(40, 18)),
@@ -195,13 +195,13 @@ describe("the claims of a notebook", () => {
     expect(first!.p).toBeCloseTo(7 * 2 * 0.5 ** 8, 12);
     expect(first).toMatchObject({ answer: "not decided", interval: pairedProportion(8, 0, 40, 0.05 / 7) });
     expect(rest.every(({ answer }) => answer === "not decided")).toBe(true);
-    // The smallest p passes at its own level, and the next is then held to less.
+    // The smallest p passes at its own level, and the next p then has a stricter level.
     const [strong, next] = answers(tests("prompting=on > prompting=off on right", runs.slice(0, 2)), one);
     expect(strong!.answer).toBe("yes");
     expect(next!.interval).toEqual(pairedProportion(8, 0, 40, 0.05));
   });
 
-  test("are in a table whose cells lead to the deciding tasks", () => {
+  test("are listed in a table whose cells lead to the deciding tasks", () => {
     const found = answers(tests("prompting=on > prompting=off on right", runs));
     const [{ title, columns, rows: lines, notes }, ...more] = claimTables(found, 2) as [TableFigure];
     expect([title, more]).toEqual(["Claim: prompting=on > prompting=off on right", []]);
@@ -250,7 +250,7 @@ describe("the claims of a notebook", () => {
     );
     expect((claimTables(far, 1)[0] as TableFigure).notes.at(-1)).toMatch(/^A distance from the claimed difference/);
     expect(answers(tests("prompting=on > prompting=off on right", runs))[0]).not.toHaveProperty("detectable");
-    // Groups: 1.96 and 0.84 standard errors of two shares of 20 tasks, 12 and 8 of them right.
+    // Groups: 1.96 and 0.84 standard errors of two shares of 20 tasks each, 12 and 8 of them right.
     const groups = rows(40, 0, 20).map((row, index) => ({ ...row, right: index < 12 || index >= 32 ? 1 : 0 }));
     const [between] = answers(tests("level=easy > level=hard on right", [run("big", "lab/big", {}, groups)]));
     expect(between!.answer).toBe("not decided");

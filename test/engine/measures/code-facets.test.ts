@@ -14,7 +14,7 @@ const codes = (given: readonly string[], has: Readonly<Record<string, boolean>>)
 const coded = (task: string, own: RowCodes) => bareRow("r", task, { codes: own, facets: codeFacets(own) });
 
 describe("facets of codes", () => {
-  it("are all kinds of a task, and each kind apart", () => {
+  it("contain all codes of a task, and whether each kind applies", () => {
     expect(codeFacets(codes(["lost", "loop"], { lost: true, loop: true, none: false }))).toEqual({
       code: "lost|loop",
       "code.lost": "yes",
@@ -37,7 +37,7 @@ describe("facets of codes", () => {
     expect(used("level", "yes")).toBe(false);
   });
 
-  it("select the tasks with one of the wanted values of each", () => {
+  it("select the tasks with one of the wanted values of each facet", () => {
     const rows = [
       coded("a", codes(["lost", "loop"], { lost: true, loop: true })),
       coded("b", codes(["lost"], { lost: true, loop: false })),

@@ -17,12 +17,12 @@ const failed = (count: number): MadeRow[] =>
   Array.from({ length: count }, (_, index) => ({ task: `f${index}`, failed: "model", facets: { level: "easy" } }));
 
 describe("the tasks that a number rests on", () => {
-  test("are scored, unscored and failed; running or stopped ones have not ended", () => {
+  test("are scored, unscored or failed; running and stopped tasks are excluded", () => {
     const rows = [row({ right: 1 }), row({ right: null }), row({ failed: "model" }), row({ running: true })];
     expect(coverageOf([...rows, row({ failed: "stopped" })], isScored)).toEqual({ scored: 1, unscored: 1, failed: 1 });
   });
 
-  test("exclude tasks outside a measure, because their score lacks it or the measure excludes them", () => {
+  test("exclude tasks that a measure does not apply to, or whose score lacks it by design", () => {
     const [, hits] = madeSuite.measures;
     const cell = measureCell(hits!, [row({ right: 1, metrics: { hits: 1, tries: 1 } }), row({ right: 1 })]);
     expect(cell.rests).toBeUndefined();
@@ -39,7 +39,7 @@ describe("the tasks that a number rests on", () => {
     expect(measureCell(ofApps, plans).rests).toEqual({ scored: 0, unscored: 0, failed: 1 });
   });
 
-  test("are too few below nine tenths; then the cell is faint and never the best", () => {
+  test("are too few below nine tenths, so the cell is faint and never ranked best", () => {
     const cell = (of: number, without: number): Cell =>
       restingOn({ text: "100.00", value: 1 }, { scored: of, unscored: 0, failed: without });
     expect(cell(9, 1)).toEqual({ text: "100.00", value: 1, rests: { scored: 9, unscored: 0, failed: 1 } });
@@ -86,12 +86,12 @@ describe("a cell that rests on 1 of 10", () => {
       ["csv", "md", "tex", "svg", "html"].map((format) => [kind, format] as const),
     ),
   )("%s exported as %s", (kind, format) => {
-    // In CSV these are two columns of numbers.
+    // CSV has two columns of numbers instead.
     const words = format === "csv" ? ",1,10" : "1 of 10";
     expect(exportFigure(figures[kind]!, format as "csv")).toContain(words);
   });
 
-  test("has no sign if nine of ten have a score", () => {
+  test("has no sign if nine of ten tasks have a score", () => {
     const most: Cell = { text: "40.00", value: 0.4, n: 9, rests: { scored: 9, unscored: 0, failed: 1 } };
     const figure: Figure = { ...figures["table"]!, rows: [[most]] } as TableFigure;
     const { body } = drawFigure(figure, { width: 80, ascii: true });

@@ -11,7 +11,7 @@ const runOf = (source: string) => {
   return { spec, suite: suites.find(({ name }) => name === spec.suite)! };
 };
 
-test("a run has no value for an option without effect on it, even if its cell sets the option", () => {
+test("a run has no value for an option that has no effect on it, even if its cell sets the option", () => {
   const k = (more: string) => fieldValue(runOf(`suite: toolbench\nclusters: {k: 4}\n${more}`), "clusters.k");
   expect(k("strategy: tool-planner\n")).toBe(4);
   expect(k("strategy: react\n")).toBeUndefined();
@@ -19,7 +19,7 @@ test("a run has no value for an option without effect on it, even if its cell se
   expect(k("strategy: tool-planner\nclusters.method: dbscan\n")).toBeUndefined();
 });
 
-test("toolkits of a library ignore the settings of grouping", () => {
+test("settings of grouping have no effect if the toolkits come from a library", () => {
   const cell = "suite: toolbench\nstrategy: tool-planner\nclusters: {k: 4, explain: lab/m, describe: lab/m}\n";
   const grouping = ["clusters.k", "clusters.method", "clusters.explain", "clusters.describe", "clusters.embedding"];
   const counting = (more: string) => {
@@ -30,7 +30,7 @@ test("toolkits of a library ignore the settings of grouping", () => {
   expect(counting("clusters.embedding: library\n")).toEqual(["clusters.embedding"]);
 });
 
-test("a judge's settings have no effect without one", () => {
+test("settings of a judge have no effect without a judge", () => {
   const counting = (more: string) => {
     const { spec, suite } = runOf(`suite: toolbench\nerrors: judge\nreference: mine\n${more}`);
     return ["errors", "reference"].filter(effectOf(spec, suite));
@@ -39,7 +39,7 @@ test("a judge's settings have no effect without one", () => {
   expect(counting("judge: lab/m\n")).toEqual(["errors", "reference"]);
 });
 
-test("a setting newer than a run has its former fixed value there", () => {
+test("a run older than a setting has the former fixed value of that setting", () => {
   const of = (more: string) => fieldValue(runOf(`suite: apibench\n${more}`), "catalogue");
   const usual = runOf("suite: apibench\nstrategy: react\ncatalogue: usual\n");
   expect(usual.spec.options).not.toHaveProperty("catalogue");
@@ -50,7 +50,7 @@ test("a setting newer than a run has its former fixed value there", () => {
   ]);
 });
 
-test("settings have an effect if the strategy uses them; unknown ones are assumed to", () => {
+test("settings have an effect if the strategy uses them; unknown settings are assumed to have one", () => {
   const { spec, suite } = runOf("suite: apibench\nstrategy: react\n");
   const matters = effectOf(spec, suite);
   const names = ["shots", "actor", "model", "temperature", "seed", "judge", "split", "gone"];

@@ -6,7 +6,7 @@ import { bareRow } from "../../bare-row.ts";
 const used = { calls: 3, toolCalls: 0, retries: 0, tokens: { input: 30, output: 9, estimated: false }, seconds: 2.5 };
 const judged = { ...used, calls: 1, tokens: { input: 10, output: 2, estimated: false }, seconds: 0.5 };
 
-it("subtracts a judge's usage from the usage of its task", () => {
+it("the usage of a task is shown without its judge's usage unless requested", () => {
   const row = { ...bareRow("r", "a"), counted: { ...used, cost: 0.75 }, judging: { ...judged, cost: 0.25 } };
   expect(usageOf(row, false)).toEqual({
     calls: 2,
@@ -20,7 +20,7 @@ it("subtracts a judge's usage from the usage of its task", () => {
 it.each([
   [undefined, 0.25],
   [0.75, undefined],
-])("knows no cost of an answer if that of the task is %s and that of its judge %s", (cost, judging) => {
+])("the cost of an answer is unknown if the cost of its task is %s and of its judge %s", (cost, judging) => {
   const row = { ...bareRow("r", "a"), counted: { ...used, cost }, judging: { ...judged, cost: judging } };
   expect(usageOf(row, false).cost).toBeUndefined();
 });

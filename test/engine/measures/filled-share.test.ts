@@ -18,7 +18,7 @@ const table = (rows: readonly (readonly Cell[])[]): Figure => ({
 const isScored = ({ task }: { readonly task: string }) => task < "m";
 
 describe("the filled share of a figure", () => {
-  it("counts cells with tasks, whole and begun, in columns of numbers", () => {
+  it("counts the complete and begun cells in columns of numbers", () => {
     const rows = [
       [cell("z"), cell("a", "b"), cell("a", "z")],
       [cell("a"), cell("z"), cell()],
@@ -27,7 +27,7 @@ describe("the filled share of a figure", () => {
     expect(filledShare(table(rows), isScored)).toEqual({ title: "T", cells: 4, filled: 2, begun: 1 });
   });
 
-  it("counts only the fields of a map", () => {
+  it("counts only the fields of a map, and is absent without countable cells", () => {
     const map: Figure = {
       kind: "grid",
       title: "M",

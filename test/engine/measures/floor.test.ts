@@ -14,7 +14,7 @@ import { madeRun, madeSuite } from "../../analyses/made-run.ts";
 const [right, hits, waste] = madeSuite.measures;
 const score = (value: number): Score => ({ value, metrics: { right: value }, checks: [], errors: [] });
 
-/** Floors by the tasks that each gets right of `t0`, `t1` ... */
+/** Floors by the tasks of `t0`, `t1` ... that each gets right. */
 const floorsOf = (all: Readonly<Record<string, readonly number[]>>, tasks = 20): RunFloors => ({
   floors: Object.entries(all).map(([name, gets]) => ({
     name,
@@ -26,7 +26,7 @@ const floorsOf = (all: Readonly<Record<string, readonly number[]>>, tasks = 20):
 
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, at) => at + from);
 
-/** A run of twenty tasks, the first of which are right. */
+/** A run of twenty tasks of which the first `right` are right. */
 const runOf = (correct: number, floors?: RunFloors, tasks = 20): RunRows => ({
   ...madeRun(
     "a",
@@ -36,18 +36,18 @@ const runOf = (correct: number, floors?: RunFloors, tasks = 20): RunRows => ({
 });
 
 describe("the best trivial answer", () => {
-  it("has the highest value over the tasks that the result has", () => {
+  it("is the one with the highest value over the tasks of the result", () => {
     const floors = floorsOf({ nothing: [], filler: [0, 1, 19], most: [0, 1] });
     expect(bestFloor(right!, runOf(10, floors).rows, [runOf(10, floors)])).toMatchObject({
       gets: 0.15,
       name: "filler",
     });
-    // Of the first ten tasks filler gets two, as many as the answer named after it.
+    // On the first ten tasks filler gets two right, as many as the answer listed after it.
     const first = runOf(10, floors, 10);
     expect(bestFloor(right!, first.rows, [first])).toMatchObject({ gets: 0.2, name: "filler" });
   });
 
-  it("is marked if it is picked from the answers of other tasks", () => {
+  it("is marked if it is derived from other tasks' reference answers", () => {
     const run = runOf(10, floorsOf({ nothing: [], "most frequent": [3] }));
     expect(bestFloor(right!, run.rows, [run])).toMatchObject({ name: "most frequent", readsAnswerKey: true });
     expect(floorText(withFloor(measureCell(right!, run.rows), right!, run.rows, [run]))).toContain(
@@ -55,9 +55,9 @@ describe("the best trivial answer", () => {
     );
   });
 
-  it("is below a result if McNemar's exact test is significant", () => {
+  it("is significantly below a result by McNemar's exact test", () => {
     const better = runOf(16, floorsOf({ nothing: [], filler: upTo(10) }));
-    // Six tasks more and none fewer: p = 2 / 64.
+    // Six more tasks right and none fewer: p = 2 / 64.
     expect(bestFloor(right!, better.rows, [better])).toMatchObject({ difference: { by: 0.3, isAbove: true } });
     const alike = runOf(15, floorsOf({ nothing: [], filler: upTo(10) }));
     expect(bestFloor(right!, alike.rows, [alike])).toMatchObject({ difference: { by: 0.25, isAbove: false } });
@@ -69,11 +69,11 @@ describe("the best trivial answer", () => {
     expect(bestFloor(right!, run.rows, [run])).toBeUndefined();
     const whole = runOf(15, floorsOf({ nothing: [] }));
     expect(withFloor({ text: "1", value: 1 }, waste!, whole.rows, [whole]).floor).toBeUndefined();
-    // A ratio has no value for each task, so no test.
+    // A ratio has no per-task value, so there is no test.
     expect(bestFloor(hits!, whole.rows, [whole])).toBeUndefined();
   });
 
-  it("averages pooled trials of a task before it is tested", () => {
+  it("is compared with the mean over all trials of a task", () => {
     const floors = floorsOf({ nothing: [] });
     const rows = ["a", "b"].flatMap((run) => runOf(6, floors).rows.map((row) => ({ ...row, run })));
     const pooled = { ...runOf(6, floors), rows };
@@ -89,7 +89,7 @@ describe("figures with floors", () => {
       TableFigure,
     ];
 
-  it("draw a faint line in bars, and show the answer", () => {
+  it("draw the floor as a faint line in bars, with the name of its answer", () => {
     const [bars] = figures("off");
     const { body, foot } = drawFigure(bars, { width: 70, ascii: false });
     expect(body[0]!.some(({ text, style }) => text === "╎" && style === "faint")).toBe(true);
@@ -112,14 +112,14 @@ describe("figures with floors", () => {
     ]);
   });
 
-  it("leaves values and intervals as they are without floors", () => {
+  it("have the same values and intervals as figures without floors", () => {
     const { floors: _, ...bare } = run;
     const without = overview.compute([bare], { mode: "strict", effort: "off" }, {}) as [BarsFigure, TableFigure];
     const plain = (figure: BarsFigure) => figure.bars.map(({ cell, low, high }) => [cell.text, cell.value, low, high]);
     expect(plain(figures("off")[0])).toEqual(plain(without[0]));
   });
 
-  it("report which results are not above their floor, and by how much at the cursor", () => {
+  it("report which results are not above their floor, and the difference under the cursor", () => {
     const [bars, table] = figures("off");
     expect(prepared(table).notes([])).toContain("Not above the floor at 95 %: a (Right)");
     expect(prepared(bars).notes([])).toContain("Not above the floor at 95 %: a");

@@ -22,7 +22,7 @@ function drawn(figure: BarsFigure, width = 60): readonly string[] {
   return [...head, ...body, ...foot].map((line) => lineText(line).trimEnd());
 }
 
-describe("a measure by run and group as bars", () => {
+describe("bars of a measure by run and group", () => {
   const rows = (...right: readonly (0 | 1)[]): readonly MadeRow[] =>
     right.map((value, index) => ({
       task: `t${index}`,
@@ -33,7 +33,7 @@ describe("a measure by run and group as bars", () => {
   const runs = [madeRun("flat", rows(1, 1, 0, 1)), madeRun("steps", rows(1, 0, 0, 0))];
   const chosen = { by: "level", mode: "strict", intervals: "off" };
 
-  test("is beside the table of difficulty: runs of one level together, all levels last, the tasks behind each bar", () => {
+  test("accompany the table of difficulty: runs of one level together, all levels last, with their tasks", () => {
     const [table, bars] = difficulty.compute(runs, chosen);
     expect(table!.kind).toBe("table");
     expect(bars).toMatchObject({ kind: "bars", title: "Right by run and level", unit: "%", max: 1 });
@@ -48,7 +48,7 @@ describe("a measure by run and group as bars", () => {
     expect((bars as BarsFigure).bars[1]!.cell.tasks).toEqual(at("steps", "t0", "t1"));
   });
 
-  test("has whiskers if intervals are requested, and the columns of a table with facets across as its groups", () => {
+  test("have whiskers if intervals are requested, and the column facets of the table as groups", () => {
     const [, whiskers] = difficulty.compute(runs, { ...chosen, intervals: "on" });
     expect((whiskers as BarsFigure).bars[0]!.low).toBeCloseTo(0.342, 3);
     const [, across] = difficulty.compute(runs, chosen, { rows: [], columns: ["level"], measures: ["strict.right"] });
@@ -60,7 +60,7 @@ describe("a measure by run and group as bars", () => {
     ]);
   });
 
-  test("has the run as title of its figure, and the group as label of each bar", () => {
+  test("have the run in the title and the group as label if there is one run", () => {
     const [, bars] = difficulty.compute(runs.slice(0, 1), chosen);
     expect(bars!.title).toBe("Right by level: flat");
     expect((bars as BarsFigure).bars.map(({ group, label }) => [group, label])).toEqual([
@@ -97,7 +97,7 @@ describe("a measure by run and group as bars", () => {
     expect(svg).toContain("<title>easy, steps · 25.00</title>");
   });
 
-  test("is not drawn for one number or negative ones, and omits a paper's rows with a note if there are too many", () => {
+  test("are not drawn for a single or negative number, and omit a paper's rows with a note if too many", () => {
     const own = Array.from({ length: 40 }, (_, index) => bar(`g${index >> 1}`, `run ${index % 2}`, 0.5));
     const printed = own.map((each) => ({ ...each, cell: { ...each.cell, reported: true } }));
     const [without] = groupedBars(about, [...own, ...printed]);
@@ -151,14 +151,14 @@ describe("the bars of a table's lines", () => {
     ]);
   });
 
-  test("are labelled by the line, or by its settings, or by both if lines are named", () => {
+  test("are labelled by the line's name, by its settings, or by both", () => {
     const lines = [line("one", { strategy: "react" }), line("two")];
     expect(bars(lines)).toEqual([" | one | 0", " | two | 1"]);
     expect(bars(lines, { axes: ["strategy"] })).toEqual([" | react | 0", " | - | 1"]);
     expect(bars(lines, { axes: ["strategy"], isNamed: true })).toEqual([" | one · react | 0", " | two · - | 1"]);
   });
 
-  test("are one for each group of columns, by its facets and its settings, without means of others", () => {
+  test("are drawn for each group of columns, by its facets and settings, but not for means", () => {
     const columns: readonly ColumnGroup[] = [
       { titles: ["easy", "react"], place: {} },
       { titles: ["hard", "react"], place: {} },
@@ -170,18 +170,18 @@ describe("the bars of a table's lines", () => {
     ]);
   });
 
-  test("show on an axis what a line is about", () => {
+  test("show on an axis the facet or setting of a line", () => {
     expect(placeText(line("x", { level: "easy" }), "level", true)).toBe("easy");
     expect([placeText(line("x"), "level", true), placeText(line("x"), "strategy", false)]).toEqual(["all", "-"]);
   });
 });
 
-describe("the bars that are drawn", () => {
+describe("the bars drawn for a measure", () => {
   const many = (count: number, more: Partial<Cell> = {}) =>
     Array.from({ length: count }, (_, at) => bar("g", `r${at}`, at / 100, more));
   const titleOf = (all: readonly GroupedBar[], by = "level") => groupedBars({ ...about, by }, all)[0]?.title;
 
-  test("are at most 48, at least two for own runs, and never below 0", () => {
+  test("are at most 48, at least two for the user's runs, and never below 0", () => {
     expect([groupedBars(about, many(48)).length, groupedBars(about, many(49)).length]).toEqual([1, 0]);
     expect([groupedBars(about, many(2)).length, groupedBars(about, many(1)).length]).toEqual([1, 0]);
     expect(groupedBars(about, [...many(1), bar("g", "p", 0.5, { reported: true })])).toEqual([]);
@@ -190,7 +190,7 @@ describe("the bars that are drawn", () => {
     expect(groupedBars(about, [...many(2), { group: "g", label: "x", cell: unknown }])[0]!.bars).toHaveLength(2);
   });
 
-  test("omit printed values if there are too many, with a note", () => {
+  test("omit printed values, with a note, if there are too many", () => {
     const printed = many(47, { reported: true });
     const noted = { ...about, notes: ["n"], ofReported: ["printed"] };
     const [few] = groupedBars(noted, [...many(1), ...many(1), ...many(46, { reported: true })]);
@@ -202,7 +202,7 @@ describe("the bars that are drawn", () => {
     ]);
   });
 
-  test("show a single run in the title, and several by run and group", () => {
+  test("name a single run in the title, and several runs in the bars", () => {
     expect(titleOf([bar("easy", "r", 0.5), bar("hard", "r", 0.4)])).toBe("Right by level: r");
     expect(titleOf([bar("easy", "r", 0.5), bar("easy", "s", 0.4)])).toBe("Right by run and level");
     expect(titleOf([bar("", "r", 0.5), bar("", "s", 0.4)], "")).toBe("Right by run");

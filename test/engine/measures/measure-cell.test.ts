@@ -46,21 +46,21 @@ import { madeRow, type MadeRow, madeRun, madeSuite } from "../../analyses/made-r
 const hits = meanMeasure("hits", { name: "hits", title: "Hits", mode: "m" });
 const rows = [madeRow("r", { task: "a", right: 1, metrics: { hits: 1 } })];
 
-it("shows the score of perfect answers if it is below the maximum", () => {
+it("a cell shows the score of perfect answers if it is below the maximum", () => {
   expect(measureCell({ ...hits, ceiling: () => 0.9 }, rows)).toMatchObject({ value: 1, ceiling: 0.9 });
   expect(measureCell({ ...hits, ceiling: () => 1 }, rows)).not.toHaveProperty("ceiling");
   expect(measureCell(hits, rows)).not.toHaveProperty("ceiling");
   expect(measureCell({ ...hits, ceiling: () => 0.9 }, [])).not.toHaveProperty("ceiling");
 });
 
-it("shows a printed value as a share, a lost one as lost and a missing one as a dash", () => {
+it("a cell shows a printed value as a share, a lost value as lost and a missing value as a dash", () => {
   expect(printedCell(83.2)).toEqual({ text: "83.2", value: 0.832, reported: true });
   expect(printedCell(3, "number")).toEqual({ text: "3", value: 3, reported: true });
   expect(printedCell("lost")).toEqual({ text: "lost", reported: true });
   expect(printedCell(undefined)).toEqual({ text: "-", reported: true });
 });
 
-it("marks the interval of a measure whose intervals cover too little, in text, tables and bars", () => {
+it("a cell marks rough intervals, which cover too little, in text, tables and bars", () => {
   const measures = [hits, { ...hits, rough: true as const }];
   const values = Array.from({ length: 10 }, (_, at) =>
     madeRow("r", { task: `${at}`, right: 1, metrics: { hits: at / 10 } }),
@@ -112,7 +112,7 @@ describe("the text of a value", () => {
     expect(printedCell(83.2, "percent", 2)).toEqual({ text: "83.20", value: 0.832, reported: true });
   });
 
-  it("has the most decimals of the printed values beside it", () => {
+  it("has as many decimals as the most precise printed value beside it", () => {
     const own = (value: number): Cell => ({ text: shownValue(value, "percent"), value });
     const printed = (text: string): Cell => ({ text, value: 1, reported: true });
     const texts = (...cells: readonly Cell[]) => withPrintedDecimals([cells])[0]!.map(({ text }) => text);
@@ -120,7 +120,7 @@ describe("the text of a value", () => {
     expect(texts(own(0.5), printed("83.2"), printed("7"))).toEqual(["50.0", "83.2", "7"]);
     expect(texts(own(0.5), printed("83.125"))).toEqual(["50.000", "83.125"]);
     expect(texts(own(0.5), printed("7"), { text: "-", reported: true })).toEqual(["50.00", "7", "-"]);
-    // A number that is no percentage keeps its text, as does one without a value.
+    // A number that is not a percentage keeps its text, like a cell without a value.
     expect(texts({ text: "0.5", value: 0.5 }, { text: "-" }, printed("8.1"))).toEqual(["0.5", "-", "8.1"]);
     expect(texts(own(0.5))).toEqual(["50.00"]);
   });
@@ -147,7 +147,7 @@ describe("the mean of cells", () => {
     expect(meanCell(hits, [part(0.5, 3), part(undefined, 2)])).not.toHaveProperty("value");
   });
 
-  it("adds up the numbers of tasks; a whole value counts its tasks", () => {
+  it("adds up the numbers of tasks; a single value counts its own tasks", () => {
     const some = { scored: 8, unscored: 1, failed: 2 };
     expect(meanCell(hits, [part(0.5, 8, some), part(1, 1)])).toMatchObject({
       rests: { scored: 9, unscored: 1, failed: 2 },
@@ -161,7 +161,7 @@ describe("the mean of cells", () => {
 describe("the tasks of a measure", () => {
   const row = (more: object) => madeRow("r", { task: "a", ...more });
 
-  it("are the tasks that have a value, or ended without a value that they should have", () => {
+  it("include tasks with a value, and ended tasks that lack a value they should have", () => {
     expect(isCovered(hits, row({ right: 1, metrics: { hits: 1 } }))).toBe(true);
     expect(isCovered(hits, row({ right: 1 }))).toBe(false);
     expect(isCovered({ ...hits, applies: () => true }, row({ right: 1 }))).toBe(true);
@@ -177,7 +177,7 @@ describe("the tasks of a measure", () => {
     expect(countCell([row({ right: 1 })])).toMatchObject({ text: "1", value: 1, tasks: [{ run: "r", task: "a" }] });
   });
 
-  it("are one cluster each if they were tried several times", () => {
+  it("form one cluster per task if they were tried several times", () => {
     const each = ({ score }: Row) => score?.metrics["hits"];
     const made = (task: string, value: number, question?: string) => ({
       ...row({ task, right: 1, metrics: { hits: value } }),
@@ -189,14 +189,14 @@ describe("the tasks of a measure", () => {
     const twice = [...once, made("a", 1)];
     const clustered = [0, 1, 1, 1].map((value, at) => ({ value, cluster: "abca"[at]! }));
     expect(rowsInterval(twice, each)).toEqual(clusteredMean(clustered)!.interval);
-    // Splits may reuse the name of a task.
+    // Different splits may reuse a task's name.
     expect(rowsInterval([...once, made("a", 1, "other")], each)).toEqual(intervalOf([0, 1, 1, 1]));
     expect(measureInterval({ ...hits, kind: "ratio" } as never, [])).toBeUndefined();
   });
 });
 
 describe("groups of tasks", () => {
-  it("are in the order of the suite, then by number or text", () => {
+  it("follow the suite's order, then number or text", () => {
     const sorted = (values: readonly (string | number)[], order: readonly (string | number)[] = []) =>
       values.toSorted(inOrder(order));
     expect(sorted(["hard", "easy", "odd", "even"], ["easy", "hard"])).toEqual(["easy", "hard", "even", "odd"]);
@@ -210,7 +210,7 @@ describe("groups of tasks", () => {
     ]);
   });
 
-  it("are labelled by facets that the rows have, otherwise by all facets of the suite", () => {
+  it("are labelled by the facets that the rows have, otherwise by all facets of the suite", () => {
     const plain = madeRun("r", [{ task: "a", right: 1 }]);
     const levels = madeRun("r", [{ task: "a", right: 1, facets: { level: "easy", "code.x": "yes", "code.y": "no" } }]);
     expect(usableFacets([plain])).toEqual(["level", "parallel", "sequential"]);
@@ -229,7 +229,7 @@ describe("the measures of runs", () => {
   const [right, ratio, waste] = madeSuite.measures;
   const run = (...made: readonly MadeRow[]) => madeRun("r", made);
 
-  it("are each name once, and the second one of every suite if a run has it", () => {
+  it("include each name once, and a suite's `unwrapped` only if a run has it", () => {
     const one = run({ task: "a", right: 1 });
     expect(measuresOf([one, one]).map(({ name }) => name)).toEqual(madeSuite.measures.map(({ name }) => name));
     const unwrapped = run({ task: "a", right: 1, metrics: { unwrapped: 1 } });
@@ -237,7 +237,7 @@ describe("the measures of runs", () => {
     expect(measureNamed([one], "loose.waste")).toBe(waste);
   });
 
-  it("are known if an ended row has a value, the first of them first", () => {
+  it("are known if an ended row has a value, the first known one first", () => {
     const wasteful = run({ task: "a", metrics: { waste: 1 }, right: null });
     expect([right!, ratio!, waste!].map((measure) => isKnown(measure, [wasteful]))).toEqual([false, false, true]);
     expect(firstKnown(madeSuite.measures, [wasteful])).toBe(waste);
@@ -247,7 +247,7 @@ describe("the measures of runs", () => {
     expect(isKnown({ ...right!, name: "foreign" }, [run({ task: "a", right: 1 })])).toBe(false);
     expect(isValued({ ...right!, name: "foreign" }, [run(), run({ task: "a", right: 1 })])).toBe(true);
     expect(isValued(right!, [run()])).toBe(false);
-    // A sum is worked out over a few rows first, then over all.
+    // A sum is computed over a few rows first, then over all.
     const late = (count: number) =>
       run(...Array.from({ length: count }, (_, at) => ({ task: `${at}`, right: 1 })), {
         task: "z",
@@ -264,7 +264,7 @@ describe("the measures of runs", () => {
   });
 });
 
-describe("the notes on what a figure leaves out", () => {
+describe("the notes on what a figure omits", () => {
   const made = (task: string, more: Partial<MadeRow>): MadeRow => ({ task, ...more });
   const rows = [
     made("a", { right: 1 }),
@@ -276,7 +276,7 @@ describe("the notes on what a figure leaves out", () => {
     made("g", { right: 0, failed: "context" }),
   ];
 
-  it("report for each run which tasks failed, were stopped, run, or have no score", () => {
+  it("report for each run the tasks that failed, were stopped, are running or have no score", () => {
     const full = "r: 1 ended because a prompt exceeded the model's context; scored on the steps so far";
     expect(shortfall([madeRun("r", rows)])).toEqual([
       "r: 2 failed, 1 stopped, 1 still running, 1 could not be scored; these have no score and are left out",

@@ -1,4 +1,4 @@
-/** Tables of two runs on the same tasks, with every cell worked out on paper. */
+/** Tables of two runs on the same tasks, with every cell computed by hand. */
 import { describe, expect, it } from "vitest";
 import type { RunRows } from "../../../source/engine/analysis.ts";
 import { type LedPair, ledPairsTable, pairedTable, pairsTable } from "../../../source/engine/measures/paired-table.ts";
@@ -9,7 +9,7 @@ import type { RunSpec } from "../../../source/engine/types.ts";
 import { at, madeRun, type MadeRow, madeSpec, madeSuite, texts } from "../../analyses/made-run.ts";
 
 const [right, ratio, waste] = madeSuite.measures;
-/** Eight easy and four hard tasks; `wrong` says which are not right. */
+/** Eight easy and four hard tasks; `wrong` lists the tasks that are not right. */
 const rows = (...wrong: readonly number[]): MadeRow[] =>
   Array.from({ length: 12 }, (_, task) => ({
     task: `t${task}`,
@@ -18,10 +18,10 @@ const rows = (...wrong: readonly number[]): MadeRow[] =>
   }));
 const [before, after] = [madeRun("one", rows(0, 1, 2, 3, 4, 5, 8)), madeRun("two", rows(6, 8, 9))];
 
-describe("two runs", () => {
+describe("a table of two paired runs", () => {
   const table = pairedTable(before, after, right!, "level");
 
-  it("are compared by group and over all, gaps in points, p corrected over the groups", () => {
+  it("compares them by group and overall, with gaps in points and p corrected over the groups", () => {
     expect(table.title).toBe("Right: one against two");
     expect(table.columns.map(({ title }) => title)).toEqual([
       "Level",
@@ -48,7 +48,7 @@ describe("two runs", () => {
     );
   });
 
-  it("lead from each number to the tasks of its run", () => {
+  it("leads from each number to the tasks of its run", () => {
     const [, hard] = table.rows;
     const hardTasks = ["t8", "t9", "t10", "t11"];
     expect([hard![1]!.tasks, hard![2]!.tasks, hard![3]!.tasks, hard![9]!.tasks]).toEqual([
@@ -63,7 +63,7 @@ describe("two runs", () => {
     ]);
   });
 
-  it("count a lower value as a gain if lower is better", () => {
+  it("counts a lower value as a gain if lower is better", () => {
     const wasted = (name: string, ...values: readonly number[]) =>
       madeRun(
         name,
@@ -74,7 +74,7 @@ describe("two runs", () => {
     expect(line!.slice(5, 7)).toEqual(["2", "1"]);
   });
 
-  it("have one line if all tasks are of one group, or of no group", () => {
+  it("has one line if all tasks are in one group, or in none", () => {
     const easy = (name: string, made: readonly MadeRow[]) => madeRun(name, made.slice(0, 8));
     expect(
       texts(pairedTable(easy("a", rows(1)), easy("b", rows(2)), right!, "level").rows).map(([name]) => name),
@@ -82,7 +82,7 @@ describe("two runs", () => {
     expect(texts(pairedTable(before, after, right!, "parallel").rows).map(([name]) => name)).toEqual(["all"]);
   });
 
-  it("leave out tasks that one run lacks, failed or did not score, and report how many", () => {
+  it("omits tasks that one run lacks, failed or did not score, and reports how many", () => {
     const holes = (change: Readonly<Record<number, Partial<MadeRow> | null>>) =>
       madeRun(
         "two",
@@ -98,7 +98,7 @@ describe("two runs", () => {
     expect(hard![1]).not.toHaveProperty("rests");
   });
 
-  it("report why nothing is tested", () => {
+  it("reports why no test is made", () => {
     const hit = (name: string, hits: number) =>
       madeRun(name, [
         { task: "a", right: 1, metrics: { hits, tries: 4 } },
@@ -112,7 +112,7 @@ describe("two runs", () => {
     expect(apart.notes[1]).toBe("No task has a value of it in both runs, so no test is made");
   });
 
-  it("average the trials of a task, and report it", () => {
+  it("averages the trials of a task, and reports it", () => {
     const trials: RunRows = {
       ...madeRun("trials", []),
       rows: [rows(0), rows(1)].flatMap((own, t) => madeRun(`${t}`, own).rows),
@@ -124,8 +124,8 @@ describe("two runs", () => {
   });
 });
 
-describe("one run against others", () => {
-  it("has a line for each, p corrected over all", () => {
+describe("a table of one run against others", () => {
+  it("has a line for each other run, with p corrected over all lines", () => {
     const table = pairsTable(before, [after, madeRun("three", rows())], right!);
     expect(table.title).toBe("Right: one against 2 others");
     expect(texts(table.rows).map((line) => [...line.slice(0, 4), ...line.slice(7, 9)])).toEqual([
@@ -145,11 +145,11 @@ describe("one run against others", () => {
   });
 });
 
-describe("several pairs", () => {
+describe("a table of several pairs", () => {
   const pair = (lead: string): LedPair => ({ lead: [lead], before, after });
   const heads = { title: "T", leads: ["Model"], sides: ["off", "on"] };
 
-  it("are lines of one table, by group if there are groups", () => {
+  it("has a line for each pair, by group if there are groups", () => {
     const grouped = ledPairsTable([pair("a"), pair("b")], heads, right!, "level");
     expect(texts(grouped.rows).map((line) => line.slice(0, 3))).toEqual([
       ["a", "easy", "25.00"],
@@ -172,7 +172,7 @@ describe("several pairs", () => {
   const optional = (name: string, hints: string | undefined, spec: Partial<RunSpec> = {}) =>
     madeRun(name, rows(1), { spec: { ...madeSpec, ...spec, options: hints === undefined ? {} : { hints } } });
 
-  it("are runs that differ in one option alone, in their order", () => {
+  it("contains the pairs of runs that differ in one option alone, in their order", () => {
     const runs = [
       optional("a", "on"),
       optional("b", "off"),
@@ -183,7 +183,7 @@ describe("several pairs", () => {
     expect(names).toEqual(["a-b", "a-d", "b-d"]);
   });
 
-  it("share a table if they differ in one option and have equal values, the first listed first", () => {
+  it("is shared by pairs that differ in the same option and have equal values, in the order listed", () => {
     const runs = [
       optional("a", "on"),
       optional("b", "off"),

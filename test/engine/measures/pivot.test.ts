@@ -21,7 +21,7 @@ function run(name: string, spec: Partial<RunSpec>, rows: readonly MadeRow[]): Ru
   return madeRun(name, rows, { suite, spec: { ...madeSpec, ...spec } });
 }
 
-/** Easy tasks right in `share[0]` of two, hard ones in `share[1]`. */
+/** Easy tasks right in `share[0]` of two, hard tasks in `share[1]`. */
 const rows = (easyRight: number, hardRight: number): MadeRow[] => [
   { task: "e1", facets: easy, right: easyRight > 0 ? 1 : 0, metrics: { hits: 1, tries: 2 } },
   { task: "e2", facets: easy, right: easyRight > 1 ? 1 : 0, metrics: { hits: 1, tries: 2 } },
@@ -49,7 +49,7 @@ function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
 }
 
 describe("measures laid out as a table", () => {
-  test("a facet as columns is above the measures, in the order of the suite; each run is a row", () => {
+  test("columns of a facet are above the measures, in the order of the suite; each run is a row", () => {
     const {
       columns,
       texts: lines,
@@ -70,7 +70,7 @@ describe("measures laid out as a table", () => {
     expect(cells[0]![1]!.tasks).toEqual(at("small", "e1", "e2"));
   });
 
-  test("counts the tasks that belong to one of the measures, and the tasks that lack its value", () => {
+  test("n counts the tasks to which a measure applies, and the tasks that lack its value", () => {
     const about: Measure = { ...right!, applies: ({ facets }) => facets["level"] === "easy" };
     const own = { ...about, each: (row) => (row.facets["level"] === "easy" ? row.score?.value : undefined) } as Measure;
     const lacking = run("lacking", {}, [...rows(1, 0), { task: "e3", facets: easy }]);
@@ -80,7 +80,7 @@ describe("measures laid out as a table", () => {
     expect(both.lines[0]!.at(-1)!.tasks).toHaveLength(5);
   });
 
-  test("counts the ten tasks of each value, not the thirty of three columns", () => {
+  test("n counts the ten tasks of each value, not the thirty of three columns", () => {
     const ten = Array.from({ length: 10 }, (_, index) => ({ task: `t${index}`, right: 1 }));
     const three = ["a", "b", "c"].map((prompting) => run(prompting, { options: { prompting } }, ten));
     const { texts: lines, lines: cells } = made(three, { columns: ["prompting"] });
@@ -89,7 +89,7 @@ describe("measures laid out as a table", () => {
     expect(cells[0]!.at(-1)!.tasks).toHaveLength(30);
   });
 
-  test("a setting as columns puts runs that differ only in it into one row, labelled by the model", () => {
+  test("columns of a setting put runs that differ only in it into one row, labelled by the model", () => {
     const { names, texts: lines } = made(grid, { columns: ["prompting"] });
     expect(names).toEqual(["Run", "hierarchical", "flat", "n"]);
     expect(lines).toEqual([
@@ -98,7 +98,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("a setting and a facet are two levels of columns over one measure; models label the rows", () => {
+  test("a setting and a facet make two levels of columns for one measure, and models label the rows", () => {
     const { columns, texts: lines } = made(grid, { rows: ["model"], columns: ["prompting", "level"] });
     expect(columns.slice(0, 3)).toEqual([
       { title: "Model", align: "left" },
@@ -111,7 +111,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("facets as rows and models as columns need no name of the run", () => {
+  test("facets as rows and models as columns make the name of the run unnecessary", () => {
     const { names, texts: lines } = made([small, large], { rows: ["level"], columns: ["model"] });
     expect(names).toEqual(["Level", "lab/small", "lab/large", "n"]);
     expect(lines).toEqual([
@@ -121,7 +121,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("runs that differ in another setting are never mixed: they have their own rows, labelled by it", () => {
+  test("runs that differ in another setting are never mixed, but have their own rows labelled by it", () => {
     const warm = run("warm", { temperature: 1 }, rows(2, 2));
     const { texts: lines } = made([small, smallFlat, warm], { rows: ["model"], columns: ["prompting"] });
     expect(lines).toEqual([
@@ -130,7 +130,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("omits from the label a setting that has its own column", () => {
+  test("a setting that has its own column is omitted from the label", () => {
     const react = run("react", { strategy: "react", options: { tries: "3" } }, rows(1, 0));
     const warm = run("warm", { strategy: "react", temperature: 1, options: { tries: "3" } }, rows(1, 1));
     const labels = (runs: readonly RunRows[]) =>
@@ -139,7 +139,7 @@ describe("measures laid out as a table", () => {
     expect(labels([small, react, warm])).toEqual(["temperature 0", "temperature 0", "temperature 1"]);
   });
 
-  test("has two levels of columns for suites and splits over runs of one method", () => {
+  test("columns of suites and splits make two levels, and runs of one method share a row", () => {
     const other: Suite = {
       ...madeSuite,
       name: "other",
@@ -159,11 +159,11 @@ describe("measures laid out as a table", () => {
     const { names, texts: lines } = made(runs, { rows: ["strategy"], columns: ["suite", "split"] });
     expect(names).toEqual(["Strategy", "made a", "other b", "other c", "n"]);
     expect(lines).toHaveLength(1);
-    // The average has no suite: runs of several are apart as ever.
+    // The average has no suite, so runs of several suites stay apart.
     expect(made(runs, { rows: ["strategy"], columns: ["split"] }).texts).toHaveLength(2);
   });
 
-  test("runs of several benchmarks are labelled by their cells or differences, never by settings that one lacks", () => {
+  test("runs of several benchmarks are labelled by their cells or differences, not by settings that one lacks", () => {
     const other: Suite = { ...madeSuite, name: "other", options: [] };
     const of = (label: string, from: number, to: number, spec: Partial<RunSpec>, by = suite) =>
       madeRun(label, rows(2, 2).slice(from, to), { suite: by, spec: { ...madeSpec, suite: by.name, ...spec } });
@@ -185,7 +185,7 @@ describe("measures laid out as a table", () => {
     expect(labels(large)).toEqual(["lab/small", "lab/large"]);
   });
 
-  test("answers taken out of their wrapping have a column beside the score of every suite, also on request before", () => {
+  test("unwrapped answers have a column next to every suite's score, and on request even before there are any", () => {
     const wrapped = run("wrapped", {}, [
       { task: "a", right: 0, metrics: { unwrapped: 1 } },
       { task: "b", right: 1 },
@@ -204,7 +204,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("an average is the plain mean of the columns, and absent if a column is empty", () => {
+  test("an average is the unweighted mean of the columns, and absent if a column is empty", () => {
     const uneven = run("uneven", {}, rows(1, 2).slice(0, 3));
     const onlyEasy = run("easy", { temperature: 1 }, rows(1, 0).slice(0, 2));
     const { columns, lines } = made([uneven, onlyEasy], { columns: ["level"], average: true });
@@ -216,7 +216,7 @@ describe("measures laid out as a table", () => {
     expect(lines[0]![3]).toMatchObject({ n: 3, tasks: at("uneven", "e1", "e2", "h1") });
   });
 
-  test("an average rests on its columns' tasks; a paper's ungrouped value is shown in it", () => {
+  test("an average counts its columns' tasks; a paper's ungrouped value is shown in it", () => {
     const reported = (where: Reported["where"], value: number): Reported => ({
       source: "The paper, Table 1",
       row: "GPT",
@@ -248,7 +248,7 @@ describe("measures laid out as a table", () => {
     expect(made([small, { ...small, label: "again" }], { columns: ["level"] }).texts).toHaveLength(1);
   });
 
-  test("columns and rows over demonstrations are in the order of their number", () => {
+  test("columns and rows of `shots` are in numeric order", () => {
     const ten = run("ten", { shots: 10 }, rows(2, 2));
     const three = run("three", { shots: 3 }, rows(1, 1));
     expect(made([ten, three], { columns: ["shots"] }).names).toEqual(["Run", "shots 3", "shots 10", "n"]);
@@ -270,7 +270,7 @@ describe("best and second best", () => {
   const ranks = (runs: readonly RunRows[], plan: Partial<PivotPlan>) =>
     made(runs, plan).lines.map((line) => line.map(({ rank }) => rank ?? 0).join(""));
 
-  test("are marked in each column, also if lower is better; equal values share their rank", () => {
+  test("are marked in each column, also if lower is better; equal values share a rank", () => {
     const alike = run("alike", { seed: 1 }, rows(2, 1));
     expect(ranks([small, large, alike], { columns: ["level"] })).toEqual(["0220", "0110", "0110"]);
     const wasteful = [3, 1, 2].map((amount) =>
@@ -296,7 +296,7 @@ describe("best and second best", () => {
   });
 });
 
-describe("the paper's numbers", () => {
+describe("the paper's numbers in a table", () => {
   const reported = (row: string, value: number, more: Partial<Reported>): Reported => ({
     source: "The paper, Table 1",
     row,
@@ -306,7 +306,7 @@ describe("the paper's numbers", () => {
     ...more,
   });
 
-  test("are in their columns, also in columns without a task of one's own", () => {
+  test("are in their own columns, even in columns without a task of the user's runs", () => {
     const easyOnly = run("easy", {}, rows(1, 0).slice(0, 2));
     const values = [reported("GPT-4", 0.25, { where: hard }), reported("GPT-4", 0.75, { where: easy })];
     const { names, lines, texts: shown } = made([easyOnly], { columns: ["level"], reported: values });
@@ -318,7 +318,7 @@ describe("the paper's numbers", () => {
     expect(lines[1]!.every((cell) => cell.reported === true)).toBe(true);
   });
 
-  test("share a cell with another measure's if the paper prints both in one, also if they are equal", () => {
+  test("share a cell with another measure if the paper prints both in one, even if they are equal", () => {
     const under = (part: string) => ({ under: [], title: "R/H", part });
     const measures = [
       { ...right!, column: under("R") },
@@ -334,7 +334,7 @@ describe("the paper's numbers", () => {
     ]);
   });
 
-  test("show a shared caveat below the table, and other caveats under the cursor alone", () => {
+  test("have a shared caveat below the table, and other caveats under the cursor alone", () => {
     const noted = (...caveats: readonly (string | undefined)[]) => {
       const values = caveats.map((caveat, at) => reported(`GPT-${at}`, 0.5, caveat === undefined ? {} : { caveat }));
       return made([small], { reported: values }).notes;
@@ -345,7 +345,7 @@ describe("the paper's numbers", () => {
     expect(noted(undefined)).toEqual([]);
   });
 
-  test("are ranked neither with one's own numbers, whose tasks can differ, nor among each other", () => {
+  test("have no rank, neither with the user's runs, whose tasks can differ, nor among themselves", () => {
     const values = [reported("GPT-4", 0.25, {}), reported("GPT-5", 0.75, {}), reported("Old", 0.9, { source: "Else" })];
     const { lines, texts: shown } = made([small, large], { reported: values });
     expect(shown.map(([name], index) => [name, lines[index]![1]!.rank])).toEqual([
@@ -366,7 +366,7 @@ describe("the paper's numbers", () => {
     expect(noted([])).toBeUndefined();
   });
 
-  test("spread several settings over the columns of that setting, with the rest after the name", () => {
+  test("spread several settings over the columns of the chosen setting, with the rest after the name", () => {
     const values = [0, 3].flatMap((shots) => [
       reported("GPT-4", shots / 10, { setting: { shots } }),
       reported("GPT-4", shots / 5, { setting: { shots, prompting: "flat" } }),
@@ -379,7 +379,7 @@ describe("the paper's numbers", () => {
     ]);
   });
 
-  test("are rows of their setting if it makes the rows", () => {
+  test("have rows of their setting if the setting makes the rows", () => {
     const values = [reported("GPT-4", 0.3, { setting: { shots: 3 } })];
     const { names, texts: shown } = made([small], { rows: ["shots"], reported: values });
     expect(names).toEqual(["Run", "Demonstrations", "Right", "n"]);
@@ -395,7 +395,7 @@ describe("the paper's numbers", () => {
   });
 });
 
-test("names are on the left, numbers on the right", () => {
+test("table columns have names on the left and numbers on the right", () => {
   expect(tableColumns(["Run"], ["Success", "n"])).toEqual([
     { title: "Run", align: "left" },
     { title: "Success", align: "right" },

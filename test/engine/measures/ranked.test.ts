@@ -34,14 +34,14 @@ describe("the best and second best of a column", () => {
     expect(ranks([0.5, undefined].map((value) => line([cell(value)])))).toEqual(["0", "0"]);
   });
 
-  it("are never a cell of few tasks, nor effort", () => {
+  it("exclude cells of few tasks, and effort", () => {
     const lines = [line([cell(0.9, { faint: true })]), line([cell(0.5)]), line([cell(0.4)])];
     expect(ranks(lines)).toEqual(["0", "1", "2"]);
     const [calls] = effortMeasures([]);
     expect(ranks([line([cell(1)]), line([cell(2)])], [calls!])).toEqual(["0", "0"]);
   });
 
-  it("are found within lines of one class alone", () => {
+  it("are ranked only among lines of one class", () => {
     const lines = [0.9, 0.8, 0.2, 0.1].map((value, at) => line([cell(value)], at < 2 ? "0" : "1"));
     expect(ranks(lines)).toEqual(["1", "2", "1", "2"]);
     expect(ranks([{ class: undefined, cells: [cell(0.9)] }, line([cell(0.5)]), line([cell(0.4)])])).toEqual([
@@ -52,10 +52,10 @@ describe("the best and second best of a column", () => {
   });
 });
 
-describe("the class of a line", () => {
+describe("the class of a table line for ranking", () => {
   const rows = (...tasks: readonly string[]) => tasks.map((task) => madeRow("r", { task, right: 1 }));
 
-  it("is shared by lines of one group about the same tasks, in any order and of any number of trials", () => {
+  it("is shared by lines of one group on the same tasks, in any order and with any number of trials", () => {
     expect(
       taskClasses([
         { group: "easy", rows: rows("a", "b") },
@@ -70,7 +70,7 @@ describe("the class of a line", () => {
     ).toEqual(["0", "0", "0", "1", "2", "3", "2", undefined]);
   });
 
-  it("distinguishes tasks of one name by their questions", () => {
+  it("distinguishes tasks with equal ids by their questions", () => {
     const other = rows("a").map((row) => ({ ...row, question: "other" }));
     expect(
       taskClasses([

@@ -53,7 +53,7 @@ describe("the values of `paper:`", () => {
   });
 });
 
-describe("the printed lines of a table", () => {
+describe("a paper's printed lines in a table", () => {
   const whole: ColumnGroup = { titles: [], place: {} };
   const lines = (
     given: readonly Reported[],
@@ -65,7 +65,7 @@ describe("the printed lines of a table", () => {
     );
   };
 
-  it("are one for each row, or for each setting of a row that has several", () => {
+  it("are one per row, or one per setting if a row has several", () => {
     expect(lines(values)).toEqual([
       ["GPT-4 (shots 0)", "50.00"],
       ["GPT-4 (shots 3)", "60.00"],
@@ -82,7 +82,7 @@ describe("the printed lines of a table", () => {
     ]);
   });
 
-  it("are about the tasks of a column", () => {
+  it("are chosen by the tasks of a column", () => {
     const level = (value: string): ColumnGroup => ({ titles: [value], place: { level: value } });
     const about = [
       reported("GPT-4", 0.5, { where: { level: "easy" } }),
@@ -101,7 +101,7 @@ describe("the printed lines of a table", () => {
     ]);
   });
 
-  it("have a setting as columns of one line", () => {
+  it("have one line with a column per setting", () => {
     const shots = (value: number): ColumnGroup => ({ titles: [], place: { shots: value } });
     expect(lines(values, { across: ["shots"], groups: [shots(0), shots(3)] })).toEqual([["GPT-4", "50.00", "60.00"]]);
   });
@@ -115,7 +115,7 @@ describe("the printed lines of a table", () => {
     expect(lines([reported(", ReAct", 0.5, { ...react, group: "x" })])[0]![0]).toBe("reported");
   });
 
-  it("contain a shared caveat, or the reason for the absence of lines", () => {
+  it("have a note with their shared caveat, or with the reason if there are none", () => {
     const notes = (given: readonly Reported[], shown = given) =>
       reportedNotes(
         given,
@@ -136,7 +136,7 @@ describe("the printed lines of a table", () => {
   });
 });
 
-describe("printed series", () => {
+describe("a paper's printed series", () => {
   const series = (given: readonly Reported[], setting = "shots") =>
     printedSeries(
       [run({}, { reported: { values: given, tables: [] } })],
@@ -147,7 +147,7 @@ describe("printed series", () => {
   const at = (shots: number | string, value: number, more: Partial<Reported> = {}) =>
     reported("GPT-4", value, { setting: { shots }, ...more });
 
-  it("contain a line for each source and group of tasks, sorted by the number of the setting", () => {
+  it("have a line for each source and group of tasks, sorted by the number of the setting", () => {
     expect(series([at(3, 0.6), at(0, 0.5)])).toEqual([["A, Table 3", "0: 50.00, 3: 60.00"]]);
     const easy = { where: { level: "easy" } };
     expect(series([at(0, 0.5), at(3, 0.6), at(0, 0.7, easy), at(3, 0.8, easy)])).toEqual([
@@ -156,7 +156,7 @@ describe("printed series", () => {
     ]);
   });
 
-  it("leave out single points, several at one place, words, and other tasks and measures", () => {
+  it("exclude single points, several points at one place, words, and other tasks and measures", () => {
     expect(series([at(0, 0.5)])).toEqual([]);
     expect(series([at(0, 0.5), at(3, 0.6), at(0, 0.7)])).toEqual([]);
     expect(series([at("few", 0.5), at("many", 0.6)])).toEqual([]);

@@ -19,7 +19,7 @@ const rows: readonly Row[] = [
   madeRow("y", { task: "g", right: null }),
 ];
 
-it("counts values of facets, in the order in which they appear, and how tasks ended", () => {
+it("row contents count facet values in order of appearance, and how tasks ended", () => {
   const { facets, metrics, errorKinds, runs, endedRuns, ended, spent, counts } = rowContents(rows);
   expect([...facets].map(([name, values]) => [name, [...values]])).toEqual([
     [
@@ -41,7 +41,7 @@ it("counts values of facets, in the order in which they appear, and how tasks en
   expect(counts).toEqual({ failed: 1, stopped: 1, open: 1, unscored: 1, full: 1 });
 });
 
-it("counts the errors of ended rows, and the errors that a person changed or removed", () => {
+it("row contents count the errors of ended rows, and the errors that a person changed or removed", () => {
   const [, wrong] = rows;
   const changed = wrong!.score!.errors.map((error) => ({ ...error, override: {} as never }));
   const corrected = { ...wrong!, score: { ...wrong!.score!, errors: [changed[0]!, wrong!.score!.errors[1]!] } };
@@ -50,7 +50,7 @@ it("counts the errors of ended rows, and the errors that a person changed or rem
   expect(rowContents([]).mistakes).toEqual({ all: 0, changed: 0, overridden: 0 });
 });
 
-it("reads a metric of the whole run from the first task that has it", () => {
+it("a metric of the whole run is read from the first task that has it", () => {
   const later = madeRow("x", { task: "h", right: 1, metrics: { hits: 9 } });
   expect(metricOfRun([rows[1]!, rows[3]!, rows[0]!, later], "hits")).toBe(2);
   expect(metricOfRun(rows, "tries")).toBeUndefined();

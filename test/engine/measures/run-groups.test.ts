@@ -25,7 +25,7 @@ const together = (groups: readonly { readonly runs: readonly RunRows[] }[]) =>
   groups.map(({ runs }) => runs.map(({ run }) => run).join("+"));
 
 describe("runs on several splits", () => {
-  it("are one group if nothing else differs, in the order of the first of each", () => {
+  it("form one group if nothing else differs, in the order of their first runs", () => {
     const runs = [split("x", "a"), split("y", "b", { temperature: 1 }), split("z", "c")];
     const groups = groupsAcrossSplits(runs);
     expect(together(groups)).toEqual(["x+z", "y"]);
@@ -33,7 +33,7 @@ describe("runs on several splits", () => {
     expect(groups[0]!.rows.map(({ task }) => task)).toEqual(["a", "c"]);
   });
 
-  it("stay apart if a task would count twice, but not if two tasks share a name", () => {
+  it("stay apart if a task would count twice, but not if two different tasks share a name", () => {
     expect(together(groupsAcross([split("x", "a"), split("y", "b")], []))).toEqual(["x+y"]);
     expect(together(groupsAcross([split("x", "a"), split("y", "a")], []))).toEqual(["x", "y"]);
     const with_ = (run: string, level: string) =>
@@ -58,14 +58,14 @@ describe("runs that differ in a field", () => {
     made("other", { strategy: "react", strategyRevision: 2, options: { steps: 3 }, temperature: 1 }),
   ];
 
-  it("are one group across it; a strategy implies its revision and its options", () => {
+  it("form one group across that field; a strategy implies its revision and its options", () => {
     expect(together(groupsAcross(strategies, []))).toEqual(["direct", "react", "other"]);
     expect(together(groupsAcross(strategies, ["strategy"]))).toEqual(["direct+react", "other"]);
     expect(together(groupsAcross(strategies, ["strategy", "temperature"]))).toEqual(["direct+react+other"]);
     expect(together(groupsAcross(strategies.slice(0, 2), ["temperature"]))).toEqual(["direct", "react"]);
   });
 
-  it("stay apart by an option of the suite, unless that is the field", () => {
+  it("stay apart by an option of the suite, unless the option is the field", () => {
     const suite = { ...madeSuite, options: [{ name: "hints" }] } as unknown as Suite;
     const hints = (run: string, value: string, strategy: string) =>
       made(run, { options: { hints: value }, strategy }, one, { suite });
@@ -87,7 +87,7 @@ describe("runs that differ in a field", () => {
     expect(together(groupsAcross([made("a"), made("b", { data: "published" })], []))).toEqual(["a", "b"]);
   });
 
-  it("compare judges and their prompts only if neither is the field", () => {
+  it("compare judges and their prompts only if neither of them is the field", () => {
     const judged = [
       made("a", { judge: "lab/one", judging: { temperature: 0 }, judgePrompts: { score: "x" } }),
       made("b", { judge: "lab/two", judging: { temperature: 1 }, judgePrompts: { score: "y" } }),
@@ -98,7 +98,7 @@ describe("runs that differ in a field", () => {
     expect(together(groupsAcross(judged, ["prompts"]))).toEqual(["a", "b"]);
   });
 
-  it("contain each run once, and number labels that are equal", () => {
+  it("contain each run once, and number equal labels", () => {
     const [run] = strategies;
     expect(together(groupsAcross([run!, run!], []))).toEqual(["direct"]);
     expect(groupsAcross([run!], [])[0]).toEqual(groupOfOne(run!));
@@ -109,13 +109,13 @@ describe("runs that differ in a field", () => {
     expect(labels.map(({ label }) => label)).toEqual(["a", "b", "a (2)", "a (3)"]);
   });
 
-  it("stay apart by their labels if they have no model", () => {
+  it("stay apart by their labels if no model is known", () => {
     const imported = (label: string) => made(label, { model: "none" }, one, { label });
     expect(together(groupsAcross([imported("x"), imported("y")], ["temperature"]))).toEqual(["x", "y"]);
   });
 });
 
-describe("labels of groups", () => {
+describe("labels of groups of runs", () => {
   it("contain the model, or for one model the settings that differ", () => {
     const labels = (runs: readonly RunRows[], told: readonly string[] = []) =>
       groupsAcross(runs, ["seed"], told).map(({ label }) => label);
@@ -127,7 +127,7 @@ describe("labels of groups", () => {
     expect(labels(options)).toEqual(["lab/small · x 1", "lab/small · x none"]);
   });
 
-  it("leave out a shared model if settings distinguish the groups", () => {
+  it("omit a shared model if settings distinguish the groups", () => {
     const runs = [made("a"), made("b", { temperature: 1 })];
     expect(groupsAcross(runs, ["seed"], [], true).map(({ label }) => label)).toEqual([
       "temperature 0",
@@ -136,7 +136,7 @@ describe("labels of groups", () => {
     expect(groupsAcross(runs.slice(0, 1), ["seed"], [], true).map(({ label }) => label)).toEqual(["lab/small"]);
   });
 
-  it("show the beginning of a text, and distinguish texts that begin alike", () => {
+  it("shorten long texts, and distinguish texts that begin alike", () => {
     const offers = {
       ...madeSuite,
       options: [{ name: "rubric", title: "Rubric", values: "text", default: "" }],
@@ -161,7 +161,7 @@ describe("labels of groups", () => {
     expect(runs.map((run) => hasValue(run, "rubric", String(values[1])))).toEqual([false, true, false]);
   });
 
-  it("have the settings that are not left out", () => {
+  it("contain the settings that are not excluded", () => {
     const run = made("a", { options: { x: 1, y: "two" } }, one, { named: { y: "the second" } });
     const texts = settingTexts(run, ["temperature"]);
     expect([texts.get("x"), texts.get("y"), texts.has("temperature"), texts.get("strategy")]).toEqual([
@@ -173,11 +173,11 @@ describe("labels of groups", () => {
   });
 });
 
-describe("trials", () => {
+describe("trials of a run", () => {
   const trial = (run: string, number: number, more: Partial<RunRows> = {}) =>
     made(run, { trial: number }, one, { label: `lab/small · trial ${number}`, ...more });
 
-  it("form one pool per configuration, whose label has no trial", () => {
+  it("form one pool per configuration, whose label omits the trial", () => {
     const pools = trialPools([trial("a", 1), made("x", { temperature: 1 }, one, { label: "hot" }), trial("b", 2)]);
     expect(pools.map(({ label, rows, trials }) => [label, rows.length, trials.length])).toEqual([
       ["lab/small", 2, 2],
@@ -186,7 +186,7 @@ describe("trials", () => {
     expect(trialPools([trial("a", 1)])[0]!.label).toBe("lab/small · trial 1");
   });
 
-  it("stay apart in several cells, and are labelled with their cell", () => {
+  it("stay apart if they belong to several cells, and are labelled with their cell", () => {
     const cell = (run: string, name: string, number: number, label = `${name}: trial ${number}`) =>
       trial(run, number, { label });
     const pools = trialPools([cell("a", "one", 1), cell("b", "two", 1), cell("c", "one", 2)]);
@@ -197,7 +197,7 @@ describe("trials", () => {
     expect(trialPools(bare)[0]!.label).toBe("lab/small");
   });
 
-  it("repeat a task if two of a pool have ended one", () => {
+  it("repeat a task if two runs of one pool have finished it", () => {
     const running = made("b", { trial: 2 }, [{ task: "a", running: true }]);
     expect(hasRepeats([trial("a", 1), trial("b", 2)])).toBe(true);
     expect(hasRepeats([trial("a", 1), running])).toBe(false);

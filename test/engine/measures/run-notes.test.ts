@@ -19,7 +19,7 @@ const figure: Figure = { kind: "table", title: "T", notes: ["own"], columns: [],
 const notes = (...runs: readonly RunRows[]) => withRunNotes([figure], runs)[0]!.notes;
 
 describe("the notes of runs", () => {
-  it("come before the figure's own notes, with the runs if not all have them", () => {
+  it("come before the figure's own notes, and name the runs if not all have the note", () => {
     expect(notes(run("x"))).toEqual(["own"]);
     expect(withRunNotes([figure], [run("x")])[0]).toBe(figure);
     const noted = { notes: ["late"] };
@@ -34,7 +34,7 @@ describe("the notes of runs", () => {
     expect(notes(run("x", { options: { hints: "off" } }))).toEqual(["own"]);
   });
 
-  it("report own prompts, including those of judges", () => {
+  it("report the user's own prompts, including judges' prompts", () => {
     expect(notes(run("x", { prompts: { plan: "p" } }))).toEqual(["own prompt: plan", "own"]);
     expect(notes(run("x", { prompts: { plan: "p" }, judgePrompts: { judge: "j" } }))).toEqual([
       "own prompts: plan, judge",
@@ -42,7 +42,7 @@ describe("the notes of runs", () => {
     ]);
   });
 
-  it("count tasks that a person corrected, by their score or their errors", () => {
+  it("count tasks whose score or errors a person corrected", () => {
     const corrected = (...which: readonly ("score" | "errors" | "none")[]) => {
       const rows = which.flatMap((how, at) =>
         madeRun("x", [

@@ -14,11 +14,11 @@ import { madeRun, madeSuite, texts, type MadeRow } from "../../analyses/made-run
 const right = madeSuite.measures.find(({ name }) => name === "strict.right")!;
 const waste = madeSuite.measures.find(({ name }) => name === "loose.waste")!;
 
-/** Ten tasks a trial; `wrong` says which of them are not right in it. */
+/** Ten tasks per trial; `wrong` lists the tasks that are not right in it. */
 const trial = (...wrong: readonly number[]): MadeRow[] =>
   Array.from({ length: 10 }, (_, task) => ({ task: `t${task}`, right: wrong.includes(task) ? 0 : 1 }));
 
-/** Trials are runs of their own, whose rows are taken together. */
+/** Trials are separate runs whose rows are combined. */
 function madeTrials(label: string, ...trials: readonly (readonly MadeRow[])[]): RunRows {
   return { ...madeRun(label, []), rows: trials.flatMap((rows, index) => madeRun(`${label} ${index}`, rows).rows) };
 }
@@ -27,7 +27,7 @@ const compared = (before: RunRows, after: RunRows, measure: Measure) =>
   comparedTasks(pairedTasks(before, after), measure);
 
 describe("two runs on the same tasks", () => {
-  test("compares runs of one trial by McNemar's test, with its own interval", () => {
+  test("with one trial each are compared by McNemar's test, with its own interval", () => {
     const [before, after] = [madeRun("before", trial(0, 1, 2, 3, 4)), madeRun("after", trial())];
     const found = compared(before, after, right)!;
     expect(found).toMatchObject({ n: 10, p: mcnemarExact(5, 0), interval: pairedProportion(5, 0, 10) });
@@ -35,18 +35,18 @@ describe("two runs on the same tasks", () => {
     expect(found.interval!.low).toBeLessThan(0);
   });
 
-  test("compares runs of several trials by task means, which may lie between 0 and 1", () => {
+  test("with several trials are compared by task means, which may lie between 0 and 1", () => {
     const before = madeTrials("before", trial(0, 1, 2, 3), trial(0, 1, 2, 4));
     const after = madeTrials("after", trial(0), trial(1), trial());
     const found = compared(before, after, right)!;
-    // Before, t0 to t2 were never right and t3 and t4 in one trial of two; after, t0 and t1 in two of three.
+    // Before: t0 to t2 never right, t3 and t4 in one of two trials; after: t0 and t1 in two of three.
     const differences = [2 / 3, 2 / 3, 1, 0.5, 0.5, 0, 0, 0, 0, 0];
     expect(found).toMatchObject({ n: 10, gained: 5, lost: 0, test: "paired permutation" });
     expect(found.p).toBe(pairedPermutation(differences, right.name).p);
     expect(found.difference).toBeCloseTo(differences.reduce((sum, value) => sum + value, 0) / 10, 12);
   });
 
-  test("are paired by task in any order of their rows and with any missing", () => {
+  test("are paired by task in any order of their rows, even if tasks are missing", () => {
     const rows = trial(0, 1, 2);
     const before = madeRun("before", rows);
     const names = (after: readonly MadeRow[]) => {
@@ -95,11 +95,11 @@ describe("two runs on the same tasks", () => {
       "paired permutation",
       "paired permutation",
     ]);
-    // Six of six tasks fell: p = 2/64, and with six differences the limits are the largest and the smallest of them.
+    // Six of six tasks fell: p = 2/64; with six differences the limits are the largest and the smallest difference.
     expect(texts(table.rows)[1]!.slice(4, 8)).toEqual(["[-0.700, -0.050]", "6", "0", "0.0313"]);
   });
 
-  test("have no value for a group whose tasks the second run lacks, and count no test for it", () => {
+  test("have no value and no test for a group whose tasks the second run lacks", () => {
     const of = (task: string, level: string, value: number): MadeRow => ({ task, right: value, facets: { level } });
     const easy = (value: number) => [0, 1, 2, 3, 4].map((task) => of(`e${task}`, "easy", value));
     const before = madeRun("before", [...easy(0), of("h", "hard", 1)]);
@@ -116,7 +116,7 @@ describe("two runs on the same tasks", () => {
     ]);
   });
 
-  test("omits the interval if a test gives no bound, and explains it in a note", () => {
+  test("omit the interval if a test gives no bound, and explain it in a note", () => {
     const halves = (value: number): MadeRow[] =>
       [0, 1, 2, 3].map((task) => ({ task: `t${task}`, right: 1, metrics: { waste: value * (task + 1) } }));
     const runs = [madeRun("before", halves(0.3)), madeRun("after", halves(0.1))];
@@ -135,7 +135,7 @@ describe("two runs on the same tasks", () => {
     expect(found).toMatchObject({ gained: 0, lost: 0, difference: 0, p: 1 });
   });
 
-  test("flipped tasks show the number of trials behind a value", () => {
+  test("flipped tasks show the number of trials behind each value", () => {
     const before = madeTrials("before", trial(0), trial(0, 1), trial());
     const after = madeRun("after", trial(1));
     const choices = { measures: "strict.right", before: "before", by: "" };
@@ -153,12 +153,12 @@ describe("the interval of a measure", () => {
     expect(measureInterval(right, madeRun("run", trial(0, 1)).rows)).toEqual(wilson(8, 10));
   });
 
-  test("depends on the number of tasks, not of trials", () => {
+  test("depends on the number of tasks, not on the number of trials", () => {
     const same = madeRun("run", [...trial(0, 1), ...trial(0, 1), ...trial(0, 1)]).rows;
     const interval = measureInterval(right, same)!;
     const clusters = same.map(({ task, score }) => ({ value: score!.value!, cluster: task }));
     expect(interval).toEqual(clusteredMean(clusters)!.interval);
-    // Three times the same says no more of other tasks than once does.
+    // Three equal trials contain no more information about other tasks than one.
     expect(interval.high - interval.low).toBeGreaterThan(0.9 * (wilson(8, 10)!.high - wilson(8, 10)!.low));
     expect(measureInterval(waste, same)).toBeUndefined();
   });

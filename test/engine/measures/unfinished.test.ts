@@ -24,14 +24,14 @@ const runOf = (names: readonly string[], valueOf: (at: number) => number = (at) 
   return unfinished === undefined ? run : { ...run, unfinished };
 };
 
-describe("the order of an unfinished run", () => {
-  it("is seeded if its tasks were begun in the seeded order, otherwise that of the file", () => {
+describe("the task order of an unfinished run", () => {
+  it("is seeded if its tasks began in the seeded order, otherwise the order of the file", () => {
     expect(runOf(order.slice(0, 12)).unfinished).toEqual({ of: 40, order: "seeded" });
     expect(runOf(ids.slice(0, 12)).unfinished).toEqual({ of: 40, order: "file" });
     expect(runOf([...ids.slice(0, 3), ...order.slice(0, 9)]).unfinished).toEqual({ of: 40, order: "file" });
   });
 
-  it("is seeded if workers have begun the first tasks beside their places, fewer than eight from it", () => {
+  it("is seeded if workers began the first tasks fewer than eight places from their own", () => {
     const [a, b, ...others] = order.slice(0, 12) as [string, string, ...string[]];
     expect(runOf([b, a, ...others]).unfinished?.order).toBe("seeded");
     expect(runOf([b, a]).unfinished?.order).toBe("seeded");
@@ -46,14 +46,14 @@ describe("the order of an unfinished run", () => {
     expect(runOf(order.slice(0, 1)).unfinished).toEqual({ of: 40, order: "file" });
   });
 
-  it("is undefined for a finished run and one without tasks", () => {
+  it("is undefined for a finished run and for a run without tasks", () => {
     expect(runOf(ids).unfinished).toBeUndefined();
     expect(runOf([]).unfinished).toBeUndefined();
   });
 });
 
-describe("the score on a run's line", () => {
-  it("has a confidence sequence while its run is unfinished in the seeded order, and then an interval", () => {
+describe("the score on the line of a run", () => {
+  it("has a confidence sequence while the run is unfinished in seeded order, then an interval", () => {
     const run = runOf(order.slice(0, 20));
     const of = (unfinished: typeof run.unfinished) => numbersBeside(madeSuite, run.rows, unfinished).score!;
     expect(of(run.unfinished)).toMatchObject({ anytime: true, ...intervalAtAnyLook(right!, run.rows, [run]) });
@@ -64,14 +64,14 @@ describe("the score on a run's line", () => {
 });
 
 describe("intervals of an unfinished run", () => {
-  it("are confidence sequences in the seeded order, wider than the usual interval of as many tasks", () => {
+  it("are confidence sequences in seeded order, wider than the usual interval of as many tasks", () => {
     const run = runOf(order.slice(0, 20));
     const [sequence, usual] = [intervalAtAnyLook(right!, run.rows, [run])!, measureInterval(right!, run.rows)!];
     expect(sequence.anytime).toBe(true);
     expect(sequence.high - sequence.low).toBeGreaterThan(usual.high - usual.low);
   });
 
-  it("stay as they are in the order of the file, and if the run is finished", () => {
+  it("are the usual intervals in the order of the file, and for a finished run", () => {
     for (const run of [runOf(ids.slice(0, 20)), runOf(ids)])
       expect(intervalAtAnyLook(right!, run.rows, [run])).toEqual(measureInterval(right!, run.rows));
   });

@@ -5,11 +5,11 @@ import { unwrappedMeasure } from "../../../source/engine/measures/unwrapped.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { madeRow } from "../../analyses/made-run.ts";
 
-describe("the second measure of every suite", () => {
+describe("the `unwrapped` measure of every suite", () => {
   const each = (more: object, cause?: string) =>
     unwrappedMeasure.each!({ ...madeRow("r", { task: "a", ...more }), ...(cause && { cause: { cause } }) } as Row);
 
-  it("is the score, unless an answer in a wrapping was scored again", () => {
+  it("equals the score unless a wrapped answer was scored again", () => {
     expect(each({ right: 0 })).toBe(0);
     expect(each({ right: 0, metrics: { unwrapped: 1 } })).toBe(1);
     expect(each({ right: 0, metrics: { unwrapped: 1 } }, "wrapped")).toBe(1);
@@ -24,8 +24,8 @@ describe("the second measure of every suite", () => {
   });
 });
 
-describe("a form in a wrapping", () => {
-  /** A list of numbers; one without its end is open, and one behind a colon a part. */
+describe("an answer form inside a wrapping", () => {
+  /** A list of numbers; without its end it is open, and a number behind a colon is a part. */
   const read = (text: string): TextForm | undefined => {
     const closed = /^\[[\d, ]*\]$/.test(text.trim());
     if (closed) return { got: text.trim(), extent: "closed" };
@@ -34,27 +34,27 @@ describe("a form in a wrapping", () => {
     return part === null ? undefined : { got: part[1]!, extent: "part" };
   };
 
-  it("is found with the fewest layers taken off", () => {
+  it("is found with the fewest layers removed", () => {
     expect(unwrapped("```json\n[1]\n```", read)).toMatchObject({ text: "[1]", layers: ["fence"] });
     expect(unwrapped("- **[1]**", read)).toMatchObject({ text: "[1]", layers: ["bullets", "bold"] });
     expect(unwrapped("Well:\n\n[1]\n\nThat is all.", read)).toMatchObject({ text: "[1]", layers: ["prose around"] });
   });
 
-  it("is absent if the text itself reads alike, or if it contains no whole form", () => {
+  it("is absent if the text itself can be read as it, or contains no complete form", () => {
     expect(unwrapped("[1]", read)).toBeUndefined();
     expect(unwrapped("nothing here", read)).toBeUndefined();
     expect(unwrapped("**part: 7**", read)).toBeUndefined();
-    // A part that is read as it is hides a whole one of another content inside.
+    // A part that can be read without unwrapping hides a complete form inside.
     expect(unwrapped("part: 7\n\n[1]", read)?.text).toBe("[1]");
   });
 
-  it("is not looked for in replies beyond any answer's length", () => {
+  it("is not searched in replies longer than any answer", () => {
     const long = (length: number) => `**[1]**${" ".repeat(length - 7)}`;
     expect(unwrapped(long(200_000), read)?.text.trim()).toBe("[1]");
     expect(unwrapped(long(200_001), read)).toBeUndefined();
   });
 
-  it("is closed if it has its end, with any text around it", () => {
+  it("is closed if its end is present, with any text around it", () => {
     expect(["[1]", "**[1]**", "so: **[1]**\n\nend"].map((text) => isClosedIn(text, read))).toEqual([true, true, true]);
     expect(["[1, 2", "**[1, 2**", "part: 7", "nothing"].map((text) => isClosedIn(text, read))).toEqual([
       false,
