@@ -3,7 +3,7 @@ import { delta, refuses, says, scriptedServer, stream } from "./scripted-server.
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
 
 describe("a server that does not support all fields", () => {
-  it("gets an equivalent field, which is remembered, if it rejects one by name", async () => {
+  it("gets an equivalent field in place of one that it rejects by name, also in later requests", async () => {
     await using server = await scriptedServer(
       refuses(400, { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } }),
       refuses(400, { error: { message: "unknown field `stream_options`" } }),
@@ -23,7 +23,7 @@ describe("a server that does not support all fields", () => {
     ["Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported."],
     ["Unsupported parameter: 'temperature' is not supported with this model."],
     ["`temperature` is deprecated for this model"],
-  ])("gets no temperature if it rejects one, and every reply reports that: %s", async (message) => {
+  ])("gets no temperature if it rejects one, which every reply reports: %s", async (message) => {
     await using server = await scriptedServer(refuses(400, { error: { message } }), says("ok"));
     const models = modelsAt(server.url);
     const request = toyRequest({ temperature: 0, topP: 0.9 });
@@ -60,7 +60,7 @@ describe("a server that does not support all fields", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("gets a field back if that was not the cause", async () => {
+  it("gets a field again if omitting it did not help", async () => {
     const message = "This model does not support tools (got temperature=0, tools=[])";
     const about = refuses(400, { error: { message } });
     await using server = await scriptedServer(about, about, says("ok"));
@@ -74,7 +74,7 @@ describe("a server that does not support all fields", () => {
   });
 });
 
-/** Refusals of servers that do not take all parameters, and the reports about them. */
+/** Refusals of servers that do not accept all parameters, and the reports about them. */
 const refusals = [
   ["seed", 400, { error: { message: "Unsupported parameter: 'seed' is not supported with this model." } }, "seed"],
   [
@@ -109,10 +109,10 @@ const refusals = [
   ],
 ] as const;
 
-describe("learning from a server's refusal", () => {
+describe("adaptation to a server's refusal", () => {
   const request = toyRequest({ seed: 3, stop: ["END"], temperature: 0.5, topP: 0.9, maxTokens: 9 });
 
-  it.each(refusals)("drops %s, from status %i and %j", async (field, status, body, name) => {
+  it.each(refusals)("drops %s after status %i and %j", async (field, status, body, name) => {
     await using server = await scriptedServer((response, seen) =>
       (field in seen.body ? refuses(status, body) : says("ok"))(response, seen),
     );
@@ -184,7 +184,7 @@ describe("an endpoint's own headers and query", () => {
     expect(problem.message).toContain("wrong key [key]");
   });
 
-  it("are reported if the environment has no value", () => {
+  it("are reported if the environment variable has no value", () => {
     const models = modelsAt("http://127.0.0.1:1/v1", { headers }, { LAB_KEY: "secret-0123" });
     expect(models.problem("lab/m")).toBe(
       "Expected the header `X-Title` of endpoint `lab` in the environment variable `LAB_TITLE`, found none",
@@ -192,7 +192,7 @@ describe("an endpoint's own headers and query", () => {
   });
 });
 
-it("allow further request fields, never in place of its own", async () => {
+it("an endpoint's extra request fields are sent, but never override the program's own", async () => {
   await using server = await scriptedServer(says("ok"));
   const fields = { lab_field: 20, lab_fields: { inner: false } };
   await chunksOf(modelsAt(server.url).model("lab/m"), toyRequest({ request: { ...fields, model: "other" } }));

@@ -15,7 +15,7 @@ const all = (models: Models, count: number, name = "lab/oracle") =>
   Promise.all(Array.from({ length: count }, (_, task) => chunksOf(models.model(name), toyRequest({}, `t${task}`))));
 
 describe("built-in models over HTTP", () => {
-  it("answer as in process", async () => {
+  it("answer as they do in process", async () => {
     await using server = await serving();
     const models = modelsAt(server.url, { identify: true });
     expect(textOf(await chunksOf(models.model("lab/oracle")))).toBe("right:t1");
@@ -23,7 +23,7 @@ describe("built-in models over HTTP", () => {
     await expect(chunksOf(models.model("lab/nobody"))).rejects.toThrow("400 Expected a built-in model");
   });
 
-  it("require the identity of the task, with the command that adds it", async () => {
+  it("require the identity of the task, and their error names the option that adds it", async () => {
     await using server = await serving();
     await expect(chunksOf(modelsAt(server.url).model("lab/oracle"))).rejects.toThrow("--identify");
   });
@@ -67,7 +67,7 @@ describe("injected faults", () => {
     ["cut", {}, "the stream broke off"],
     ["malformed", {}, "malformed stream"],
     ["stall", {}, "idle timeout after 0.5 seconds"],
-  ] as const)("occur at the rate of their kind (%s), and runs survive them", async (kind, more, words) => {
+  ] as const)("occur at the rate of their kind (%s), and runs recover from them", async (kind, more, words) => {
     await using server = await serving({ rates: { [kind]: 0.3 }, seed: 4, ...more });
     // Only a stall needs a short idle timeout: a busy machine may pause too.
     const idleTimeout = kind === "stall" ? 0.5 : 10;
@@ -95,7 +95,7 @@ describe("injected faults", () => {
     expect(new Set(once)).toEqual(new Set([200, 500]));
   });
 
-  it("reduce the concurrency if there are many, but not for one", async () => {
+  it("reduce the concurrency if there are many, but not after a single one", async () => {
     const busy: Answer = refuses(429, { error: { message: "busy" } }, { "retry-after": "0" });
     const say = says("fine");
     await using server = await scriptedServer(busy, say, ...Array.from({ length: 10 }, () => busy), say);

@@ -21,7 +21,7 @@ const replies = async (name: string, tasks: number, spec = toySpec) => {
 };
 
 describe("builtin/nothing and builtin/filler", () => {
-  it("reply with an empty text and a text without content, and read no answer key", async () => {
+  it("reply with an empty text and a text without content, without reading the answer key", async () => {
     const models = builtin({ taskFor: () => Promise.reject(new Error("read the task")) });
     const [nothing, filler] = [models.model("builtin/nothing"), models.model("builtin/filler")];
     expect(textOf(await chunksOf(nothing))).toBe("");
@@ -32,7 +32,7 @@ describe("builtin/nothing and builtin/filler", () => {
 });
 
 describe("builtin/oracle", () => {
-  it("answers from the answer key through the real client, and is marked as doing so", async () => {
+  it("answers from the answer key through the real client, and is marked as reading it", async () => {
     const model = builtin().model("builtin/oracle");
     const chunks = await chunksOf(model);
     expect(textOf(chunks)).toBe("right:t1");
@@ -42,7 +42,7 @@ describe("builtin/oracle", () => {
     expect(model.price).toEqual({ input: 0, output: 0 });
   });
 
-  it("sends calls whole, sees the messages unchanged, and ends before a stop string", async () => {
+  it("sends whole calls, receives messages unchanged, and ends before a stop string", async () => {
     const call = { id: "c9", name: "find", text: '{"where":"Zürich 東京"}', arguments: { where: "Zürich 東京" } };
     let seen: readonly Message[] = [];
     const loaded = {
@@ -112,7 +112,7 @@ describe("builtin/oracle", () => {
 });
 
 describe("builtin/slips", () => {
-  it("injects faults of the kinds and at the rates requested, deterministically", async () => {
+  it("injects faults of the requested kinds at the requested rates, deterministically", async () => {
     const name = "builtin/slips?loud=0.3&late=0.1&seed=3";
     const said = await replies(name, 600);
     const count = (kind: string) => said.filter((text) => text === kind).length;
@@ -130,7 +130,7 @@ describe("builtin/slips", () => {
     expect(await replies("builtin/slips?rate=0.5", 40, { ...toySpec, strategy: "cot" })).not.toEqual(some);
   });
 
-  it("spreads one rate over all kinds, and answers right if a kind is impossible", async () => {
+  it("spreads one rate over all kinds, and answers correctly if a kind is impossible", async () => {
     const said = await replies("builtin/slips?rate=1", 60);
     expect(new Set(said)).toEqual(new Set(["loud", "late", "right"]));
     expect(await replies("builtin/slips?never=1", 5)).toEqual(Array(5).fill("right"));
@@ -179,7 +179,7 @@ describe("builtin/replay", () => {
     return texts;
   };
 
-  it("reads the answer key if a model of the replayed run did, or if that run is unknown", () => {
+  it("is marked as reading the answer key if the replayed run did, or if that run is unknown", () => {
     const specs: Readonly<Record<string, RunSpec>> = {
       real: { ...toySpec, model: "lab/m" },
       oracle: { ...toySpec, model: "builtin/oracle" },
@@ -194,11 +194,11 @@ describe("builtin/replay", () => {
     expect(reads("gone")).toBe(true);
   });
 
-  it("replays the reply to the same messages, without the part voided by a retry", async () => {
+  it("replays the reply to equal messages, without the part voided by a retry", async () => {
     expect(await answers("first")).toEqual(["one two"]);
   });
 
-  it("returns usage and finish reason, without calls that were read from a text", async () => {
+  it("returns usage and finish reason, without calls that were parsed from text", async () => {
     const usage = { input: 12, output: 7, estimated: false, cached: 4, reasoning: 2, cost: 0.25 };
     const call = { id: "a", name: "look", text: "{}", arguments: {} };
     const chunks = [
@@ -223,7 +223,7 @@ describe("builtin/replay", () => {
     expect(await answers("reworded", "reworded")).toEqual(["one two", "a"]);
   });
 
-  it("reports if a log has no reply", async () => {
+  it("reports a missing reply in the log", async () => {
     const request = toyRequest({}, "t9");
     const model = builtin({ eventsOf }).model("builtin/replay?log=r1");
     await expect(chunksOf(model, request)).rejects.toThrow("no reply to stage `plan` of role `model` for task `t9`");
@@ -231,7 +231,7 @@ describe("builtin/replay", () => {
   });
 });
 
-it("splits text into token-like pieces that join to the same text", () => {
+it("token pieces of a text are token-like and join to the same text", () => {
   for (const text of ["", "a", "word and word", "🚀🚀🚀🚀🚀", "計画を立てる", "x".repeat(99)]) {
     const pieces = tokenPieces(text);
     expect(pieces.join("")).toBe(text);

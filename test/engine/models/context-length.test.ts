@@ -19,7 +19,7 @@ describe("a prompt longer than the model's context", () => {
     [422, "422 Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000"],
     [413, "413 Please reduce the length of the messages or completion."],
     [400, "400 litellm.ContextWindowExceededError: too much"],
-  ])("%i %s", (status, error) => {
+  ])("is recognised from %i %s", (status, error) => {
     expect(refused(status, error)).toBe(true);
   });
 
@@ -28,7 +28,7 @@ describe("a prompt longer than the model's context", () => {
     [400, "400 max_tokens is too large: 999999. This model supports at most 16384 completion tokens"],
     [400, "400 Unsupported parameter: context"],
     [401, "401 prompt is too long"],
-  ])("no match: %i %s", (status, error) => {
+  ])("is not recognised from %i %s", (status, error) => {
     expect(refused(status, error)).toBe(false);
   });
 

@@ -10,7 +10,7 @@ function gathering() {
   return { clock, passed, bytes, take: (text: string) => bytes.take(Buffer.from(text)) };
 }
 
-it("the first bytes are passed on at once, closely following ones together", async () => {
+it("the first bytes are passed on at once, and bytes that follow within 50 ms together", async () => {
   const { clock, passed, take } = gathering();
   take("a");
   take("b");
@@ -28,7 +28,7 @@ it("the first bytes are passed on at once, closely following ones together", asy
   expect(passed).toEqual(["a", "bc", "d", "e"]);
 });
 
-it("nothing waits for the end or for many bytes", () => {
+it("bytes are passed on at once at the end of a stream, and when there are 64 KB", () => {
   const { clock, passed, bytes, take } = gathering();
   take("a");
   take("b");

@@ -20,13 +20,13 @@ describe("requests serialised as JSON", () => {
     asking(catalogue.slice(1)),
     catalogue,
     [catalogue, "", null],
-  ])("are the bytes that they are without keeping any, each time", (value) => {
+  ])("equal JSON.stringify's bytes each time", (value) => {
     const json = new KeptJson();
     for (let time = 0; time < 2; time++)
       expect(json.bytesOf(value).equals(Buffer.from(JSON.stringify(value)))).toBe(true);
   });
 
-  it("serialise a repeated long text once, until many others have followed", () => {
+  it("serialise a long text that repeats only once, until many other texts followed", () => {
     const json = new KeptJson();
     const stringify = vi.spyOn(JSON, "stringify");
     const written = () => stringify.mock.calls.filter(([value]) => value === catalogue).length;

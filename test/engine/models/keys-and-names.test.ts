@@ -6,7 +6,7 @@ import type { Answer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, toyRequest } from "./toy.ts";
 import { until } from "../../until.ts";
 
-describe("keys", () => {
+describe("API keys", () => {
   const key = "sk-very-secret-0123456789";
 
   it("come from the environment, and never appear in an error", async () => {
@@ -35,14 +35,14 @@ describe("keys", () => {
     const problem = await failure(chunksOf(models.model("lab/m")));
     expect(problem.message).toContain("`LAB_KEY`");
     expect(models.problem("lab/m")).toBe(problem.message);
-    // Whoever makes ready for requests need not ask first whether there can be any.
+    // A caller may prepare for requests without first asking if any are possible.
     await models.ready("lab/m");
     await models.ready("nowhere/m");
     expect(server.seen).toHaveLength(0);
   });
 
   it.each(["two\nlines", "ключ", "\u201cquoted\u201d", "a\u0000b", "a\u007fb"])(
-    "are reported, but not shown, if no header can contain them: %j",
+    "are reported without their value if no header can contain them: %j",
     async (unsendable) => {
       await using server = await scriptedServer(says("never"));
       const models = modelsAt(server.url, { keyEnv: "LAB_KEY" }, { LAB_KEY: unsendable });
@@ -76,7 +76,7 @@ describe("keys", () => {
 });
 
 describe("names of models", () => {
-  it("are checked, with a message", () => {
+  it("are checked, with an error message", () => {
     const models = modelsAt("http://127.0.0.1:1/v1");
     expect(models.problem("gpt")).toContain("`endpoint/model`");
     expect(models.problem("elsewhere/m")).toContain("(builtin, lab), got `elsewhere`");
@@ -84,7 +84,7 @@ describe("names of models", () => {
     expect(models.problem("lab/org/m")).toBeUndefined();
   });
 
-  it("carry the price of their model, or of all models", () => {
+  it("have the price of their model, or of all models", () => {
     const prices = { big: { input: 5, output: 9 }, "*": { input: 1, output: 2 } };
     const models = modelsAt("http://127.0.0.1:1/v1", { prices });
     expect(models.model("lab/big").price).toEqual({ input: 5, output: 9 });
@@ -106,7 +106,7 @@ describe("embeddings", () => {
     return failure(embeddings.create({ model: "m", input: ["a"], encoding_format: "float" }, { signal }));
   }
 
-  it("are reported in the server's words if the answer has no vectors", async () => {
+  it("of an answer without vectors are reported in the server's words", async () => {
     await using server = await scriptedServer(refuses(200, { error: { message: "this model does not embed" } }));
     const { message } = await asked(server.url, 60);
     expect(message).toContain("answered without vectors");

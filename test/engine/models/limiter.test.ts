@@ -48,7 +48,7 @@ describe("the concurrency of an endpoint", () => {
     expect(limiter.overload).toBe("4 of 8 at a time: the server refuses 100 %");
   });
 
-  it("ignores requests that were cut", async () => {
+  it("ignores aborted requests", async () => {
     const limiter = new Limiter({ concurrency: 2 });
     for (let count = 0; count < 50; count++) (await limiter.acquire(never, 0)).release();
     expect(limiter.state.allowed).toBe(2);
@@ -61,7 +61,7 @@ describe("the concurrency of an endpoint", () => {
     expect(many.state.allowed).toBe(allowed);
   });
 
-  it("changes while requests wait", async () => {
+  it("can be changed while requests wait", async () => {
     const limiter = new Limiter({ concurrency: 1 });
     await limiter.acquire(never, 0);
     const waiting = limiter.acquire(never, 0);
@@ -73,7 +73,7 @@ describe("the concurrency of an endpoint", () => {
     );
   });
 
-  it("is not used by a request that was aborted while it waited", async () => {
+  it("is not used up by a request that was aborted while it waited", async () => {
     const limiter = new Limiter({ concurrency: 1 });
     const running = await limiter.acquire(never, 0);
     const stop = new AbortController();
@@ -86,7 +86,7 @@ describe("the concurrency of an endpoint", () => {
 });
 
 describe("limits per minute", () => {
-  it("admit no more than so many requests in any 60 seconds", async () => {
+  it("admit at most that many requests in any 60 seconds", async () => {
     const clock = openTestClock();
     const limiter = new Limiter({ concurrency: 100, requestsPerMinute: 3 }, clock);
     const starts: number[] = [];
@@ -115,13 +115,13 @@ describe("limits per minute", () => {
     expect(third).toBe(true);
   });
 
-  it("admit a request above the limit if it is alone", async () => {
+  it("admit a request above the limit if no other is running", async () => {
     const clock = openTestClock();
     const limiter = new Limiter({ concurrency: 2, tokensPerMinute: 10 }, clock);
     expect(await limiter.acquire(never, 5000)).toBeDefined();
   });
 
-  it("can be waited for or aborted", async () => {
+  it("make a request wait until it fits or is aborted", async () => {
     const clock = openTestClock();
     const limiter = new Limiter({ concurrency: 2, requestsPerMinute: 1 }, clock);
     (await limiter.acquire(never, 0)).release();
@@ -135,7 +135,7 @@ describe("limits per minute", () => {
 });
 
 describe("limits shared with other programs", () => {
-  it("are requested for each request with its tokens, in place of this program's own, and get its outcome", async () => {
+  it("are asked for each request with its tokens, in place of this program's own, and learn its outcome", async () => {
     const told: string[] = [];
     const tell =
       (word: string) =>
@@ -154,7 +154,7 @@ describe("limits shared with other programs", () => {
     expect(limiter.state).toMatchObject({ allowed: 8, running: 1 });
   });
 
-  it("hold no place here when they are aborted there", async () => {
+  it("occupy no place here if the request is aborted there", async () => {
     const limiter = new Limiter({ concurrency: 1 }, openTestClock(), {
       admit: (_, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),

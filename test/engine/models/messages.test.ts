@@ -1,4 +1,4 @@
-/** The Messages protocol, by a server scripted from Anthropic's documentation. Its events have the types of `@anthropic-ai/sdk`. */
+/** The Messages protocol, with a server scripted from Anthropic's documentation; event types are from `@anthropic-ai/sdk`. */
 import type { Anthropic } from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import type { Chunk, ModelRequest } from "../../../source/engine/types.ts";
@@ -37,7 +37,7 @@ const message: Anthropic.Message = {
   usage,
 };
 
-/** An event as it is framed: its type is its name, too. */
+/** Frames an event; the event's type is also its name. */
 const framed = (event: StreamEvent | Anthropic.ErrorResponse | { readonly type: "ping" }) =>
   `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
@@ -93,7 +93,7 @@ const errorOf = (error: Anthropic.ErrorObject): Anthropic.ErrorResponse => ({
 });
 const invalid = (words: string) => refuses(400, errorOf({ type: "invalid_request_error", message: words }));
 
-/** Everything streamed for one request to a server that answers so in turn. */
+/** Everything streamed for one request to a server that gives these answers in order. */
 async function reply(answers: readonly Answer[], request: ModelRequest = toyRequest({ maxTokens: 64 })) {
   await using server = await scriptedServer(...answers);
   const chunks = await chunksOf(modelsAt(server.url, { api: "messages" }).model("lab/m"), request);
@@ -127,8 +127,8 @@ const loop: ModelRequest["messages"] = [
   { role: "user", content: "And now?" },
 ];
 
-describe("a request", () => {
-  it("contains the system text apart, and turns of blocks with alternating roles", async () => {
+describe("a request of the Messages protocol", () => {
+  it("contains the system text separately, and alternating turns of blocks", async () => {
     const { bodies, seen } = await reply(
       [says("ok")],
       toyRequest({ messages: loop, tools, maxTokens: 64, temperature: 0, topP: 0.9, stop: ["\n"] }),
@@ -165,7 +165,7 @@ describe("a request", () => {
         },
       ],
     };
-    // Sampling is for older models: the newest types know no such fields.
+    // Sampling is for older models: the newest types have no such fields.
     expect(bodies[0]).toEqual({ ...expected, temperature: 0, top_p: 0.9 });
   });
 
@@ -186,7 +186,7 @@ describe("a request", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("has a limit of tokens even if the cell sets none, and reports it", async () => {
+  it("has a token limit even if the cell sets none, and reports it", async () => {
     const { bodies, chunks } = await reply([says("ok")], toyRequest());
     expect(bodies[0]!["max_tokens"]).toBe(8192);
     expect(finishOf(chunks).adjusted).toEqual(["asked-by-messages", "max-tokens-by-default"]);
@@ -208,7 +208,7 @@ describe("a request", () => {
       expect(bodies[0]).not.toHaveProperty(field);
   });
 
-  it("has no seed, no min_p and no format of any JSON, and the run reports that", async () => {
+  it("omits seed, min_p and a format of any JSON, and the run reports it", async () => {
     const request = { response_format: { type: "json_object" } };
     const { bodies, chunks } = await reply([says("ok")], toyRequest({ seed: 7, minP: 0.1, maxTokens: 9, request }));
     for (const field of ["seed", "min_p", "output_config"]) expect(bodies[0]).not.toHaveProperty(field);
@@ -252,8 +252,8 @@ describe("a request", () => {
   );
 });
 
-describe("a reply", () => {
-  it("streams text, then its usage with the tokens of the cache, then why it ended", async () => {
+describe("a reply of the Messages protocol", () => {
+  it("streams text, then its usage including cached tokens, then its finish reason", async () => {
     expect((await reply([says("Pick", " B")])).chunks).toEqual([
       { type: "text", text: "Pick B" },
       { type: "usage", input: 137, output: 20, cached: 30, estimated: false },
@@ -261,7 +261,7 @@ describe("a reply", () => {
     ]);
   });
 
-  it("has its thinking apart, with the blocks to send back unchanged", async () => {
+  it("separates thinking from text, and keeps the blocks to send back unchanged", async () => {
     const thinking = block(
       0,
       { type: "thinking", thinking: "", signature: "" },
@@ -286,7 +286,7 @@ describe("a reply", () => {
     expect(usageOf(chunks)).toMatchObject({ output: 20, reasoning: 12 });
   });
 
-  it("contains tool calls, one without arguments among them", async () => {
+  it("contains tool calls, including a call without arguments", async () => {
     const { chunks } = await reply(
       [
         streams(
@@ -335,14 +335,14 @@ describe("a reply", () => {
   });
 });
 
-describe("an error", () => {
+describe("an error of the Messages protocol", () => {
   const overloaded = errorOf({ type: "overloaded_error", message: "Overloaded" });
 
   it.each([
     ["529", refuses(529, overloaded), "529 Overloaded"],
     ["in the middle of a stream", streams(start, text(0, "half of "), framed(overloaded)), "Overloaded"],
     ["a stream that ends too early", streams(start, text(0, "half of ")), "ended before"],
-  ])("is tried again: %s", async (_name, trouble, words) => {
+  ])("is retried: %s", async (_name, trouble, words) => {
     const { chunks } = await reply([trouble, says("whole")]);
     expect(textOf(chunks)).toBe("whole");
     expect(retriesOf(chunks).map(({ error }) => error)).toEqual([expect.stringContaining(words)]);
@@ -368,7 +368,7 @@ describe("an error", () => {
     expect(problem.message).toContain(words);
   });
 
-  it("is no failure of the environment if the prompt is too long", async () => {
+  it("is a ContextProblem if the prompt is too long", async () => {
     const refused = invalid("prompt is too long: 208310 tokens > 200000 maximum");
     await expect(reply([refused])).rejects.toMatchObject({ name: "ContextProblem" });
   });

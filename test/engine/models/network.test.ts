@@ -60,7 +60,7 @@ describe("a proxy", () => {
     ],
     ["https://lab.example:99/v1", { HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "lab.example:99" }, undefined],
     ["https://lab.example/v1", { HTTPS_PROXY: "http://proxy:3128", no_proxy: "*" }, undefined],
-  ])("is chosen by address and environment: %s with %j is %s", (url, environment, expected) => {
+  ])("is chosen by address and environment: for %s with %j it is %s", (url, environment, expected) => {
     const proxy = proxyFor(url, environment);
     expect(proxy && `${proxy.variable} ${proxy.address}`).toBe(expected);
   });

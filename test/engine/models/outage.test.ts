@@ -1,4 +1,4 @@
-/** An endpoint that answered before and no longer does is waited for by time; one that never answered is not. */
+/** An endpoint that answered before is waited for by time when it stops answering; an endpoint that never answered is not. */
 import { describe, expect, it } from "vitest";
 import { OutageProblem } from "../../../source/engine/models/problem.ts";
 import { outageMessage, waitAgain } from "../../../source/engine/run/run-models.ts";
@@ -8,7 +8,7 @@ import { openTestClock, type TestClock } from "../work/test-clock.ts";
 import { refuses, says, scriptedServer, type Answer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest, toySpec } from "./toy.ts";
 
-/** Refuses connections, or lets a proxy answer for it, while `state.away`. */
+/** Refuses connections, or has a proxy answer for it, while `state.away`. */
 function server(state: { away: boolean | string }, how: Answer) {
   return scriptedServer((response, seen) => {
     const isAway = state.away === true || JSON.stringify(seen.body).includes(String(state.away));
@@ -19,7 +19,7 @@ function server(state: { away: boolean | string }, how: Answer) {
 const reset: Answer = (response) => response.socket?.destroy();
 const patient = { outageTimeout: 600, idleTimeout: 1e6 };
 
-/** Lets the next wait between two attempts pass. */
+/** Advances the clock past the next wait between two attempts. */
 async function nextAttempt(clock: TestClock): Promise<void> {
   await until(() => expect(clock.due()[0]).toBeLessThanOrEqual(10_000));
   await clock.advance(clock.due()[0]!);
@@ -51,7 +51,7 @@ describe("an endpoint that answered before", () => {
     expect(outageMessage(models, { ...toySpec, model: "lab/m" })).toBeUndefined();
   });
 
-  it("is given up after that time, and waited for again when the run is resumed", async () => {
+  it("is given up after that time, and is waited for again when the run is resumed", async () => {
     const state = { away: false };
     await using lab = await server(state, reset);
     const clock = openTestClock();
@@ -76,7 +76,7 @@ describe("an endpoint that answered before", () => {
     expect(textOf(await again)).toBe("there");
   });
 
-  it("counts as reachable while it answers other requests: an unanswered request ends by its attempts, not by time", async () => {
+  it("is reachable while it answers other requests, so an unanswered request ends after its attempts", async () => {
     const state = { away: "poison" };
     await using lab = await server(state, refuses(502, {}));
     const clock = openTestClock();

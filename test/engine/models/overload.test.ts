@@ -1,4 +1,4 @@
-/** The limiter at servers that refuse requests, by a clock that is turned: every figure follows from the seed. */
+/** The limiter with servers that refuse requests, on an advanced clock: every figure follows from the seed. */
 import { describe, expect, it } from "vitest";
 import { Limiter } from "../../../source/engine/models/limits/limiter.ts";
 import { pause } from "../../../source/engine/work/abort-listeners.ts";
@@ -11,12 +11,12 @@ const tooMany: RequestFailure = { kind: "busy", status: 429, error: "429" };
 
 /** A server that takes a second for a reply, and a moment for a refusal. */
 class SimulatedServer {
-  /** Tells if a request is refused that finds so many in flight. */
+  /** Decides if a request is refused, from the number of requests in flight. */
   refuses: (flying: number) => boolean;
   readonly #clock: TestClock;
   readonly #refusal: number;
   #flying = 0;
-  /** Since they were last set to 0; `busy`: milliseconds of requests it held. */
+  /** Counts since the last reset; `busy`: milliseconds of requests it held. */
   counts = { sent: 0, refused: 0, answered: 0, most: 0, busy: 0 };
 
   /** `refusal`: milliseconds until a request is refused. */
@@ -48,7 +48,7 @@ class SimulatedServer {
   }
 }
 
-/** Runs so many tasks at a time, one request after the other, with the waits of the program. */
+/** Runs so many tasks at a time, one request after another, with the program's own waits. */
 function simulation(
   refuses: (flying: number) => boolean,
   { concurrency = 32, refusal = 10, retryAfter = undefined as number | undefined } = {},
@@ -96,7 +96,7 @@ describe("a server that accepts 8 requests at once and rejects others", () => {
     expect(failed).toEqual([]);
   });
 
-  it("is detected if others leave it no capacity, although rejected requests wait long, and all tasks get their turn", async () => {
+  it("is detected even if others leave it no capacity, and all tasks get their turn", async () => {
     const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
     expect(limiter.state.allowed).toBe(32);
@@ -111,7 +111,7 @@ describe("a server that accepts 8 requests at once and rejects others", () => {
     expect(failed).toEqual([]);
   });
 
-  it("gets requests from all slots soon after it accepts them all", async () => {
+  it("gets requests from all slots again soon after it accepts them all", async () => {
     const { clock, server, limiter } = simulation((flying) => flying >= 8);
     await clock.advance(60_000);
     server.refuses = () => false;
@@ -120,7 +120,7 @@ describe("a server that accepts 8 requests at once and rejects others", () => {
     expect(limiter.overload).toBeUndefined();
   });
 
-  it("gets requests from all slots for a minute after the user set them, and then from as many as it accepts", async () => {
+  it("gets requests from all slots for a minute after the user set their number, then from as many as it accepts", async () => {
     const { clock, limiter } = simulation((flying) => flying >= 8);
     await clock.advance(60_000);
     expect(limiter.state.allowed).toBeLessThanOrEqual(12);
@@ -134,7 +134,7 @@ describe("a server that accepts 8 requests at once and rejects others", () => {
   });
 });
 
-describe("refusals at random", () => {
+describe("random refusals", () => {
   const atRandom = (probability: number) => {
     const random = randomFrom(11);
     return () => random() < probability;
@@ -159,7 +159,7 @@ describe("refusals at random", () => {
     }
   });
 
-  it("delay by their Retry-After only their own request", async () => {
+  it("delay with their Retry-After only their own request", async () => {
     const { clock, server } = simulation(atRandom(0.01), { retryAfter: 30_000 });
     await clock.advance(60_000);
     // Each of the 19 or so refusals costs its own task 30 seconds of 60 x 32.
@@ -169,7 +169,7 @@ describe("refusals at random", () => {
 });
 
 describe("a server that rejects everything for a while", () => {
-  it("keeps the limit for a minute, then gets one request at a time, and all again soon after it is back", async () => {
+  it("keeps the limit for a minute, then gets one request at a time, and all again soon after it recovers", async () => {
     const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
     server.refuses = () => true;

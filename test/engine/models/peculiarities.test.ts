@@ -1,4 +1,4 @@
-/** Replies as servers of all kinds really send them, recorded from an imitation (`bench/servers/quirks.ts` runs it). */
+/** Replies as real servers of all kinds send them, recorded from an imitation (`bench/servers/quirks.ts` runs it). */
 import { describe, expect, it } from "vitest";
 import { tokenCost } from "../../../source/engine/settings/price.ts";
 import type { Chunk, ModelRequest } from "../../../source/engine/types.ts";
@@ -7,7 +7,7 @@ import { openTestClock } from "../work/test-clock.ts";
 import { recorded, refuses, says, scriptedServer, type Answer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest, toySpec } from "./toy.ts";
 
-/** Everything streamed for one request to a server that answers with these recordings in turn. */
+/** Everything streamed for one request to a server that answers with these recordings in order. */
 async function reply(names: readonly string[], request: ModelRequest = toyRequest()) {
   await using server = await scriptedServer(...names.map((name) => (name === "" ? says("Pick B") : recorded(name))));
   const chunks = await chunksOf(modelsAt(server.url).model("lab/m"), request);
@@ -22,7 +22,7 @@ const thinkingOf = (chunks: readonly Chunk[]) =>
         : (chunk.textBefore === true ? textOf(chunks.slice(0, index)) : text) + chunk.text,
     "",
   );
-/** The answer: text a later chunk found to be thinking is none. */
+/** The answer, without text that a later chunk declared to be thinking. */
 const answerOf = (chunks: readonly Chunk[]) =>
   textOf(chunks.slice(chunks.findLastIndex((chunk) => chunk.type === "thinking" && chunk.textBefore === true) + 1));
 const finishOf = (chunks: readonly Chunk[]) => chunks.at(-1) as Extract<Chunk, { type: "finish" }>;
@@ -32,7 +32,7 @@ const tools = ["find", "book"].map((name) => ({ name, description: "", parameter
 const withSpec = (more: object, request: Partial<ModelRequest> = {}) =>
   toyRequest(request, "t1", { ...toySpec, ...more });
 
-describe("a stream", () => {
+describe("a stream of a chat completion", () => {
   const framings = ["plain", "crlf", "cr", "nospace", "events", "multiline", "bom", "comments", "gzip", "no-ctype"];
   const contents = [
     "azure",
@@ -45,13 +45,13 @@ describe("a stream", () => {
     "two-choices",
   ];
 
-  it.each([...framings, ...contents])("is read in any framing and filling: %s", async (name) => {
+  it.each([...framings, ...contents])("is read in any framing and with any filler events: %s", async (name) => {
     const { chunks, bodies } = await reply([name]);
     expect([answerOf(chunks), finishOf(chunks).reason, bodies.length]).toEqual(["Pick B", "stop", 1]);
     expect(retriesOf(chunks)).toEqual([]);
   });
 
-  it("is read a byte at a time", async () => {
+  it("is read correctly one byte at a time", async () => {
     await using server = await scriptedServer(byteByByte("plain"));
     const chunks = await chunksOf(modelsAt(server.url).model("lab/m"), toyRequest());
     expect([answerOf(chunks), finishOf(chunks).reason]).toEqual(["Pick B", "stop"]);
@@ -70,7 +70,7 @@ function byteByByte(name: string): Answer {
   };
 }
 
-describe("thinking", () => {
+describe("thinking in a reply", () => {
   it.each(["reasoning-content", "reasoning", "reasoning-details", "content-list", "think-tags", "think-close"])(
     "is separated from the answer: %s",
     async (name) => {
@@ -89,7 +89,7 @@ describe("thinking", () => {
     expect(retriesOf(first)).toHaveLength(1);
     expect(answerOf(first)).toBe("Pick B");
     expect(finishOf(first)).toEqual({ type: "finish", reason: "stop", adjusted: ["stop-applied-here"] });
-    // Learnt once: the next request is sent without them at once, and cut here.
+    // Learned once: the next request omits them at once, and the client cuts here.
     expect(retriesOf(await chunksOf(model, request))).toEqual([]);
     expect(server.seen.map(({ body }) => "stop" in body)).toEqual([true, false, false]);
   });
@@ -115,7 +115,7 @@ describe("thinking", () => {
     expect(finishOf(chunks).adjusted).toEqual(reasoning === "drop" ? undefined : ["thinking-handed-back"]);
   });
 
-  it("is left out if the server rejects it, and the run reports that", async () => {
+  it("is omitted if the server rejects it, and the run reports that", async () => {
     const strict: Answer = (response, { body }) => {
       if (!JSON.stringify(body).includes("reasoning_content"))
         return says("ok")(response, { url: "", body, headers: {} });
@@ -128,8 +128,8 @@ describe("thinking", () => {
   });
 });
 
-describe("tool calls", () => {
-  it("are sent back with an empty object if the server rejects arguments that are not JSON, and the run reports that", async () => {
+describe("tool calls in a reply", () => {
+  it("are sent back as an empty object if the server rejects arguments that are not JSON, and the run reports it", async () => {
     const strict: Answer = (response, { body }) => {
       const texts = [...JSON.stringify(body).matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
         JSON.parse(text!),
@@ -173,7 +173,7 @@ describe("tool calls", () => {
     expect(finishOf(chunks).adjusted).toEqual(adjustment === undefined ? undefined : [adjustment]);
   });
 
-  it("are distinguished without ids or numbers", async () => {
+  it("are told apart even without ids or index numbers", async () => {
     const { chunks } = await reply(["tools-no-id"], toyRequest({ tools }));
     expect(callsOf(chunks).map(({ id, name, text }) => [id, name, text])).toEqual([
       ["call-0", "find", '{"q": "cup"}'],
@@ -186,7 +186,7 @@ describe("tool calls", () => {
     expect(callsOf(chunks)[0]!.extra).toEqual({ google: { thought_signature: "c2ln" } });
   });
 
-  it("are not searched in text if no tools were offered, or if the text contains another tool", async () => {
+  it("are not parsed from text if no tools were offered, or if the text names another tool", async () => {
     const plain = await reply(["tools-as-text"]);
     expect(callsOf(plain.chunks)).toEqual([]);
     expect(textOf(plain.chunks)).toContain("<tool_call>");
@@ -196,7 +196,7 @@ describe("tool calls", () => {
   });
 
   it.each(["no-tools", "no-tools-vllm"])(
-    "go into the prompt with `tools: auto` if the server has none: %s",
+    "are requested in the prompt with `tools: auto` if the server does not support tools: %s",
     async (name) => {
       const messages = [
         { role: "system", content: "Help." },
@@ -215,7 +215,7 @@ describe("tool calls", () => {
     },
   );
 
-  it("suggest a remedy with `tools: native` if the server has none", async () => {
+  it("fail with a remedy with `tools: native` if the server does not support tools", async () => {
     expect((await failure(reply(["no-tools"], toyRequest({ tools })))).message).toContain("`tools: auto`");
     const servers = toyRequest({ tools });
     const named = {
@@ -240,7 +240,7 @@ describe("replies that are not a normal stream", () => {
     ["cut-empty-finish", "ended before"],
     ["status-408", "408 Request timeout"],
     ["status-409", "409 Conflict"],
-  ])("are retried, with the server's words: %s", async (name, words) => {
+  ])("are retried, and the retry reports the server's words: %s", async (name, words) => {
     const { chunks } = await reply([name, ""]);
     expect(textOf(chunks)).toBe("Pick B");
     expect(retriesOf(chunks)[0]!.error).toContain(words);
@@ -252,7 +252,7 @@ describe("replies that are not a normal stream", () => {
     ["quota", "You exceeded your current quota", 429, true],
     ["status-402", "Insufficient credits", 402, true],
     ["status-501", "Not here", 501, true],
-  ])("end after one request, with the server's words: %s", async (name, words, status, hopeless) => {
+  ])("fail after one request, with the server's words: %s", async (name, words, status, hopeless) => {
     await using server = await scriptedServer(recorded(name));
     const ended = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
     expect(ended.message).toContain(words);
@@ -298,8 +298,8 @@ describe("replies that are not a normal stream", () => {
   });
 });
 
-describe("waiting", () => {
-  it("counts comments as signs of life", async () => {
+describe("waiting for a server", () => {
+  it("treats comments in the stream as signs of life", async () => {
     let say: (() => void) | undefined;
     let finish: (() => void) | undefined;
     await using server = await scriptedServer((response) => {
@@ -333,7 +333,7 @@ describe("waiting", () => {
   });
 });
 
-describe("money", () => {
+describe("token usage of a reply", () => {
   const price = { input: 100, output: 1000, cached: 10, reasoning: 500 };
 
   it.each([
@@ -341,17 +341,17 @@ describe("money", () => {
     ["usage-reasoning", { input: 70, output: 30, reasoning: 20 }, (70 * 100 + 10 * 1000 + 20 * 500) / 1e6],
     ["usage-reasoning-apart", { input: 70, output: 50, reasoning: 20 }, (70 * 100 + 30 * 1000 + 20 * 500) / 1e6],
     ["usage-cost", { input: 70, output: 30, cost: 0.0123 }, 0.0123],
-  ])("counts like the server's bill: %s", async (name, tokens, cost) => {
+  ])("is priced like the server's bill: %s", async (name, tokens, cost) => {
     const usage = usageOf((await reply([name])).chunks);
     expect(usage).toEqual({ type: "usage", ...tokens, estimated: false });
     expect(tokenCost(usage, price)).toBeCloseTo(cost, 12);
   });
 
-  it("treats an empty usage as none", async () => {
+  it("is estimated if the server reports an empty usage", async () => {
     expect(usageOf((await reply(["usage-zero"])).chunks)).toMatchObject({ input: 7, output: 2, estimated: true });
   });
 
-  it("counts the tokens of a failed attempt apart", async () => {
+  it("lists the tokens of a failed attempt separately", async () => {
     const { chunks } = await reply(["error-in-stream", ""]);
     expect(retriesOf(chunks)[0]!.usage).toEqual({ input: 7, output: 1, estimated: true });
     expect(usageOf(chunks)).toMatchObject({ input: 7, output: 3, estimated: false });

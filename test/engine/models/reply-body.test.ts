@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NoReply, readReply } from "../../../source/engine/models/network/reply-body.ts";
 
-/** The values of an answer whose bytes come in these pieces. */
+/** The values of an answer whose bytes arrive in these pieces. */
 async function valuesOf(...pieces: readonly (string | readonly number[])[]): Promise<unknown[]> {
   const body = ReadableStream.from(pieces.map((piece) => Uint8Array.from(Buffer.from(piece))));
   const values: unknown[] = [];
@@ -11,15 +11,15 @@ async function valuesOf(...pieces: readonly (string | readonly number[])[]): Pro
 
 const mark = [0xef, 0xbb, 0xbf];
 
-describe("the kind of an HTTP answer", () => {
+describe("the format of an HTTP answer", () => {
   it.each([
     ["at once", ['{"a":', "1}"]],
     ["after blanks and a byte order mark, each byte a piece", [...mark.map((byte) => [byte]), " ", "\r\n", '{"a":1}']],
-  ])("is one JSON value if it begins as one, %s", async (_when, pieces) => {
+  ])("is one JSON value if it begins like JSON, %s", async (_when, pieces) => {
     expect(await valuesOf(...pieces)).toEqual([{ a: 1 }]);
   });
 
-  it("is a page if it begins like one", async () => {
+  it("is an HTML page if it begins like one, which is rejected", async () => {
     await expect(valuesOf("\n", "<html><title>Sign in</title>")).rejects.toThrow(NoReply);
   });
 

@@ -1,6 +1,6 @@
 /**
- * The Responses protocol: requests as it words them, and its events as servers really send them. `llama-responses` was recorded
- * from llama.cpp's server; the others have the events of chat servers' peculiarities.
+ * The Responses protocol: its requests, and its events as real servers send them. `llama-responses` was recorded from llama.cpp's
+ * server; the others have the events of chat servers' peculiarities.
  */
 import { describe, expect, it } from "vitest";
 import type { Endpoint } from "../../../source/engine/settings/settings.ts";
@@ -8,7 +8,7 @@ import type { Chunk, ModelRequest } from "../../../source/engine/types.ts";
 import { recorded, refuses, says, scriptedServer, type Answer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest, toySpec } from "./toy.ts";
 
-/** Everything streamed for one request to a server that answers with these recordings in turn. */
+/** Everything streamed for one request to a server that answers with these recordings in order. */
 async function reply(
   names: readonly string[],
   request: ModelRequest = toyRequest(),
@@ -49,7 +49,7 @@ const loop: ModelRequest["messages"] = [
 const called = { type: "function_call", call_id: "call_a", name: "find", arguments: '{"q":1}' };
 const said = (text: string) => ({ type: "message", role: "assistant", content: [{ type: "output_text", text }] });
 
-describe("a request", () => {
+describe("a request of the Responses protocol", () => {
   it("contains the conversation as items, and asks the server to store nothing", async () => {
     const { bodies, urls } = await reply(
       ["responses-text"],
@@ -93,7 +93,7 @@ describe("a request", () => {
     expect(bodies[0]).not.toHaveProperty("reasoning_effort");
   });
 
-  it("has no stop strings, no seed and no min_p: the client applies the first, and the run reports all", async () => {
+  it("omits stop strings, seed and min_p: the client applies the first, and the run reports all", async () => {
     const { bodies, chunks } = await reply(["responses-text"], toyRequest({ stop: [" B"], seed: 7, minP: 0.1 }));
     for (const field of ["stop", "seed", "min_p"]) expect(bodies[0]).not.toHaveProperty(field);
     expect(textOf(chunks)).toBe("Pick");
@@ -111,7 +111,7 @@ describe("a request", () => {
   });
 });
 
-describe("a reply", () => {
+describe("a reply of the Responses protocol", () => {
   it.each([
     ["responses-text"],
     ["responses-llama"],
@@ -129,7 +129,7 @@ describe("a reply", () => {
     expect(finishOf(chunks).reason).toBe(name === "responses-no-end" ? "" : "stop");
   });
 
-  it("is read from llama.cpp's server, and counted as cut although the server reports it as complete", async () => {
+  it("of llama.cpp's server counts as cut although the server reports it as complete", async () => {
     const { chunks } = await reply(["llama-responses"], toyRequest({ maxTokens: 4 }));
     expect(finishOf(chunks)).toMatchObject({ reason: "length", model: "tiny.gguf" });
     expect(usageOf(chunks)).toMatchObject({ output: 4, estimated: false });
@@ -141,7 +141,7 @@ describe("a reply", () => {
     ["responses-reasoning-text", "Hmm, A or B?", "rs_0"],
     ["responses-reasoning-whole", "Hmm, A or B?", "rs_0"],
     ["responses-think-tags", "\nHmm, A or B?\n", undefined],
-  ])("has its thinking apart, with the item to send back: %s", async (name, thought, id) => {
+  ])("separates thinking from text, with the item to send back: %s", async (name, thought, id) => {
     const { chunks } = await reply([name]);
     expect([textOf(chunks), thoughtOf(chunks)]).toEqual(["Pick B", thought]);
     const items = thinkingOf(chunks).flatMap((chunk) => chunk.item ?? []);
@@ -155,7 +155,7 @@ describe("a reply", () => {
     ["responses-calls-only-end", ["call_a", "call_b"], undefined],
     ["responses-calls-object", ["call_a", "call_b"], "call-arguments-were-an-object"],
     ["responses-calls-as-text", ["text-call-0", "text-call-1"], "calls-read-from-text"],
-  ] as const)("calls tools: %s", async (name, ids, adjustment) => {
+  ] as const)("contains tool calls: %s", async (name, ids, adjustment) => {
     const { chunks } = await reply([name], toyRequest({ tools }));
     expect(callsOf(chunks).map((call) => [call.name, call.arguments])).toEqual([
       ["find", { city: "Rome" }],
@@ -181,7 +181,7 @@ describe("a reply", () => {
     ["responses-text", { input: 40, output: 12, cached: 32, reasoning: 5, estimated: false }],
     ["responses-usage-zero", { input: 7, output: 2, estimated: true }],
     ["responses-usage-none", { input: 7, output: 2, estimated: true }],
-  ])("is counted: %s", async (name, usage) => {
+  ])("has its tokens counted: %s", async (name, usage) => {
     expect(usageOf((await reply([name])).chunks)).toEqual({ type: "usage", ...usage });
   });
 
@@ -192,7 +192,7 @@ describe("a reply", () => {
     ["responses-error-event", "The model overheated"],
     ["responses-error-nested", "The model overheated"],
     ["responses-error-stream-500", "500 Error processing stream start"],
-  ])("is requested again after a failure, with the server's words: %s", async (name, words) => {
+  ])("is requested again after a failure, and the retry has the server's words: %s", async (name, words) => {
     const { chunks } = await reply([name, "responses-text"]);
     expect(textOf(chunks)).toContain("Pick B");
     expect(retriesOf(chunks).map(({ error }) => error)).toEqual([expect.stringContaining(words)]);
@@ -200,7 +200,7 @@ describe("a reply", () => {
 });
 
 describe("`api: auto`", () => {
-  it("uses chat completions, and Responses from then on if the server wants that", async () => {
+  it("uses chat completions, and Responses from then on if the server requires it", async () => {
     await using server = await scriptedServer(recorded("responses-only"), recorded("responses-text"));
     const model = modelsAt(server.url, { api: "auto" }).model("lab/m");
     const first = await chunksOf(model);
@@ -212,7 +212,7 @@ describe("`api: auto`", () => {
     expect(server.seen.map(({ url }) => url)).toEqual([chat, responses, responses]);
   });
 
-  it("finds a server that has only Responses, and does not look for another model there", async () => {
+  it("detects a server that has only Responses, and does not retry an unknown model there", async () => {
     await using bare = await scriptedServer(refuses(404, { detail: "Not Found" }), recorded("responses-text"));
     expect(textOf(await chunksOf(modelsAt(bare.url, { api: "auto" }).model("lab/m")))).toBe("Pick B");
     await using other = await scriptedServer(refuses(404, { error: { message: "The model `m` does not exist." } }));
@@ -220,12 +220,12 @@ describe("`api: auto`", () => {
     expect(other.seen).toHaveLength(1);
   });
 
-  it("stays with chat completions if the server has them", async () => {
+  it("continues with chat completions if the server supports them", async () => {
     const { urls, chunks } = await reply([""], toyRequest(), "auto");
     expect([urls, finishOf(chunks).adjusted]).toEqual([["/v1/chat/completions"], undefined]);
   });
 });
 
-it("reports a remedy if chat completions are used for a model of the other protocol", async () => {
+it("a server that requires Responses gets an error that suggests `--api responses`", async () => {
   expect((await failure(reply(["responses-only"], toyRequest(), "chat"))).message).toContain("--api responses");
 });

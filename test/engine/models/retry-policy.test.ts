@@ -8,7 +8,7 @@ const failure = (kind: "busy" | "broken" | "refused", after?: number) => ({
   ...(after === undefined ? {} : { retryAfter: after }),
 });
 
-it("doubles its own waits up to a maximum, shortened at random by at most a half", () => {
+it("a retry doubles its waits up to a maximum, randomly shortened by at most half", () => {
   const wait = (attempt: number, drawn: number) =>
     nextWait({ ...defaultPolicy, attempts: 99 }, failure("broken"), { attempt, busy: 0 }, () => drawn);
   expect([1, 2, 3, 4].map((attempt) => wait(attempt, 1))).toEqual([500, 1000, 2000, 4000].map((ms) => ({ wait: ms })));
@@ -16,7 +16,7 @@ it("doubles its own waits up to a maximum, shortened at random by at most a half
   expect(wait(50, 1)).toEqual({ wait: 30_000 });
 });
 
-it("counts attempts that failed as busy separately from broken ones", () => {
+it("busy attempts are counted separately from broken ones", () => {
   const policy = { ...defaultPolicy, attempts: 2, busyAttempts: 3 };
   expect(nextWait(policy, failure("broken"), { attempt: 4, busy: 3 })).toHaveProperty("wait");
   expect(nextWait(policy, failure("broken"), { attempt: 5, busy: 3 })).toEqual({ giveUp: "after 5 attempts" });
@@ -24,7 +24,7 @@ it("counts attempts that failed as busy separately from broken ones", () => {
   expect(nextWait(policy, failure("refused"), { attempt: 1, busy: 0 })).toEqual({ giveUp: "" });
 });
 
-it("reads Retry-After as seconds or as a date", () => {
+it("Retry-After is read as seconds or as a date", () => {
   const now = Date.parse("Wed, 21 Oct 2015 07:28:00 GMT");
   expect(retryAfter("2", now)).toBe(2000);
   expect(retryAfter(" 0.25 ", now)).toBe(250);

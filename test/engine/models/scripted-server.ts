@@ -1,4 +1,4 @@
-/** A server on loopback that answers each request with the next answer of a script. */
+/** A loopback server that answers each request with the next answer of a script. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
@@ -20,7 +20,7 @@ export type ScriptedServer = AsyncDisposable & {
   readonly connections: () => number;
 };
 
-/** The last answer is given to every request beyond the script. */
+/** The last answer repeats for every request beyond the script. */
 export async function scriptedServer(...script: readonly Answer[]): Promise<ScriptedServer> {
   const seen: Seen[] = [];
   let dropped = 0;

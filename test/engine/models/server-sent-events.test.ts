@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ServerSentEvents } from "../../../source/engine/models/network/server-sent-events.ts";
 
-/** Reads a stream that comes in pieces of so many bytes. */
+/** Reads a stream that arrives in pieces of so many bytes. */
 function events(text: string, size: number): readonly string[] {
   const stream = new ServerSentEvents();
   const bytes = Buffer.from(text);
@@ -30,7 +30,7 @@ describe("Server-Sent Events", () => {
     ["an end in the middle of a name", "data: a\n\neve", [":a"]],
     ["letters of several bytes", "data: Zürich 東京 👩\n\n", [":Zürich 東京 👩"]],
     ["nothing", "", []],
-  ])("contain %s, however they are cut", (_name, text, expected) => {
+  ])("are parsed from %s, however the bytes are cut", (_name, text, expected) => {
     for (const size of [1, 2, 3, 7, 1000]) expect(events(text, size)).toEqual(expected);
   });
 
@@ -42,7 +42,7 @@ describe("Server-Sent Events", () => {
     expect(stream.take(Buffer.from("\n"))).toEqual([]);
   });
 
-  it("report how much waits for the end of an event", () => {
+  it("report how many bytes of an incomplete event are pending", () => {
     const stream = new ServerSentEvents();
     stream.take(Buffer.from("data: abc\ndata: de"));
     expect(stream.pending).toBe("abc".length + "data: de".length);

@@ -112,7 +112,7 @@ describe("a request over an unreliable connection", () => {
       response.write(delta({ content: "half of " }), () => then(response));
     };
 
-  it("waits for a Retry-After, in seconds or as a date, and reports it", async () => {
+  it("waits for a Retry-After, in seconds or as a date, and reports the wait", async () => {
     const date = new Date(Date.now() + 600_000).toUTCString();
     await using server = await scriptedServer(
       refuses(429, { error: { message: "slow down" } }, { "retry-after": "200" }),
@@ -120,7 +120,7 @@ describe("a request over an unreliable connection", () => {
       says("at last"),
     );
     const clock = openTestClock();
-    // Longer than every wait, so that the next call due is the next attempt.
+    // Longer than every other wait, so the next due timer is the next attempt.
     const reading = chunksOf(modelsAt(server.url, { idleTimeout: 1e6 }, {}, clock).model("lab/m"));
     await until(() => expect(clock.due()).toEqual([200_000]));
     await clock.advance(199_999);
@@ -146,13 +146,13 @@ describe("a request over an unreliable connection", () => {
     ["a delta of another shape", stream('data: {"choices":[{"delta":7}]}\n\n'), "not an object"],
     ["a chunk that is null", stream("data: null\n\n"), "not an object"],
     ["an error inside a stream", stream(event({ error: { message: "out of memory" } })), "out of memory"],
-  ])("tries again after %s, voiding what was streamed", async (_name, trouble, words) => {
+  ])("is retried after %s, and voids what was streamed", async (_name, trouble, words) => {
     await using server = await scriptedServer(trouble, says("whole"));
     const written = vi.spyOn(console, "error");
     const chunks = await chunksOf(modelsAt(server.url).model("lab/m"));
     expect(textOf(chunks)).toBe("whole");
     expect(retriesOf(chunks)).toHaveLength(1);
-    // It would be written over the screen.
+    // A console message would overwrite the screen.
     expect(written).not.toHaveBeenCalled();
     written.mockRestore();
     expect(retriesOf(chunks)[0]!.error).toContain(words);
@@ -212,7 +212,7 @@ describe("a request over an unreliable connection", () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  it("does not wait for hours when a server asks for it", async () => {
+  it("fails at once if a server asks for a wait of hours", async () => {
     await using server = await scriptedServer(
       refuses(429, { error: { message: "quota" } }, { "retry-after": "86400" }),
     );
@@ -220,7 +220,7 @@ describe("a request over an unreliable connection", () => {
     expect(problem.message).toContain("asks to wait 86,400 seconds: 429 quota");
   });
 
-  it("contains the endpoint in its message if nobody listens", async () => {
+  it("names the endpoint in its error if nothing listens there", async () => {
     const server = await scriptedServer(says("never"));
     await server[Symbol.asyncDispose]();
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
@@ -229,7 +229,7 @@ describe("a request over an unreliable connection", () => {
     expect(problem.attempts).toBe(4);
   });
 
-  it("stops at the socket when aborted, in the middle of a stream", async () => {
+  it("closes its socket when aborted in the middle of a stream", async () => {
     await using server = await scriptedServer(started(() => {}));
     const stop = new AbortController();
     const models = modelsAt(server.url);
@@ -265,7 +265,7 @@ describe("a request over an unreliable connection", () => {
     expect(server.dropped()).toBe(0);
   });
 
-  it("closes the connection of a server that has not ended its answer a second after the reply", async () => {
+  it("closes the connection if the server does not end its answer within a second after the reply", async () => {
     await using server = await scriptedServer((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(`${delta({ content: "all" }, "stop")}data: [DONE]\n\n: still here\n`);
@@ -275,7 +275,7 @@ describe("a request over an unreliable connection", () => {
     const chunks = await chunksOf(models.model("lab/m"));
     expect(textOf(chunks)).toBe("all");
     expect(clock.due()).toEqual([1000]);
-    // The server counts it among those it has taken.
+    // The server counts it among its accepted connections.
     expect(models.limiter("lab/m").state.running).toBe(1);
     await clock.advance(1000);
     await until(() => expect(server.dropped()).toBe(1));
@@ -303,7 +303,7 @@ describe("a request over an unreliable connection", () => {
     ).toBe(texts.join(""));
   });
 
-  it("waits for a slow reader, and loses nothing", async () => {
+  it("waits for a slow reader without losing anything", async () => {
     const text = "many words ".repeat(200_000);
     await using server = await scriptedServer(
       stream(...(text.match(/.{1,200}/g) ?? []).map((part) => delta({ content: part })), delta({}, "stop")),

@@ -1,4 +1,4 @@
-/** Events of a stream that differ in their text alone are read as one, and nothing else is. */
+/** Streamed events that differ only in their text are read as one; all other events are not joined. */
 import { describe, expect, test } from "vitest";
 import { readReply } from "../../../source/engine/models/network/reply-body.ts";
 import { StreamedReply } from "../../../source/engine/models/replies/streamed-reply.ts";
@@ -21,13 +21,13 @@ async function valuesOf(events: readonly string[]): Promise<unknown[]> {
 
 const written = (chunks: readonly object[]) => valuesOf(chunks.map((each) => JSON.stringify(each)));
 
-describe("events that arrive together", () => {
+describe("stream events that arrive together", () => {
   test("are joined if only the text differs", async () => {
     const values = await written(["a", "b", " c", "", "d"].map((text) => chunk(text)));
     expect(values).toEqual([chunk("a"), chunk("b cd")]);
   });
 
-  test("are joined also if a server writes blanks after colons", async () => {
+  test("are also joined if a server writes spaces after colons", async () => {
     const spaced = (text: string) => `{"choices": [{"delta": {"content": "${text}"}}]}`;
     const values = await valuesOf(["a", "b", "c"].map(spaced));
     expect(values).toEqual([JSON.parse(spaced("a")), JSON.parse(spaced("bc"))]);
@@ -52,7 +52,7 @@ describe("events that arrive together", () => {
     expect(await written(hidden)).toEqual(hidden);
   });
 
-  test("exclude text between them that is no JSON", async () => {
+  test("exclude text between them that is not JSON", async () => {
     const [first, second] = [JSON.stringify(chunk("a")), JSON.stringify(chunk("b"))];
     const broken = JSON.stringify(chunk("HERE")).replace("HERE", 'x"y');
     await expect(valuesOf([first, second, broken])).rejects.toThrow(SyntaxError);
@@ -61,7 +61,7 @@ describe("events that arrive together", () => {
     expect(values.at(-1)).toEqual(JSON.parse(hidden));
   });
 
-  test("give the result of single events, with any text and any cut", async () => {
+  test("give the same reply as single events, with any text cut anywhere", async () => {
     const random = randomFrom("text runs");
     const words = ["a", " b", "\n", '"', "\\", "é", "😀", "\u0007", "<think>", "</think>", "data: ", "}", '"}', ""];
     for (let round = 0; round < 200; round++) {

@@ -29,14 +29,14 @@ describe("thinking between tags", () => {
     ["The tag <think> opens it", "The tag <think> opens it", ""],
     ["a < b <th", "a < b <th", ""],
     ["<think>never ended", "", "never ended"],
-  ])("is separated from the answer in any chunks: %j", (text, answer, thinking) => {
+  ])("is separated from the answer however it is chunked: %j", (text, answer, thinking) => {
     for (const size of [1, 2, 3, 7, 1000])
       expect(parted(text, size), `pieces of ${size}`).toEqual({ text: answer, thinking });
   });
 });
 
 describe("stop strings applied by the client", () => {
-  it.each([1, 3, 100])("cut before the first of them, in pieces of %i", (size) => {
+  it.each([1, 3, 100])("cut before the first match, in pieces of %i", (size) => {
     const text = "Thought: go\nAct now\nObservation: x\nAction";
     const cut = new StopCut(["\nAction", "\nObservation"]);
     let kept = "";
@@ -44,13 +44,13 @@ describe("stop strings applied by the client", () => {
     expect([kept + cut.end(), cut.met]).toEqual(["Thought: go\nAct now", true]);
   });
 
-  it("return text that only looked like the beginning of one", () => {
+  it("keep text that only resembled the beginning of a stop string", () => {
     const cut = new StopCut(["\nAction"]);
     expect([cut.take("so\nAct"), cut.end(), cut.met]).toEqual(["so", "\nAct", false]);
   });
 });
 
-describe("tool calls in text", () => {
+describe("tool calls in the text of a reply", () => {
   const read = (text: string, size = 5) => {
     const calls = new TextCalls(["find", "book"]);
     let before = "";
@@ -59,7 +59,7 @@ describe("tool calls in text", () => {
     return { text: before + end.text, calls: end.calls.map(({ name, text: written }) => `${name} ${written}`) };
   };
 
-  it("are read several at a time, and braces in their texts do not end them", () => {
+  it("are parsed even if there are several, or if their strings contain braces", () => {
     const one = '<tool_call>\n{"name": "find", "arguments": {"q": "a } \\" {"}}\n</tool_call>';
     const two = '<tool_call>{"name": "else", "arguments": {}}</tool_call>';
     expect(read(`First.\n${one}\n${two}`)).toEqual({

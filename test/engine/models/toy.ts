@@ -1,4 +1,4 @@
-/** A benchmark of one question per task, small enough to see through, and requests about it. */
+/** A small benchmark of one question per task, and requests about it. */
 import { expect } from "vitest";
 import type { BuiltinSources } from "../../../source/engine/models/builtin/builtin-reply.ts";
 import { createModels } from "../../../source/engine/models/models.ts";
@@ -20,7 +20,7 @@ const suite = {
   ],
 } as unknown as Suite;
 
-/** Replies `right:ID`; with an injected fault `KIND:ID`. */
+/** Replies `right:ID`, or `KIND:ID` with an injected fault. */
 export const toySuite = {
   suite,
   warnings: [],
@@ -44,7 +44,7 @@ export function toyRequest(more: Partial<ModelRequest> = {}, task = "t1", spec: 
   };
 }
 
-/** Models with one endpoint, `lab`, at this address; retries come after a millisecond. */
+/** Models with one endpoint, `lab`, at this address; retries follow after a millisecond. */
 export function modelsAt(
   baseUrl: string,
   endpoint: Partial<Endpoint> = {},
@@ -80,7 +80,7 @@ export function textOf(chunks: readonly Chunk[]): string {
 
 export const retriesOf = (chunks: readonly Chunk[]) => chunks.filter((chunk) => chunk.type === "retry");
 
-/** The `ModelProblem` this ends in. */
+/** The `ModelProblem` by which this fails. */
 export const failure = async (promise: Promise<unknown>): Promise<ModelProblem> => {
   const thrown = await promise.then(
     () => undefined,

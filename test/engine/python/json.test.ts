@@ -1,4 +1,4 @@
-/** JSON as Python's json module takes it. */
+/** JSON as Python's json module reads it. */
 import { describe, expect, test } from "vitest";
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
@@ -34,7 +34,7 @@ const refused: readonly string[] = [
 ].flat();
 
 describe("JSON read as Python values", () => {
-  test.each(accepted)("%s", (text, expected) => {
+  test.each(accepted)("are read like Python's json module reads them: %s", (text, expected) => {
     expect(pythonRepr(parseJsonAsPython(text))).toBe(expected);
   });
 
@@ -42,7 +42,7 @@ describe("JSON read as Python values", () => {
     expect(() => parseJsonAsPython(text)).toThrow(SyntaxError);
   });
 
-  test("agrees with JSON.parse on any JSON", () => {
+  test("agree with JSON.parse on which texts are JSON", () => {
     const parts = ["[", "]", "{", "}", '"a"', '"', ":", ",", "1", "-", ".5", "e2", " ", "null", "\\u0041", "0"];
     const isJson = (read: () => unknown) => {
       try {
@@ -61,12 +61,12 @@ describe("JSON read as Python values", () => {
     }
   });
 
-  test("nests as deep as Python's literals", () => {
+  test("nest as deep as Python's literals", () => {
     expect(parseJsonAsPython("[".repeat(200) + "]".repeat(200))).toBeDefined();
     expect(() => parseJsonAsPython("[".repeat(201) + "]".repeat(201))).toThrow("at most 200 nested brackets");
   });
 
-  test("foreign keys stay plain keys", () => {
+  test("treat special keys such as `__proto__` as plain keys", () => {
     const value = parseJsonAsPython('{"__proto__": {"polluted": 1}, "\\u0000x": 2}');
     expect(isDict(value) && entryOf(value, "\0x")).toBe(2);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();

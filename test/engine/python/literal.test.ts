@@ -1,4 +1,4 @@
-/** The literal reader against what Python 3.11 gives for the same texts. */
+/** The literal reader compared with the results of Python 3.11 for the same texts. */
 import { describe, expect, test } from "vitest";
 import { parsePython } from "../../../source/engine/python/literal.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
@@ -33,7 +33,7 @@ const read: readonly (readonly [string, string])[] = [
   ["{(1, 'x'): {'y': [[]]}}", "{(1, 'x'): {'y': [[]]}}"],
 ];
 
-/** Texts Python refuses, or gives something that is no literal. */
+/** Texts that Python rejects, or that evaluate to something other than a literal. */
 const refused: readonly string[] = [
   ["", " ", "# c", "format", "print(1)", "true", "null", "Truex", "a", "[1 2]", "[,]", "{,}", "(,)", "[1,,2]"],
   ["007", "1__0", "1_", "0xg", "1.2e", "10l", "1.5.2", "'a", "'a\rb'", "'''a''''", "'a'b", "'a'1", "[1]]", "[[1]"],
@@ -43,7 +43,7 @@ const refused: readonly string[] = [
 ].flat();
 
 describe("Python literals", () => {
-  test.each(read)("%s", (text, expected) => {
+  test.each(read)("are read like Python's repr prints them: %s", (text, expected) => {
     expect(pythonRepr(parsePython(text))).toBe(expected);
   });
 
@@ -51,7 +51,7 @@ describe("Python literals", () => {
     expect(() => parsePython(text)).toThrow("Expected");
   });
 
-  test("are read over several lines and with JSON's constants only on request", () => {
+  test("are read over several lines, and with JSON's constants only on request", () => {
     const text = "\n  ['a\nb', true, False, null]";
     expect(() => parsePython(text)).toThrow("Expected");
     expect(parsePython(text, "mixed")).toEqual(["a\nb", true, false, null]);

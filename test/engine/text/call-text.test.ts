@@ -7,7 +7,7 @@ import {
   writtenCall,
 } from "../../../source/engine/text/call-text.ts";
 
-it("writes a call with the names of its arguments, and an unreadable one as the model wrote it", () => {
+it("a call is shown with the names of its arguments, and an unreadable call as the model wrote it", () => {
   const given = { place: "Odeon", seats: [1, 2], at: { hour: 19 } };
   expect(callText({ name: "book", text: JSON.stringify(given, null, 2) })).toBe(
     'book(place="Odeon", seats=[1,2], at={"hour":19})',
@@ -17,7 +17,7 @@ it("writes a call with the names of its arguments, and an unreadable one as the 
   expect(callText({ name: "book", text: "the Odeon" })).toBe("book(the Odeon)");
 });
 
-it("keeps arguments as sent: long numbers, duplicate names, and truncated values", () => {
+it("arguments of a call are shown as sent: long numbers, duplicate names, and truncated values", () => {
   const sent =
     '{"id": 90071992547409931234, "share": 1.0, "id": 2, "__proto__": {"a": 1}, "at": "19:00", "near": ["Del';
   expect(callText({ name: "book", text: sent })).toBe(
@@ -25,7 +25,7 @@ it("keeps arguments as sent: long numbers, duplicate names, and truncated values
   );
 });
 
-it("prints the name of a call once if the model wrote it into its reply", () => {
+it("the name of a call is shown once if the model also wrote it into its arguments", () => {
   expect(callText({ name: "Cost", text: 'Cost[{"day": 1, "city": "Oslo"}]' })).toBe('Cost(day=1, city="Oslo")');
   expect(callText({ name: "Flights", text: "Flights[Oslo, Bergen]" })).toBe("Flights[Oslo, Bergen]");
 });
@@ -45,11 +45,11 @@ it.each([
   ["book({'seats', 2})", undefined],
   ["book(seats=2)", undefined],
   ["two words({'a': 1})", undefined],
-])("reads %j, which a model wrote as a call, as %j", (text, read) => {
+])("the call %j, written by a model, is shown as %j", (text, read) => {
   expect(writtenCall(text)).toBe(read);
 });
 
-it("reads a call that never ends in linear time", () => {
+it("a call that never ends is parsed in linear time", () => {
   const text = `f({${"'a': [(".repeat(100_000)}`;
   expect(writtenCall(text)).toMatch(/^f\(a=/);
 });
@@ -66,7 +66,7 @@ it.each([
   ["→ {}", "→ {}"],
   ["{name} is missing", "{name} is missing"],
   ["f({)", "f({)"],
-])("reads the line %j as %j", (line, read) => {
+])("the line %j is shown as %j", (line, read) => {
   expect(readableLine(line)).toBe(read);
 });
 
@@ -74,18 +74,18 @@ it.each([
   ["Trains: [fare, time = find(#to='Oslo', #seats='2')]", "Trains: fare, time = find(to='Oslo', seats='2')"],
   ["Home: [lamp()]", "Home: lamp()"],
   ["A b: [x = f(#a=y)]", "A b: x = f(a=y)"],
-])("shows the call %j of an app like other calls", (line, read) => {
+])("an app's call %j is shown like other calls", (line, read) => {
   expect(assignedCall(line)).toBe(read);
 });
 
 it.each(["Trains: find(#to='Oslo')", "[x = f()]", "Trains: [find]", "Trains: [x = f()] and more", ""])(
-  "leaves %j as it is",
+  "the text %j is not an app's call",
   (line) => {
     expect(assignedCall(line)).toBeUndefined();
   },
 );
 
-it("reads the call of an app in linear time", () => {
+it("an app's call is parsed in linear time", () => {
   expect(assignedCall(`App: [${"a, ".repeat(100_000)}= f(${"(".repeat(100_000)}`)).toBeUndefined();
 });
 
@@ -96,6 +96,6 @@ it.each([
   ['{"cut": 1', undefined],
   ["[1]", undefined],
   ["plain", undefined],
-])("returns the values of %s on one line", (text, values) => {
+])("the values of %s are shown on one line", (text, values) => {
   expect(valuesText(text)).toBe(values);
 });

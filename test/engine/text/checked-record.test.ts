@@ -27,14 +27,14 @@ const tool = z.object({
 });
 const good = { zebra: 1, name: "get", kind: "read", size: 3, tags: ["a"], values: { b: 2, a: "x" }, extra: [null] };
 
-describe("a valid record", () => {
-  it("is returned itself, with the order of its keys and fields outside the schema", () => {
+describe("a valid record of a data set", () => {
+  it("is returned as the same object, with its order of keys and its fields outside the schema", () => {
     const value = JSON.parse(JSON.stringify({ ...good, values: { b: 1, a: "x" } })) as unknown;
     expect(checkedRecord(tool, value, "tools.json")).toBe(value);
     expect(JSON.stringify(value)).toBe(JSON.stringify({ ...good, values: { b: 1, a: "x" } }));
   });
 
-  it("is not asked for its position", () => {
+  it("does not compute its position for an error message", () => {
     const where = () => {
       throw new Error("asked");
     };
@@ -42,7 +42,7 @@ describe("a valid record", () => {
   });
 });
 
-describe("an invalid record", () => {
+describe("an invalid record of a data set", () => {
   it.each<[string, unknown, string]>([
     ["is none", 5, "Expected tools.json line 4 to be an object, got `5`"],
     ["lacks a field", { ...good, name: undefined }, "Expected `name` in tools.json line 4 to be text, got `nothing`"],
@@ -80,25 +80,25 @@ describe("an invalid record", () => {
       { ...good, values: { a: null } },
       "Expected `values.a` in tools.json line 4 to be text or a number, got `null`",
     ],
-  ])("reports that it %s", (_, value, message) => {
+  ])("is rejected because it %s", (_, value, message) => {
     expect(() => checkedRecord(tool, value, "tools.json line 4")).toThrow(new DataProblem(message));
     expect(() => checkedRecord(tool, value, () => "tools.json line 4")).toThrow(new DataProblem(message));
   });
 
-  it("shows only the start of the value", () => {
+  it("shows only the start of its value in the error", () => {
     expect(() => checkedRecord(tool, "x".repeat(5000), "tools.json")).toThrow(
       new DataProblem(`Expected tools.json to be an object, got \`${"x".repeat(77)}...\``),
     );
   });
 
-  it("reports the mistake inside the one shape that was meant", () => {
+  it("is reported by the mistake inside the union's intended shape", () => {
     const either = z.object({ answer: z.union([z.string(), z.object({ steps: z.array(z.string()) })]) });
     expect(() => checkedRecord(either, { answer: { steps: ["a", 1] } }, "gold.json")).toThrow(
       new DataProblem("Expected `answer.steps.1` in gold.json to be text, got `1`"),
     );
   });
 
-  it("is reported to readers with error types of their own", () => {
+  it("can be reported as another error type", () => {
     const refuse = (misfit: Misfit): never => {
       throw new RangeError(JSON.stringify(misfit));
     };
@@ -115,19 +115,19 @@ describe("a line of a predictions file", () => {
   it.each<[string, unknown, string]>([
     ["no object", "text", "Line 3: Expected an object such as {output}, got `text`"],
     ["no text", { output: [1] }, "Line 3: Expected `output` to be the text of an answer, got `[1]`"],
-  ])("is rejected by its number, in the schema's words, if it is %s", (_, value, message) => {
+  ])("is rejected with its number, in the schema's words, if it is %s", (_, value, message) => {
     expect(() => checkedPrediction(line, value, 3)).toThrow(new PredictionProblem(3, message.slice("Line 3: ".length)));
     expect(() => checkedPrediction(line, value, 3)).toThrow(message);
   });
 
-  it("is returned itself if it is valid", () => {
+  it("is returned as the same object if it is valid", () => {
     const value = { output: "", id: 1 };
     expect(checkedPrediction(line, value, 3)).toBe(value);
   });
 });
 
 describe("lists and files with an invalid record", () => {
-  it("report the number of its item", () => {
+  it("are rejected with the index of the item", () => {
     expect(checkedList(z.string(), ["a", "b"], "names.json")).toEqual(["a", "b"]);
     expect(() => checkedList(z.string(), ["a", 2], "`names` in x.json")).toThrow(
       new DataProblem("Expected `names` in x.json item 1 to be text, got `2`"),
@@ -137,7 +137,7 @@ describe("lists and files with an invalid record", () => {
     );
   });
 
-  it("report the number of its line, blank lines counted, gzipped or not", async () => {
+  it("are rejected with the line number, counting blank lines, gzipped or not", async () => {
     const folder = mkdtempSync(join(tmpdir(), "records-"));
     const plain = join(folder, "a.jsonl");
     const zipped = join(folder, "a.jsonl.gz");

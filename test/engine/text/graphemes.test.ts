@@ -5,8 +5,8 @@ const segmenter = new Intl.Segmenter();
 const taken = (segments: Iterable<{ segment: string; index: number }>) =>
   Array.from(segments, ({ segment, index }) => [index, segment]);
 
-describe("characters as a reader sees them", () => {
-  it("equal Unicode's list, in texts of any kind", () => {
+describe("grapheme clusters of a text", () => {
+  it("equal those of Intl.Segmenter in texts of any kind", () => {
     const texts = [
       "",
       "plain",
@@ -22,7 +22,7 @@ describe("characters as a reader sees them", () => {
     for (const text of texts) expect(taken(graphemes(text))).toEqual(taken(segmenter.segment(text)));
   });
 
-  it("are never joined with their neighbours if they count as simple", () => {
+  it("equal those of Intl.Segmenter next to characters treated as simple", () => {
     for (let code = 0x20; code < 0x3000; code++) {
       const character = String.fromCharCode(code);
       if (!isSimple(character)) continue;
@@ -31,7 +31,7 @@ describe("characters as a reader sees them", () => {
     }
   });
 
-  it("follow Unicode for Chinese and Japanese with any neighbours", () => {
+  it("equal those of Intl.Segmenter for Chinese and Japanese with any neighbours", () => {
     const shown = (segments: Iterable<{ segment: string }>) => Array.from(segments, ({ segment }) => segment).join("|");
     const different: string[] = [];
     for (let code = 0x3000; code < 0xffff; code++) {
@@ -42,7 +42,7 @@ describe("characters as a reader sees them", () => {
     expect(different).toEqual([]);
   });
 
-  it("are found by their position", () => {
+  it("can be found by position", () => {
     for (const text of ["ab│", "e\u0301te"])
       for (let at = 0; at <= text.length; at++)
         expect(graphemes(text).containing(at)?.index).toBe(segmenter.segment(text).containing(at)?.index);

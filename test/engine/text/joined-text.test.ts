@@ -3,8 +3,8 @@ import { joined } from "../../../source/engine/text/joined-text.ts";
 import type { Chunk } from "../../../source/engine/types.ts";
 import { counted } from "../../../source/engine/text/counted.ts";
 
-describe("text that streams in pieces", () => {
-  it("is one chunk while it continues", () => {
+describe("streamed text in pieces", () => {
+  it("is joined into one chunk while its kind stays the same", () => {
     const chunks: Chunk[] = [
       { type: "thinking", text: "W", field: "reasoning" },
       { type: "thinking", text: "hy", field: "reasoning" },
@@ -38,7 +38,7 @@ describe("text that streams in pieces", () => {
   });
 });
 
-test("a number with its noun is written in English", () => {
+test("a count with its noun is singular or plural, with separators between thousands", () => {
   expect(counted(1, "request")).toBe("1 request");
   expect(counted(0, "task")).toBe("0 tasks");
   for (const count of [2, -1, 12, 999, 1000, -1000, 16_531, 123_456, 1_000_000, 2 ** 53 - 1, 1e21, 0.5, 1234.5678])

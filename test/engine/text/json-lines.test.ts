@@ -28,13 +28,13 @@ describe("a line of more than 64 MB", () => {
     );
   });
 
-  it("is allowed in a file with one JSON value", async () => {
+  it("is allowed if the file is a single JSON value", async () => {
     const value = `"${long.toString("latin1")}"`;
     expect(await readJson(file("a.json", value))).toHaveLength(long.length);
   });
 });
 
-it("a line of 64 MB is read", async () => {
+it("a line of exactly 64 MB is read", async () => {
   const text = `"${"x".repeat(64 * 1024 * 1024 - 2)}"`;
   expect(await readJsonRecords(file("a.jsonl", `${text}\n1\n`), anyJson)).toHaveLength(2);
 });
@@ -49,7 +49,7 @@ const every = [
 ];
 const value = { [`key ${every.join("")}`]: [every, "می\u200cخواهم", "👩\u200d👩\u200d👧", 1, null, { a: true }] };
 
-test("printed JSON has every character, the dangerous ones as escapes", () => {
+test("JSON for terminals keeps every character, with dangerous ones as escapes", () => {
   for (const space of [undefined, 2]) {
     const json = jsonText(value, space);
     expect(JSON.parse(json)).toEqual(value);
@@ -58,12 +58,12 @@ test("printed JSON has every character, the dangerous ones as escapes", () => {
   expect(jsonText("می\u200cخواهم \u202e")).toBe('"می\\u200cخواهم \\u202e"');
 });
 
-test("harmless characters stay readable", () => {
+test("JSON for terminals keeps harmless characters readable", () => {
   expect(jsonText({ é: "日本語 ✓ 👍" })).toBe('{"é":"日本語 ✓ 👍"}');
   expect(escapedJson('{"a": 1}\n{"b": 2}\n')).toBe('{"a": 1}\n{"b": 2}\n');
 });
 
-test("JSON in ASCII has the meaning of the original", () => {
+test("JSON in ASCII parses to the original value", () => {
   const json = asciiJson(JSON.stringify(value));
   expect(json).toMatch(/^\p{ASCII}*$/u);
   expect(JSON.parse(json)).toEqual(value);

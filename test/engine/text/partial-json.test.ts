@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { writtenJson, partialJson, type PartialJson } from "../../../source/engine/text/partial-json.ts";
 
-/** Plain values for comparing; scalars keep their written form. */
+/** Plain values for comparison; scalars keep their written form. */
 function plain(value: PartialJson): unknown {
   switch (value.kind) {
     case "object":
@@ -15,7 +15,7 @@ function plain(value: PartialJson): unknown {
 
 const whole = { step: 3, done: false, nothing: null, text: 'a "b"\n\\ é 😀', list: [1.5, -2e3, ["x", {}], []] };
 
-describe("incomplete JSON", () => {
+describe("incomplete JSON from a stream", () => {
   it("equals the result of JSON.parse once it is complete", () => {
     for (const space of [0, 2]) {
       const read = partialJson(JSON.stringify(whole, null, space))!;
@@ -24,7 +24,7 @@ describe("incomplete JSON", () => {
     }
   });
 
-  it("can be read after every character", () => {
+  it("can be parsed after every character", () => {
     const text = JSON.stringify(whole, null, 1);
     for (let end = 1; end < text.length; end++) {
       const read = partialJson(text.slice(0, end));
@@ -32,13 +32,13 @@ describe("incomplete JSON", () => {
     }
   });
 
-  it("contains the written part of a text that continues", () => {
+  it("contains the received part of an unfinished text", () => {
     expect(plain(partialJson('{"thought": "The profile sa')!)).toEqual({ thought: "The profile sa" });
     expect(plain(partialJson('{"a": "x\\u00e')!)).toEqual({ a: "x" });
     expect(plain(partialJson('{"a": 1, "thou')!)).toEqual({ a: 1 });
   });
 
-  it("can be in a fence, and contain bare line ends", () => {
+  it("can be inside a code fence, and contain raw line breaks", () => {
     expect(plain(partialJson('```json\n{"a": "two\nlines"}\n```\n')!)).toEqual({ a: "two\nlines" });
     expect(plain(partialJson('```\n["a", ')!)).toEqual(["a"]);
   });
@@ -54,11 +54,11 @@ describe("incomplete JSON", () => {
     '{"a": 1} and more',
     "[Bikes]",
     '{"a" 1}',
-  ])("is nothing in %j", (text) => {
+  ])("is undefined for %j", (text) => {
     expect(partialJson(text)).toBeUndefined();
   });
 
-  it("keeps parts that are too deep as text, and everything beside them", () => {
+  it("keeps parts that nest too deeply as text, and everything around them", () => {
     const deep = (levels: number, inside: string) => `${"[".repeat(levels)}${inside}${"]".repeat(levels)}`;
     const written = deep(10_000, '"] \\" [", {"a": 1}');
     const read = partialJson(`{"deep": ${written}, "beside": true}`)!;
@@ -73,11 +73,11 @@ describe("incomplete JSON", () => {
     expect(writtenJson(partialJson(sent)!)).toBe(sent);
   });
 
-  it("reads half a surrogate pair as one character, and escapes control characters", () => {
+  it("reads half a surrogate pair as one character, and decodes escaped control characters", () => {
     expect(plain(partialJson('{"a": "\\ud83d", "b": "\\u001b[31m"}')!)).toEqual({ a: "\ud83d", b: "\u001b[31m" });
   });
 
-  it("stops following a hostile text", () => {
+  it("stops parsing a hostile text", () => {
     expect(partialJson("[".repeat(90_000))).toMatchObject({ kind: "list", open: true });
     expect(partialJson(`{"a": "${"\\".repeat(99_000)}`)).toBeDefined();
     expect(partialJson(`["${"x".repeat(1_000_000)}"]`)).toMatchObject({ items: [{ text: "x".repeat(1_000_000) }] });

@@ -1,8 +1,8 @@
-/** What each layer takes off, and what it leaves alone. Whole replies are in `test/suites/dressed.test.ts`. */
+/** What each layer removes, and what it keeps. Whole replies are in `test/suites/dressed.test.ts`. */
 import { expect, test } from "vitest";
 import { linePeelings, peelings } from "../../../source/engine/text/peelings.ts";
 
-/** The texts that the layers of this name make of one; none if they leave it as it is. */
+/** The texts that the layers of this name produce from a text; none if they do not apply. */
 const off = (name: string, text: string) => [
   ...new Set(
     linePeelings
@@ -43,11 +43,11 @@ test.each([
   ["words before", "[Output]: a", "a"],
   ["words before", "=> a", "a"],
   ["words before", "[answer]\ntext = a", "a"],
-])("%s is taken off %j", (name, text, inside) => {
+])("the layer %s is removed from %j", (name, text, inside) => {
   expect(off(name, text)).toEqual([inside]);
 });
 
-test("tags of several kinds are taken off together, and placeholders and fields stay", () => {
+test("the layer of tags removes several kinds together, but keeps placeholders and fields", () => {
   expect(off("tags", '<?xml version="1.0"?>\n<a lang="en">x</a>')).toContain("x");
   expect(off("tags", "<function=answer>\n<parameter=text>\nx\n</parameter>\n</function>")).toContain("x");
   for (const text of ["at <time half an hour before>", "<<<domain>>>: Sound", "1 < 2 and 3 > 2"])
@@ -55,7 +55,7 @@ test("tags of several kinds are taken off together, and placeholders and fields 
   expect(off("tags", "<answer><![CDATA[7]]></answer>")).toContain("7");
 });
 
-test("sentences stay whole", () => {
+test("layers keep whole sentences", () => {
   for (const text of [
     "It is called 'white' here.",
     "Note: 'a' and 'b'",
@@ -67,17 +67,17 @@ test("sentences stay whole", () => {
     for (const name of ["code", "JSON", "words before", "end token", "box"]) expect(off(name, text)).toEqual([]);
 });
 
-test("any number of long blanks and marks is read once", () => {
+test("long runs of spaces and marks are parsed in linear time", () => {
   const many = 40_000;
   const texts = [" ".repeat(many), `[a]${"\n".repeat(many)}x`, `**a${" ".repeat(many)}x`, `<a ${" b".repeat(many)}`];
   for (const text of [...texts, `[a](${")".repeat(many)}x`, `{${"'".repeat(many)}`, `${"the ".repeat(many)}answer`])
     for (const { peel } of linePeelings) expect(peel(text).length).toBeLessThanOrEqual(text.length);
 });
 
-test("lines go one by one in the longer list alone", () => {
+test("only the longer list removes lines one by one", () => {
   const without = (list: typeof peelings) =>
     list.map(({ peel }) => peel("Do this.\n[1]")).filter((text) => text === "[1]");
-  // Brackets are found in both.
+  // Both lists remove brackets.
   expect([without(peelings).length, without(linePeelings).length]).toEqual([1, 2]);
   expect(linePeelings.slice(0, peelings.length)).toEqual(peelings);
 });

@@ -3,7 +3,7 @@ import { fit, fitMiddle, pad, printable, printableLines, width, wrap } from "../
 
 const controls = /[\p{Control}\p{Bidi_Control}\u200b\u200c\u2060-\u2064\ufeff]/v;
 
-describe("text of a model", () => {
+describe("printable text of a model", () => {
   const hostile: Record<string, string> = {
     "fills the clipboard (OSC 52)": "\x1b]52;c;cm0gLXJmIC8=\x07",
     "sets the title": "\x1b]0;owned\x1b\\",
@@ -22,14 +22,14 @@ describe("text of a model", () => {
     "a hyperlink": "\x1b]8;;http://evil\x1b\\click\x1b]8;;\x1b\\",
     "null and delete": "\x00\x7f",
   };
-  it.each(Object.entries(hostile))("%s", (_what, text) => {
+  it.each(Object.entries(hostile))("contains no control character: %s", (_what, text) => {
     const shown = printable(text);
     expect(shown).not.toMatch(controls);
     expect(shown.length).toBeGreaterThan(0);
     expect(printable(shown)).toBe(shown);
   });
 
-  it("shows the original characters", () => {
+  it("shows a sign for each control character", () => {
     expect(printable("\x1b[31mred\x07")).toBe("␛[31mred␇");
     expect(printable("a\rb")).toBe("a␍b");
     expect(printable("\x9b2J")).toBe("␛[2J");
@@ -56,7 +56,7 @@ describe("text of a model", () => {
     expect(printable(`${real["a flag spelt in tags"]}\x07`)).toBe(`${real["a flag spelt in tags"]}␇`);
   });
 
-  it("keeps characters that only hide something", () => {
+  it("shows a dot for characters that only hide something", () => {
     const cases: [string, string][] = [
       ["a\u200cb", "a·b"],
       ["a\u200db", "a·b"],
@@ -73,8 +73,8 @@ describe("text of a model", () => {
   });
 });
 
-describe("columns", () => {
-  it("counts the columns that a terminal draws", () => {
+describe("the width of text in columns", () => {
+  it("is the number of columns that a terminal draws", () => {
     const cases: [string, number][] = [
       ["plain", 5],
       ["日本語", 6],
@@ -90,27 +90,27 @@ describe("columns", () => {
     for (const [text, columns] of cases) expect([text, width(text)]).toEqual([text, columns]);
   });
 
-  it("counts characters known to be simple like all others", () => {
+  it("is equal for simple characters alone and next to a wide one", () => {
     for (let code = 0x20; code < 0x3000; code++) {
       const character = String.fromCharCode(code);
       if (/[\p{L}\p{M}\p{C}]/u.test(character) && code > 0x2ff) continue;
-      // A wide character beside it: the text is then taken apart.
+      // A wide character next to it makes the text be split into graphemes.
       expect([code, width(`${character}日`)]).toEqual([code, width(character) + 2]);
     }
   });
 
-  it("counts two columns for every emoji, as Unicode lists them", () => {
+  it("is two for every emoji that Unicode lists", () => {
     const isEmoji = (text: string) => /^\p{RGI_Emoji}$/v.test(text);
     for (let code = 0x80; code < 0x20000; code++) {
       const character = String.fromCodePoint(code);
       for (const text of [character, `${character}\ufe0f`, `${character}\u{1f3fd}`])
         if (isEmoji(text)) expect([text, width(text)]).toEqual([text, 2]);
     }
-    // Half a flag is none.
+    // Half a flag is not an emoji.
     expect(width("\u{1f1e8}")).toBe(1);
   });
 
-  it("truncates at a column with an ellipsis, never inside a wide character", () => {
+  it("is kept by truncation with an ellipsis, never inside a wide character", () => {
     expect(fit("hello world", 8)).toBe("hello w…");
     expect(fit("hello", 5)).toBe("hello");
     expect(fit("日本語日本語", 7)).toBe("日本語…");
@@ -124,7 +124,7 @@ describe("columns", () => {
     expect(pad("7", 4, "right")).toBe("   7");
   });
 
-  it("wraps at blanks, and breaks words that are too long", () => {
+  it("is kept by wrapping at spaces, which breaks words that are too long", () => {
     expect(wrap("the quick brown fox", 10)).toEqual(["the quick", "brown fox"]);
     expect(wrap("aaaaaaaaaaaa b", 5)).toEqual(["aaaaa", "aaaaa", "aa b"]);
     expect(wrap("日本語日本語", 4)).toEqual(["日本", "語日", "本語"]);
@@ -132,8 +132,8 @@ describe("columns", () => {
       expect(width(line)).toBeLessThanOrEqual(9);
   });
 
-  it("stays quick on very long text", () => {
-    // The square of these lengths would never end.
+  it("is computed quickly for very long text", () => {
+    // Quadratic time would never end at these lengths.
     expect(printable("\x1b[".repeat(1_000_000))).toHaveLength(2_000_000);
     expect(width("a\u0301".repeat(500_000))).toBe(500_000);
     expect(wrap("x".repeat(1_000_000), 80)).toHaveLength(12_500);

@@ -16,30 +16,30 @@ function written(name: string, content: string | Uint8Array): string {
   return join(folder, name);
 }
 
-describe("ReadBounds", () => {
-  it("rejects files that declare more in total, and prints the flag that allows it", () => {
+describe("limits on files that are read", () => {
+  it("reject files that declare more in total, and name the option that allows it", () => {
     const bounds = new ReadBounds();
     bounds.expect("one", 500 * megabyte);
     bounds.expect("other", 12 * megabyte);
-    // A file that is looked at again counts once.
+    // A file that is read again counts once.
     bounds.expect("one", 500 * megabyte);
     expect(() => bounds.expect("third", 2000 * megabyte)).toThrow(
       "Expected at most 512 MB unpacked in all, got 2,512 MB with third: `planwright import --most 3GB` allows more",
     );
   });
 
-  it("cuts a file at the first byte over the bound, regardless of its declared size", () => {
+  it("cut a file at the first byte over the limit, regardless of its declared size", () => {
     const bounds = new ReadBounds({ most: 100 });
     bounds.expect("liar", 10);
     const take = bounds.begin("liar");
     take(100);
     expect(() => take(1)).toThrow("Expected at most 1 MB unpacked in all");
-    // Reading it a second time is no second file.
+    // Reading it again does not count it again.
     const again = new ReadBounds({ most: 100 });
     for (let pass = 0; pass < 3; pass++) again.begin("same")(100);
   });
 
-  it("reports the progress every 32 MB", () => {
+  it("report progress every 32 MB", () => {
     const said: string[] = [];
     const bounds = new ReadBounds({ report: (line) => said.push(line) });
     bounds.expect("/some/where/a.json", 100 * megabyte);
@@ -53,8 +53,8 @@ describe("ReadBounds", () => {
   });
 });
 
-describe("declaredSize", () => {
-  it("returns the size of a plain file and the stated size of a gzip file", () => {
+describe("the declared size of a file", () => {
+  it("is the size of a plain file, and the stated size of a gzip file", () => {
     expect(declaredSize(written("a.json", "x".repeat(70)))).toBe(70);
     expect(declaredSize(written("a.json.gz", gzipSync("x".repeat(1_000_000))))).toBe(1_000_000);
   });
@@ -66,7 +66,7 @@ describe("declaredSize", () => {
   });
 });
 
-describe("files that are read within bounds", () => {
+describe("files read within limits", () => {
   it("are cut if a gzip file states less than it contains", async () => {
     const path = written("a.json.gz", Buffer.concat([gzipSync(" ".repeat(3 * megabyte)), gzipSync("{}")]));
     expect(declaredSize(path)).toBeLessThan(megabyte);
@@ -85,7 +85,7 @@ describe("files that are read within bounds", () => {
     );
   });
 
-  it("number their lines without the blank ones", async () => {
+  it("number their lines including blank ones, which are skipped", async () => {
     const long = "é".repeat(400_000);
     const path = written("a.jsonl.gz", gzipSync(`one\n\n${long}\r\n  \nlast`));
     const lines = await Array.fromAsync(boundedLines(path, new ReadBounds(), (text, number) => [number, text.trim()]));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SplitDocument } from "../../../source/engine/text/split-document.ts";
 
-/** Items and rest of a text that comes in parts of so many bytes. */
+/** Items and remainder of a text that arrives in parts of so many bytes. */
 function split(text: string, size: number) {
   const document = new SplitDocument("samples", (item, number) => [number, JSON.parse(item) as unknown] as const);
   const bytes = Buffer.from(text);
@@ -10,7 +10,7 @@ function split(text: string, size: number) {
   return { items, ...document.end(), count: document.count, isOther: document.isOther };
 }
 
-describe("SplitDocument", () => {
+describe("a document split while it is read", () => {
   const samples = [
     { id: "a", text: 'quotes " and \\ and ] } , [ {', deep: [[{ samples: [1, 2] }]] },
     ["a list", []],
@@ -20,19 +20,16 @@ describe("SplitDocument", () => {
   ];
   const whole = { version: 2, note: "samples", eval: { samples: [{ id: "not one" }] }, samples, after: ['"', "]"] };
 
-  it.each([1, 2, 3, 7, 64, 10_000])(
-    "returns items and all other parts of a document that arrives %d bytes at a time",
-    (size) => {
-      for (const text of [JSON.stringify(whole), JSON.stringify(whole, null, 2)]) {
-        const { items, rest, isWhole, count } = split(text, size);
-        expect(items).toEqual(samples.map((sample, index) => [index + 1, sample]));
-        expect(JSON.parse(rest)).toEqual({ ...whole, samples: [] });
-        expect({ isWhole, count }).toEqual({ isWhole: true, count: samples.length });
-      }
-    },
-  );
+  it.each([1, 2, 3, 7, 64, 10_000])("returns its items and all other parts, arriving %d bytes at a time", (size) => {
+    for (const text of [JSON.stringify(whole), JSON.stringify(whole, null, 2)]) {
+      const { items, rest, isWhole, count } = split(text, size);
+      expect(items).toEqual(samples.map((sample, index) => [index + 1, sample]));
+      expect(JSON.parse(rest)).toEqual({ ...whole, samples: [] });
+      expect({ isWhole, count }).toEqual({ isWhole: true, count: samples.length });
+    }
+  });
 
-  it("counts items without keeping them", () => {
+  it("counts its items without keeping them", () => {
     const document = new SplitDocument<never>("samples");
     expect(document.take(Buffer.from(`{"samples": [{"a": 1}, {"b": [1, 2]}], "x": []}`))).toEqual([]);
     expect({ count: document.count, ...document.end() }).toEqual({
@@ -48,7 +45,7 @@ describe("SplitDocument", () => {
     ["no list", `{"samples": {"a": [1]}}`],
     ["a list further in", `{"eval": {"samples": [1]}}`],
     ["a text of that name", `{"a": "samples", "b": [1]}`],
-  ])("finds no items in %s", (_, text) => {
+  ])("contains no items in %s", (_, text) => {
     expect(split(text, 4)).toMatchObject({ items: [], rest: text, isWhole: true });
   });
 
@@ -58,11 +55,14 @@ describe("SplitDocument", () => {
     ["has something behind it", `{"samples": []} {}`],
     ["closes more than it opens", `{"samples": []}}`],
     ["is empty", ""],
-  ])("reports a document that %s", (_, text) => {
+  ])("is incomplete if it %s", (_, text) => {
     expect(split(text, 5)).toMatchObject({ isWhole: false });
   });
 
-  it.each(["[1, 2]", '"samples"', "12", "\u001f\u008b"])("reports a beginning that is no object: %j", (text) => {
-    expect(split(text, 5)).toMatchObject({ isOther: true, isWhole: false });
-  });
+  it.each(["[1, 2]", '"samples"', "12", "\u001f\u008b"])(
+    "is reported if it does not begin with an object: %j",
+    (text) => {
+      expect(split(text, 5)).toMatchObject({ isOther: true, isWhole: false });
+    },
+  );
 });

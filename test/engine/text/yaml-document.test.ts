@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { yamlProblem } from "../../../source/engine/session/cell-text.ts";
 import { parseYaml, yamlValue } from "../../../source/engine/text/yaml-document.ts";
 
-describe("parseYaml", () => {
-  it("describes the first of thousands of errors and no other", () => {
+describe("parsing YAML", () => {
+  it("describes only the first of thousands of errors", () => {
     const lines = new LineCounter();
     const text = `a: 1\nlimit: [1${"]".repeat(1500)}\n`;
     const document = parseYaml(text, lines);
@@ -34,7 +34,7 @@ describe("parseYaml", () => {
     ["lists by dashes", nested("- ", 100)],
     ["lines of a text that look like lists", `a: |\n  ${nested("- ", 200)}\n  ${nested("[", 200)}\n`],
     ["lists beside each other", `a: [${"[1], ".repeat(500)}]\n`],
-  ])("reads %s that nest at most 100 deep", (_, text) => {
+  ])("accepts %s that nest at most 100 deep", (_, text) => {
     expect(parseYaml(text).errors).toEqual([]);
   });
 
@@ -60,8 +60,8 @@ describe("parseYaml", () => {
   });
 });
 
-describe("yamlValue", () => {
-  it("resolves aliases", () => {
+describe("the value of a YAML document", () => {
+  it("has its aliases resolved", () => {
     expect(yamlValue(parseYaml("a: &a [1]\nb: [*a, *a]"))).toEqual({ a: [1], b: [[1], [1]] });
   });
 
@@ -76,7 +76,7 @@ describe("yamlValue", () => {
       ).join("\n"),
       /aliases nest deeper than 100/,
     ],
-  ])("rejects aliases that %s", (_, text, words) => {
+  ])("is rejected if its aliases %s", (_, text, words) => {
     expect(() => yamlValue(parseYaml(text))).toThrow(words);
   });
 });
