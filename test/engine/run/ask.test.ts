@@ -6,7 +6,7 @@ import { bareSpec } from "../../bare-spec.ts";
 import { says, scriptedServer } from "../models/scripted-server.ts";
 import { modelsAt } from "../models/toy.ts";
 
-/** The request a model gets when a strategy asks this in a run with these settings. */
+/** The request a model receives when a strategy asks this in a run with these settings. */
 async function requestOf(settings: Partial<RunSpec>, own: Partial<Question>): Promise<Omit<ModelRequest, "signal">> {
   const requests: ModelRequest[] = [];
   const model: ReturnType<TaskContext["model"]> = {
@@ -37,12 +37,12 @@ test("a request contains only the settings that the run sets", async () => {
   expect(await requestOf(set, {})).toEqual({ messages: [], ...set });
 });
 
-test("the strategy's stop strings are followed by the run's, each once", async () => {
+test("the strategy's stop strings are followed by the run's, without duplicates", async () => {
   expect(await requestOf({ stop: ["END", "\n"] }, { stop: ["\n"] })).toMatchObject({ stop: ["\n", "END"] });
   expect(await requestOf({}, { stop: ["\n"] })).toMatchObject({ stop: ["\n"] });
 });
 
-test("a request that is stopped after it was sent has its tokens estimated, and an answered one does not", async () => {
+test("a request that is stopped after it was sent has estimated tokens, unlike an answered one", async () => {
   const stepsUntil = async (stopped: boolean, reported: boolean): Promise<readonly Step[]> => {
     const stop = new AbortController();
     const model = {
@@ -104,11 +104,11 @@ test("the log contains the prompt as sent, with the tools in it, if `tools` is `
   expect(server.seen[0]!.body).not.toHaveProperty("tools");
 });
 
-test("a strategy's own limit of a reply takes precedence", async () => {
+test("a strategy's own reply limit takes precedence", async () => {
   expect(await requestOf({ maxTokens: 512 }, { maxTokens: 64 })).toMatchObject({ maxTokens: 64 });
 });
 
-test("a role gets its settings from the cell, and the run's for the others; a judge gets none of the run's", async () => {
+test("a role gets its settings from the cell, and the run's for the rest; a judge gets none of the run's", async () => {
   const run = { temperature: 0.7, maxTokens: 50, minP: 0.1, stop: ["END"], request: { lab_field: 9 } };
   const roles = { actor: { temperature: 0, stop: [], request: { min_p: 0.3 } } };
   expect(await requestOf({ ...run, roles }, { role: "actor" })).toEqual({

@@ -1,4 +1,4 @@
-/** `cache: on`: what was asked before is not asked again, and nobody can take a cached reply for one that was waited for. */
+/** `cache: on`: an earlier request is not sent again, and a cached reply is always distinguishable from a new one. */
 import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const sessions = temporarySessions();
 
 const cell = (fields: string) => `\`\`\`run main\nsuite: tiny\nmodel: lab/m\nlimit: 1\n${fields}\`\`\`\n`;
 
-/** Asks the same twice and answers with both replies. */
+/** Asks the same question twice and answers with both replies. */
 const askingTwice: Strategy<"stages"> = {
   name: "twice",
   title: "Twice",
@@ -39,7 +39,7 @@ async function open(server: ScriptedServer, text: string, endpoint: Partial<Endp
   return sessions.open(text, { settings: { ...emptySettings, endpoints: [{ ...lab, ...endpoint }] }, suites });
 }
 
-/** Runs the cell in a program of its own, and closes the session. */
+/** Runs the cell in a separate program, and closes the session. */
 async function execute(...given: Parameters<typeof open>): Promise<{ row: Row; workbench: SessionWorkbench }> {
   const workbench = await open(...given);
   await workbench.run(cellNamed(workbench, "main"));
@@ -52,7 +52,7 @@ const forgetRuns = () => rmSync(join(sessions.path, "runs"), { recursive: true }
 const replies = join("settings", "replies");
 
 describe("the cache of replies", () => {
-  test("is off unless the cell enables it: nothing is kept, everything is requested", async () => {
+  test("is off unless the cell enables it: nothing is kept and every request is sent", async () => {
     await using server = await scriptedServer(says("1"));
     await execute(server, cell(""));
     forgetRuns();
@@ -61,7 +61,7 @@ describe("the cache of replies", () => {
     expect(readdirSync(join(sessions.folder, "settings"))).not.toContain("replies");
   });
 
-  test("answers an earlier request, also of another run, and the row counts it without spending", async () => {
+  test("answers an earlier request, even of another run, and the row counts it without spending", async () => {
     await using server = await scriptedServer(
       stream(
         delta({ reasoning_content: "It is " }),
@@ -74,7 +74,7 @@ describe("the cache of replies", () => {
     );
     const asked = await execute(server, cell("cache: on\n"));
     forgetRuns();
-    // The budget is part of the run's id, and of no request.
+    // The budget is part of the run's id, but of no request.
     const { row, workbench } = await execute(server, cell("cache: on\nbudget: {task: {steps: 9}}\n"));
     expect(server.seen).toHaveLength(1);
     expect(row.run).not.toBe(asked.row.run);
@@ -91,7 +91,7 @@ describe("the cache of replies", () => {
     expect(workbench.bugs).toBe(0);
   });
 
-  test("gives the second of two equal requests the second reply", async () => {
+  test("answers the second of two equal requests with the second reply", async () => {
     await using server = await scriptedServer(says("1"), says("2"));
     const answer = async () => {
       const workbench = await open(server, cell("cache: on\n"), {}, true);
@@ -113,7 +113,7 @@ describe("the cache of replies", () => {
     ["another field of the body", "request: {lab_field: 1}\n", {}],
     ["another address", "", { query: { "api-version": "2" } }],
     ["another task", "filter: {parity: odd}\n", {}],
-  ])("has no reply for %s", async (_, fields, endpoint) => {
+  ])("is not used for %s", async (_, fields, endpoint) => {
     await using server = await scriptedServer(says("1"));
     await execute(server, cell("cache: on\n"));
     forgetRuns();
@@ -121,7 +121,7 @@ describe("the cache of replies", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test("asks again if a file is damaged, and reports if one cannot be written", async () => {
+  test("asks again if a file is damaged, and reports a file that cannot be written", async () => {
     await using server = await scriptedServer(says("1"));
     await execute(server, cell("cache: on\n"));
     forgetRuns();
@@ -143,7 +143,7 @@ describe("the cache of replies", () => {
     expect(publicRow(row)).toMatchObject({ state: "scored", counts: { "not-cached": 1 } });
   });
 
-  test("excludes the seconds of its tasks from figures", async () => {
+  test("excludes the seconds of cached tasks from figures", async () => {
     await using server = await scriptedServer(says("1"));
     await execute(server, cell("cache: on\n"));
     forgetRuns();
@@ -158,7 +158,7 @@ describe("the cache of replies", () => {
   });
 });
 
-test("`cache` is no part of a run's id, and has one value per cell", async () => {
+test("`cache` is not part of a run's id, and has one value per cell", async () => {
   await using server = await scriptedServer(says("1"));
   const plain = runsOf(await open(server, cell("")), "main")[0]!.run;
   expect(runsOf(await open(server, cell("cache: on\n")), "main")[0]!.run).toBe(plain);

@@ -26,7 +26,7 @@ const suite = simpleSuite({
 const open = async (): Promise<LoadedSuite> => suite.open({ folder: "", data: "own" });
 
 describe("floors of a suite", () => {
-  it("are handed to the scorer without a judge, and keep their scores by task", async () => {
+  it("are scored without a judge, and keep their scores by task", async () => {
     const loaded = await open();
     const { floors, unscored } = await scoreFloors(loaded, await loaded.tasks("all"), bareSpec("yes-or-no"), signal);
     expect(unscored).toEqual([]);
@@ -36,17 +36,17 @@ describe("floors of a suite", () => {
     ]);
     const values = floors.map(({ scores }) => [...scores.values()].map(({ value }) => value));
     expect(values[0]).toEqual([undefined, 1, undefined, 1, 1]);
-    // Without its own answer a `no` leaves two of each, of which `no` is first by its letters.
+    // Excluding its own answer, a `no` task sees two of each, and `no` is first in alphabetical order.
     expect(values[1]).toEqual([undefined, 1, undefined, 1, 1]);
   });
 
-  it("are nothing and filler if the suite states none", async () => {
+  it("are nothing and filler if the suite declares none", async () => {
     const { floors: _, ...loaded } = await open();
     const { floors } = await scoreFloors(loaded, await loaded.tasks("all"), bareSpec("yes-or-no"), signal);
     expect(floors.map(({ name }) => name)).toEqual(["nothing", "filler"]);
   });
 
-  it("are left out, by name, if only a judge could score them", async () => {
+  it("are omitted and listed by name if only a judge could score them", async () => {
     const loaded = {
       ...(await open()),
       score: async () => ({ value: undefined, metrics: {}, checks: [], errors: [] }),
@@ -64,19 +64,19 @@ describe("floors of a suite", () => {
   });
 });
 
-describe("an answer that is picked from other tasks", () => {
+describe("a floor answer that is derived from other tasks", () => {
   const of = (values: readonly string[]) => values.map((answer, at) => ({ id: `${at}`, answer }) as unknown as Task);
 
-  it("never counts the task's own answer", () => {
+  it("is never derived from the task's own answer", () => {
     const all = of(["b", "b", "a"]);
     const pick = mostFrequent(all, ({ answer }) => [String(answer)]);
-    // Without itself each `b` leaves one `a` and one `b`: the first by its letters counts.
+    // Excluding itself, each `b` sees one `a` and one `b`, so the first in alphabetical order counts.
     expect(all.map(pick)).toEqual(["a", "a", "b"]);
     const [only] = of(["a"]);
     expect(mostFrequent([only!], ({ answer }) => [String(answer)])(only!)).toBeUndefined();
   });
 
-  it("is equal to the best of the others counted one by one", () => {
+  it("equals the most frequent answer among the other tasks, counted one by one", () => {
     const all = of(Array.from({ length: 60 }, (_, at) => "abcabdaab"[(at * at + at) % 9]!));
     const pick = mostFrequent(all, ({ answer }) => [String(answer)]);
     for (const task of all) {
@@ -89,19 +89,19 @@ describe("an answer that is picked from other tasks", () => {
   });
 });
 
-describe("the settings that floors depend on", () => {
+describe("the settings on which floors depend", () => {
   const options = [{ name: "check", title: "", values: "text", default: "", scoring: true }] as const;
   const benchmark = { ...suite, options };
   const spec = bareSpec("x", { strategy: "cot", model: "lab/a", options: { check: "number", prompting: "flat" } });
 
-  it("are the options that the scorer reads, and neither models nor seeds", () => {
+  it("are the options that the scorer reads, without models and seeds", () => {
     const own = floorSpec(spec, { ...benchmark, scoredBy: [] });
     expect(own.options).toEqual({ check: "number" });
     expect(floorSpec({ ...spec, model: "lab/b", seed: 7, trial: 3 }, { ...benchmark, scoredBy: [] })).toEqual(own);
     expect(floorSpec(spec, { ...benchmark, scoredBy: ["strategy"] }).strategy).toBe("cot");
   });
 
-  it("are all options of a suite that does not list them", () => {
+  it("are all options if the suite does not list those of its scorer", () => {
     expect(floorSpec(spec, benchmark).options).toEqual(spec.options);
   });
 });

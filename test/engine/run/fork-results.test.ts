@@ -1,4 +1,4 @@
-/** What a fork does not do again: the calls of tool servers, and what it brings environments of ours into their state with. */
+/** What a fork does not repeat: calls of tool servers, and steps that bring our environments into their state. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ import { toyTools } from "./tool-servers/toy-tools.ts";
 
 const sessions = temporarySessions();
 
-/** Asks for the contact, sends the mail, and answers with what the server said. */
+/** Asks for the contact, sends the mail, and answers with the server's reply. */
 async function* mailing({ messages }: ModelRequest): AsyncIterable<Chunk> {
   const results = messages.filter(({ role }) => role === "tool").map(({ content }) => content);
   const last = results.at(-1) ?? "";
@@ -77,7 +77,7 @@ describe("a fork of a task with a mail server", () => {
     expect(mails()).toEqual(["alice"]);
   });
 
-  it("makes the calls that the original did not make, and reports which state is missing", async () => {
+  it("makes the calls that the original did not make, and warns that earlier calls were not repeated", async () => {
     const { workbench, mails, ref } = await openMail();
     const { run, results, notes } = await forked(workbench, ref, 1, { result: "bob" });
     expect(results).toEqual(["bob", "sent to bob", "answered"]);
@@ -86,7 +86,7 @@ describe("a fork of a task with a mail server", () => {
     expect(run.warnings.join()).toContain("did not get the calls before the fork");
   });
 
-  it("continues with a reply that a person wrote, calls included", async () => {
+  it("continues with a reply that a person wrote, including its calls", async () => {
     const { workbench, mails, ref } = await openMail();
     const reply = 'To Carol.\n<tool_call>{"name": "send", "arguments": {"to": "carol"}}</tool_call>';
     const { run, results, turns, notes } = await forked(workbench, ref, 1, { reply });
@@ -116,8 +116,8 @@ describe("a fork of a task with a mail server", () => {
   });
 });
 
-describe("a text of a fork", () => {
-  it("is a file of the notebook if it is long: its text is in the id, but not its name", async () => {
+describe("a replaced text of a fork", () => {
+  it("is saved as a file of the notebook if it is long; the run's id depends on its text, not its name", async () => {
     const { workbench, ref } = await openMail();
     const text = "bob\n".repeat(100);
     const { run, results, cell } = await forked(workbench, ref, 1, { result: text });
@@ -160,7 +160,7 @@ describe("a text of a fork", () => {
   );
 });
 
-describe("an environment with a state", () => {
+describe("an environment with state", () => {
   it.each([
     ["tau2", "suite: tau2\nmodel: builtin/oracle\nlimit: 2\n"],
     ["toolbench", "suite: toolbench\nmodel: builtin/oracle\nlimit: 2\n"],

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe("a document that cannot be written", () => {
-  test("stays unsaved, and the old one stays whole", () => {
+  test("stays unsaved, and the old document stays complete", () => {
     const session = new SessionFolder(folder);
     session.write("# old\n");
     const history = new DocumentHistory(session.read());
@@ -36,7 +36,7 @@ describe("a document that cannot be written", () => {
     expect(readFileSync(session.document, "utf8")).toBe("# old\n");
   });
 
-  test("keeps the old draft if a newer one does not fit", async () => {
+  test("keeps the old draft if a newer draft does not fit", async () => {
     const clock = openTestClock();
     const draft = new DocumentDraft(join(folder, "session.md"), clock);
     draft.keep(() => "first");
@@ -51,7 +51,7 @@ describe("a document that cannot be written", () => {
   });
 });
 
-test("leaves an earlier export whole when the disk is full, and reports the file", async () => {
+test("an earlier export stays complete when the disk is full, and the error names the file", async () => {
   const table = (value: string): Figure => ({
     kind: "table",
     title: "Table",
@@ -74,15 +74,18 @@ test("leaves an earlier export whole when the disk is full, and reports the file
   expect(readdirSync(folder)).toEqual(["table.csv"]);
 });
 
-test.skipIf(!existsSync("/dev/full"))("text that streams onto a full disk is reported with the next step", async () => {
-  const clock = openTestClock();
-  const log = new Log("/dev/full", undefined, { clock });
-  const recorder = new Recorder(log, "task", undefined, clock);
-  recorder.start({}, "question");
-  await clock.advance(80);
-  expect(log.broken).toBe(true);
-  // Its timer runs out with nobody waiting: that must not end the program.
-  recorder.take({ type: "text", request: 0, text: "words" });
-  await clock.advance(300);
-  expect(() => recorder.take({ type: "finish", request: 0, reason: "stop" })).toThrow("The disk is full");
-});
+test.skipIf(!existsSync("/dev/full"))(
+  "streamed text that cannot be saved on a full disk is reported with the next step",
+  async () => {
+    const clock = openTestClock();
+    const log = new Log("/dev/full", undefined, { clock });
+    const recorder = new Recorder(log, "task", undefined, clock);
+    recorder.start({}, "question");
+    await clock.advance(80);
+    expect(log.broken).toBe(true);
+    // Its timer fires with no caller waiting, which must not end the program.
+    recorder.take({ type: "text", request: 0, text: "words" });
+    await clock.advance(300);
+    expect(() => recorder.take({ type: "finish", request: 0, reason: "stop" })).toThrow("The disk is full");
+  },
+);

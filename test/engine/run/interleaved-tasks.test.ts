@@ -10,7 +10,7 @@ const each = (row: Row) => row.score?.value;
 const scored = (run: string, task: string, value: number) =>
   bareRow(run, task, { state: "scored", score: { value, metrics: {}, checks: [], errors: [] } });
 
-/** Two runs of as many tasks, without rows yet. */
+/** Two runs of equally many tasks, without rows yet. */
 function pairOf(count: number, repeats = 1) {
   const order = Array.from({ length: count }, (_, at) => `t${at}`);
   const rows = new Map<string, Map<string, Row>>();
@@ -26,8 +26,8 @@ function pairOf(count: number, repeats = 1) {
   return { tasks, end, rows };
 }
 
-describe("tasks of two runs", () => {
-  it("are ended by eight wins in a row, with verdict, p and the share of calls that were saved", () => {
+describe("tasks of two runs that are compared while they run", () => {
+  it("end after eight wins in a row, with verdict, p and the share of saved calls", () => {
     const { tasks, end } = pairOf(100);
     for (let at = 0; at < 8; at++) {
       expect(tasks.ending).toBeUndefined();
@@ -39,12 +39,12 @@ describe("tasks of two runs", () => {
       rule: "decided",
       message: "decided after 8 of 100: a better than b, 8 to 0, p 0.0352 at any look; 92 % of the calls saved",
     });
-    // What comes later changes nothing.
+    // Later results change nothing.
     end("b0", 8, 1);
     expect(tasks.ending?.message).toContain("8 to 0");
   });
 
-  it("start in the order, none ahead of the other run by more than the tasks at once", () => {
+  it("start in order, and neither run gets ahead by more than the tasks at once", () => {
     const { tasks, end } = pairOf(10);
     expect([0, 1, 2].map((at) => tasks.mayStart(`t${at}`, 2))).toEqual([true, true, false]);
     end("a0", 0, 1);
@@ -55,7 +55,7 @@ describe("tasks of two runs", () => {
     expect(tasks.mayStart("unknown", 5)).toBe(false);
   });
 
-  it("are tested in the order: early results are held until all before them are there", () => {
+  it("are tested in order: an early result is held until all earlier results have arrived", () => {
     const { tasks, end } = pairOf(20);
     for (let at = 1; at < 9; at++) {
       end("a0", at, 1);
@@ -67,7 +67,7 @@ describe("tasks of two runs", () => {
     expect(tasks.ending?.message).toContain("decided after 9 of 20: a better than b, 8 to 0");
   });
 
-  it("have one score each, for any number of repeats", () => {
+  it("have one score each, whatever the number of repeats", () => {
     const { tasks, end } = pairOf(30, 3);
     for (let at = 0; at < 8; at++)
       for (const run of ["a0", "a1", "a2", "b0", "b1", "b2"]) {
@@ -77,7 +77,7 @@ describe("tasks of two runs", () => {
     expect(tasks.ending?.message).toContain("decided after 8 of 30: a better than b, 8 to 0");
   });
 
-  it("are undecided, never equal, if they end before", () => {
+  it("are undecided, never equal, if both runs end before a decision", () => {
     const { tasks, end } = pairOf(3);
     for (let at = 0; at < 3; at++) for (const run of ["a0", "b0"]) end(run, at, 1);
     expect(tasks.ending).toEqual({
@@ -86,7 +86,7 @@ describe("tasks of two runs", () => {
     });
   });
 
-  it("wait for no outcome that an unreachable model did not give, and end undecided", () => {
+  it("do not wait for outcomes of an unreachable model, and end undecided", () => {
     const { tasks, end, rows } = pairOf(9);
     const failure = { kind: "model", message: "no connection" } as const;
     rows.get("a0")!.set("t0", bareRow("a0", "t0", { state: "failed", failure }));
@@ -99,7 +99,7 @@ describe("tasks of two runs", () => {
     expect(tasks.ending?.message).toBe("undecided after 0 of 9: not decided, 0 to 0, p 1.0000 at any look");
   });
 
-  it("end with the run beside them, by its rule", () => {
+  it("end when the other run ends, by its rule", () => {
     const { tasks, end } = pairOf(5);
     end("a0", 0, 1);
     let looks = 0;
@@ -114,8 +114,8 @@ describe("tasks of two runs", () => {
   });
 });
 
-describe("several comparisons", () => {
-  it("share the chance of a false alarm, and end the runs when all are decided", () => {
+describe("several comparisons of runs", () => {
+  it("share the probability of a false alarm, and end the runs when all are decided", () => {
     const order = Array.from({ length: 40 }, (_, at) => `t${at}`);
     const rows = new Map(["a", "b", "c"].map((run) => [run, new Map<string, Row>()]));
     const runs = new Map([...rows].map(([run, own]) => [run, (task: string) => own.get(task)]));
@@ -127,7 +127,7 @@ describe("several comparisons", () => {
     const tasks = new InterleavedTasks({ order, runs, comparisons });
     let at = 0;
     for (; tasks.ending === undefined; at++) {
-      // From the tenth task on, c is worse, too.
+      // From the tenth task on, c is also worse.
       for (const [run, value] of [
         ["a", 1],
         ["b", 0],
@@ -143,7 +143,7 @@ describe("several comparisons", () => {
   });
 });
 
-/** The pairs of a matrix, as strings of rights and wrongs in the order of its tasks. */
+/** The pairs of a matrix, as strings of right and wrong answers in the order of its tasks. */
 type Matrices = {
   readonly matrices: Readonly<
     Record<string, { readonly tasks: readonly string[]; readonly models: Readonly<Record<string, string>> }>
@@ -153,7 +153,7 @@ type PairRow = { readonly matrix: string; readonly a: string; readonly b: string
   Record<"order_1" | "order_2" | "order_3", { readonly stop: number | null; readonly decision: string | null }>
 >;
 
-/** Asks all tasks of a pair until it is decided; returns how many that took, and which side is better. */
+/** Asks all tasks of a pair until it is decided; returns the number of tasks and the better side. */
 function stopOf(order: readonly string[], valueOf: (side: "a" | "b", task: string) => number) {
   const known = new Set<string>();
   const rowOf = (side: "a" | "b") => (task: string) =>
@@ -176,8 +176,8 @@ function stopOf(order: readonly string[], valueOf: (side: "a" | "b", task: strin
   return { stop: null, decision: null };
 }
 
-describePublished("the pairs of PlanBench's matrices", () => {
-  it("stop at the task, and for the side, of the fixture in every seeded order", () => {
+describePublished("comparisons of PlanBench's model pairs", () => {
+  it("stop at the task and for the side of the fixture, in every seeded order", () => {
     const { matrices } = sharedJson<Matrices>("conformance", "sequential", "matrices.json");
     const pairs = sharedLines<PairRow>("conformance", "sequential", "pairs.jsonl.gz");
     expect(pairs).toHaveLength(213);
@@ -192,7 +192,7 @@ describePublished("the pairs of PlanBench's matrices", () => {
     }
   });
 
-  it("raise at most fifty alarms in a thousand pairs whose differing tasks a coin decides, looked at after every task", () => {
+  it("raise at most 50 false alarms in 1,000 pairs without a true difference, tested after every task", () => {
     const { matrices } = sharedJson<Matrices>("conformance", "sequential", "matrices.json");
     const pairs = sharedLines<PairRow>("conformance", "sequential", "pairs.jsonl.gz");
     let alarms = 0;
@@ -210,7 +210,7 @@ describePublished("the pairs of PlanBench's matrices", () => {
       if (stopOf(seededOrder(tasks, String(trial)), (side, task) => values.get(task)![side]).stop !== null) alarms += 1;
     }
     expect(alarms).toBeLessThanOrEqual(50);
-    // The test has a level: it is not silent.
+    // The test must also use its level: it raises some alarms.
     expect(alarms).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,4 @@
-/** `format`: replies that are read as JSON can be asked for as such, and perfect ones fit the schemas that are sent. */
+/** `format`: replies read as JSON can be requested as JSON, and perfect replies fit the schemas that are sent. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
@@ -23,7 +23,7 @@ type Asked = {
   readonly prompt: string;
 };
 
-/** Runs the cell with built-in models, and gives what they were asked and replied beside the scores. */
+/** Runs the cell with built-in models, and returns their requests and replies next to the scores. */
 async function execute(suite: Suite, fields: string) {
   const asked: Asked[] = [];
   const seen = (model: Model): Model => ({
@@ -71,7 +71,7 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
       const { run, asked } = await execute(suite, `${fields}\nformat: schema`);
       expect(run.counts).toMatchObject({ right: run.total, failed: 0 });
       const formed = asked.filter(({ format }) => format !== undefined);
-      // A judge is asked for the form of its verdicts, whatever the run asks its models for.
+      // A judge gets the format of its verdicts, whatever the run requests from its models.
       const measured = formed.filter(({ role }) => role !== "judge");
       expect([...new Set(measured.map(({ stage }) => stage))].toSorted()).toEqual(stages.toSorted());
       for (const { format, reply } of formed) {
@@ -81,14 +81,14 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
       }
     });
 
-    test("requests any JSON object with `json`, which the prompt mentions, without a format for free replies", async () => {
+    test("`json` requests any JSON object and is mentioned in the prompt; free replies have no format", async () => {
       const json = await execute(suite, `${fields}\nformat: json`);
       expect(json.run.counts).toMatchObject({ right: json.run.total });
       const formed = json.asked.filter(({ role, format }) => role !== "judge" && format !== undefined);
       expect(formed.map(({ stage }) => stage)).toEqual(expect.arrayContaining([...stages]));
       for (const { format, prompt } of formed) {
         expect(format).toEqual({ type: "json_object" });
-        // Servers refuse the wish if the prompt does not name it.
+        // Servers reject the format if the prompt does not mention it.
         expect(prompt).toContain("JSON");
       }
       const free = await execute(suite, `${fields}\nformat: free`);
@@ -99,12 +99,12 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
   },
 );
 
-test("plans of UltraTool are text for any chosen format", async () => {
+test("plans of UltraTool are free text whatever format is chosen", async () => {
   const { asked } = await execute(ultratool, "split: en/planning\nformat: schema");
   expect(asked.map(({ format }) => format)).toEqual(asked.map(() => undefined));
 });
 
-test("a suite without JSON, and a chain of thought, offer no such choice; a format is given once", async () => {
+test("a suite without JSON, and a chain of thought, offer no format; a format is given only once", async () => {
   const problems = async (fields: string) => {
     const workbench = await sessions.open(cell(fields), { suites: [ultratool, planningarena] });
     const state = workbench.state(cellNamed(workbench, "main"));
@@ -122,7 +122,7 @@ test("a suite without JSON, and a chain of thought, offer no such choice; a form
   expect((await problems(`${both}\nrequest: {lab_field: 1}`))[0]).toEqual([]);
 });
 
-test("a server that rejects formats gets requests without one, and the run reports that", async () => {
+test("a server that rejects formats gets requests without a format, and the run reports it", async () => {
   const refusal = refuses(400, { error: { message: "response_format is not supported by this model" } });
   await using server = await scriptedServer((response, seen) =>
     ("response_format" in seen.body ? refusal : says("[]"))(response, seen),
@@ -139,7 +139,7 @@ test("a server that rejects formats gets requests without one, and the run repor
 });
 
 describe("a schema with limits", () => {
-  /** Refuses schemas with limits as servers do that compile schemas to grammars or support a part of them. */
+  /** Rejects schemas with limits, like servers that compile schemas to grammars or support only some keywords. */
   const run = async (message: string) => {
     const server = await scriptedServer((response, seen) => {
       const isLimited = /"(maxLength|maximum)":/.test(JSON.stringify(seen.body));
@@ -162,7 +162,7 @@ describe("a schema with limits", () => {
     "output_config.format.schema: For 'integer' type, properties maximum, minimum are not supported",
     "The specified schema produces a constraint that has too many states for serving",
     "Failed to compile the grammar",
-  ])("is sent without them to a server that rejects them, and the run reports that: %s", async (message) => {
+  ])("is sent without limits to a server that rejects them, and the run reports it: %s", async (message) => {
     const { sent, warnings } = await run(message);
     expect(sent[0]).toContain('"GlobalThought":{"type":"string","maxLength":300}');
     expect(sent[0]).toContain('"Description":{"type":"string","maxLength":100}');
@@ -171,14 +171,14 @@ describe("a schema with limits", () => {
     expect(warnings).toContain("lab/m does not accept limits in the schema of replies; only the prompt gave them");
   });
 
-  test("keeps them if the refusal has another reason", async () => {
+  test("keeps its limits if the server's refusal has another reason", async () => {
     const { sent, warnings } = await run("The model is overloaded with requests of this kind");
     expect(new Set(sent).size).toBe(1);
     expect(warnings.filter((text) => text.includes("limits in the schema"))).toEqual([]);
   });
 });
 
-test("a judge whose server rejects formats gets requests without one, for any words of the rejection", async () => {
+test("a judge whose server rejects formats gets requests without a format, whatever the wording of the rejection", async () => {
   const refusal = refuses(400, { error: { message: "This response_format type is unavailable now" } });
   await using server = await scriptedServer((response, seen) =>
     ("response_format" in seen.body ? refusal : says('{"problem": false, "reason": "none"}'))(response, seen),

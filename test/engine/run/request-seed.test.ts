@@ -13,12 +13,12 @@ describe("the seed of a request", () => {
     );
     expect(new Set(seeds).size).toBe(seeds.length);
     expect(seeds.every((seed) => Number.isSafeInteger(seed) && seed >= 0 && seed < 2 ** 31)).toBe(true);
-    // Kept, so that a run made again on another machine or with a later version asks the same.
+    // Fixed values, so a run repeated on another machine or with a later version sends equal seeds.
     expect(requestSeed(0, 2, 0)).toBe(54784926);
     expect(requestSeed(0, 1, 1)).toBe(1148746818);
   });
 
-  test("counts a request as repeated only if all of it is equal", () => {
+  test("changes only if the whole request is repeated", () => {
     const repetition = requestRepetitions();
     const first = { model: "lab/m", messages: [{ role: "user", content: "a" }], temperature: 0 };
     expect(repetition(first)).toBe(0);

@@ -1,4 +1,4 @@
-/** Scoring saved answers again while other things happen, and what of it is reported. */
+/** Scoring saved answers again while other things happen, and its reports. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -15,7 +15,7 @@ const open = (settings?: string) =>
 const scoresIn = (run: string) =>
   readFileSync(join(sessions.path, "runs", run, "events.jsonl"), "utf8").match(/"type":"scored"/g)!.length;
 
-test("a session that closes during rescoring is not written to afterwards", async () => {
+test("a session that closes while answers are scored again is not written to afterwards", async () => {
   const loaded = await open("trial: [1, 2]");
   await loaded.run(cellNamed(loaded, "main"));
   const begun = Promise.withResolvers<void>();
@@ -43,11 +43,11 @@ test("scoring again can be stopped, keeps the screen responsive, and reports its
   let scored = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   onTestFinished(() => void vi.restoreAllMocks());
-  // Each score takes longer than the event loop may be held up.
+  // Each score takes longer than the event loop may be blocked.
   behaviour.score = async (...given) => {
     now += 30;
     scored += 1;
-    // A key press would do this, once the event loop has its turn.
+    // A key press would do this, as soon as the event loop runs.
     if (scored === 3) setImmediate(() => loaded.stop(cellNamed(loaded, "main")));
     return tinyScore(...given);
   };
@@ -62,7 +62,7 @@ test("scoring again can be stopped, keeps the screen responsive, and reports its
   expect(runsOf(loaded, "main").map(({ message }) => message)).toEqual([undefined, undefined]);
 });
 
-test("an override of a task without a score here is reported", async () => {
+test("a correction of a task without a score in this run is reported", async () => {
   Object.assign(suite, { errorKinds: [{ name: "value", title: "Wrong value" }] });
   const loaded = await open("limit: 0");
   await loaded.run(cellNamed(loaded, "main"));

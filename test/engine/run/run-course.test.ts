@@ -16,14 +16,14 @@ function asked(model: string, cause: CauseName): number {
 }
 
 it.each(["repeats", "no-call"] as const)(
-  "asks the user after ten answers with cause %s, unless the model is built in",
+  "the user is asked after ten answers with cause %s, unless the model is built in",
   (cause) => {
     expect(asked("lab/m", cause)).toBe(1);
-    // With toolkits that hold thousands of tools, the ten that are tried seldom serve.
+    // Toolkits contain thousands of tools, so the ten that are tried seldom help.
     expect(asked("builtin/slips?rate=0.3", cause)).toBe(0);
   },
 );
 
-it("asks the user after ten answers of a built-in model in another form, because the suite then reads nothing", () => {
+it("the user is asked after ten unreadable answers of a built-in model, because the suite then reads nothing", () => {
   expect(asked("builtin/oracle", "other-form")).toBe(1);
 });

@@ -37,7 +37,7 @@ const asking = (requests: number): Strategy => ({
   },
 });
 
-/** Asks with a tool, whatever comes. */
+/** Asks with a tool in every case. */
 const offering = (requests: number): Strategy => ({
   ...asking(requests),
   async *run(context) {
@@ -61,7 +61,7 @@ const fail = (problem: Error): Reply =>
   async function* () {
     throw problem;
   };
-/** Says nothing until it is cut. */
+/** Never replies until it is aborted. */
 const silent: Reply = async function* ({ signal }) {
   yield { type: "text", text: "half" };
   signal.throwIfAborted();
@@ -140,8 +140,8 @@ const events = () => {
   return all;
 };
 
-describe("limits", () => {
-  test("end a task that exceeds its own, and its answer so far is scored", async () => {
+describe("limits of a run and of its tasks", () => {
+  test("end a task at its own limit, and its answer so far is scored", async () => {
     const end = await runner({ spec: budget({ task: { steps: 2 } }), strategy: asking(5), tasks: tasks(2) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     for (const row of table.rows()) {
@@ -158,7 +158,7 @@ describe("limits", () => {
     [{ steps: 1 }, "1 step", 1],
     [{ tokens: 15 }, "15 tokens", 2],
     [{ cost: 2.5 }, "2.5 cost", 3],
-  ])("count for each task: %j", async (task, words, calls) => {
+  ])("apply to each task: %j", async (task, words, calls) => {
     await runner({ spec: budget({ task }), strategy: asking(5), tasks: tasks(1) }).run();
     expect(publicRow(table.row("t0")!)).toMatchObject({
       calls,
@@ -166,7 +166,7 @@ describe("limits", () => {
     });
   });
 
-  test("cut a silent model after their seconds, and the task is scored as far as it got", async () => {
+  test("abort a silent model after the task's seconds, and the task is scored on what it has", async () => {
     const clock = openTestClock();
     const running = runner({ spec: budget({ task: { seconds: 5 } }), reply: silent, tasks: tasks(2), clock }).run();
     await clock.advance(4999);
@@ -182,7 +182,7 @@ describe("limits", () => {
     expect(events().filter((event) => event.type === "text")).toMatchObject([{ text: "half" }, { text: "half" }]);
   });
 
-  test("end a run that exceeds its own; unfinished tasks wait and are not wrong", async () => {
+  test("end a run at its own limit; unfinished tasks stay open and are not wrong", async () => {
     const end = await runner({ spec: budget({ run: { steps: 5 } }), strategy: asking(2), concurrency: 3 }).run();
     expect(end).toEqual({
       reason: "stopped",
@@ -195,7 +195,7 @@ describe("limits", () => {
     expect(new Set(states())).toEqual(new Set(["scored", "stopped"]));
   });
 
-  test("cut requests in flight after the seconds of a run", async () => {
+  test("abort requests in flight after the run's seconds", async () => {
     const clock = openTestClock();
     const running = runner({ spec: budget({ run: { seconds: 5 } }), reply: silent, concurrency: 2, clock }).run();
     await clock.advance(4999);
@@ -207,10 +207,10 @@ describe("limits", () => {
   });
 });
 
-describe("an endpoint that stays away", () => {
+describe("an endpoint that stays unreachable", () => {
   const away = new OutageProblem("Endpoint lab has not answered for 15 minutes");
 
-  test("pauses the run; after resuming, its tasks end as if nothing had happened", async () => {
+  test("pauses the run; after resuming, all tasks are scored", async () => {
     let isAway = false;
     const reply: Reply = (request) => (isAway ? fail(away) : say("yes"))(request);
     let asked = 0;
@@ -232,7 +232,7 @@ describe("an endpoint that stays away", () => {
     expect(states()).toEqual(Array.from({ length: 6 }, () => "scored"));
   });
 
-  test("is the reason if the run is stopped instead", async () => {
+  test("is reported as the reason if the paused run is stopped", async () => {
     const made = runner({ reply: fail(away) });
     const running = made.run();
     await until(() => expect(made.paused).toBe(true));
@@ -244,7 +244,7 @@ describe("an endpoint that stays away", () => {
 describe("a prompt that exceeds the model's context", () => {
   const full: Reply = fail(new ContextProblem("400 prompt is too long"));
 
-  test("ends the task with that reason, scored with its work so far and counted", async () => {
+  test("ends the task with that reason, and the task is scored on what it has", async () => {
     const reply: Reply = (request) => (++asked % 2 === 0 ? full : say("yes"))(request);
     let asked = 0;
     const end = await runner({ reply, strategy: asking(5), tasks: tasks(2) }).run();
@@ -259,14 +259,14 @@ describe("a prompt that exceeds the model's context", () => {
     expect(table.sums()).toMatchObject({ right: 2, failed: 0, outOfContext: 2 });
   });
 
-  test("does not end the task if only the judge's prompt exceeds it: an unjudged answer is not scored", async () => {
+  test("fails the task without a score if only the judge's prompt is too long", async () => {
     const judged = scoring(async (_, __, { ask: askJudge }) => right(Number(await askJudge!("judge", []))));
     await runner({ loaded: judged, spec: { ...toySpec, judge: "lab/judge" }, judge: full, tasks: tasks(1) }).run();
     expect(table.row("t0")).toMatchObject({ state: "failed", score: undefined, failure: { kind: "judge" } });
   });
 });
 
-test("does not score a task whose seconds pass while its model is away", async () => {
+test("a task whose time limit ends while its model is unreachable is not scored", async () => {
   const clock = openTestClock();
   const away: Reply = async function* ({ signal }) {
     yield { type: "retry", attempt: 1, status: undefined, error: "connect ECONNREFUSED", wait: 60_000 };
@@ -278,26 +278,26 @@ test("does not score a task whose seconds pass while its model is away", async (
   expect(table.row("t0")).toMatchObject({ state: "failed", score: undefined, failure: { kind: "model" } });
 });
 
-describe("a model that cannot be reached", () => {
+describe("a model that fails a task", () => {
   const down = () => new ModelProblem("connect ECONNREFUSED", { attempts: 4 });
   test.each([
     ["is down", down()],
     ["turns the key down", new ModelProblem("401 wrong key", { status: 401, attempts: 1 })],
     ["has no such model", new ModelProblem("404 no such model", { status: 404, attempts: 1 })],
-  ])("%s: the run ends after three tasks with the reason", async (_, problem) => {
+  ])("%s: ends the run after three tasks with the reason", async (_, problem) => {
     const end = await runner({ reply: fail(problem) }).run();
     expect(end).toEqual({ reason: "failed", message: problem.message, bugs: 0 });
     expect(states()).toEqual(["model", "model", "model"]);
   });
 
-  test("a permanent failure, such as a used-up quota, ends the run with its first task", async () => {
+  test("with a permanent failure, such as a used-up quota, ends the run at the first task", async () => {
     const problem = new ModelProblem("429 no money left", { status: 429, attempts: 1, hopeless: true });
     const end = await runner({ reply: fail(problem), concurrency: 1 }).run();
     expect(end).toEqual({ reason: "failed", message: problem.message, bugs: 0 });
     expect(states()).toEqual(["model"]);
   });
 
-  test("a model that never calls a tool ends the task after ten requests, which is scored with its work so far", async () => {
+  test("that never calls a tool ends the task after ten requests, and the task is scored on what it has", async () => {
     const made = runner({ tasks: tasks(1), strategy: offering(12) });
     expect(await made.run()).toEqual({ reason: "done", bugs: 0 });
     const row = table.rows()[0]!;
@@ -312,29 +312,29 @@ describe("a model that cannot be reached", () => {
     );
   });
 
-  test("a run of one task need not fail three times", async () => {
+  test("ends a run of a single task at its first failure", async () => {
     expect(await runner({ reply: fail(down()), tasks: tasks(1) }).run()).toMatchObject({ reason: "failed" });
   });
 
-  test("requests that the server merely rejects do not end the run", async () => {
+  test("whose server merely rejects requests does not end the run", async () => {
     const end = await runner({ reply: fail(new ModelProblem("400 too long", { status: 400, attempts: 1 })) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     expect(states()).toEqual(Array.from({ length: 6 }, () => "model"));
   });
 
-  test("counts three in a row: a task that reached the model resets the count", async () => {
+  test("must fail three tasks in a row: a task that reached the model resets the count", async () => {
     let asked = 0;
     const replies = [fail(down()), fail(down()), fail(new Problem("parse", "nonsense"))];
     const end = await runner({ reply: (request) => replies[asked++ % 3]!(request) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     expect(states()).toEqual(["model", "model", "parse", "model", "model", "parse"]);
-    // An answer that could not be parsed has its score nonetheless.
+    // An answer that could not be parsed is still scored.
     expect(table.row("t2")).toMatchObject({ state: "scored", score: { value: 0 } });
   });
 });
 
 describe("bugs of the program", () => {
-  test("are recorded and counted in a scorer, and do not end the run", async () => {
+  test("are recorded and counted if a scorer has them, and do not end the run", async () => {
     const score: LoadedSuite["score"] = (task) => {
       if (task.id === "t1") throw new TypeError("x is not a function");
       return Promise.resolve(right(1));
@@ -347,19 +347,19 @@ describe("bugs of the program", () => {
     });
   });
 
-  test("end the run at the third equal one: the rest of the tasks are kept for a fixed program", async () => {
+  test("end the run at the third equal bug, and the remaining tasks stay open for a fixed program", async () => {
     const score: LoadedSuite["score"] = () => Promise.reject(new TypeError("x is not a function"));
     const end = await runner({ loaded: scoring(score) }).run();
     expect(end).toEqual({ reason: "failed", message: "TypeError: x is not a function", bugs: 3 });
     expect(states()).toEqual(["bug", "bug", "bug"]);
   });
 
-  test("do not if they differ", async () => {
+  test("do not end the run if they differ", async () => {
     const score: LoadedSuite["score"] = ({ id }) => Promise.reject(new TypeError(`${id} is not a function`));
     expect(await runner({ loaded: scoring(score) }).run()).toEqual({ reason: "done", bugs: 6 });
   });
 
-  test("are recorded in choosing demonstrations, and the run does not hang", async () => {
+  test("are recorded if choosing demonstrations throws, and the run does not hang", async () => {
     const loaded = {
       ...answered,
       shots: () => {
@@ -380,14 +380,14 @@ describe("bugs of the program", () => {
   });
 });
 
-describe("judges", () => {
+describe("judges of a run", () => {
   const judged = scoring(async (_, __, { ask: askJudge }) => {
     const reply = await askJudge?.("judge", [{ role: "user", content: "How good?" }]);
     return right(reply === undefined ? undefined : Number(reply));
   });
   const spec: RunSpec = { ...toySpec, judge: "lab/judge" };
 
-  test("are asked through the log: their calls and tokens count", async () => {
+  test("are asked through the log, so their calls and tokens count", async () => {
     await runner({ loaded: judged, spec, judge: say("0.5", 30, 1), tasks: tasks(2) }).run();
     expect(publicRow(table.row("t0")!)).toMatchObject({
       score: { value: 0.5 },
@@ -404,7 +404,7 @@ describe("judges", () => {
     ]);
   });
 
-  test("leave a score without a value, which is not 0, if none is configured", async () => {
+  test("leave the score undefined, which is not 0, if none is configured", async () => {
     await runner({ loaded: judged, tasks: tasks(1) }).run();
     expect(table.row("t0")).toMatchObject({ state: "scored", score: { value: undefined } });
   });
@@ -417,8 +417,8 @@ describe("judges", () => {
   });
 });
 
-describe("a user", () => {
-  test("pauses: requests in flight end, nothing more starts until the run is resumed", async () => {
+describe("the user of a run", () => {
+  test("pauses it: requests in flight end, and nothing more starts until the run is resumed", async () => {
     const made = runner({ concurrency: 2 });
     const running = made.run();
     made.pause();
@@ -430,7 +430,7 @@ describe("a user", () => {
     expect(table.rows()).toHaveLength(6);
   });
 
-  test("stops, also while paused: tasks in flight are executed again next time", async () => {
+  test("stops it, even while paused: tasks in flight are executed again next time", async () => {
     const made = runner({ reply: silent, concurrency: 4 });
     const running = made.run();
     await until(() => expect(made.live("t0")?.events.some(({ type }) => type === "text")).toBe(true));
@@ -441,7 +441,7 @@ describe("a user", () => {
     expect(table.rows().every(({ score }) => score === undefined)).toBe(true);
   });
 
-  test("changes the concurrency during the run", async () => {
+  test("changes its concurrency while it is active", async () => {
     const made = runner({ reply: silent });
     const running = made.run();
     expect(made.running()).toHaveLength(1);
@@ -456,7 +456,7 @@ describe("a user", () => {
   });
 });
 
-test("text of a stream that falls silent is on disk within a second", async () => {
+test("text of a stream that stalls is on disk within a second", async () => {
   const clock = openTestClock();
   const made = runner({ reply: silent, tasks: tasks(1), clock });
   const running = made.run();

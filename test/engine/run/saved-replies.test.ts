@@ -1,4 +1,4 @@
-/** Stopping and resuming: what was answered is not asked again, and nothing that was sent goes uncounted. */
+/** Stopping and resuming: answered requests are not sent again, and all sent requests are counted. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ function events(workbench: SessionWorkbench): Event[] {
 }
 const sent = (all: readonly Event[]) => all.filter((event) => event.type === "prompt" && event.saved === undefined);
 
-/** Starts the run, and stops it in the middle of things. */
+/** Starts the run, and stops it while requests are in flight. */
 async function stopAfter(workbench: SessionWorkbench, calls: number): Promise<void> {
   const running = workbench.run(cellNamed(workbench, "main"));
   await until(() => expect(runsOf(workbench, "main")[0]!.calls).toBeGreaterThanOrEqual(calls));
@@ -42,14 +42,14 @@ describe("a run that was stopped and resumed", () => {
 
     expect(run).toMatchObject({ status: "done", calls: sent(all).length });
     expect(sent(all).length).toBeGreaterThan(before);
-    // No request that had its reply was sent twice.
+    // No request with a reply was sent twice.
     const answered = new Set<string>();
     const twice = all.filter((event) => {
       if (event.type === "finish") answered.add(`${event.task} ${event.request}`);
       return event.type === "prompt" && event.saved === undefined && answered.has(`${event.task} ${event.request}`);
     });
     expect(twice).toEqual([]);
-    // The counted sums equal those of the same run undisturbed.
+    // The counted sums equal those of the same run without interruption.
     await workbench.close();
     const undisturbed = await sessions.open(cell(`${models("")}\ntrial: 2`), { suites: [planningarena] });
     await undisturbed.run(cellNamed(undisturbed, "main"));
@@ -62,7 +62,7 @@ describe("a run that was stopped and resumed", () => {
     expect(rows.every((row) => row.spent.calls >= row.counted.calls)).toBe(true);
   });
 
-  test("counts its budget over all invocations, and forgets no answer when it is used up", async () => {
+  test("counts its limit over all invocations, and keeps every answer when the limit is used up", async () => {
     const workbench = await open(`${models("")}\nbudget: {run: {steps: 9}}`);
     await workbench.run(cellNamed(workbench, "main"));
     const [first] = runsOf(workbench, "main");
@@ -77,7 +77,7 @@ describe("a run that was stopped and resumed", () => {
   });
 });
 
-describe("the part of an attempt that the next one reuses", () => {
+describe("the replies of an attempt that the next attempt reuses", () => {
   let seq = 0;
   const event = (more: object) => ({ seq: seq++, at: seq * 10, task: "t", ...more }) as unknown as TaskEvent;
   const started = () => event({ type: "started", facets: {}, question: "" });
@@ -93,7 +93,7 @@ describe("the part of an attempt that the next one reuses", () => {
       reply.chunks.map((chunk) => (chunk.type === "text" ? chunk.text : chunk.type)),
     );
 
-  test("is every complete reply, with all its fields", () => {
+  test("are its complete replies, with all their fields", () => {
     const all = [started(), asked(0), ...replied(0, "one"), asked(1), event({ type: "text", request: 1, text: "tw" })];
     expect(texts([...all, stopped()])).toEqual([["one", "finish"]]);
     expect(interruptedRequests(all)[0]!.reply).toMatchObject({
@@ -105,13 +105,13 @@ describe("the part of an attempt that the next one reuses", () => {
     });
   });
 
-  test("excludes replies voided by a retry, and the judge's", () => {
+  test("exclude replies voided by a retry, and the judge's replies", () => {
     const retry = event({ type: "retry", request: 0, attempt: 1, status: 500, error: "", wait: 0 });
     const all = [started(), asked(0), event({ type: "text", request: 0, text: "vo" }), retry, ...replied(0, "one")];
     expect(texts([...all, asked(1, "judge"), ...replied(1, "9")])).toEqual([["one", "finish"]]);
   });
 
-  test("survives if the next attempt is interrupted while it repeats the first", () => {
+  test("are kept if the next attempt is interrupted while it repeats the first", () => {
     const first = [started(), asked(0), ...replied(0, "one"), asked(1), ...replied(1, "two"), stopped()];
     expect(texts([...first, started(), asked(0), ...replied(0, "one"), stopped()])).toHaveLength(2);
   });
@@ -119,7 +119,7 @@ describe("the part of an attempt that the next one reuses", () => {
   test.each([
     ["scored", { type: "scored", score: { value: 1, metrics: {}, checks: [], errors: [] }, suiteRevision: 1 }],
     ["failed", { type: "failed", failure: { kind: "model", message: "gone" } }],
-  ])("is empty after %s, because the task runs again from the start", (_, end) => {
+  ])("are none after %s, because the task runs again from the start", (_, end) => {
     expect(texts([started(), asked(0), ...replied(0, "one"), event(end)])).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Step mode: one request of a task after the other, while its time stands still. */
+/** Step mode: one request of a task at a time, while its clock is paused. */
 import { describe, expect, it } from "vitest";
 import type { Models } from "../../../source/engine/models/models.ts";
 import { TimeLimit } from "../../../source/engine/run/budget.ts";
@@ -10,14 +10,14 @@ import { cellNamed, runsOf, temporarySessions } from "../workbench/temporary-ses
 
 const sessions = temporarySessions();
 
-/** A clock that a test turns to a time. */
+/** A clock that a test sets. */
 function handClock() {
   const clock = openTestClock();
   return { clock, to: (time: number) => clock.advance(time - clock.now()) };
 }
 
-describe("a task that is held", () => {
-  it("has no time that counts: its clock and its limit of seconds pause", async () => {
+describe("a task that is held in step mode", () => {
+  it("uses no time: its clock and its limit of seconds pause", async () => {
     const { clock, to } = handClock();
     const hold = new TaskHold(clock);
     const limit = new TimeLimit(10, clock, () => hold.held);
@@ -38,7 +38,7 @@ describe("a task that is held", () => {
     limit.end();
   });
 
-  it("ends when it is stopped", async () => {
+  it("is released when it is stopped", async () => {
     const hold = new TaskHold();
     const stop = new AbortController();
     const held = hold.wait(stop.signal);
@@ -47,7 +47,7 @@ describe("a task that is held", () => {
     expect(hold.isHeld).toBe(false);
   });
 
-  it("sends one request after the other, can be forked, and its row counts no time of waiting", async () => {
+  it("sends one request per step, can be forked, and its row excludes the waiting time", async () => {
     const asked: string[] = [];
     const first = Promise.withResolvers<void>();
     const workbench = await sessions.open(
@@ -87,7 +87,7 @@ describe("a task that is held", () => {
       if (!notes().includes("held")) throw new Error("it is not held");
     });
     expect(asked).toHaveLength(1);
-    // From the request that is held on, something else.
+    // Something else from the request at which the task is held.
     const cell = workbench.fork({ run, task }, 1, { model: "builtin/filler" });
     await workbench.run(cell);
     workbench.refresh();
@@ -102,7 +102,7 @@ describe("a task that is held", () => {
     const at = (kind: string) =>
       entries.flatMap((entry) => (entry.kind === "note" && entry.note === kind ? [entry.at] : []))[0]!;
     const waited = at("released") - at("held");
-    // The fork was executed meanwhile.
+    // The fork was executed in the meantime.
     expect(waited).toBeGreaterThan(0);
     expect(row!.counted.seconds * 1000).toBeCloseTo(row!.to - row!.from - waited, 6);
   });

@@ -51,14 +51,14 @@ test("a depth-first search of thoughts sends turns that every server accepts", a
   expect(requests[2]!.messages[1]!.content).toBe("First.\nSecond.");
 });
 
-test("a task ends after ten requests in a row without a call", async () => {
+test("a task ends early after ten requests in a row without a call", async () => {
   const silent = scriptedPlay(
     Array.from({ length: 10 }, () => "No."),
     () => environment,
   );
   await expect(collect(react.run({ ...silent.context, toolUse: new ToolUse() }))).rejects.toThrow(EarlyEnd);
   expect(silent.requests).toHaveLength(10);
-  // A call in between begins the count anew.
+  // A call in between resets the count.
   const nine = Array.from({ length: 9 }, () => "No.");
   const replies = [...nine, { text: "", calls: [callTo("other", {})] }, ...nine];
   const slow = scriptedPlay(replies, () => ({
@@ -76,8 +76,8 @@ test("a task ends after ten requests in a row without a call", async () => {
   expect(late.requests).toHaveLength(11);
 });
 
-describePublished("the recorded searches of the official program", () => {
-  it("all begin with a call, so ending tasks that never call changes none of them", () => {
+describePublished("recorded searches of the official program", () => {
+  it("all begin with a call, so ending tasks without calls changes none of them", () => {
     const [, ...runs] = sharedLines<{ readonly script: readonly { readonly tool_calls?: readonly unknown[] }[] }>(
       "conformance",
       "toolplanner",

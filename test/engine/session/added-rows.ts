@@ -1,4 +1,4 @@
-/** Loads the program as it would be with more rows in its table of settings, and prints how it reads the cells of standard input. */
+/** Loads the program with more rows in its table of settings, and prints how it reads the cells of standard input. */
 import { text } from "node:stream/consumers";
 import { registerHooks } from "node:module";
 import type { Asker } from "../../../source/engine/types.ts";

@@ -1,4 +1,4 @@
-/** A setting that gets its row after notebooks wrote its field of `request`. */
+/** A setting whose row was added after notebooks wrote it as a field of `request`. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ function read(...fields: readonly string[]): readonly ReadCell[] {
 
 const ids = ({ runs }: ReadCell) => runs.map(({ run }) => run);
 
-/** The ids of cells from before there were the rows. */
+/** The ids of cells from before the rows were added. */
 const before: readonly (readonly [string, readonly string[]])[] = [
   ["request: {top_k: 20}", ["691edf36e518b7c0"]],
   ["request: {reasoning_effort: low, top_k: 20}", ["ad17abfefc84c8dd"]],
@@ -22,14 +22,14 @@ const before: readonly (readonly [string, readonly string[]])[] = [
   ["request: {bad_words: x}", ["8179995ec0a2317b"]],
 ];
 
-describe("an added row for a field of `request`", () => {
+describe("a new setting for a field of `request`", () => {
   it("keeps the ids of older cells", () => {
     const cells = read(...before.map(([cell]) => cell));
     expect(cells.flatMap(({ problems }) => problems)).toEqual([]);
     expect(cells.map(ids)).toEqual(before.map(([, runs]) => runs));
   });
 
-  it("makes one run however the setting is written, with the same request body", () => {
+  it("has one run id and one request body however it is written", () => {
     const [field, setting, both, beside] = read(
       "request: {top_k: 20}",
       "topK: 20",
@@ -40,11 +40,11 @@ describe("an added row for a field of `request`", () => {
     expect(both!.runs).toEqual(field!.runs);
     expect(ids(field!)).toEqual(["691edf36e518b7c0"]);
     expect(ids(beside!)).toEqual(["ad17abfefc84c8dd"]);
-    // Replies are kept by the text of the body, in which a field of `request` comes first.
+    // Replies are cached by the text of the body, in which a field of `request` comes first.
     expect(setting!.runs[0]!.body).toMatch(/^\{"top_k":20,"model":"m",/);
   });
 
-  it("reads the field as the setting, and notes it", () => {
+  it("is read from the field, and a note reports it", () => {
     const [cell] = read("request: {reasoning_effort: low, top_k: 20}");
     expect(cell!.runs[0]!.spec).toMatchObject({ topK: 20, request: { reasoning_effort: "low" } });
     expect(cell!.notes).toEqual(["from `request`: topK: 20"]);
@@ -52,7 +52,7 @@ describe("an added row for a field of `request`", () => {
     expect(cell!.runs[0]!.source).toContain("topK: 20\n");
   });
 
-  it("leaves a value that it does not accept among the fields of `request`", () => {
+  it("leaves an invalid value among the fields of `request`", () => {
     const [number, text, list] = read("request: {top_k: -1}", "request: {bad_words: x}", "request: {bad_words: [x]}");
     expect(number!.runs[0]!.spec.request).toEqual({ top_k: -1 });
     expect(number!.runs[0]!.body).toContain('"top_k":-1');
@@ -61,7 +61,7 @@ describe("an added row for a field of `request`", () => {
     expect([...number!.notes, ...text!.notes]).toEqual([]);
   });
 
-  it("rejects two values", () => {
+  it("rejects different values in the setting and in `request`", () => {
     const [grid, unread] = read("topK: [20, 40]\nrequest: {top_k: 20}", "topK: 20\nrequest: {top_k: -1}");
     const expected = "Expected one value for `topK`, got";
     expect(grid!.problems).toEqual([{ message: `${expected} \`40\` and \`request: {"top_k":20}\``, line: 4 }]);
@@ -73,7 +73,7 @@ describe("an added row for a field of `request`", () => {
     expect(cell!.runs.map(({ label }) => label)).toEqual(["random", "direct · topK 20", "direct · topK 40"]);
   });
 
-  it("has its field in the form, which leaves `request` unchanged until the setting changes", () => {
+  it("appears in the form, which leaves `request` unchanged until the setting changes", () => {
     const [cell] = read("request: {reasoning_effort: low, top_k: 20} # mine");
     expect(cell).toMatchObject({ kept: true, fields: ["suite", "model", "request", "topK"] });
     expect(cell!.edited).toBe("suite: frozen\nmodel: lab/m\nrequest: {reasoning_effort: low} # mine\ntopK: [5, 40]\n");

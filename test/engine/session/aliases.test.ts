@@ -1,4 +1,4 @@
-/** `alias:` in the front matter: names of models, agents and strategies in labels, and in no id. */
+/** `alias:` in the front matter: names of models, agents and strategies for labels, never in ids. */
 import { describe, expect, it } from "vitest";
 import { readAliases } from "../../../source/engine/session/fields/aliases.ts";
 import { readFrontMatter } from "../../../source/engine/session/document/notebook-fields.ts";
@@ -18,7 +18,7 @@ const plan = (source: string, given = aliases) =>
   }).runs;
 
 describe("aliases", () => {
-  it("are the labels of models and strategies, and leave ids and settings alone", () => {
+  it("are the labels of models and strategies, and change no ids or settings", () => {
     const source = "suite: appbench\nmodel: [lab/llama, lab/big]";
     const runs = plan(source);
     expect(runs.map(({ label }) => label)).toEqual(["Llama", "lab/big"]);
@@ -35,13 +35,13 @@ describe("aliases", () => {
     expect(plan("suite: appbench\nmodel: lab/llama")[0]).toMatchObject({ label: "Llama", plainLabel: "lab/llama" });
   });
 
-  it("give way to a name in the cell", () => {
+  it("yield to a name in the cell", () => {
     const [run] = plan("suite: appbench\nmodel: {small: lab/llama, big: lab/big}");
     expect(run).toMatchObject({ label: "small", named: { model: "small" } });
     expect(run!.plainLabel).toBeUndefined();
   });
 
-  it("stand for the models of roles with settings of their own", () => {
+  it("replace the models of roles that have their own settings", () => {
     const source =
       "suite: own\nfrom: q.csv\nmodel: lab/llama\ncheck: judge\njudge: [{model: lab/judge, temperature: 1}, lab/judge]";
     expect(plan(source).map(({ label }) => label)).toEqual(["Judy (temperature 1)", "Judy"]);
@@ -70,7 +70,7 @@ describe("aliases", () => {
     );
   });
 
-  it("report mistakes in the front matter by their line, and change nothing else", () => {
+  it("report mistakes by their line, and leave the rest of the front matter valid", () => {
     const { alias, problems, defaults } = readFrontMatter(
       "defaults: {limit: 4}\nalias:\n  small: lab/a\n  no: 3\n",
       suites,

@@ -6,13 +6,13 @@ const scale: Analysis = { name: "scale", title: "Scale", question: "", choices: 
 const plan = (source: string) => planAnalysisCell(source, [scale]);
 
 describe("an analysis cell", () => {
-  test("is rejected with a sentence if it has more than 20 KB", () => {
+  test("is rejected with one error if it has more than 20 KB", () => {
     const { problems, analysis } = plan(`pane: ${'"'.repeat(40 * 1024)}`);
     expect(analysis).toBeUndefined();
     expect(problems).toEqual([{ message: expect.stringMatching(/^Expected at most 20 KB of YAML .* got 40\.0 KB/) }]);
   });
 
-  test("lists its fields with their place if it selects no analysis", () => {
+  test("reports its possible fields if it selects no analysis", () => {
     const problemsOf = (source: string) => plan(source).problems.map(({ message, line }) => [message, line]);
     expect(problemsOf("pnae: errors\nby: level\n")).toEqual([
       [expect.stringMatching(/^Expected `pane` to be one of .*, got none, but `pnae`, `by`$/), 1],
@@ -54,7 +54,7 @@ describe("an analysis cell", () => {
     ]);
   });
 
-  test("is rejected if the two names differ", () => {
+  test("is rejected if it has both `analysis` and `pane` with different names", () => {
     expect(plan("analysis: scale\npane: errors\n").problems).toEqual([
       { message: "Expected `analysis` or `pane`, which mean the same, got both", line: 2 },
     ]);

@@ -5,15 +5,15 @@ import { madeRow, madeSuite } from "../../analyses/made-run.ts";
 
 const { measures } = madeSuite;
 const tasks = Array.from({ length: 100 }, (_, task) => `t${task}`);
-/** A saved run of the first `n` tasks; `valueOf` gives what each of them got. */
+/** A saved run of the first `n` tasks; `valueOf` gives the score of each. */
 const saved = (label: string, n: number, valueOf: (task: number) => number | null) => ({
   run: label,
   label,
   rows: () => Promise.resolve(tasks.slice(0, n).map((task, at) => madeRow(label, { task, right: valueOf(at) }))),
 });
 
-describe("the difference a planned run can detect", () => {
-  test("follows from how often the saved runs of its tasks differ", async () => {
+describe("the difference that a planned run can detect", () => {
+  test("follows from how often two saved runs differ on its tasks", async () => {
     const first = saved("first", 100, (task) => (task < 50 ? 1 : 0));
     const second = saved("second", 100, (task) => (task >= 10 && task < 60 ? 1 : 0));
     // They differ on tasks 0 to 9 and 50 to 59.
@@ -28,16 +28,16 @@ describe("the difference a planned run can detect", () => {
     });
   });
 
-  test("is computed for the planned and scored tasks, against the run with most of them", async () => {
+  test("is computed for planned tasks with scores, against the run with the most of them", async () => {
     const large = saved("large", 100, (task) => (task % 2 === 0 ? 1 : task === 99 ? null : 0));
     const small = saved("small", 20, () => 1);
     const found = (await detectableAgainst(tasks.slice(10), [large, small], measures))!;
-    // Task 99 was not scored. Tasks 10 to 19 are in both saved runs, and every other one differs.
+    // Task 99 was not scored. Tasks 10 to 19 are in both saved runs, and every second one differs.
     expect(found).toMatchObject({ against: "large", tasks: 89, spread: { kind: "disagreement", value: 0.5 } });
     expect(found.difference).toBe(detectableShare(89, 0.5));
   });
 
-  test("assumes independent runs if there is only one saved run, and reports that", async () => {
+  test("assumes independent runs if there is only one saved run, and reports it", async () => {
     const alone = saved("alone", 100, (task) => (task < 30 ? 1 : 0));
     const found = (await detectableAgainst(tasks, [alone], measures))!;
     expect(found.observed).toBe(false);
@@ -53,14 +53,14 @@ describe("the difference a planned run can detect", () => {
     expect(found.difference).toBe(detectableMean(4, 0.25));
   });
 
-  test("does not exist if no saved run has a value of the planned tasks, or no measure has one per task", async () => {
+  test("is undefined if no saved run scored the planned tasks, or no measure has a per-task value", async () => {
     expect(await detectableAgainst(["other"], [saved("first", 100, () => 1)], measures)).toBeUndefined();
     expect(await detectableAgainst(tasks, [], measures)).toBeUndefined();
     const noEach = measures.filter(({ each }) => each === undefined);
     expect(await detectableAgainst(tasks, [saved("first", 100, () => 1)], noEach)).toBeUndefined();
   });
 
-  test("is absent if runs hardly differ", async () => {
+  test("is undefined if runs hardly differ", async () => {
     const same = [saved("first", 20, () => 1), saved("second", 20, () => 1)];
     expect(await detectableAgainst(tasks, same, measures)).toMatchObject({
       difference: undefined,

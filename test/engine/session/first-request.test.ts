@@ -10,7 +10,7 @@ const sessions = temporarySessions();
 describe("the first request of an experiment", () => {
   const cell = "suite: appbench\nsplit: mm\ndata: sample\nmodel: builtin/oracle\nlimit: 2\nsystem: Be brief.\n";
 
-  it("is the one that the run sends, byte by byte", async () => {
+  it("equals the request that the run sends, byte by byte", async () => {
     const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
     const { task, prompt } = await workbench.firstRequest(cell);
     expect(runsOf(workbench, "main")[0]!.status).toBe("ready");
@@ -22,14 +22,14 @@ describe("the first request of an experiment", () => {
     expect(sent).toMatchObject({ messages: prompt.messages, stage: prompt.stage, role: "model", request: 0 });
   });
 
-  it("has the text of a file of the notebook", async () => {
+  it("contains the text of a prompt file of the notebook", async () => {
     const workbench = await sessions.open("");
     writeFileSync(join(sessions.path, "careful.md"), "Think of {{apps}}\n");
     const { prompt } = await workbench.firstRequest(`${cell}prompts: {apps: careful.md}\n`);
     expect(prompt.messages.map(({ content }) => content).join("\n")).toContain("Think of ");
   });
 
-  it("is made of the tools of an environment that is opened for it", async () => {
+  it("contains the tools of the environment, which is opened for it", async () => {
     const workbench = await sessions.open("", { suites: [toolbench] });
     const source = "suite: toolbench\ndata: sample\nstrategy: react\nmodel: builtin/oracle\nlimit: 1\n";
     const { prompt } = await workbench.firstRequest(source);
@@ -37,7 +37,7 @@ describe("the first request of an experiment", () => {
     expect(prompt.tools!.length).toBeGreaterThan(0);
   });
 
-  it("is rejected for a mistaken cell, and for a run that sends nothing", async () => {
+  it("is rejected for an invalid cell, and for a run that sends no request", async () => {
     const workbench = await sessions.open("", { suites: [appbench] });
     await expect(workbench.firstRequest("suite: nothing\n")).rejects.toThrow("Expected");
     await expect(workbench.firstRequest(`${cell}predictions: answers.jsonl\n`)).rejects.toThrow(

@@ -21,7 +21,7 @@ describe("the forecast of an experiment", () => {
     prices: { "*": { input: 2, output: 10 } },
   };
 
-  test("is summed over the grid; the price is that of the tokens", async () => {
+  test("is summed over the grid, with a price from the tokens", async () => {
     const loaded = await sessions.open("", { settings: { endpoints: [lab] } });
     const one = await loaded.forecast("suite: appbench\nsplit: all\nmodel: lab/m\nlimit: 8\n");
     expect(one).toMatchObject({ runs: 1, tasks: 8, calls: 16, problems: [] });
@@ -53,7 +53,7 @@ describe("the forecast of an experiment", () => {
       output: Math.round(mean(({ counted }) => counted.tokens.output) * 5),
     });
     expect((await loaded.forecast(cell(3))).warnings).toContain("Learnt from 3 tasks of the run");
-    // Two tasks are too few, and another model's say nothing.
+    // Two tasks are too few, and another model's tasks do not count.
     expect((await loaded.forecast(cell(8, "builtin/constant"))).warnings.join()).not.toMatch(learnt);
   });
 
@@ -73,7 +73,7 @@ describe("the forecast of an experiment", () => {
     expect(Math.abs(error(forecast.input))).toBeLessThan(0.25);
   });
 
-  test("describes only its own runs", async () => {
+  test("has only warnings about its own runs", async () => {
     const loaded = await sessions.open("", { suites: [appbench, ultratool] });
     const said = async (source: string) => (await loaded.forecast(source)).warnings.join("\n");
     const cell = "suite: appbench\nprompting: flat\nmodel: builtin/oracle\n";
@@ -112,7 +112,7 @@ describe("the forecast of an experiment", () => {
     expect(filtered.available).toEqual(ss.available);
   });
 
-  test("counts the judge's requests at the judge's price, and reports a missing judge", async () => {
+  test("counts the judge's requests at the judge's price, and warns of a missing judge", async () => {
     const loaded = await sessions.open("", {
       settings: { endpoints: [lab] },
       suites: [appbench, toolbench, ultratool],
@@ -122,7 +122,8 @@ describe("the forecast of an experiment", () => {
     const tools = "suite: toolbench\nsplit: all\nmodel: builtin/oracle\nstrategy: react\nlimit: 4\n";
     const alone = await loaded.forecast(tools);
     const also = await loaded.forecast(`${tools}judge: lab/m\nerrors: judge\n`);
-    // Three judgements that may each be unsure, one of correctness; the same and two comparisons for the sample's reference; eight errors.
+    // Three judgements that may each be unsure, and one of correctness; the same and two comparisons for the sample's reference; eight
+    // errors.
     expect(also.calls - alone.calls).toBe(4 * (3 * 2 + 1 + 3 * 2 + 2 + 8));
     expect(also.warnings).toContain("At most 92 of these calls are to lab/m as the judge");
     expect(also.cost).toBeCloseTo(((also.input - alone.input) * 2 + (also.output - alone.output) * 10) / 1e6, 4);
@@ -141,12 +142,12 @@ describe("the forecast of an experiment", () => {
     expect(forecast.calls).toBe(run!.calls);
     expect(forecast.calls).toBeGreaterThan(6 * 2);
     expect(forecast.atMost).toBeUndefined();
-    // Tokens are estimated from the very texts that are sent, in both.
+    // In both, tokens are estimated from the texts that are sent.
     expect(Math.abs(forecast.output / run!.tokens.output - 1)).toBeLessThan(0.2);
     expect(Math.abs(forecast.input / run!.tokens.input - 1)).toBeLessThan(0.2);
   });
 
-  test("reports errors instead of throwing: the cell, the model, the data", async () => {
+  test("reports errors of cell, model and data instead of throwing them", async () => {
     const loaded = await sessions.open("");
     const problems = async (source: string) => (await loaded.forecast(source)).problems.map(({ message }) => message);
     expect(await problems("suite: nobench")).toEqual([
@@ -161,7 +162,7 @@ describe("the forecast of an experiment", () => {
     ]);
   });
 
-  test("warns of repeats at temperature 0, because most models repeat themselves", async () => {
+  test("warns of repeats at temperature 0, because most models then repeat their replies", async () => {
     const loaded = await sessions.open("", { settings: { endpoints: [lab] } });
     const warnings = async (more: string) => (await loaded.forecast(`suite: appbench\nlimit: 2\n${more}`)).warnings;
     const alike = expect.stringContaining("Repeats at temperature 0");
@@ -170,7 +171,7 @@ describe("the forecast of an experiment", () => {
     expect(await warnings("model: lab/m\nrepeats: 3\ntemperature: 0.7\n")).not.toContainEqual(alike);
     expect(await warnings("model: lab/m\ntrial: 2\n")).not.toContainEqual(alike);
     expect(await warnings("model: builtin/slips\nrepeats: 3\n")).not.toContainEqual(alike);
-    // ToolChain* draws its samples at a temperature of its own.
+    // ToolChain* has its own temperature for samples.
     const tools = await sessions.open("", { settings: { endpoints: [lab] }, suites: [toolbench] });
     const star = (more: string) =>
       tools.forecast(`suite: toolbench\nlimit: 2\nmodel: lab/m\nrepeats: 3\nstrategy: toolchain-star\n${more}`);
@@ -178,7 +179,7 @@ describe("the forecast of an experiment", () => {
     expect((await star("toolchain.temperature: 0\n")).warnings).toContainEqual(alike);
   });
 
-  test("contains the detectable difference from a saved run of its tasks, but not between planned runs", async () => {
+  test("contains the difference detectable from a saved run of its tasks, but not between planned runs", async () => {
     const { suite } = tinySuite();
     const source = "suite: tiny\nmodel: builtin/slips?rate=0.5\n";
     const text = ["one", "two"].map(
@@ -201,7 +202,7 @@ describe("the forecast of an experiment", () => {
       observed: true,
       spread: { kind: "disagreement", value: differing / 12 },
     });
-    // A run is not compared with itself, but how often it differed from the other one counts.
+    // A run is not compared with itself, but its differences from the other run count.
     const own = `${source}seed: 3\ntrial: 2\n`;
     expect((await loaded.forecast(own)).detectable).toMatchObject({
       against: "one",
@@ -210,7 +211,7 @@ describe("the forecast of an experiment", () => {
     });
   });
 
-  test("is empty, not NaN, without tasks", async () => {
+  test("has zeros, not NaN, without tasks", async () => {
     const loaded = await sessions.open("");
     const forecast = await loaded.forecast(
       "suite: appbench\nsplit: all\nmodel: builtin/oracle\nfilter:\n  category: ZZ\n",
@@ -219,7 +220,7 @@ describe("the forecast of an experiment", () => {
   });
 });
 
-test("tries data again that could not be opened", async () => {
+test("data that could not be opened are opened again on the next request", async () => {
   const { suite, behaviour } = tinySuite();
   const loadedSuites = new LoadedSuites([suite], () => emptySettings);
   behaviour.opening = Promise.reject(new Error("disk asleep"));
@@ -230,8 +231,8 @@ test("tries data again that could not be opened", async () => {
   expect(() => loadedSuites.suite("other")).toThrow("Expected a suite (tiny), got `other`");
 });
 
-describe("undo", () => {
-  test("goes back 200 changes, and forgets undone ones after another change", () => {
+describe("undo in a document", () => {
+  test("goes back 200 changes, and forgets undone changes after a new change", () => {
     const history = new DocumentHistory("# 0\n");
     const change = (text: string) => history.change(new DocumentHistory(text).document);
     for (let index = 1; index <= 250; index++) change(`# ${index}\n`);

@@ -1,4 +1,4 @@
-/** Cells that fork another cell's runs: named choices of their places, and labels with aliases. */
+/** Cells that fork another cell's runs: named choices of places, and labels with aliases. */
 import { describe, expect, it } from "vitest";
 import { forkedCellIn, forksCell } from "../../../source/engine/session/forked-cell.ts";
 import { type CellContext, planRunCell } from "../../../source/engine/session/run-cell.ts";
@@ -18,10 +18,10 @@ function plan(source: string, { models = "lab/a", aliases = new Map<string, stri
 }
 const labels = (...of: Parameters<typeof plan>) => plan(...of).runs.map(({ label }) => label);
 
-describe("forks of another cell", () => {
+describe("forks of another cell's runs", () => {
   const named = "fork: {wrong: {of: plans}, errors: {of: plans, at: errors}, again: {of: plans, tasks: wrong}}";
 
-  it("are labelled choices of the places of one run, and equal choices are one fork", () => {
+  it("are labelled by their choice of places, and equal choices make one fork", () => {
     const { runs, problems } = plan(named);
     expect(problems).toEqual([]);
     expect(runs.map(({ label, named: names, spec }) => [label, names, spec.forks!.at])).toEqual([
@@ -34,7 +34,7 @@ describe("forks of another cell", () => {
     expect(forksCell({ fork: { wrong: { of: "plans" }, one: { run: "0123456789abcdef" } } })).toBe(false);
   });
 
-  it("join names with the labels of several originals and of several values of their own", () => {
+  it("have labels that combine their name, the original run and their own values", () => {
     const two = { models: "[lab/a, lab/b]" };
     expect(labels("fork: {of: plans}", two)).toEqual(["lab/a", "lab/b"]);
     expect(labels(`model: [lab/c, lab/d]\n${named}`)).toEqual([
@@ -46,7 +46,7 @@ describe("forks of another cell", () => {
     expect(labels(named, two)).toEqual(["wrong · lab/a", "wrong · lab/b", "errors · lab/a", "errors · lab/b"]);
   });
 
-  it("use aliases, and have the real names beside them", () => {
+  it("have aliases as labels, and keep the real names", () => {
     const aliases = new Map([["lab/c", "Large"]]);
     const [run] = plan("model: lab/c\nfork: {of: plans}", { aliases }).runs;
     expect([run!.label, run!.plainLabel]).toEqual(["Large", "lab/c"]);
@@ -56,7 +56,7 @@ describe("forks of another cell", () => {
     ["fork: {wrong: {of: plan}}", "Expected `fork.of` to name a run cell"],
     ["fork: {wrong: {of: plans, whn: 1}}", "got `whn`"],
     ['fork: {"a, b": {of: plans}}', "without a comma, got `a, b`"],
-  ])("are rejected below their names: %s", (source, message) => {
+  ])("are rejected with the path below their name: %s", (source, message) => {
     expect(plan(source).problems[0]!.message).toContain(message);
   });
 });

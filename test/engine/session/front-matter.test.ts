@@ -6,7 +6,7 @@ const read = (source: string) => readFrontMatter(source, [appbench]);
 const problems = (source: string) => read(source).problems.map(({ line, message }) => `${line ?? ""}: ${message}`);
 
 describe("the front matter of a session", () => {
-  test("contains defaults, and any other fields people keep there", () => {
+  test("contains defaults, and any other fields the user adds", () => {
     const source = "title: x\ndefaults:\n  model: lab/llama # mine\n  shots: [0, 3]\nauthors: [a]\n";
     expect(read(source)).toMatchObject({ defaults: { model: "lab/llama", shots: [0, 3] }, problems: [] });
     for (const nothing of ["", "# only a comment\n", "title: x\n", "defaults:\n", "Just a line of prose\n"])
@@ -18,7 +18,7 @@ describe("the front matter of a session", () => {
       });
   });
 
-  test("lists files of code, each once; anything else is reported and leaves the defaults", () => {
+  test("lists files of code, each once; any other value is reported and keeps the defaults", () => {
     expect(read("with: [a.ts, b/c.mts, a.ts]\n").code).toEqual({ files: ["a.ts", "b/c.mts"], problems: [] });
     for (const wrong of ["a.ts", "[1]", "[[a.ts]]", "{a: b}", `[${"a.ts, b.ts,".repeat(15)}]`]) {
       const { code, problems: others } = read(`title: x\nwith: ${wrong}\n`);
@@ -38,7 +38,7 @@ describe("the front matter of a session", () => {
     expect(problems("a: [1\ndefaults: {}\n")[0]).toMatch(/^2: Expected YAML/);
   });
 
-  test("is safe at any length and with any number of references to itself", () => {
+  test("is read safely at any length and with any number of references to itself", () => {
     expect(problems(`a: ${"x".repeat(40_000)}`)[0]).toContain("Expected at most 20 KB");
     const bomb = ["a: &a [1,1,1,1,1,1,1,1,1]"];
     for (let at = 1; at < 9; at++) {

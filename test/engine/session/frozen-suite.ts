@@ -1,4 +1,4 @@
-/** A benchmark that never changes, and run cells of it with the ids and labels that version 0.1.0 gave their runs. */
+/** A benchmark that never changes, and its run cells with the ids and labels that version 0.1.0 gave their runs. */
 import type { Suite } from "../../../source/engine/suite.ts";
 
 const asking = { roles: ["model"], usesShots: true, run: () => [] };
@@ -63,7 +63,7 @@ export const frozenCells: readonly { readonly cell: string; readonly runs: reado
     ],
   },
   {
-    // The ids of seed 0 are those of a cell that sets none: a seed 0 that is set has another id since it alone is sent.
+    // The ids for seed 0 are those of a cell without a seed: an explicit seed 0 has another id since only then is it sent.
     cell: "suite: frozen\ndata: published\nmodel: lab/m\ntemperature: [0, 0.7]\ntopP: 0.9\nmaxTokens: 512\ntrial: [1, 2]\n",
     runs: [
       "fc6fc5d74b4a2e60 temperature 0, trial 1",
@@ -91,7 +91,7 @@ export const frozenCells: readonly { readonly cell: string; readonly runs: reado
     ],
   },
   {
-    // Labels leave depth and k out if they make no difference; version 0.1.0 wrote `direct, depth 2, k 4`.
+    // Labels omit depth and k if they make no difference; version 0.1.0 wrote `direct, depth 2, k 4`.
     cell: "suite: frozen\nstrategy: [direct, search]\nmodel: lab/m\nactor: lab/a\nresponder: lab/r\ndepth: [2, 4]\ngroups: {k: [4, 8]}\n",
     runs: [
       "44aac61ab544ad01 direct",

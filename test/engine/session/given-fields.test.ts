@@ -12,8 +12,8 @@ const plan = (source: string, given: Partial<GivenFields> = {}) =>
   planRunCell(source, { ...frozenContext, given: { ...none, ...given } });
 const ids = (source: string, given: Partial<GivenFields> = {}) => plan(source, given).runs.map(({ run }) => run);
 
-describe("a run cell with given fields", () => {
-  test("has the runs, by id, of a cell that contains them itself", () => {
+describe("a run cell with fields from elsewhere", () => {
+  test("has the run ids of a cell that contains those fields itself", () => {
     const whole =
       "suite: frozen\nmodel: lab/m\nlimit: 5\nstrategy: search\nresponder: lab/r\ngroups: {k: 3}\nprompting: [flat, layered]\n";
     const defaults = { suite: "frozen", model: "lab/m", limit: 5, groups: { k: 3 }, prompting: ["flat", "layered"] };
@@ -27,7 +27,7 @@ describe("a run cell with given fields", () => {
     );
   });
 
-  test("prefers its own fields to a command's values for all cells, but not to values for the cell", () => {
+  test("prefers its own fields to a command's values for all cells, but not to values for this cell", () => {
     const cell = "suite: frozen\nmodel: lab/own\ngroups.k: 2\nstrategy: search\nresponder: lab/r\n";
     const model = (given: Partial<GivenFields>) => plan(cell, given).runs[0]!.spec.model;
     expect(model({ defaults: { model: "lab/m" } })).toBe("lab/own");
@@ -36,7 +36,7 @@ describe("a run cell with given fields", () => {
     expect(plan(cell, { defaults: { groups: { k: 7 } } }).runs[0]!.spec.options["groups.k"]).toBe(2);
   });
 
-  test("has either repeats or trials: the nearer one", () => {
+  test("has either repeats or trials: those of the nearer place", () => {
     const trials = (cell: string, given: Partial<GivenFields>) =>
       plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec, pool }) => [
         spec.trial,
@@ -53,7 +53,7 @@ describe("a run cell with given fields", () => {
     ).toContain("Expected `repeats` or `trial`, got both (from the notebook's defaults)");
   });
 
-  test("prefers the nearer place of a setting, as a setting or in `request`", () => {
+  test("prefers a setting's nearer place, whether as a setting or in `request`", () => {
     const held = (cell: string, given: Partial<GivenFields>) =>
       plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec }) => [spec.temperature, spec.request]);
     const inRequest = { request: { temperature: 0.2, lab_field: 20 } };
@@ -72,7 +72,7 @@ describe("a run cell with given fields", () => {
     );
   });
 
-  test("has no default model if its strategy asks none, like a baseline", () => {
+  test("has no default model if its strategy asks no model", () => {
     const world = { suites: [travelplanner], defaultData: () => "sample" as const };
     const models = (source: string) =>
       planRunCell(`suite: travelplanner\nsplit: train\n${source}`, {
@@ -85,7 +85,7 @@ describe("a run cell with given fields", () => {
     expect(models("")).toEqual(["lab/m"]);
   });
 
-  test("omits settings of other benchmarks, and reports values that do not fit its own", () => {
+  test("omits settings of other benchmarks, and reports invalid values of its own", () => {
     const defaults = { model: "builtin/oracle", prompting: "flat", split: "mm" };
     const two = { suites: [appbench, ultratool], defaultData: () => "sample" as const };
     const planned = (source: string) => planRunCell(source, { ...two, given: { ...none, defaults } });
@@ -100,14 +100,14 @@ describe("a run cell with given fields", () => {
     expect(own.runs[0]!.spec.options).not.toHaveProperty("prompting");
   });
 
-  test("is left alone if it is a fork, which has the settings of its run", () => {
+  test("is unchanged if it is a fork, which has the settings of its run", () => {
     const fork = "suite: frozen\nmodel: lab/m\ndata: sample\nfork: {run: 0123456789abcdef, task: t, request: 0}\n";
     const given = { defaults: { limit: 5, temperature: 0.7 }, set: { seed: 3 } };
     expect(ids(fork, given)).toEqual(ids(fork));
     expect(plan(fork, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
   });
 
-  test("is left alone if its answers were made elsewhere", () => {
+  test("is unchanged if its answers were made elsewhere", () => {
     const elsewhere = "suite: frozen\npredictions: theirs.jsonl\n";
     const given = {
       defaults: { model: "lab/m", temperature: 0.7, repeats: 3 },
@@ -119,7 +119,7 @@ describe("a run cell with given fields", () => {
     expect(plan(elsewhere, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
   });
 
-  test("lists its added fields, and its data if it sets none", () => {
+  test("lists its added fields, and its data if it does not set them", () => {
     const given = { defaults: { model: "lab/m", limit: 5 }, set: { limit: 7 } };
     expect(filledInTexts(plan("suite: frozen\n", given).filledIn!)).toEqual([
       "from the notebook's defaults: model: lab/m",
@@ -147,9 +147,9 @@ describe("a field for several cells", () => {
     ["split", "mm"],
     ["filter", { category: ["SS"] }],
     ["suite", "ultratool"],
-  ])("%s may be %j", (name, value) => expect(problem(name, value)).toBeUndefined());
+  ])("%s accepts %j", (name, value) => expect(problem(name, value)).toBeUndefined());
 
-  test("can name a file of questions, and facets that only its tasks have", () => {
+  test("can be a file of questions, and facets that only its tasks have", () => {
     const files = { ...appbench, name: "own", ofFile: () => appbench } as unknown as typeof appbench;
     expect(fieldProblem("suite", "own/questions.csv", [appbench, files])).toBeUndefined();
     expect(fieldProblem("suite", "appbench/questions.csv", [appbench, files])).toContain("Expected `suite`");
@@ -157,7 +157,7 @@ describe("a field for several cells", () => {
     expect(fieldProblem("filter", { topic: "rivers" }, [appbench])).toContain("Expected `filter`");
   });
 
-  test("is known to at least one benchmark, and fits it", () => {
+  test("is rejected unless at least one benchmark knows it and accepts its value", () => {
     expect(problem("modle", "x")).toBe("Expected a field of a run cell (did you mean `model`?), got `modle`");
     expect(problem("Limit", 5)).toContain("did you mean `limit`?");
     expect(problem("nothing-like-it", 5)).toMatch(

@@ -8,7 +8,7 @@ const options = suiteOptions(toolbench);
 const isJoint = (field: string, given: Json, takesTools = true) =>
   namesJointly(field, given, { suite: takesTools ? { takesTools } : {}, options });
 
-/** Reads a value; settings are kept as they are written, `bad` is reported. */
+/** Reads a value; settings keep their text, and `bad` is reported. */
 function read(field: string, item: Json) {
   const problems: string[] = [];
   const keep = (name: string, value: Json, report: (field: string, message: string) => void) => {
@@ -20,11 +20,11 @@ function read(field: string, item: Json) {
 }
 
 describe("values that set several settings", () => {
-  it("are maps of names in a group of options, and lists of tools by their names", () => {
+  it("are maps of names for a group of options, and of tool lists", () => {
     expect(optionGroups(options).has("clusters")).toBe(true);
     expect(optionGroups(options).has("clusters.k")).toBe(false);
     expect(isJoint("clusters", { coarse: { k: 4 }, fine: { k: 16 } })).toBe(true);
-    // These are options with named values themselves.
+    // These options have named values themselves.
     expect(isJoint("clusters", { k: { few: 4, many: 16 } })).toBe(false);
     expect(isJoint("clusters", { coarse: { k: 4 }, k: { few: 4 } })).toBe(false);
     expect(isJoint("clusters", { k: 4 })).toBe(false);
@@ -35,7 +35,7 @@ describe("values that set several settings", () => {
     expect(isJoint("tools", ["mail"])).toBe(false);
   });
 
-  it("are read setting by setting", () => {
+  it("are validated setting by setting", () => {
     expect(read("clusters", { k: 4, method: "kmeans" })).toEqual({
       value: { "clusters.k": 4, "clusters.method": "kmeans" },
       problems: [],
@@ -46,7 +46,7 @@ describe("values that set several settings", () => {
     });
   });
 
-  it("hold one list of tools, and one way of calling them", () => {
+  it("contain at most one list of tools and one way of calling them", () => {
     expect(read("tools", ["mail", "text", "files"])).toEqual({
       value: { toolServers: "files, mail", tools: "text" },
       problems: [],

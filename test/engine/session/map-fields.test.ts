@@ -9,7 +9,7 @@ const text = (file: string) => {
   throw new Problem("parse", `Expected a file \`${file}\`, found none`);
 };
 
-/** Reads a map; the problems are found by their fields. */
+/** Reads a map; the problems are identified by their fields. */
 function read(kind: Parameters<typeof readMap>[0], item: Json) {
   const problems: string[] = [];
   const report = (field: string, message: string) => void problems.push(`${field}: ${message}`);
@@ -25,7 +25,7 @@ describe("a filter", () => {
     expect(read("facets", null)).toEqual({ value: {}, problems: [] });
   });
 
-  it("lists the facets if one is unknown, and rejects anything but a map", () => {
+  it("lists the known facets if one is unknown, and rejects anything but a map", () => {
     expect(read("facets", { colour: "red", category: "SS" })).toEqual({
       value: { category: ["SS"] },
       problems: [expect.stringMatching(/^filter: Expected `filter` to name facets \(category, .*\), got `colour`$/)],
@@ -38,7 +38,7 @@ describe("a filter", () => {
 });
 
 describe("a budget", () => {
-  it("holds limits of a task and of the run, above 0", () => {
+  it("contains limits of a task and of the run, all above 0", () => {
     const budget = { task: { steps: 1, tokens: 2, seconds: 0.5, cost: 3 }, run: { cost: 0.01 } };
     expect(read("limits", budget)).toEqual({ value: budget, problems: [] });
     expect(read("limits", null)).toEqual({ value: {}, problems: [] });
@@ -59,7 +59,7 @@ describe("a budget", () => {
 describe("a fork", () => {
   const place = { run: "0123456789abcdef", task: "t", request: 0 };
 
-  it("holds a place, and at most one text or file that replaces something there", () => {
+  it("contains a place, and at most one text or file that replaces something there", () => {
     expect(read("fork", { ...place, attempt: "a", result: "a.txt", index: 1 })).toEqual({
       value: { ...place, attempt: "a", result: "no such dish", index: 1 },
       problems: [],
@@ -87,7 +87,7 @@ describe("a fork", () => {
     { ...place, request: 0.5 },
     { run: place.run, task: "t" },
     "somewhere",
-  ])("is rejected without a whole place: %j", (item) => {
+  ])("is rejected without a complete place: %j", (item) => {
     expect(read("fork", item as Json)).toEqual({
       value: undefined,
       problems: [expect.stringContaining("Expected `fork` to hold `run`, `task` and `request` of a saved trajectory")],

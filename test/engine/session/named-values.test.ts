@@ -1,4 +1,4 @@
-/** A map names the values of a field: names are labels everywhere and in no id. */
+/** A map names the values of a field: names appear in all labels and in no id. */
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../../source/engine/problem.ts";
 import { type CellContext, planRunCell } from "../../../source/engine/session/run-cell.ts";
@@ -41,7 +41,7 @@ describe("named values", () => {
     expect(labels(judges)).toEqual(["strict", "loose"]);
   });
 
-  it("leave a map its meaning if the field holds one", () => {
+  it("are not read from a map if the field's own value is a map", () => {
     const one = "model: lab/m\nrequest: {chat_template_kwargs: {enable_thinking: false}}";
     expect(runs(one)[0]!.spec.request).toEqual({ chat_template_kwargs: { enable_thinking: false } });
     expect(labels("model: lab/m\nrequest: {plain: {}, low: {reasoning_effort: low}}")).toEqual(["plain", "low"]);
@@ -77,7 +77,7 @@ describe("named values", () => {
     expect(problems(`model: lab/m\nfork: {sunny: {${place}, reslt: a}}`)[0]!.message).toContain("got `reslt`");
   });
 
-  it("are known by their words if a list has no names", () => {
+  it("are labelled by their content if a list has no names", () => {
     expect(labels("model: lab/m\nfilter: [{category: [SS, MM]}, {category: MS}, {}]")).toEqual([
       "category SS MM",
       "category MS",
@@ -111,7 +111,7 @@ describe("named values", () => {
     ]);
   });
 
-  it("label lists of tools, and how these are called", () => {
+  it("label lists of tools, and the ways of calling them", () => {
     const programs = () => ({
       agents: new Map(),
       processes: new Map(),
@@ -135,7 +135,7 @@ describe("named values", () => {
     expect(own("tools: {pairs: [[mail], [files]]}").problems[0]!.message).toContain("one list of tools");
   });
 
-  it("know a text by its file or its beginning, never by the whole", () => {
+  it("of texts without a name are labelled by their file or their beginning", () => {
     expect(labels('model: lab/m\nsystem: ["", careful.md, "You are careful, very careful, with all of it."]')).toEqual([
       "no system",
       "careful.md",
@@ -148,7 +148,7 @@ describe("named values", () => {
     ]);
   });
 
-  it("contain no comma in values without names, and cut long texts", () => {
+  it("of texts without a name contain no comma, and are cut if long", () => {
     const scan = (text: string) =>
       planRunCell(
         `suite: own\nfrom: q.csv\nmodel: lab/m\nrubric: [short, ${JSON.stringify(text)}]\ncheck: judge\njudge: lab/j`,
@@ -170,7 +170,7 @@ describe("named values", () => {
     ]);
   });
 
-  it("have no comma of their own, and mistakes are found below the name", () => {
+  it("must not contain a comma, and mistakes are reported below the name", () => {
     expect(problems('model: {"a, b": lab/m}')[0]!.message).toContain("without a comma, got `a, b`");
     expect(problems("model: lab/m\nprompts:\n  careful:\n    plan: gone.md\n  standard: {}")).toEqual([
       { line: 5, message: "Expected a file `gone.md`, found none" },

@@ -40,7 +40,7 @@ function open() {
     changes: () => changes,
     text: () => writeSession(history.document),
     edit: (text: string) => history.change(editCell(history.document, history.document.segments[0]!.id, text)),
-    /** Writes like another program, which may write as much in the same moment. */
+    /** Writes like another program, which may write equally many bytes at the same time. */
     write: (text: string) => {
       writeFileSync(`${folder.document}.new`, text);
       rmSync(folder.document);
@@ -61,7 +61,7 @@ function open() {
 }
 
 describe("a document that another program changes while it is open", () => {
-  it("is read again within a second if nothing was changed here, and the old text can be restored", async () => {
+  it("is read again within a second if it is unchanged here, and undo restores the old text", async () => {
     using session = open();
     session.write("After!\n");
     await session.clock.advance(1000);
@@ -72,7 +72,7 @@ describe("a document that another program changes while it is open", () => {
     expect(session.text()).toBe("Before\n");
   });
 
-  it("stays unchanged until the user decides if it was changed here, or is being edited", async () => {
+  it("is not written until the user decides if it was changed here, or is being edited", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -83,7 +83,7 @@ describe("a document that another program changes while it is open", () => {
     expect(session.onDisk()).toBe("Theirs\n");
   });
 
-  it("is kept beside ours, and saving then writes ours", async () => {
+  it("can be saved next to ours, and saving then writes ours", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -99,7 +99,7 @@ describe("a document that another program changes while it is open", () => {
     expect([session.text(), session.outside.theirs, session.outside.taken]).toEqual(["Mine\n", undefined, 0]);
   });
 
-  it("replaces ours, which one undo restores", async () => {
+  it("can replace ours, which one undo restores", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -110,14 +110,14 @@ describe("a document that another program changes while it is open", () => {
     expect([session.text(), session.history.dirty]).toEqual(["Mine\n", true]);
   });
 
-  it("is noticed when saving within that second", () => {
+  it("is detected when saving within that second", () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
     expect(() => session.save()).toThrow("nothing is written yet");
   });
 
-  it("is not triggered by our own writing, or by equal text written again", async () => {
+  it("is not reported for our own writing, or for equal text written again", async () => {
     using session = open();
     session.edit("Mine\n");
     session.save();
@@ -136,7 +136,7 @@ describe("a document that is removed while it is open", () => {
     return session.outside.missing;
   };
 
-  it("counts as unsaved, is kept in the draft, and is written again by saving", async () => {
+  it("is unsaved, is kept in the draft, and is written again by saving", async () => {
     using session = open();
     const { document } = session.folder;
     expect(session.outside.missing).toBeUndefined();
@@ -160,7 +160,7 @@ describe("a document that is removed while it is open", () => {
     expect([session.text(), session.outside.taken, session.history.dirty]).toEqual(["Theirs\n", 1, false]);
   });
 
-  it("keeps local changes apart from a document in its place", async () => {
+  it("keeps local changes apart from a new document in its place", async () => {
     using session = open();
     const { document } = session.folder;
     session.edit("Mine\n");
@@ -169,7 +169,7 @@ describe("a document that is removed while it is open", () => {
     expect([session.text(), session.outside.theirs]).toEqual(["Mine\n", "Theirs\n"]);
   });
 
-  it("is not written over an unreadable path: a folder, no file, or a file without permission", async () => {
+  it("is not written over an unreadable path: a folder, no regular file, or a file without permission", async () => {
     using session = open();
     const { document } = session.folder;
     const asFolder = await after(session, () => (rmSync(document), mkdirSync(document)));
@@ -179,7 +179,7 @@ describe("a document that is removed while it is open", () => {
     symlinkSync("/dev/zero", document);
     expect(() => session.save()).toThrow("session.md is no file now: nothing is written over it");
     rmSync(document);
-    // Too many links: as a file that may not be read, also for who may read all.
+    // Too many links: like a file without read permission, even for a user who may read everything.
     symlinkSync(document, document);
     expect(() => session.save()).toThrow(
       "session.md can no longer be read (ELOOP: too many symbolic links encountered)",
@@ -190,7 +190,7 @@ describe("a document that is removed while it is open", () => {
     expect(session.onDisk()).toBe("Before\n");
   });
 
-  it("is reported at its folder's new place", async () => {
+  it("is reported with the folder's new path", async () => {
     using session = open();
     expect(session.folder.lock()).toBeUndefined();
     const away = `${path}-away`;

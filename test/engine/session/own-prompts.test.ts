@@ -1,4 +1,4 @@
-/** A run cell replaces the texts that models are asked with; what a text says decides which run it is, its name does not. */
+/** A run cell replaces prompt texts: the text is part of the run's id, the file's name is not. */
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../../source/engine/problem.ts";
 import { storedRun } from "../../../source/engine/session/run-identity.ts";
@@ -53,7 +53,7 @@ describe("prompts of a run cell", () => {
     expect(oneOf(appbench(`prompts: {plan.user: "${text}"}`)).run).toBe(oneOf(appbench()).run);
   });
 
-  it("are part of the scoring if they are a judge's", () => {
+  it("belong to the scoring's id if they are a judge's", () => {
     const { options, strategies } = suites.find(({ name }) => name === "own")!;
     const [usual, strict] = [oneOf(own()), oneOf(own("prompts: {judge: strict.txt}"))];
     expect(strict.spec.prompts).toBeUndefined();
@@ -63,7 +63,7 @@ describe("prompts of a run cell", () => {
     expect(other![1]).not.toBe(one![1]);
   });
 
-  it("report a text without a known slot, and the line of an unknown one", () => {
+  it("report a text without a known slot, and the line of an unknown slot", () => {
     expect(planned(appbench("prompts:\n  apps: pick\n  plan: wrong.md")).problems).toEqual([
       {
         line: 5,
@@ -72,7 +72,7 @@ describe("prompts of a run cell", () => {
     ]);
   });
 
-  it("are listed if one is unknown, and a missing file is reported", () => {
+  it("are listed if an unknown one is named, and a missing file is reported", () => {
     const of = (more: string) => planned(appbench(more)).problems.map(({ message }) => message);
     expect(of("prompts: {plam: careful.md}")).toEqual([
       "Expected `prompts` to name prompts such as `plan`, got `plam`",
@@ -88,14 +88,14 @@ describe("prompts of a run cell", () => {
 });
 
 describe("a system message", () => {
-  it("is an option of every benchmark, in no id without a text", () => {
+  it("is an option of every benchmark, and is in no id without a text", () => {
     const plain = oneOf(appbench());
     expect(oneOf(appbench('system: ""')).run).toBe(plain.run);
     expect(oneOf(appbench("system: strict.txt")).spec.options["system"]).toBe("Be strict.");
     expect(oneOf(appbench("system: Be strict.")).run).toBe(oneOf(appbench("system: strict.txt")).run);
   });
 
-  it("finds saved runs of own questions", () => {
+  it("keeps the run id that earlier versions gave to own questions with it", () => {
     expect(oneOf("suite: own\nmodel: lab/model\nsystem: Be brief.").run).toBe("b5ea5cba314a7213");
   });
 });

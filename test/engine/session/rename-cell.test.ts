@@ -41,8 +41,8 @@ const rename = (index: number, name: string, from = text) => {
   return writeSession(renameCell(document, document.segments[index]!.id, name));
 };
 
-describe("a renamed cell", () => {
-  test("changes only its first line and every `of`", () => {
+describe("renaming a cell", () => {
+  test("changes only the cell's first line and every `of` that names it", () => {
     expect(rename(1, "base")).toBe(
       text
         .replace("run first", "run base")
@@ -57,7 +57,7 @@ describe("a renamed cell", () => {
         .replace("- second", "- other"),
     );
   });
-  test("can have any name, under which it is read again", () => {
+  test("accepts any name that can be read again", () => {
     for (const name of ["two words", "on", "1e3", "[a, b]", "a: b", "# no", "日本"]) {
       const document = readSession(rename(1, name));
       expect(document.segments[1]!.name).toBe(name);
@@ -68,11 +68,11 @@ describe("a renamed cell", () => {
     expect(rename(1, "a: b")).toContain('[ "a: b",second ]');
     expect(rename(1, "$& $1")).toContain("run $& $1\r\n");
   });
-  test("can have had no name, and can be an analysis", () => {
+  test("works for a cell without a name, and for an analysis", () => {
     expect(rename(3, "third")).toBe(text.replace("```run\n", "```run third\n"));
     expect(rename(4, "map")).toBe(text.replace("analysis heat", "analysis map"));
   });
-  test("cannot get a name that is taken, empty or invalid", () => {
+  test("rejects a name that is taken, empty or invalid", () => {
     expect(() => rename(1, "second")).toThrow("another run cell is called `second`");
     expect(() => rename(1, "  ")).toThrow("Expected a name");
     expect(() => rename(1, "a`b")).toThrow("backticks");

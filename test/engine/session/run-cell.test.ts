@@ -11,7 +11,7 @@ const plan = (source: string) => planRunCell(source, context);
 const problems = (source: string) => plan(source).problems.map(({ line, message }) => `${line ?? ""}: ${message}`);
 
 describe("a run cell", () => {
-  test("is rejected with a sentence, without a second of parsing, if it has more than 20 KB", () => {
+  test("is rejected with one error, without parsing, if it has more than 20 KB", () => {
     expect(plan(`suite: ${'"'.repeat(40 * 1024)}`)).toEqual({
       runs: [],
       problems: [
@@ -24,7 +24,7 @@ describe("a run cell", () => {
     expect(plan(`suite: appbench\nmodel: builtin/oracle\n#${"x".repeat(20_000)}`).problems).toEqual([]);
   });
 
-  test("becomes one run, defaults filled in", () => {
+  test("becomes one run with defaults filled in", () => {
     const { runs, problems } = plan("suite: appbench\nmodel: builtin/oracle\n");
     expect(problems).toEqual([]);
     expect(runs).toHaveLength(1);
@@ -40,7 +40,7 @@ describe("a run cell", () => {
     });
   });
 
-  test("makes a grid of every list, labelled by the differing settings", () => {
+  test("makes a grid of all lists, labelled by the settings that differ", () => {
     const { runs } = plan(
       "suite: appbench\nsplit: mm\nmodel: builtin/oracle\nprompting: [hierarchical, flat]\nshots: [0, 3]\n",
     );
@@ -66,12 +66,12 @@ describe("a run cell", () => {
     expect(judging(`suite: toolbench\n${own}`)).toEqual([undefined]);
   });
 
-  test("makes one run of settings of a role that its strategy does not use", () => {
+  test("makes one run for settings of a role that its strategy does not use", () => {
     const roles = "actor: [lab/a, {model: lab/a, temperature: 1}, {model: lab/a, maxTokens: 9}]";
     expect(plan(`suite: appbench\nmodel: lab/m\n${roles}`).runs).toHaveLength(1);
   });
 
-  test("makes no run for values without effect, and omits them from labels", () => {
+  test("makes no further run for values without effect, and omits them from labels", () => {
     const suites = [toolbench, apibench, travelplanner, planningarena, appbench];
     const labels = (source: string) => {
       const { runs, problems } = planRunCell(source, { suites, defaultData: () => "sample" });
@@ -117,7 +117,7 @@ describe("a run cell", () => {
     expect(
       labels("suite: apibench\nmodel: lab/m\nstrategy: [tool-planner, react]\ncatalogue: usual\nretrieve: [5, 10]\n"),
     ).toEqual(["tool-planner", "react · retrieve 5", "react · retrieve 10"]);
-    // A search asks no model, and a temperature of none.
+    // A search asks no model, so it has no temperature.
     expect(
       labels("suite: travelplanner\nsplit: validation\nstrategy: greedy\nmodel: [lab/a, lab/b]\ntemperature: [0, 1]\n"),
     ).toEqual(["greedy"]);
@@ -135,7 +135,7 @@ describe("a run cell", () => {
     expect(run("4")).not.toEqual(run("8"));
   });
 
-  test("has one hash for every spelling", () => {
+  test("has one run id for every spelling", () => {
     const one = plan("suite: appbench\nmodel: builtin/oracle\nsplit: ss\n");
     const other = plan(
       "split: ss   # single\nmodel: builtin/oracle\nsuite: appbench\nshots: 0\nprompting: hierarchical\n",
@@ -177,14 +177,14 @@ describe("a run cell", () => {
     expect(problems("suite: appbench\n")[0]).toContain("Expected `model: ENDPOINT/NAME`");
   });
 
-  test("needs a responder if the strategy is a dialogue", () => {
+  test("requires a responder if the strategy is a dialogue", () => {
     const arena = { suites: [planningarena], defaultData: () => "sample" as const };
     const cell = "suite: planningarena\nmodel: builtin/oracle\n";
     expect(planRunCell(cell, arena).problems[0]!.message).toContain("Expected `responder: ENDPOINT/MODEL`");
     expect(planRunCell(`${cell}responder: builtin/responder\n`, arena).problems).toEqual([]);
   });
 
-  test("keeps values after lists without effect, of any length", () => {
+  test("keeps the values that follow a list without effect of any length", () => {
     const suites = [toolbench];
     const ks = Array.from({ length: 501 }, (_, index) => index + 2).join(", ");
     const source = `suite: toolbench\nmodel: lab/m\nstrategy: react\nclusters: {k: [${ks}]}\nlimit: 3\n`;
@@ -193,7 +193,7 @@ describe("a run cell", () => {
     expect(runs.map(({ label, spec }) => [label, spec.limit])).toEqual([["lab/m", 3]]);
   });
 
-  test("survives aliases that multiply and a grid of too many runs", () => {
+  test("is rejected quickly if YAML aliases multiply or the grid has too many runs", () => {
     const bomb = [
       "a: &a [1,1,1,1,1,1,1,1,1]",
       ...["b", "c", "d", "e", "f"].map(

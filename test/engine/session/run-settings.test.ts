@@ -12,9 +12,9 @@ const problem = (source: string) => plan(source).problems[0]!.message;
 const fork = { run: "0123456789abcdef", task: "t-1", request: 1 };
 
 describe("the id of a run", () => {
-  test.each(frozenCells)("equals version 0.1.0's: $cell", ({ cell, runs }) => {
+  test.each(frozenCells)("equals that of version 0.1.0: $cell", ({ cell, runs }) => {
     expect(plan(cell).problems).toEqual([]);
-    // Its labels had commas between and inside of values.
+    // Its labels had commas between values and inside values.
     const written = plan(cell).runs.map(({ run, label }) => `${run} ${label.replaceAll(" · ", ", ")}`);
     expect(written).toEqual(runs);
   });
@@ -25,7 +25,7 @@ describe("the id of a run", () => {
     ["request", "request: {lab_field: 20}\n"],
     ["reasoning", "reasoning: keep\n"],
     ["tools", "tools: text\n"],
-  ] as const)("contains %s only if it is set", (name, field) => {
+  ] as const)("depends on %s only if it is set", (name, field) => {
     expect(id(bare + field)).not.toBe(id(bare));
     expect(plan(bare).runs[0]!.spec).not.toHaveProperty(name);
     expect(plan(bare + field).runs[0]!.spec).toHaveProperty(name);
@@ -39,7 +39,7 @@ describe("the id of a run", () => {
   });
 });
 
-describe("a grid", () => {
+describe("a grid of runs", () => {
   test("accepts a list for every setting that has a single value", () => {
     expect(plan(`${bare}minP: [0.02, 0.1]\n`).runs.map(({ label, spec }) => [label, spec.minP])).toEqual([
       ["minP 0.02", 0.02],
@@ -47,7 +47,7 @@ describe("a grid", () => {
     ]);
   });
 
-  test("has a list of lists for stop strings, because a list of texts is one value", () => {
+  test("needs a list of lists for stop strings, because a list of texts is one value", () => {
     expect(plan(`${bare}stop: [END, HALT]\n`).runs.map(({ spec }) => spec.stop)).toEqual([["END", "HALT"]]);
     const { runs } = plan(`${bare}stop: [[], [END], ["\\n", HALT], END]\n`);
     expect(runs.map(({ label, spec }) => [label, spec.stop])).toEqual([
@@ -58,10 +58,10 @@ describe("a grid", () => {
   });
 });
 
-describe("repeats", () => {
+describe("`repeats` in a cell", () => {
   const labels = (source: string) => plan(source).runs.map(({ label, pool }) => [label, pool]);
 
-  test("are trials of one run: they equal a list of trials, so earlier trials count", () => {
+  test("makes the trials of one run, equal to a list of trials, so earlier trials count", () => {
     const { runs, problems } = plan(`${bare}repeats: 3\n`);
     expect(problems).toEqual([]);
     expect(runs.map(({ run }) => run)).toEqual(plan(`${bare}trial: [1, 2, 3]\n`).runs.map(({ run }) => run));
@@ -75,7 +75,7 @@ describe("repeats", () => {
     ]);
   });
 
-  test("are joined for each other value of a grid", () => {
+  test("combines with each other value of a grid", () => {
     expect(labels(`${bare}repeats: 2\ntemperature: [0.2, 0.7]\n`)).toEqual([
       ["trial 1 · temperature 0.2", "temperature 0.2"],
       ["trial 1 · temperature 0.7", "temperature 0.7"],
@@ -84,7 +84,7 @@ describe("repeats", () => {
     ]);
   });
 
-  test("make an ordinary run if there is one, and trials in a list stay apart", () => {
+  test("makes an ordinary run if it is 1, unlike trials in a list, which stay apart", () => {
     expect(labels(`${bare}repeats: 1\n`)).toEqual([["lab/m", undefined]]);
     expect(labels(`${bare}trial: [1, 2]\n`)).toEqual([
       ["trial 1", undefined],
@@ -93,8 +93,8 @@ describe("repeats", () => {
   });
 });
 
-describe("a seed", () => {
-  test("is in the id if it is set, even to 0; an unset one keeps the former id", () => {
+describe("a seed in a cell", () => {
+  test("is in the id if it is set, even to 0; without a seed the id is unchanged", () => {
     expect(id(`${bare}seed: 0\n`)).not.toBe(id(bare));
     expect(plan(`${bare}seed: 0\n`).runs[0]!.spec).toMatchObject({ seed: 0, set: ["seed"] });
     expect(plan(bare).runs[0]!.spec).toMatchObject({ seed: 0 });
@@ -108,7 +108,7 @@ describe("a seed", () => {
   });
 });
 
-test("other fields of a request make a grid as a list of maps, and are equal in any order", () => {
+test("fields of `request` make a grid as a list of maps, and their order has no effect", () => {
   const { runs } = plan(`${bare}request: [{}, {lab_field: 20}, {lab_name: low}]\n`);
   expect(runs.map(({ label }) => label)).toEqual([
     "request none",
@@ -128,7 +128,7 @@ describe("a setting that is written as a field of `request`", () => {
     ["stop: END\n", "request: {stop: END}\n"],
     ["seed: 0\n", "request: {seed: 0}\n"],
     ["seed: 7\nrequest: {lab_field: 20}\n", "request: {seed: 7, lab_field: 20}\n"],
-  ])("is one run with %j: %j", (setting, field) => {
+  ])("makes an equal run with %j: %j", (setting, field) => {
     expect(plan(bare + field).problems).toEqual([]);
     expect(plan(bare + field).runs).toEqual(plan(bare + setting).runs);
   });
@@ -150,7 +150,7 @@ describe("a setting that is written as a field of `request`", () => {
   });
 });
 
-describe("an invalid value", () => {
+describe("an invalid value of a setting", () => {
   test.each([
     [
       "request: {temperature: 3}",
@@ -200,12 +200,12 @@ describe("an invalid value", () => {
     ["trial: 2\nrepeats: 3", "Expected `repeats` or `trial`, got both"],
     ["cache: yes", 'Expected `cache` to be one of off, on, got `"yes"`'],
     ["data: [sample, own]", 'Expected `data` to be one of sample, published, got `"own"`'],
-  ])("is reported with the expected one: %s", (field, message) => {
+  ])("is reported with the expected value: %s", (field, message) => {
     expect(problem(`${bare}${field}\n`)).toBe(message);
   });
 });
 
-describe("a fork", () => {
+describe("the cell of a fork", () => {
   const source = `suite: frozen
 split: large
 strategy: search
@@ -238,17 +238,17 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
     const forked = plan(forkSource(spec, fork));
     expect(forked.problems).toEqual([]);
     expect(forked.runs[0]!.spec).toEqual({ ...spec, limit: 0, filter: {}, fork });
-    // The cell above sets everything there is.
+    // The cell above contains every setting.
     const left = runSettings.map(({ name }) => name).filter((name) => !source.includes(`${name}: `));
     const others = ["from", "process", "data", "vary", "predictions", "cache", "repeats", "samples", "pick", "until"];
     expect(left).toEqual([...others, "fork", "rescue"]);
   });
 
-  test("is bound by the cost limit of its original run", () => {
+  test("keeps the cost limit of its original run", () => {
     expect(plan(forkSource(spec, fork)).runs[0]!.spec.budget).toEqual({ task: { steps: 20 }, run: { cost: 0.5 } });
   });
 
-  test("has changed options in place of the run's", () => {
+  test("has the changed options in place of the run's", () => {
     const plain = plan(`${bare}trial: 2\n`).runs[0]!.spec;
     const changed = forkSource(plain, fork, { prompting: "hierarchical", maxTokens: 64 });
     expect(changed).toContain("prompting: hierarchical\n");
@@ -256,7 +256,7 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
     expect(changed).toContain("maxTokens: 64\n");
   });
 
-  test("is written in the order of a cell, without defaults, and with the changes", () => {
+  test("is written in the usual order of fields, without defaults, and with the changes", () => {
     const plain = plan(`${bare}trial: 2\n`).runs[0]!.spec;
     expect(forkSource(plain, { ...fork, message: "Plan: this?" }, { model: "builtin/oracle" })).toBe(
       `suite: frozen

@@ -38,7 +38,7 @@ const text = [
 ].join("");
 
 describe("a session document", () => {
-  test("is read into notes, runs and analyses", () => {
+  test("is parsed into notes, runs and analyses", () => {
     const { segments } = readSession(text);
     expect(segments.map(({ kind, name }) => [kind, name])).toEqual([
       ["note", ""],
@@ -82,20 +82,20 @@ describe("a session document", () => {
     }
   });
 
-  test("changes only the cell that is edited", () => {
+  test("changes only in the cell that is edited", () => {
     const document = readSession(text);
     const changed = writeSession(editCell(document, "c1", "suite: ultratool\n"));
     expect(changed).toBe(text.replace(/suite: appbench[^\n]*\nprompting[^\n]*\n/, "suite: ultratool\n"));
   });
 
-  test("keeps a fence inside a cell from ending it", () => {
+  test("keeps a code fence inside a cell from ending it", () => {
     const document = editCell(readSession(text), "c1", "a: |\n```\nb: 1\n");
     const again = readSession(writeSession(document));
     expect(again.segments[1]!.source).toBe("a: |\n```\nb: 1\n");
     expect(again.segments).toHaveLength(4);
   });
 
-  test("accepts new cells anywhere and reads them back unchanged", () => {
+  test("accepts new cells anywhere, and reads them back unchanged", () => {
     for (const after of [undefined, "c0", "c1", "c2", "c3"]) {
       const { document } = insertCell(readSession(text), { kind: "run", name: "more", source: "suite: x" }, after);
       const again = readSession(writeSession(document));
@@ -106,7 +106,7 @@ describe("a session document", () => {
     expect(writeSession(document)).toBe("# New\n");
   });
 
-  test("deletes and moves cells without changing the others' text", () => {
+  test("deletes and moves cells without changing other cells' text", () => {
     const document = readSession(text);
     expect(writeSession(removeCell(document, "c2"))).not.toContain("pane: scale");
     const moved = readSession(writeSession(moveCell(document, "c2", -1)));
@@ -119,7 +119,7 @@ describe("front matter", () => {
   const front = "---\r\ntitle: A paper # kept\r\ndefaults:\n  model: lab/llama\n---  \n";
   const whole = `${front}\n${text}`;
 
-  test("is a cell of its own before all others, and is written back byte for byte", () => {
+  test("is a separate cell before all others, and is written back byte for byte", () => {
     const { segments } = readSession(whole);
     expect(segments.map(({ kind }) => kind)).toEqual(["front-matter", "note", "run", "analysis", "note"]);
     expect(segments[0]!.source).toBe("title: A paper # kept\r\ndefaults:\n  model: lab/llama\n");
@@ -127,7 +127,7 @@ describe("front matter", () => {
     expect(writeSession(readSession("---\na: 1\n---"))).toBe("---\na: 1\n---");
   });
 
-  test("stays unchanged when another cell is edited, and leaves other cells unchanged when it is edited", () => {
+  test("is unchanged by edits of other cells, which its own edits do not change", () => {
     const document = readSession(whole);
     const edited = writeSession(editCell(document, "c2", "suite: ultratool\n"));
     expect(edited.startsWith(front)).toBe(true);
@@ -136,14 +136,14 @@ describe("front matter", () => {
     );
   });
 
-  test("does not exist if it is not the first line, or never closed", () => {
+  test("is not recognised if it is not the first line, or never closed", () => {
     for (const other of ["\n---\na: 1\n---\n", "---\na: 1\n", "--- x\na: 1\n---\n", "----\na: 1\n---\n"]) {
       expect(readSession(other).segments.map(({ kind }) => kind)).toEqual(["note"]);
       expect(writeSession(readSession(other))).toBe(other);
     }
   });
 
-  test("cannot be ended by its own text", () => {
+  test("cannot be closed by its own text", () => {
     const edited = editCell(readSession(whole), "c0", "defaults:\n---\n...\nmore: 1");
     expect(readSession(writeSession(edited)).segments.map(({ kind }) => kind)).toEqual(
       readSession(whole).segments.map(({ kind }) => kind),
@@ -191,7 +191,7 @@ describe("a block that looks like a cell", () => {
     "````markdown\n```yaml\nsuite: own\n```\n````\n",
     "```yaml\nsuite: own\n",
     "```yaml\nspec:\n  suite: own\n```\n",
-  ])("excludes %j", (text) => {
+  ])("is not reported for %j", (text) => {
     expect(named(text)).toEqual([]);
   });
 });

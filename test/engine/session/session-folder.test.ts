@@ -1,4 +1,4 @@
-/** The lock of a session: exactly one program has it, however many are opened at the same moment. */
+/** The lock of a session: exactly one program gets it, however many are opened at the same moment. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ function freshFolder(): string {
   return folder;
 }
 
-/** Several programs that all wait for the same word, then take the lock and keep it until all have tried. */
+/** Several programs that wait for one signal, then take the lock and keep it until all have tried. */
 async function takenTogether(folder: string, programs: number): Promise<string[]> {
   const source = `
     import { SessionFolder } from ${JSON.stringify(join(import.meta.dirname, "../../../source/engine/session/session-folder.ts"))};
@@ -43,7 +43,7 @@ async function takenTogether(folder: string, programs: number): Promise<string[]
 }
 
 describe("the lock of a session", () => {
-  test("is held by one of several programs opened at one moment; the others report its holder", async () => {
+  test("is held by one of several programs opened at once, and the others name its holder", async () => {
     for (let round = 0; round < 2; round++) {
       const told = await takenTogether(freshFolder(), 4);
       expect(told.filter((each) => each === "mine")).toHaveLength(1);
@@ -52,7 +52,7 @@ describe("the lock of a session", () => {
     }
   });
 
-  test("is acquired after its program ended, without leftovers", async () => {
+  test("can be taken after its program ended, and leaves no files", async () => {
     for (let round = 0; round < 2; round++) {
       const folder = freshFolder();
       writeFileSync(join(folder, "session.lock"), "999999999");
@@ -63,7 +63,7 @@ describe("the lock of a session", () => {
   });
 });
 
-test("a session whose document is a folder is rejected by name", () => {
+test("a session whose document is a folder is rejected with its path", () => {
   const folder = freshFolder();
   mkdirSync(join(folder, "session.md"));
   const words = `Expected a session at ${join(folder, "session.md")}, which cannot be read (EISDIR: illegal operation on a directory)`;

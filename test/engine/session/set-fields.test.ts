@@ -7,8 +7,8 @@ const cell = (name: string) => ({ id: name, kind: "run", name, source: "" }) as 
 const cells = [cell("main"), cell("main.k"), cell("clusters"), { ...cell("heat"), kind: "analysis" as const }];
 const read = (...written: string[]) => readSetFields(written, cells, [appbench, toolbench]);
 
-describe("--set", () => {
-  test("sets a field for all cells or for one name; values are read as in a cell", () => {
+describe("the option --set", () => {
+  test("sets a field for all cells or one named cell, with values read as in a cell", () => {
     expect(read("model=lab/llama", "limit=50", "shots=[0, 3]", "filter={category: SS}")).toEqual({
       all: { model: "lab/llama", limit: 50, shots: [0, 3], filter: { category: "SS" } },
       cells: new Map(),
@@ -22,7 +22,7 @@ describe("--set", () => {
     });
   });
 
-  test("reads a name that is both a field and a cell as the field", () => {
+  test("treats a name that is both a field and a cell as the field", () => {
     expect(read("clusters.k=4").all).toEqual({ "clusters.k": 4 });
     expect(read("clusters.clusters.k=4").cells.get("clusters")).toEqual({ "clusters.k": 4 });
   });

@@ -16,7 +16,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(join(path, ".."), { recursive: true }));
 });
 
-/** A program that opens the document; it ends without a word, as a killed one does. */
+/** A program that opens the document; it ends without cleaning up, like a killed one. */
 function opened(document = text): { readonly history: DocumentHistory; readonly cell: (index: number) => string } {
   const draft = new DocumentDraft(path, clock);
   onTestFinished(() => draft.close());
@@ -26,7 +26,7 @@ function opened(document = text): { readonly history: DocumentHistory; readonly 
 const kept = () => existsSync(`${path}.typed.draft`);
 
 describe("text that is being typed in a cell", () => {
-  test("is on disk at every pause, and in the editor at the next start", async () => {
+  test("is on disk after every pause, and in the editor at the next start", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(1), text: "suite: ultra" });
     await clock.advance(400);
@@ -37,11 +37,11 @@ describe("text that is being typed in a cell", () => {
 
     const next = opened();
     expect(next.history.typed).toEqual({ cell: next.cell(1), text: "suite: ultratool\nlimit: " });
-    // It is no change of the document before the editor is left.
+    // The document does not change before the editor is left.
     expect(next.history.dirty).toBe(false);
   });
 
-  test("is kept exactly, with fences and text that would end a cell", async () => {
+  test("is kept exactly, including fences and text that would end a cell", async () => {
     const { history, cell } = opened();
     const typed = "```run other\nsuite: x\n```\n \u0000\ud800";
     history.keepTyped({ cell: cell(2), text: typed });
@@ -51,7 +51,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.history.document.segments).toHaveLength(3);
   });
 
-  test("is forgotten once the document on disk contains it, not before", async () => {
+  test("is deleted once the document on disk contains it, not before", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(2), text: "first words" });
     await clock.advance(500);
@@ -65,7 +65,7 @@ describe("text that is being typed in a cell", () => {
     expect(writeSession(next.document)).toBe(text.replace("last", "first"));
   });
 
-  test("is kept in front matter, as a note if another program has written other front matter", async () => {
+  test("is kept for front matter, as a note if another program wrote other front matter", async () => {
     const front = (limit: number) => `---\ndefaults: {limit: ${limit}}\n---\n\n${text}`;
     const { history, cell } = opened(front(1));
     history.keepTyped({ cell: cell(0), text: "defaults: {limit: 2}" });
@@ -79,7 +79,7 @@ describe("text that is being typed in a cell", () => {
     expect(writeSession(document)).toContain(front(3).slice(0, 20));
   });
 
-  test("is not restored twice if the program ended between saving the document and forgetting it", async () => {
+  test("is not restored twice if the program ended between saving and deleting it", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(2), text: "first words" });
     await clock.advance(500);
@@ -88,7 +88,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.document.segments).toHaveLength(3);
   });
 
-  test("returns to its cell if others were inserted before it, and to its own cell if that was changed elsewhere", async () => {
+  test("returns to its cell even if cells were inserted before it, and to a new cell if its own was changed", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(1), text: "suite: ultratool" });
     await clock.advance(500);
@@ -105,7 +105,7 @@ describe("text that is being typed in a cell", () => {
     ]);
   });
 
-  test("returns to a note if the note is new; an empty note leaves nothing in the document", async () => {
+  test("returns to a new note; an empty note leaves nothing in the document", async () => {
     const { history } = opened("");
     const { document, id } = insertCell(history.document, { kind: "note", name: "", source: "" }, undefined);
     history.change(document);
@@ -116,7 +116,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.history.document.segments).toMatchObject([{ kind: "note", source: "" }]);
   });
 
-  test("equal to the cell is not kept, and invalid drafts are ignored", async () => {
+  test("is not kept if it equals the cell, and invalid drafts are ignored", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(1), text: "suite: appbench" });
     await clock.advance(500);

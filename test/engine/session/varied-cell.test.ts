@@ -1,4 +1,4 @@
-/** `vary` in a run cell: which runs it asks for, their ids and labels, and what is refused. */
+/** `vary` in a run cell: its runs, their ids and labels, and its errors. */
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../../source/engine/problem.ts";
 import { forkedFields, forkSource } from "../../../source/engine/session/fork-cell.ts";
@@ -33,7 +33,7 @@ const runs = (more: string, suite?: string) => {
 const problems = (more: string, suite?: string) => cell(more, suite).problems.map(({ message }) => message);
 
 describe("`vary` in a run cell", () => {
-  it("makes a run of the benchmark's own and one of each other variant, one kind at a time", () => {
+  it("makes a run with the benchmark's original and one for each variant, one kind at a time", () => {
     const planned = runs("strategy: react\nvary: {tools: 3, names: 2}", "toolbench");
     expect(planned.map(({ label, spec }) => [label, spec.vary])).toEqual([
       ["standard", undefined],
@@ -52,7 +52,7 @@ describe("`vary` in a run cell", () => {
     expect(runs("vary: [{options: 2}]").map(({ run }) => run)).toEqual([runs("vary: {options: 3}")[1]!.run]);
   });
 
-  it("reads paraphrases of CSV, JSON Lines and JSON: the first of each task, then the second", () => {
+  it("reads paraphrases from CSV, JSON Lines and JSON: the first of each task, then the second", () => {
     const [, first, second] = runs("vary: {questions: paraphrases.csv}");
     expect([first!.label, second!.label]).toEqual(["paraphrase 1", "paraphrase 2"]);
     expect(first!.spec.vary).toEqual({ questions: { 1: "One?", 2: "Two?" } });
@@ -62,7 +62,7 @@ describe("`vary` in a run cell", () => {
     expect(runs('vary: {questions: {"1": "One?"}}')[1]!.run).not.toBe(first!.run);
   });
 
-  it("is written into the cell of a fork as one variant, and read as an equal run", () => {
+  it("is written into a fork's cell as one variant, which gives an equal run", () => {
     const [, , third] = runs("strategy: react\nvary: {tools: 3}", "toolbench");
     expect(forkedFields(third!.spec)["vary"]).toEqual([{ tools: 3 }]);
     const fork = { run: "0123456789abcdef", task: "1", request: 0 };
@@ -72,7 +72,7 @@ describe("`vary` in a run cell", () => {
     expect(runs("vary: [{questions: one.json}]")[0]!.spec.vary).toEqual({ questions: { 1: "One?", 2: "Two?" } });
   });
 
-  it("has a variant for each of the other settings", () => {
+  it("is combined with each value of the other settings", () => {
     expect(runs("temperature: [0, 1]\nvary: {options: 2}").map(({ label }) => label)).toEqual([
       "temperature 0 · standard",
       "temperature 0 · options 2",
@@ -81,7 +81,7 @@ describe("`vary` in a run cell", () => {
     ]);
   });
 
-  it("reports a mistake with its place", () => {
+  it("reports a mistake with its position", () => {
     expect(problems("vary: {option: 2}")).toEqual([
       "Expected `vary` to hold tools, names, options, questions, got `option` (did you mean `options`?)",
     ]);
@@ -101,7 +101,7 @@ describe("`vary` in a run cell", () => {
     expect(cell("vary:\n  options: 0").problems[0]!.line).toBe(4);
   });
 
-  it("is rejected if nothing of its kind can vary, with a list of what can", () => {
+  it("is rejected if nothing of its kind can vary, and the error lists what can", () => {
     expect(problems("vary: {tools: 2}")).toEqual([
       "Expected `vary.tools` only for strategies that offer functions, or show tools in a prompt of their own, got `own` by `direct`, which can vary options, questions",
     ]);
@@ -112,7 +112,7 @@ describe("`vary` in a run cell", () => {
     expect(problems("vary: {options: 2}\npredictions: answers.jsonl")[0]).toContain("with `predictions`");
   });
 
-  it("is known for each benchmark and strategy", () => {
+  it("has known kinds for each benchmark and strategy", () => {
     const known = suites.flatMap((suite) =>
       suite.strategies.map((strategy) => `${suite.name} ${strategy.name}: ${variableIn(suite, strategy).join(" ")}`),
     );

@@ -3,7 +3,7 @@ import { needsConsent, ownRedis } from "../../../source/engine/settings/own-redi
 
 const password = { PLANWRIGHT_REDIS_PASSWORD: "open-sesame" };
 
-describe("the password of a Redis", () => {
+describe("the password for a Redis server", () => {
   it.each([
     "redis://lab",
     "redis://lab:6380/2",
@@ -13,7 +13,7 @@ describe("the password of a Redis", () => {
     "redis://127.0.0.1.lab.example",
     "redis://localhost.lab.example",
     "redis://128.0.0.1",
-  ])("needs consent to go to %s", (url) => {
+  ])("requires consent to be sent to %s", (url) => {
     expect(needsConsent(url, {}, password)).toBe(true);
     expect(() => ownRedis(url, {}, password)).toThrow(
       /^PLANWRIGHT_REDIS_PASSWORD would be sent unencrypted to .*--allow/,
@@ -28,12 +28,12 @@ describe("the password of a Redis", () => {
     "redis://LOCALHOST:6380",
     "redis://[::1]:6379",
     "redis://[::ffff:127.0.0.1]",
-  ])("needs no consent to go to %s", (url) => {
+  ])("requires no consent to be sent to %s", (url) => {
     expect(needsConsent(url, {}, password)).toBe(false);
     expect(ownRedis(url, {}, password)).toBe(url);
   });
 
-  it("needs no consent if it is empty", () => {
+  it("requires no consent if it is empty", () => {
     expect(needsConsent("redis://lab", {}, {})).toBe(false);
     expect(needsConsent("redis://lab", {}, { PLANWRIGHT_REDIS_PASSWORD: "" })).toBe(false);
   });

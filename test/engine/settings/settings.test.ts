@@ -25,7 +25,7 @@ const withEndpoint = (endpoint: object) => (settings: Settings) => ({
 });
 
 describe("settings", () => {
-  it("begin empty, and are saved once changed", async () => {
+  it("begin empty, and are saved once they change", async () => {
     const where = folder();
     const store = await openSettings(where);
     expect(store.read()).toEqual({ endpoints: [], data: {} });
@@ -47,7 +47,7 @@ describe("settings", () => {
     expect((await openSettings(where)).read().endpoints).toEqual([{ ...lab, concurrency: 8, idleTimeout: 300 }]);
   });
 
-  it("written by version 0.1.0 are read: the idle timeout was called `silence`", async () => {
+  it("written by version 0.1.0 are read, including the idle timeout, which was called `silence`", async () => {
     const where = folder();
     const { idleTimeout, ...others } = lab;
     const file = { endpoints: [{ ...others, silence: idleTimeout }], data: {} };
@@ -59,7 +59,7 @@ describe("settings", () => {
     expect((await openSettings(where)).read()).toEqual({ format: 1, endpoints: [lab], data: { appbench: "/data" } });
   });
 
-  it("changed by two programs at once are both kept", async () => {
+  it("keep the changes of two programs that write at once", async () => {
     const where = folder();
     const [one, other] = [await openSettings(where), await openSettings(where)];
     one.change((settings) => ({ ...settings, data: { ...settings.data, a: "/a" } }));
@@ -71,7 +71,7 @@ describe("settings", () => {
     ["below a file", () => join(folder(), "file", "below")],
     ["a link to nothing", () => join(folder(), "link")],
     ["below /proc, which takes no folders", () => "/proc/planwright/settings"],
-  ])("are empty if their folder cannot be used: %s", async (_, place) => {
+  ])("are empty, and cannot be saved, if their folder cannot be used: %s", async (_, place) => {
     const where = place();
     if (where.endsWith("below")) writeFileSync(dirname(where), "");
     if (where.endsWith("link")) symlinkSync(`${where}-nowhere/far`, where);
@@ -115,7 +115,7 @@ describe("settings", () => {
     [JSON.parse('{"__proto__": {"identify": true}}'), "Expected no field `__proto__` in `endpoints.0`"],
     [{ query: JSON.parse('{"__proto__": "x"}') }, "Expected no field `__proto__` in `endpoints.0.query`"],
     [{ prices: JSON.parse('{"__proto__": {}}') }, "Expected no field `__proto__` in `endpoints.0.prices`"],
-  ])("reject %j with the field, and write nothing", async (wrong, message) => {
+  ])("reject %j by field, and write nothing", async (wrong, message) => {
     const where = folder();
     const store = await openSettings(where);
     expect(() => store.change(withEndpoint(wrong))).toThrow(SettingsProblem);
@@ -123,7 +123,7 @@ describe("settings", () => {
     expect(readdirSync(where)).toEqual([]);
   });
 
-  it("contain the address at which workers meet, and whether they execute runs", async () => {
+  it("contain the address at which workers meet, and use workers by default", async () => {
     const where = folder();
     const url = "rediss://lab.example:7000/2";
     writeFileSync(join(where, "settings.json"), JSON.stringify({ workers: { url } }));
@@ -183,6 +183,6 @@ it.each([
   ["MYCOMPANYINTERNALKEY1", false],
   ["myCompanyInternalKeyVariable", false],
   ["VERTEX_AI_SERVICE_ACCOUNT_2024_PRODUCTION", false],
-])("recognise whether %s looks like a key: %s", (text, is) => {
+])("detect keys: %s looks like a key: %s", (text, is) => {
   expect(looksLikeKey(text)).toBe(is);
 });

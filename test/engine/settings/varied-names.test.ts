@@ -1,4 +1,4 @@
-/** Functions under other names in requests, and calls back under their own. */
+/** Functions under other names in requests, and calls mapped back to their own names. */
 import { describe, expect, it } from "vitest";
 import { variedNames, withOwnTools } from "../../../source/engine/settings/varied-names.ts";
 import type { Step, ToolSpec } from "../../../source/engine/types.ts";
@@ -10,8 +10,8 @@ const call = (name: string) => ({
   call: { id: "1", name, text: "{}", arguments: {} },
 });
 
-describe("names of functions in a variant", () => {
-  it("are drawn by seed and variant, and keep the words of their own", () => {
+describe("varied names of functions", () => {
+  it("depend on seed and variant, and keep the words of the original", () => {
     const offered = (variant: number, seed = 0) =>
       namesOf(variant, seed)
         .tools([tool("search_flights_v1"), tool("think"), tool("getHTTPStatus2")], undefined)
@@ -31,12 +31,12 @@ describe("names of functions in a variant", () => {
     expect(new Set(all).size).toBe(99);
   });
 
-  it("are empty for a run that does not vary them", () => {
+  it("are undefined for a run that does not vary them", () => {
     expect(variedNames({ seed: 0 })).toBeUndefined();
     expect(variedNames({ vary: { tools: 2 }, seed: 0 })).toBeUndefined();
   });
 
-  it("leave the function that ends an episode alone", () => {
+  it("do not replace the function that ends an episode", () => {
     const names = namesOf(2);
     const offered = names.tools([tool("look_up"), tool("Finish")], "Finish");
     expect(offered.map(({ name }) => name)).toEqual(["USE_LOOK_UP", "Finish"]);
@@ -53,7 +53,7 @@ describe("names of functions in a variant", () => {
     expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(64);
   });
 
-  it("replace the original names in what the model reads: identifiers anywhere, words as code alone", () => {
+  it("replace the original names in what the model reads: identifiers anywhere, plain words only as code", () => {
     const names = namesOf(3);
     const [first] = names.tools([tool("look_up", "Before look_up(x), think."), tool("think")], undefined);
     expect(first!.description).toBe("Before RunLookUp(x), think.");
@@ -69,7 +69,7 @@ describe("names of functions in a variant", () => {
     ]);
   });
 
-  it("are restored before a scorer reads what was offered", () => {
+  it("are replaced by the original names before a scorer reads the offered tools", () => {
     const prompt = (...tools: readonly string[]): Step => ({
       type: "prompt",
       request: 0,
@@ -99,7 +99,7 @@ describe("names of functions in a variant", () => {
     ]);
   });
 
-  it("are mapped back in calls; the own name of a function that was offered under another name is unknown", () => {
+  it("are mapped back in calls, and the original name of a renamed function is unknown", () => {
     const names = namesOf(3);
     names.tools([tool("look_up"), tool("Finish")], "Finish");
     expect(names.chunk(call("RunLookUp"))).toEqual(call("look_up"));

@@ -1,4 +1,4 @@
-/** An agent of the user's in each kind of suite: what it is asked there, and that its answers count as any other's. */
+/** A user's agent in each kind of suite: what it receives, and that its answers count like any other's. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { cellNamed, runsOf, temporarySessions } from "../../workbench/temporary-
 
 const sessions = temporarySessions();
 
-/** An agent in JavaScript that does this with each line it is sent; `ask` puts messages to our model. */
+/** An agent in JavaScript that runs this code for each line it receives; `ask` sends messages to our model. */
 const agentOf = (body: string) => [
   process.execPath,
   "-e",
@@ -46,8 +46,8 @@ async function run(command: readonly string[], fields: string, own: readonly Sui
   return { state: state!, rows: workbench.rows(state!.run), events };
 }
 
-describe("a suite that asks in stages", () => {
-  test("sends each stage to the agent, and reads its answers like a model's: passed on to the oracle, all are right", async () => {
+describe("an agent in a suite that asks in stages", () => {
+  test("receives each stage, and is scored like a model: with the oracle's answers, all tasks are right", async () => {
     const { state, events } = await run(passingOn, "suite: appbench\nsplit: mm\nprompting: hierarchical");
     expect(state).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 }, calls: 12 });
     const asked = events.flatMap((event) => (event.type === "prompt" ? [event.stage] : []));
@@ -57,12 +57,12 @@ describe("a suite that asks in stages", () => {
   test.each([
     ["ultratool", "split: en/planning"],
     ["ultratool", "split: en/tool_usage"],
-  ])("is solved by an agent with %s, %s", async (suite, more) => {
+  ])("solves all tasks of %s, %s", async (suite, more) => {
     const { state } = await run(passingOn, `suite: ${suite}\n${more}\njudge: builtin/oracle`);
     expect(state).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 } });
   });
 
-  test("can be a few lines of the user's own", async () => {
+  test("can run a suite of a few lines written by the user", async () => {
     const tasks = [3, 4].map((sum) => ({ id: `${sum}`, question: `1 + ${sum - 1}`, answer: `${sum}` }));
     const sums = simpleSuite({
       name: "sums",
@@ -76,7 +76,7 @@ describe("a suite that asks in stages", () => {
     expect((await run(adding, "suite: sums", [sums])).state.counts).toMatchObject({ right: 2 });
   });
 
-  test("answers own questions without any tools", async () => {
+  test("answers the user's own questions without any tools", async () => {
     const text = "question,answer\n1 + 2,3\n3 + 4,7\n";
     const adding = agentOf(
       'const [one, other] = line.question.split(" + ").map(Number); send({ type: "answer", answer: one + other });',
@@ -87,7 +87,7 @@ describe("a suite that asks in stages", () => {
     expect(state).toMatchObject({ status: "done", counts: { right: 2, failed: 0 }, calls: 0 });
   });
 
-  test("has no tools to call, and gets no answer if the agent gives up", async () => {
+  test("has no tools to call, and gives no answer if it gives up", async () => {
     const tries = agentOf(`if (line.type === "task") send({ type: "call", id: 1, name: "search", arguments: {} });
       else { send({ type: "note", text: line.content }); send({ type: "answer", answer: null }); }`);
     const { state, events } = await run(tries, "suite: appbench\nsplit: ss");
@@ -97,7 +97,7 @@ describe("a suite that asks in stages", () => {
   });
 });
 
-describe("TravelPlanner", () => {
+describe("an agent in TravelPlanner", () => {
   const searching = agentOf(`globalThis.calls ??= [];
     if (line.type === "task") {
       if (line.tools.some(({ name }) => name === "Planner")) {
@@ -109,7 +109,7 @@ describe("TravelPlanner", () => {
     const [name, given] = calls.shift() ?? [];
     if (name) send({ type: "call", id: name, name, arguments: given });`);
 
-  test("gives an agent the tools of its two stages, by names of arguments, and its planner writes the plan", async () => {
+  test("gets the tools of both stages with named arguments, and its planner writes the plan", async () => {
     const { state, rows, events } = await run(searching, "suite: travelplanner\nsplit: train");
     expect(state.spec.options["mode"]).toBe("two-stage");
     expect(state).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 } });
@@ -118,7 +118,7 @@ describe("TravelPlanner", () => {
     expect(results.slice(0, 3)).not.toContain("invalidAction");
   });
 
-  test("accepts a plan from the agent itself, in either mode", async () => {
+  test("can give a plan itself, in either mode", async () => {
     for (const mode of ["two-stage", "sole-planning"]) {
       const { state, events } = await run(passingOn, `suite: travelplanner\nsplit: train\nmode: ${mode}`);
       expect(state, mode).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 } });
@@ -127,7 +127,7 @@ describe("TravelPlanner", () => {
     }
   });
 
-  test("prices a day, given as an object, for an agent that plans alone", async () => {
+  test("can ask for the price of a day, given as an object, when it plans alone", async () => {
     const pricing = agentOf(`if (line.type === "task") {
         globalThis.task = line;
         const day = { people_number: 1, day: 1, current_city: "-", transportation: "-", breakfast: "-", lunch: "-", dinner: "-", accommodation: "-" };

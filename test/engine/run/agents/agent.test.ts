@@ -20,7 +20,7 @@ const questions = [
   { id: "c", question: "What is the capital of Spain?", answer: "Madrid", check: "exact" },
 ];
 
-/** Runs tasks with an agent until all have ended. Its tool server is one process for all tasks, unless others are given. */
+/** Runs tasks with an agent until all have ended. All tasks share one tool server process unless others are given. */
 async function run(
   command: readonly string[],
   more: Partial<UserProgram> = {},
@@ -48,7 +48,7 @@ async function run(
   return { state: state!, rows: workbench.rows(state!.run), events, workbench, main };
 }
 
-/** An agent in JavaScript that does this with each task; `starts` has a line for each process. */
+/** An agent in JavaScript that runs this code for each line; `starts` has a line for each process. */
 const javascript = (body: string) => [
   process.execPath,
   "-e",
@@ -62,13 +62,13 @@ const javascript = (body: string) => [
 const starts = () => readFileSync(join(sessions.folder, "starts"), "utf8").trim().split("\n").length;
 const answering = javascript('if (line.type === "task") send({ type: "answer", answer: 5 });');
 
-describe("a child process in a session of its own that keeps an agent's output open", () => {
+describe("a detached child process that keeps an agent's output open", () => {
   const left = () => readFileSync(join(sessions.folder, "left"), "utf8").trim().split("\n").map(Number);
   afterEach(() => {
     for (const pid of left()) process.kill(pid, "SIGKILL");
   });
 
-  test("delays no task, answered or not", async () => {
+  test("delays no task, whether answered or not", async () => {
     const agent = javascript(`
       const served = 'require("node:net").createServer().listen(0, "127.0.0.1")';
       const child = require("node:child_process").spawn(process.execPath, ["-e", served], { detached: true, stdio: "inherit" });
@@ -86,8 +86,8 @@ describe("a child process in a session of its own that keeps an agent's output o
   });
 });
 
-describePython("the example of the documentation, in Python", () => {
-  test("works in twenty lines, calls our tool, asks our model, and its requests are in the log", async () => {
+describePython("the agent that the documentation shows, in Python", () => {
+  test("works in twenty lines: it calls our tool and asks our model, and its requests are in the log", async () => {
     expect(example.trim().split("\n")).toHaveLength(20);
     writeFileSync(join(sessions.folder, "agent.py"), example);
     const toys = toyTools();
@@ -105,7 +105,7 @@ describePython("the example of the documentation, in Python", () => {
     expect(nodes).toMatchObject(["open", "done"].map((state) => ({ state, label: 'add({"a":2,"b":3})' })));
   });
 
-  test("changed, makes another run", async () => {
+  test("makes another run when its file changes", async () => {
     const path = join(sessions.folder, "agent.py");
     writeFileSync(path, example);
     const { state, workbench, main } = await run(["python3", "agent.py"]);
@@ -115,14 +115,14 @@ describePython("the example of the documentation, in Python", () => {
   });
 });
 
-describe("a changed agent", () => {
-  // Eight are in flight at a time.
+describe("an agent whose file changed", () => {
+  // Eight tasks are in flight at a time.
   const sums = Array.from({ length: 9 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
   const script = () => join(sessions.folder, "agent.cjs");
   const write = (body: string) => writeFileSync(script(), javascript(body)[2]!);
   const answer = (number: number) => `if (line.type === "task") send({ type: "answer", answer: ${number} });`;
 
-  test("does not count for its active run", async () => {
+  test("fails tasks of the run that is active, and a later run is another one", async () => {
     write(`require("node:fs").appendFileSync(__filename, "// x"); ${answer(5)}`);
     const { state, workbench, main } = await run([process.execPath, script()], {}, sums);
     expect(state.counts.failed).toBeGreaterThan(0);
@@ -137,7 +137,7 @@ describe("a changed agent", () => {
     expect(next!.counts).toMatchObject({ right: sums.length, failed: 0 });
   });
 
-  test("makes another run with new processes, also if the old one is alive and another cell was read", async () => {
+  test("makes another run with new processes, even if the old process is alive and another cell was read", async () => {
     write(answer(5));
     const { state, workbench, main } = await run([process.execPath, script()], { kept: true }, sums.slice(0, 2));
     expect(state.counts).toMatchObject({ right: 2 });
@@ -152,7 +152,7 @@ describe("a changed agent", () => {
 });
 
 describe("an agent", () => {
-  test("is one process per task, or kept for the next if the user configured that", async () => {
+  test("is one process per task, or stays for the next task if the user configured it", async () => {
     const sums = Array.from({ length: 9 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
     const each = await run(answering, {}, sums);
     expect(each.state.counts).toMatchObject({ right: 9 });
@@ -164,12 +164,12 @@ describe("an agent", () => {
     expect(starts()).toBeLessThanOrEqual(8);
   });
 
-  test("answers a task with no output from before it", async () => {
-    // One at a time: four of five tasks come to an agent that has written for the task before.
+  test("answers a task without output left from the task before", async () => {
+    // One task at a time: four of five reach an agent that has written for the task before.
     const sums = Array.from({ length: 5 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
     const answers = 'const [right, wrong] = [5, 0].map((answer) => JSON.stringify({ type: "answer", answer }));';
     const body = `${answers} console.log([right, ...Array(300).fill(wrong)].join("\\n"));`;
-    // While its own tool server starts for the next task, the rest of what the agent wrote is read.
+    // The rest of the agent's output is read while its own tool server starts for the next task.
     const { state } = await run(javascript(body), { kept: true }, sums, { toys: toyTools(), concurrency: 1 });
     expect(state.counts).toMatchObject({ right: 5 });
     expect(starts()).toBe(1);
@@ -185,13 +185,13 @@ describe("an agent", () => {
       "status 0",
       4000,
     ],
-  ])("has failed, like the world it asks, if it %s", async (_, body, message, megabytes) => {
+  ])("fails by the environment if it %s", async (_, body, message, megabytes) => {
     const { state } = await run(javascript(body), { megabytes }, questions.slice(0, 1));
     expect(state.counts).toMatchObject({ right: 0, wrong: 0, failed: 1 });
     expect(state.failure).toMatchObject({ kind: "tool", message: expect.stringContaining(message) });
   });
 
-  test("is scored with its work so far when its time is over", async () => {
+  test("is scored on its work so far when its time is over", async () => {
     const { rows } = await run(javascript(""), { seconds: 2 }, questions.slice(0, 1));
     expect(rows[0]).toMatchObject({
       score: { value: 0 },
@@ -247,7 +247,7 @@ describe("an agent", () => {
   test.each([
     ["strategy: agent", "Expected `agent` to be an agent of yours (mine), got none"],
     ["strategy: agent\nagent: other", 'Expected `agent` to be an agent of yours (mine), got `"other"`'],
-  ])("%j is rejected: %s", async (fields, message) => {
+  ])("is rejected with %j: %s", async (fields, message) => {
     const agent = { name: "mine", command: answering, folder: sessions.folder, seconds: 60, megabytes: 4000 };
     const workbench = await sessions.open(
       `\`\`\`run main\nsuite: toolbench\ndata: sample\n${fields}\nmodel: builtin/oracle\n\`\`\`\n`,

@@ -1,4 +1,4 @@
-/** Processes of the user's that bring tasks of their own: `suite: process`. */
+/** The user's processes that bring their own tasks: `suite: process`. */
 import { until } from "../../../until.ts";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -111,8 +111,8 @@ const scoring = `
   send({ type: "score", task: line.task, value: Number(right), parts: { state: right, words: 0.5 }, errors: right ? [] : ["not this one"] });
   send({ type: "answer", task: line.task, answer: content });`;
 
-describe("a process of the user's", () => {
-  it("plays all tasks in one start, as many at once as it reported, and its scores become the run's", async () => {
+describe("a user's process that plays tasks", () => {
+  it("plays all tasks in one start, as many at once as it reported, and scores them itself", async () => {
     const { state, rows, events } = await ran(scoring);
     expect(state).toMatchObject({ status: "done", counts: { right: 2, wrong: 1, failed: 0 } });
     expect([starts(), most()]).toEqual([1, 2]);
@@ -147,7 +147,7 @@ describe("a process of the user's", () => {
     expect(starts()).toBe(1);
   });
 
-  it("asks each role by its name, knows requests by the task's own address, and gives results to a model's calls", async () => {
+  it("asks each role by name, is recognised by the task's own address, and gives results to a model's calls", async () => {
     const { rows, events } = await ran(
       `if (line.type !== "task") return;
        for (const role of ["user", "actor", "gpt-9"]) await ask(line, role, line.question + " " + role);
@@ -166,7 +166,7 @@ describe("a process of the user's", () => {
       expect(messages[0]!.content).toContain(three.find(({ id }) => id === task)!.question);
   });
 
-  it("asks the judge while it scores, and another judge makes another run", async () => {
+  it("asks the judge while it scores, so another judge makes another run", async () => {
     const body = `
       if (line.type === "task") return send({ type: "answer", task: line.task, answer: "mine" });
       try {
@@ -211,7 +211,7 @@ describe("a process of the user's", () => {
 });
 
 describe("a process that fails", () => {
-  it("leaves its tasks without a score, by the environment, and is started again only after it ended", async () => {
+  it("leaves its tasks unscored by the environment, and is started again only after it ended", async () => {
     const { state, rows, workbench, main } = await ran(`
       const { existsSync } = require("node:fs");
       if (line.type !== "task") return;
@@ -245,7 +245,7 @@ describe("a process that fails", () => {
     }
   });
 
-  it("is ended if it hangs at all its places, and another one gets the next tasks", async () => {
+  it("is ended if it hangs on all its tasks, and another process gets the next tasks", async () => {
     const far = openTestClock();
     const running = ran(
       `const { existsSync } = require("node:fs");
@@ -271,7 +271,7 @@ describe("a process that fails", () => {
     expect(starts()).toBe(2);
   });
 
-  it("plays nothing if it describes itself differently than in its test", async () => {
+  it("plays nothing if its description has changed since its test", async () => {
     const { workbench, main } = await opened(scoring);
     const path = join(sessions.folder, "toy.cjs");
     writeFileSync(path, readFileSync(path, "utf8").replace('"version":"1"', '"version":"2"'));
@@ -285,7 +285,7 @@ describe("a process that fails", () => {
   it.each([
     ["'nonsense'", /^Expected the first line of `toy` to be/],
     ["JSON.stringify({ type: 'hello', name: 'x', atOnce: 0 })", /^Expected the first line/],
-  ])("begins with %s", async (line, message) => {
+  ])("is rejected if its first line is %s", async (line, message) => {
     const { workbench, main } = await opened("");
     writeFileSync(join(sessions.folder, "toy.cjs"), `console.log(${line}); process.stdin.resume();`);
     await workbench.run(main, undefined, "stop");
@@ -293,7 +293,7 @@ describe("a process that fails", () => {
   });
 });
 
-it("resumes a stopped task with the replies that it had, in a new process", async () => {
+it("a stopped task of a process resumes with its earlier replies, in a new process", async () => {
   const { workbench, main } = await opened(
     `if (line.type !== "task") return;
      const { existsSync } = require("node:fs");
@@ -329,7 +329,7 @@ describe("a cell with `suite: process`", () => {
     expect(state.problems[0]?.message).toMatch(message);
   });
 
-  it("starts nothing before it is allowed", async () => {
+  it("starts no process before it is allowed", async () => {
     const { workbench } = await opened(scoring);
     const other = workbench.insert(
       "run",
@@ -342,7 +342,7 @@ describe("a cell with `suite: process`", () => {
   });
 });
 
-it("reads messages whose content comes in parts, and a developer's as the system's", async () => {
+it("a process may send message content in parts, and a developer message, which counts as the system's", async () => {
   const { events } = await ran(
     `if (line.type !== "task") return;
      const parts = [{ type: "text", text: "one " }, { type: "image_url", image_url: {} }, { type: "text", text: "two" }];

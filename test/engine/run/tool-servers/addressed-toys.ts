@@ -1,4 +1,4 @@
-/** A tool server that is asked by HTTP, by the protocol's own package: on loopback, for one test. */
+/** A tool server over HTTP from the protocol's own package: on loopback, for one test. */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,11 +8,11 @@ import { onTestFinished } from "vitest";
 
 export type AddressedToys = {
   readonly url: string;
-  /** The `authorization` headers it has been sent. */
+  /** The `authorization` headers it received. */
   readonly authorizations: ReadonlySet<string | undefined>;
   /** Numbers of sessions begun and still open. */
   sessions(): { readonly begun: number; readonly open: number };
-  /** Hears nobody any more. */
+  /** Stops listening. */
   stop(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** A mail server for tests. Argument: the file to which it adds a line for each mail. */
+/** A mail server for tests. Argument: the file to which it appends a line for each mail. */
 import { appendFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 

@@ -12,8 +12,8 @@ const place = { clock: machineClock };
 const { signal } = new AbortController();
 const call = (name: string, given: Json = {}) => ({ id: "1", name, text: JSON.stringify(given), arguments: given });
 
-describe("a tool server that is started", () => {
-  test("reports its name and its tools; a call returns text", async () => {
+describe("a tool server that Planwright starts", () => {
+  test("reports its name and its tools, and a call returns text", async () => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
     expect(connection.reported).toMatchObject({ name: "toy", version: "1.0", tools: 11 });
@@ -28,7 +28,7 @@ describe("a tool server that is started", () => {
     expect(toys.living()).toEqual([]);
   });
 
-  test("is ended with all its child processes, even if none of them listens", async () => {
+  test("is ended with all its child processes, even if none of them reacts to signals", async () => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
     await connection.call(call("multiply"), signal);
@@ -38,7 +38,7 @@ describe("a tool server that is started", () => {
     await toys.gone();
   });
 
-  test("turns a model's mistake and its own error into a failed tool; a silent server is an environment failure", async () => {
+  test("returns a failed call for a model's mistake or its own error; its silence fails the task", async () => {
     const server = { ...toyTools().server };
     const connection = await connectTo(server, place, signal);
     const failed = async (name: string, given?: Json) => {
@@ -51,13 +51,13 @@ describe("a tool server that is started", () => {
       kind: "tool",
       message: expect.stringMatching(/^The tool server `.*` did not answer within 1 second$/),
     };
-    // Only for the call that is never answered: a busy machine may take longer for the others.
+    // Only for the call that is never answered: a busy machine may take longer for the other calls.
     server.seconds = 1;
     await expect(failed("wait")).rejects.toMatchObject(silent);
     await connection.close();
   });
 
-  test("reports in a sentence how its reply violates the protocol", async () => {
+  test("is reported in one sentence if its reply violates the protocol", async () => {
     const program = `const tools = [{ name: "odd", inputSchema: { type: "object" } }];
       const serverInfo = { name: "odd", version: "1" };
       require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
@@ -89,11 +89,11 @@ describe("a tool server that is started", () => {
     const toys = toyTools({ megabytes: 1 });
     const waiting = async () => (await connectTo(toys.server, place, signal)).call(call("wait"), signal);
     await expect(waiting()).rejects.toThrow("it used more than 1 MB of memory");
-    // On a busy machine it is ended before it could note that it is there.
+    // A busy machine may end it before it could record its start.
     await until(() => expect(toys.living()).toEqual([]));
   });
 
-  test("finds only the given variables in its environment, and their values are never shown", async () => {
+  test("gets only the given environment variables, and their values are never shown", async () => {
     vi.stubEnv("TOY_KEY", "sesame-open-now");
     vi.stubEnv("OTHER_KEY", "not-for-you");
     const toys = toyTools({ environment: { KEY: "TOY_KEY" } });
@@ -108,7 +108,7 @@ describe("a tool server that is started", () => {
     );
   });
 
-  test("shows only as much of a long result as a model needs", async () => {
+  test("has long results cut to the length a model needs", async () => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
     const { observation } = await connection.call(call("long"), signal);
@@ -120,7 +120,7 @@ describe("a tool server that is started", () => {
     [["/nowhere/at-all"], "`toys` could not be started: `/nowhere/at-all` in"],
     [[process.execPath, "-e", "console.error('no licence'); process.exit(3)"], "it ended with status 3: no licence"],
     [[process.execPath, "-e", "console.log('hello')"], "it ended with status 0"],
-    // Node ends what it writes with its version.
+    // Node ends its message with its version.
     [[process.execPath, "-e", "throw new RangeError('no such port')"], "status 1: RangeError: no such port"],
   ])("gives the reason if it cannot be started: %j", async (command, message) => {
     await expect(connectTo(toyTools({ command }).server, place, signal)).rejects.toThrow(message);
@@ -137,7 +137,7 @@ describe("the tool servers of a session", () => {
       () => {},
     );
 
-  test("are new for each episode, or one for all if the user configured that", async () => {
+  test("are new for each episode, or shared by all if the user configured that", async () => {
     for (const kept of [undefined, true] as const) {
       const toys = toyTools(kept && { kept });
       const servers = open(await toys.reported());
@@ -154,7 +154,7 @@ describe("the tool servers of a session", () => {
     }
   });
 
-  test("are restarted for the next task if a shared one has ended", async () => {
+  test("are restarted for the next task if a shared server has ended", async () => {
     const toys = toyTools({ kept: true });
     const servers = open(await toys.reported());
     const source = await servers.open("toys", task, spec, signal);

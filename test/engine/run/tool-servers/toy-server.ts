@@ -1,13 +1,13 @@
 /**
- * A tool server for tests, by the protocol's own package. Arguments: a file to which it adds the numbers of its processes, its
- * version, and `clinging` where it is to live on when nobody wants it any more.
+ * A tool server for tests, from the protocol's own package. Arguments: a file to which it appends its process ids, its version, and
+ * `clinging` if it must survive the end of its client.
  */
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
 
-// Tests start it hundreds of times, and most of each start compiles the protocol's package.
+// Tests start it hundreds of times, and most of each start is spent compiling the protocol's package.
 enableCompileCache();
 const { Server } = await import("@modelcontextprotocol/sdk/server/index.js");
 const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
@@ -16,14 +16,14 @@ const { CallToolRequestSchema, ListToolsRequestSchema } = await import("@modelco
 const [, , started = "/dev/null", version = "1.0", manner] = process.argv;
 const note = (pid: number | undefined) => appendFileSync(started, `${pid}\n`);
 
-/** It lives on when nobody writes to it or reads it any more, and does not listen to SIGTERM. */
+/** It survives when no process writes to it or reads from it, and ignores SIGTERM. */
 function cling(): void {
   process.on("SIGTERM", () => {});
   process.stdout.on("error", () => {});
   createServer().listen(0, "127.0.0.1");
 }
 if (manner === "clinging") cling();
-// Only now: who reads the number may kill whoever started this.
+// Only now: a test that reads the number may kill the parent.
 note(process.pid);
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** The toy server as a user has added it, and what is left of its processes. */
+/** The toy server as a user added it, and which of its processes still run. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,11 +14,11 @@ export const toyProgram = builtServer("toy-server");
 
 export type ToyTools = {
   readonly server: Omit<ToolServer, "reported">;
-  /** Returns the server with its report, like the settings have it. */
+  /** Returns the server with its report, as the settings contain it. */
   reported(): Promise<ToolServer>;
-  /** The processes it has ever started that still live. */
+  /** Its started processes that are still alive. */
   living(): readonly number[];
-  /** Waits until some have been started and none lives. */
+  /** Waits until some processes have started and none is alive. */
   gone(): Promise<void>;
 };
 
@@ -53,7 +53,7 @@ export function toyTools(more: Partial<ToolServer> = {}): ToyTools {
   };
 }
 
-/** The reports of our own servers, each of which is started for it once. */
+/** The reports of our own servers, each of which is started once for it. */
 const reports = new Map<string, Promise<ToolServer["reported"]>>();
 
 async function reportOf(server: ToyTools["server"]): Promise<ToolServer["reported"]> {
@@ -66,7 +66,7 @@ function pidsIn(path: string): readonly number[] {
   return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n").map(Number) : [];
 }
 
-/** A process that ended and was not waited for yet, as its parent is gone, does not live. */
+/** A zombie process, whose parent is gone, is not alive. */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);

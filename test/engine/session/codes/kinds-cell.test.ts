@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readKindsCell } from "../../../../source/engine/session/codes/kinds-cell.ts";
 
 describe("a kinds cell", () => {
-  it("reads a kind from each line, and kinds below the one that contains them", () => {
+  it("reads one kind per line, with indented kinds below their parent", () => {
     const { kinds, problems } = readKindsCell(
       "# of the first round\nmisread: the question says something else\n  wrong day: 3 for 13\n    off by one\n  wrong place\n\nformat\n",
     );
@@ -16,7 +16,7 @@ describe("a kinds cell", () => {
     ]);
   });
 
-  it("counts a tab as blanks up to a multiple of four", () => {
+  it("treats a tab as spaces up to a multiple of four", () => {
     expect(readKindsCell("a\n\tb\n    c\n").kinds).toEqual([
       { name: "a" },
       { name: "b", parent: "a" },

@@ -6,27 +6,27 @@ const rows = Array.from({ length: 1000 }, (_, index) => bareRow(index < 500 ? "a
 const tasksOf = (seed: number, n: number, of = rows) =>
   labelSample(of, { seed, n }).map(({ run, task }) => `${run} ${task}`);
 
-it("draws equal tasks for every person with the same runs, number and seed", () => {
+it("a label sample has equal tasks for every person with equal runs, number and seed", () => {
   expect(tasksOf(7, 50)).toEqual(tasksOf(7, 50, rows.toReversed()));
   expect(tasksOf(7, 50)).not.toEqual(tasksOf(8, 50));
 });
 
-it("adds to a smaller sample, and keeps the others if a task is added", () => {
+it("a larger label sample contains the smaller one, and an added task replaces at most one", () => {
   expect(tasksOf(7, 80).slice(0, 50)).toEqual(tasksOf(7, 50));
   const more = tasksOf(7, 50, [...rows, bareRow("b", "new")]);
   expect(more.filter((task) => task !== "b new")).toEqual(tasksOf(7, 50).slice(0, more.includes("b new") ? 49 : 50));
 });
 
-it("draws every task about equally often", () => {
+it("label samples draw every task about equally often", () => {
   const times = new Map<string, number>();
   for (let seed = 0; seed < 200; seed++)
     for (const task of tasksOf(seed, 100)) times.set(task, (times.get(task) ?? 0) + 1);
-  // Each task is drawn 20 times of 200 on average; the chi-squared statistic of 999 degrees of freedom is below 1,145 with p 0.999.
+  // Each task is drawn 20 times in 200 on average; the chi-squared statistic with 999 degrees of freedom is below 1,145 with p 0.999.
   const statistic = rows.reduce((sum, { run, task }) => sum + ((times.get(`${run} ${task}`) ?? 0) - 20) ** 2 / 20, 0);
   expect(statistic).toBeLessThan(1_145);
 });
 
-it("draws only tasks that have ended", () => {
+it("label samples contain only tasks that have ended", () => {
   const failure = { kind: "stopped", message: "" } as const;
   const some = [
     bareRow("a", "1"),

@@ -49,7 +49,7 @@ const linesOf = (name: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe("the codebook of a session", () => {
-  it("appends each code, with its author, its time, its attempt and its place, to the person's file", () => {
+  it("appends each code with author, time, attempt and place to the person's file", () => {
     const codes = opened();
     codes.tag([ref("t1")], {
       kind: "wrong day",
@@ -72,7 +72,7 @@ describe("the codebook of a session", () => {
     expect(givenTo(opened("bert"), "t1")).toEqual(["wrong day"]);
   });
 
-  it("withdraws a code by a line when its tasks are tagged again, and undoes both", () => {
+  it("withdraws a code by a new line when its tasks are tagged again, and undoes both", () => {
     const codes = opened();
     expect(codes.tag([ref("t1"), ref("t2")], { kind: "a" })).toEqual({ did: "tagged", tasks: 2 });
     expect(codes.tag([ref("t1"), ref("t2"), ref("t3")], { kind: "a" }).did).toBe("tagged");
@@ -86,18 +86,18 @@ describe("the codebook of a session", () => {
     codes.undo();
     expect(givenTo(codes, "t2")).toEqual([]);
     expect(codes.undo()).toBe(false);
-    // One head, three codes, a withdrawal, its undoing, and three more withdrawals: nothing was removed.
+    // One head, three codes, a withdrawal, its undo, and three more withdrawals: no line was removed.
     expect(linesOf("anna.jsonl")).toHaveLength(9);
   });
 
-  it("replaces a code by an equal code with a remark", () => {
+  it("replaces a code if it is given again with a remark", () => {
     const codes = opened();
     codes.tag([ref("t1")], { kind: "a" });
     codes.tag([ref("t1")], { kind: "a", remark: "why" });
     expect(codes.codebook.runs.get("r")!.get("t1")!.codes).toMatchObject([{ kind: "a", remark: "why" }]);
   });
 
-  it("counts no code of an attempt that was run again", () => {
+  it("ignores a code of an attempt that was run again", () => {
     const codes = opened();
     codes.tag([ref("t1")], { kind: "a" });
     rows.set("t1", { ...rows.get("t1")!, from: begun + 1000 });
@@ -105,7 +105,7 @@ describe("the codebook of a session", () => {
     expect(codes.codebook.runs.get("r")!.get("t1")!.codes).toHaveLength(1);
   });
 
-  it("reads two people's files side by side, and copies of one file once", () => {
+  it("reads two people's files together, and copies of one file once", () => {
     opened("anna").tag([ref("t1")], { kind: "a" });
     opened("bert").tag([ref("t1"), ref("t2")], { kind: "b" });
     writeFileSync(join(folder, "codes", "anna (1).jsonl"), readFileSync(join(folder, "codes", "anna.jsonl")));
@@ -120,7 +120,7 @@ describe("the codebook of a session", () => {
     expect(rowCodes(codes.codebook, rows.get("t1")!, "bert").given).toEqual(["b"]);
   });
 
-  it("lets nobody withdraw another person's code", () => {
+  it("rejects the withdrawal of another person's code", () => {
     const anna = opened("anna");
     anna.tag([ref("t1")], { kind: "a" });
     const [, { id }] = linesOf("anna.jsonl") as [unknown, { id: string }];
@@ -133,7 +133,7 @@ describe("the codebook of a session", () => {
     expect(givenTo(anna, "t1")).toEqual(["a"]);
   });
 
-  it("notices another program's lines, keeps unknown ones, and reports invalid ones", () => {
+  it("notices another program's lines, keeps unknown lines, and reports invalid ones", () => {
     const codes = opened();
     codes.tag([ref("t1")], { kind: "a" });
     expect(codes.look()).toBe(false);
@@ -152,12 +152,12 @@ describe("the codebook of a session", () => {
     expect(codes.look()).toBe(true);
     expect(givenTo(codes, "t2")).toEqual(["b"]);
     expect(codes.problems).toEqual(["codes/anna.jsonl: 2 lines are not codes and are ignored; the first is line 4"]);
-    // The line without an end stays one of its own.
+    // The unfinished line is not joined to the next.
     codes.tag([ref("t3")], { kind: "c" });
     expect(givenTo(codes, "t3")).toEqual(["c"]);
   });
 
-  it("lists kinds of the cells first, and counts a kind also for kinds above it", () => {
+  it("lists the kinds of cells first, and counts a kind also for its parent kinds", () => {
     const kinds = [{ name: "misread" }, { name: "wrong day", parent: "misread" }];
     const codes = opened("anna", kinds);
     codes.tag([ref("t1")], { kind: "other" });
@@ -168,7 +168,7 @@ describe("the codebook of a session", () => {
     });
   });
 
-  it("records once that a task was labelled, also without a kind, and the sample it was drawn for", () => {
+  it("records once that a task was labelled, even without a kind, and the sample it was drawn for", () => {
     const codes = opened();
     codes.label(ref("t1"));
     codes.label(ref("t1"));
@@ -202,7 +202,7 @@ describe("the codebook of a session", () => {
   });
 });
 
-describe("a person's file", () => {
+describe("the file of a person's codes", () => {
   it.each([
     ["anna", "anna.jsonl"],
     ["José Núñez", "José%20Núñez.jsonl"],
@@ -210,9 +210,9 @@ describe("a person's file", () => {
     ["../../etc/passwd", "%2E.%2F..%2Fetc%2Fpasswd.jsonl"],
     [".hidden", "%2Ehidden.jsonl"],
     ["a%2Fb", "a%252Fb.jsonl"],
-  ])("has a name that is safe on disk: %s is %s", (person, name) => expect(personFile(person)).toBe(name));
+  ])("has a name that is safe on disk: %s becomes %s", (person, name) => expect(personFile(person)).toBe(name));
 
-  it("has a short name that differs for people with long ones", () => {
+  it("has a short name, which differs for two people with long names", () => {
     const [one, other] = ["x".repeat(90) + "/".repeat(9), "x".repeat(90) + "/".repeat(8) + "y"].map(personFile);
     expect(one).not.toBe(other);
     expect(Buffer.byteLength(personFile("名".repeat(100)))).toBeLessThan(200);
