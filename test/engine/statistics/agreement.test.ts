@@ -8,9 +8,9 @@ import {
   majority,
 } from "../../../source/engine/statistics/agreement.ts";
 
-it("computes Fleiss' kappa of three raters and of two, leaving out items that lack a verdict", () => {
+it("Fleiss' kappa is computed for two or three raters, excluding items that lack a verdict", () => {
   const [yes, no] = [true, false];
-  // Pairs that agree: 1, 1/3, 1 and 1/3, in the mean 2/3; by chance 1/2.
+  // Agreeing pairs: 1, 1/3, 1 and 1/3, on average 2/3; 1/2 by chance.
   const items = [
     [yes, yes, yes],
     [yes, yes, no],
@@ -19,7 +19,7 @@ it("computes Fleiss' kappa of three raters and of two, leaving out items that la
   ];
   expect(fleissKappa(items)).toBeCloseTo(1 / 3, 12);
   expect(fleissKappa([...items, [yes, undefined, no]])).toBeCloseTo(1 / 3, 12);
-  // Three of four pairs agree; by chance (5/8)^2 + (3/8)^2.
+  // Three of four pairs agree; (5/8)^2 + (3/8)^2 by chance.
   const pairs = [
     [yes, yes],
     [yes, yes],
@@ -29,20 +29,20 @@ it("computes Fleiss' kappa of three raters and of two, leaving out items that la
   expect(fleissKappa(pairs)).toBeCloseTo((3 / 4 - 34 / 64) / (1 - 34 / 64), 12);
 });
 
-it("Fleiss' kappa is undefined for one rater, for no items, and for verdicts of one kind", () => {
+it("Fleiss' kappa is undefined for one rater, for no items, and if all verdicts are equal", () => {
   expect(fleissKappa([[true], [false]])).toBeUndefined();
   expect(fleissKappa([])).toBeUndefined();
   expect(fleissKappa([[true, true]])).toBeUndefined();
   expect(fleissKappa([[false, false]])).toBeUndefined();
 });
 
-/** Pairs of verdicts: success and success, success and failure, failure and success, failure and failure. */
+/** Pairs of verdicts of person and judge: both success, only the person, only the judge, both failure. */
 const judged = (tp: number, fn: number, fp: number, tn: number) =>
   [tp, fn, fp, tn].flatMap((count, kind) =>
     Array.from({ length: count }, () => ({ people: kind < 2, judge: kind % 2 === 0 })),
   );
 
-it("compares a judge with people: SciPy's, and the formulas of Fleiss, Cohen and Everitt", () => {
+it("a judge's agreement equals SciPy's values and the formulas of Fleiss, Cohen and Everitt", () => {
   const found = agreementOf(judged(18, 4, 3, 15));
   expect(found).toMatchObject({ n: 40, tp: 18, fn: 4, fp: 3, tn: 15, peopleRate: 0.55, judgeRate: 0.525, leanP: 1 });
   expect(found.lean).toBeCloseTo(-0.025, 12);
@@ -64,7 +64,7 @@ it("compares a judge with people: SciPy's, and the formulas of Fleiss, Cohen and
   expect([low, high].map((end) => end.toFixed(6))).toEqual(["0.411942", "0.884540"]);
 });
 
-it("intervals are exact, and end at 0 and 1 if none or all are right", () => {
+it("intervals of agreement are exact, and end at 0 or 1 if none or all are right", () => {
   const { sensitivity, specificity } = agreementOf(judged(0, 9, 0, 9));
   expect(sensitivity!.exact.low).toBe(0);
   expect(sensitivity!.exact.high).toBeCloseTo(0.3362671168799428, 9);
@@ -75,21 +75,21 @@ it("intervals are exact, and end at 0 and 1 if none or all are right", () => {
   expect(exact.high).toBeCloseTo(0.48249651491733697, 9);
 });
 
-it("ratios without a denominator are undefined", () => {
+it("ratios of agreement without a denominator are undefined", () => {
   const nothing = agreementOf([]);
   for (const name of ["agreement", "kappa", "pabak", "phi", "sensitivity", "ppv", "npv", "peopleRate", "lean"] as const)
     expect(nothing[name], name).toBeUndefined();
-  // Both always say success: nothing is left beyond chance.
+  // Both always say success: no agreement beyond chance is possible.
   const same = agreementOf(judged(5, 0, 0, 0));
   expect(same).toMatchObject({ kappa: undefined, phi: undefined, specificity: undefined, npv: undefined, ppv: 1 });
-  // A constant judge has no correlation with anybody, and kappa 0.
+  // A constant judge correlates with no person, and has kappa 0.
   const constant = agreementOf(judged(3, 0, 2, 0));
   expect(constant).toMatchObject({ phi: undefined, kappa: { kappa: 0, error: 0, most: 0 }, ppv: 0.6 });
-  // Each of the four margins is a factor: none may be left out.
+  // Each of the four margins is a factor, so omitting one would be noticed.
   expect(agreementOf(judged(1, 2, 3, 5)).phi).toBeCloseTo(-1 / Math.sqrt(3 * 8 * 4 * 7), 12);
 });
 
-it("Cohen's kappa covers more than two kinds, over the items that both people have", () => {
+it("Cohen's kappa covers more than two kinds, over the items that both people labelled", () => {
   // scikit-learn 1.9.1, cohen_kappa_score(list("aabbccab"), list("abbbccca")).
   const [one, other] = [[..."aabbccab"], [..."abbbccca"]];
   expect(kappaOf(one, other)).toBeCloseTo(0.4418604651162791, 12);
@@ -105,7 +105,7 @@ it("Cohen's kappa covers more than two kinds, over the items that both people ha
   ).toBeCloseTo(1 / 3, 12);
 });
 
-it("uses the majority of the existing verdicts; a tie has none", () => {
+it("the majority counts only existing verdicts, and a tie has none", () => {
   expect(majority([true, true, false])).toBe(true);
   expect(majority([false, undefined, false, true])).toBe(false);
   expect(majority([true, false, undefined])).toBeUndefined();

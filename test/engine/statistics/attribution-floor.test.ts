@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { attributionFloor } from "../../../source/engine/statistics/attribution-floor.ts";
 
-it("gives the most frequent answer, its share, and what choosing at random gets", () => {
+it("the floor of attribution contains the most frequent answer, its share and a random choice's share", () => {
   expect(attributionFloor(["b", "a", "a", "b", "a"], [2, 4, 4, 0, 2])).toEqual({
     constant: "a",
     share: 3 / 5,
@@ -10,7 +10,7 @@ it("gives the most frequent answer, its share, and what choosing at random gets"
   });
 });
 
-it("uses the first of two equally frequent answers, which is wrong for each one left out", () => {
+it("the floor of attribution uses the first of two equally frequent answers, which leave-one-out never gets right", () => {
   expect(attributionFloor(["b", "a", "a", "b"], [1])).toEqual({
     constant: "b",
     share: 0.5,

@@ -3,7 +3,7 @@ import { drawBinomial } from "../../../source/engine/statistics/binomial.ts";
 import { pairedPermutation } from "../../../source/engine/statistics/permutation.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 
-describe("the number of heads", () => {
+describe("a binomial draw", () => {
   /** `scipy.stats.binom.cdf` (1.16) at the mean and up to two deviations from it. */
   const distributions: [trials: number, share: number, at: readonly (readonly [heads: number, cdf: number])[]][] = [
     [
@@ -78,19 +78,19 @@ describe("the number of heads", () => {
     }
   });
 
-  it("returns 0 of 0, and all or none for certain probabilities", () => {
+  it("is 0 of 0, and all or none for probabilities 1 and 0", () => {
     const random = randomFrom(0);
     expect([drawBinomial(0, 0.5, random), drawBinomial(9, 0, random), drawBinomial(9, 1, random)]).toEqual([0, 0, 9]);
   });
 });
 
-/** A linear congruential generator, which other languages have exactly. */
+/** A linear congruential generator that other languages reproduce exactly. */
 function congruential() {
   let state = 12_345n;
   return () => Number((state = (state * 1_103_515_245n + 12_345n) % 2_147_483_648n)) / 2_147_483_648;
 }
 
-describe("each draw", () => {
+describe("each binomial draw", () => {
   // Hörmann's BTRS, and inversion below a mean of 10, written from the paper in Python 3.12 (`math.lgamma`).
   it.each([
     [20, 0.3, [7, 5, 7, 3, 6, 6, 6, 5, 5, 5, 8, 4, 5, 7, 8, 11, 8, 6, 6, 7, 5, 7, 7, 10], 706_568_710],
@@ -121,25 +121,25 @@ describe("each draw", () => {
       1_203_133_286,
     ],
     [7, 0.9, [6, 7, 6, 7, 6, 6, 6, 7, 7, 7, 6, 7, 7, 6, 6, 4, 6, 7, 6, 6, 7, 6, 6, 4], 706_568_710],
-  ])("equals the other program's, %i coins with probability %d", (trials, share, drawn, next) => {
+  ])("equals an independent program's draw for %i coins with probability %d", (trials, share, drawn, next) => {
     const random = congruential();
     expect(drawn.map(() => drawBinomial(trials, share, random))).toEqual(drawn);
-    // It has taken as many random numbers.
+    // It consumed equally many random numbers.
     expect(random() * 2_147_483_648).toBe(next);
   });
 });
 
-describe("many equal values", () => {
+describe("the permutation test of many equal values", () => {
   const repeated = (...parts: [value: number, times: number][]) =>
     parts.flatMap(([value, times]) => Array<number>(times).fill(value));
 
-  it("have the permutation p of NumPy's random signs", () => {
+  it("has the p of NumPy's random signs", () => {
     const differences = repeated([1, 1300], [-1, 1220], [0.5, 400], [-0.5, 460], [0, 2000]);
     // 4,000,000 random signs by numpy.random.binomial: 0.34422; of 9,999 with their complements the error is 0.0034.
     expect(Math.abs(pairedPermutation(differences, "equal").p - 0.34422)).toBeLessThan(0.014);
   });
 
-  it("need equally many draws for any number of values", () => {
+  it("needs equally many draws for any number of values", () => {
     const drawn = (times: number) => {
       let draws = 0;
       const random = randomFrom("counted");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clusterBootstrap } from "../../../source/engine/statistics/cluster-bootstrap.ts";
 
-/** A statistic that counts its calls and returns values in descending order, none for the first `without`. */
+/** A statistic that counts its calls and returns values in descending order, undefined for the first `without`. */
 function descending(without: number) {
   let calls = 0;
   return (sums: readonly number[]) => {
@@ -12,17 +12,17 @@ function descending(without: number) {
 }
 const alike = [1, 1, 1].map((one) => [one, 10 * one]);
 
-describe("an interval over clusters", () => {
-  it("is between the 2.5th and the 97.5th percentile of 2,000 samples, each of as many clusters as there are", () => {
+describe("a bootstrap interval over clusters", () => {
+  it("lies between the 2.5th and 97.5th percentile of 2,000 samples of as many clusters", () => {
     expect(clusterBootstrap(alike, descending(0))).toEqual({ low: 50, high: 1949 });
   });
 
-  it("leaves out samples without a value, and is undefined if more than half have none", () => {
+  it("omits samples without a value, and is undefined if more than half have none", () => {
     expect(clusterBootstrap(alike, descending(1000))).toEqual({ low: 25, high: 974 });
     expect(clusterBootstrap(alike, descending(1001))).toBeUndefined();
   });
 
-  it("draws each cluster equally often, the same for the same seed", () => {
+  it("draws each cluster equally often, and is equal for equal seeds", () => {
     const drawn = [0, 0, 0];
     const sums = (seed: number) => {
       const all: number[] = [];
@@ -48,7 +48,7 @@ describe("an interval over clusters", () => {
     for (const count of drawn) expect(Math.abs(count - 8000)).toBeLessThan(6 * Math.sqrt((24_000 * 2) / 9));
   });
 
-  it("needs two clusters", () => {
+  it("needs at least two clusters, otherwise it is undefined", () => {
     expect(clusterBootstrap([], () => 1)).toBeUndefined();
     expect(clusterBootstrap([[1]], () => 1)).toBeUndefined();
     expect(clusterBootstrap([[1], [1]], () => 1)).toEqual({ low: 1, high: 1 });

@@ -18,7 +18,7 @@ const groups = [0, 0, 0, 1, 1, 2, 3, 3, 3, 3, 4, 4];
 // statsmodels 0.15.0: OLS(values, np.ones(n)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True), its `bse` and
 // `conf_int()`; the correction is the default one (use_correction=True).
 describe("a mean of clustered values", () => {
-  test("has statsmodels' cluster-robust standard error and interval, with clusters of any size", () => {
+  test("has statsmodels' cluster-robust standard error and interval, for clusters of any size", () => {
     const found = clusteredMean(clustered(values, (index) => groups[index]))!;
     expect(found).toMatchObject({ n: 12, clusters: 5 });
     expect(found.mean).toBeCloseTo(0.4925, 12);
@@ -43,13 +43,13 @@ describe("a mean of clustered values", () => {
     expect(found.interval!.high).toBeCloseTo(0.7727464334654768, 10);
   });
 
-  test("equals the interval without clusters for one trial each", () => {
+  test("equals the unclustered interval if each cluster has one value", () => {
     const single = clusteredMean(clustered([1, 1, 0, 1, 0, 0, 1], (index) => index))!;
     expect(single.interval!.low).toBeCloseTo(wilson(4, 7)!.low, 12);
     expect(single.interval!.high).toBeCloseTo(wilson(4, 7)!.high, 12);
   });
 
-  test("counts repeated trials of a task no more than its tasks", () => {
+  test("gives repeated trials of a task no more weight than the task", () => {
     const repeated = clusteredMean(clustered([1, 1, 1, 1, 1, 1], (index) => index % 3))!;
     expect(repeated.interval).toEqual(wilson(3, 3));
     const copies = clusteredMean(clustered([1, 1, 0, 0, 1, 1, 0, 0], (index) => Math.floor(index / 2)))!;
@@ -57,7 +57,7 @@ describe("a mean of clustered values", () => {
     expect(copies.standardError).toBeCloseTo(once.standardError!, 12);
   });
 
-  test("has no standard error with one cluster or none", () => {
+  test("has no standard error with fewer than two clusters", () => {
     expect(clusteredMean(clustered([1, 0, 1], () => "one"))).toMatchObject({
       clusters: 1,
       standardError: undefined,

@@ -1,4 +1,4 @@
-/** Reference values: plain products over the grid in Python 3.13, written from the formulas of the papers. */
+/** Reference values: direct products over the grid in Python 3.13, from the formulas of the papers. */
 import { describe, expect, it } from "vitest";
 import {
   BettingSequence,
@@ -12,8 +12,8 @@ const scores = [1, 0, 1, 1, 0.5, 1, 1, 0, 1, 1, 1, 0.25, 1, 1, 1, 1, 0, 1, 1, 1]
 const ends = (sequence: BettingSequence | NormalSequence, taken: readonly number[]) =>
   taken.map((score) => sequence.take(score));
 
-describe("hedged betting", () => {
-  it("stakes by the variance of earlier scores alone", () => {
+describe("the hedged betting confidence sequence", () => {
+  it("stakes by the variance of earlier scores only", () => {
     const stakes = new BettingStakes(0.05);
     const found = scores.map((score) => stakes.next(score));
     const first = [6.524984655851606, 4.635696474227656, 3.075907264860561, 2.5533411588225725, 2.2785132356289486];
@@ -39,7 +39,7 @@ describe("hedged betting", () => {
     expect(found.at(-1)).toEqual({ low: 0.5, high: 0.958 });
   });
 
-  it("is narrower for less confidence, and ends at 0 or 1 if all scores do", () => {
+  it("is narrower for less confidence, and ends at 0 or 1 if all scores are 0 or 1", () => {
     expect(ends(new BettingSequence(0.2), scores).at(-1)).toEqual({ low: 0.566, high: 0.922 });
     expect(
       ends(
@@ -55,11 +55,11 @@ describe("hedged betting", () => {
     ).toEqual({ low: 0, high: 0.418 });
   });
 
-  it("has a grid of thousandths", () => expect(gridStep).toBe(0.001));
+  it("has a grid step of 0.001", () => expect(gridStep).toBe(0.001));
 });
 
-describe("the normal mixture", () => {
-  it("is its formula, within 0 and 1, and never widens", () => {
+describe("the normal mixture confidence sequence", () => {
+  it("equals its formula, lies within 0 and 1, and never widens", () => {
     const fiveTimes = [1, 2, 3, 4, 5].flatMap(() => scores);
     for (const [alpha, taken, low, high] of [
       [0.05, scores, 0.4114059188236264, 1],

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { constantInterval, isConstant } from "../../../source/engine/statistics/constancy.ts";
 import { mostUnseen, wilson, wilsonShare } from "../../../source/engine/statistics/interval.ts";
 
-describe("values", () => {
-  it("are constant if they differ by rounding alone, of their size or of what they were calculated from", () => {
+describe("values of equal size", () => {
+  it("are constant if they differ only by rounding, relative to their size or to that of their inputs", () => {
     expect([isConstant([]), isConstant([7]), isConstant([0.1 + 0.2, 0.3])]).toEqual([true, true, true]);
     expect([isConstant([1, 1 + 2e-12]), isConstant([1, 1 + 5e-13])]).toEqual([false, true]);
     expect([isConstant([1e6, 1e6 + 5e-7]), isConstant([-1e6, -1e6 - 5e-7])]).toEqual([true, true]);
@@ -15,7 +15,7 @@ describe("values", () => {
     expect([isConstant([2, 1, 2]), isConstant([1, 2, 1])]).toEqual([false, false]);
   });
 
-  it("have an interval as wide as Wilson's for an unseen event if they are equal", () => {
+  it("have an interval as wide as Wilson's for an unseen event", () => {
     const { high } = wilson(0, 8)!;
     const found = constantInterval(0.8, 8)!;
     expect(found.low).toBeCloseTo(0.8 * (1 - high), 12);
@@ -31,7 +31,7 @@ describe("values", () => {
 });
 
 describe("intervals of shares", () => {
-  it("are Wilson's of any number of trials and any level", () => {
+  it("equal Wilson's for any number of trials and any level", () => {
     // statsmodels' proportion_confint(5.5, 11, alpha, "wilson") for 0.05, and by hand for a point of 1.
     expect(wilsonShare(0.5, 11).low).toBeCloseTo(
       0.5 - (1.959963984540054 * Math.sqrt(0.25 / 11 + 3.8414588206941285 / 484)) / (1 + 3.8414588206941285 / 11),
@@ -46,7 +46,7 @@ describe("intervals of shares", () => {
     expect([wilson(0, 3)!.low, wilson(3, 3)!.high]).toEqual([expect.closeTo(0, 15), 1]);
   });
 
-  it("allow unseen outcomes by Clopper and Pearson, one-sided", () => {
+  it("bound unseen outcomes by Clopper and Pearson's one-sided limit", () => {
     expect(mostUnseen(5)).toBeCloseTo(0.4507197, 7);
     expect(mostUnseen(1)).toBeCloseTo(0.95, 12);
   });

@@ -16,21 +16,21 @@ const expectClose = (found: Readonly<Record<string, unknown>>, wanted: Readonly<
   for (const [name, value] of Object.entries(wanted)) expect(found[name], name).toBeCloseTo(value, 12);
 };
 
-describe("the rate of people", () => {
-  it("is their share, with Wilson's interval", () => {
+describe("the rate by people's labels", () => {
+  it("is the share of successes, with Wilson's interval", () => {
     expect(peopleRate(labelled)).toEqual({ successes: 22, n: 40, rate: 0.55, interval: wilson(22, 40) });
     expect(peopleRate([])).toBeUndefined();
   });
 });
 
-describe("Rogan and Gladen's rate", () => {
-  it("is corrected by sensitivity and specificity, its error by the delta method", () => {
+describe("Rogan and Gladen's corrected rate", () => {
+  it("is corrected by sensitivity and specificity, with a standard error by the delta method", () => {
     const found = roganGladen(labelled, unlabelled)!;
     expectClose(found, { estimate: 0.6651162790697673, unclipped: 0.6651162790697673, error: 0.12140755708111789 });
     expectClose(found.interval, { low: 0.4271618397397855, high: 0.9030707183997492 });
   });
 
-  it("is cut at 0 and 1, as its interval is", () => {
+  it("is clipped to 0 and 1, like its interval", () => {
     const all = roganGladen(labelled, times(10, true))!;
     expect(all.unclipped).toBeCloseTo((1 + 5 / 6 - 1) / (9 / 11 + 5 / 6 - 1), 12);
     expect(all).toMatchObject({ estimate: 1, interval: { high: 1 } });
@@ -39,14 +39,14 @@ describe("Rogan and Gladen's rate", () => {
     expect(none).toMatchObject({ estimate: 0, interval: { low: 0 } });
   });
 
-  it("is undefined if a part is missing, or the judge is uninformative", () => {
+  it("is undefined if one group of labels is missing, or the judge is uninformative", () => {
     const right = { people: true, judge: true };
     const wrong = { people: false, judge: true };
     expect(roganGladen(labelled, [])).toBeUndefined();
     expect(roganGladen([right], unlabelled)).toBeUndefined();
     expect(roganGladen([wrong], unlabelled)).toBeUndefined();
     expect(roganGladen([right, wrong], unlabelled)).toBeUndefined();
-    // Sensitivity 1/2 and specificity 1/2: no better than a coin.
+    // Sensitivity 1/2 and specificity 1/2: the judge is no better than a coin.
     const coin = [right, { people: true, judge: false }, wrong, { people: false, judge: false }];
     expect(roganGladen(coin, unlabelled)).toBeUndefined();
     expect(roganGladen([...coin, right], unlabelled)).toBeDefined();
@@ -62,7 +62,7 @@ describe("the prediction-powered rate", () => {
     expectClose(found.tuned.interval, { low: 0.4568208132827678, high: 0.7140360605402076 });
   });
 
-  it("gives no weight to a constant judge or a judge that is mostly wrong, and at most 1 to any", () => {
+  it("gives no weight to a constant or mostly wrong judge, and at most 1 to any judge", () => {
     const ofPeople = [true, true, false, false];
     const judged = (judge: (people: boolean) => boolean | number) =>
       ofPeople.map((people) => ({ people, judge: judge(people) }));
@@ -86,7 +86,7 @@ describe("the prediction-powered rate", () => {
     ).toBe(1);
   });
 
-  it("is undefined if a part is missing", () => {
+  it("is undefined without labelled or without unlabelled tasks", () => {
     expect(predictionPowered([], unlabelled)).toBeUndefined();
     expect(predictionPowered(labelled, [])).toBeUndefined();
   });

@@ -7,29 +7,32 @@ import {
 import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 
-describe("the difference that can be detected", () => {
+describe("the smallest detectable difference", () => {
   // SciPy 1.17.1: binom.pmf over all numbers of differing and gained tasks, where 2 * binom.cdf(min(b, c), b + c, 0.5) < 0.05.
   test.each([
     [50, 0.3, 0.2, 0.6993056060839711],
     [100, 0.2, 0.15, 0.9334729751528291],
     [200, 0.2, 0.1, 0.8753004831125805],
     [1000, 0.25, 0.05, 0.8763091470587235],
-  ])("%i tasks, %f of which differ, by %f: McNemar's exact test has power %f", (tasks, disagreement, gap, power) => {
-    expect(mcnemarPower(tasks, disagreement, gap)).toBeCloseTo(power, 5);
-  });
+  ])(
+    "for %i tasks, %f of which differ, by %f: McNemar's exact test has power %f",
+    (tasks, disagreement, gap, power) => {
+      expect(mcnemarPower(tasks, disagreement, gap)).toBeCloseTo(power, 5);
+    },
+  );
 
-  // Solves the same enumeration for 80 % by scipy.optimize.brentq.
+  // Solves the same enumeration for 80 % power by scipy.optimize.brentq.
   test.each([
     [100, 0.2, 0.12772495312299242],
     [200, 0.3, 0.11123762624560207],
     [60, 0.4, 0.2345397238182846],
     [1000, 0.25, 0.04509661925002375],
     [5000, 0.1, 0.01270776805204384],
-  ])("%i tasks, %f of which differ, show a difference of %f", (tasks, disagreement, difference) => {
+  ])("for %i tasks, %f of which differ, is %f", (tasks, disagreement, difference) => {
     expect(Math.abs(detectableShare(tasks, disagreement)! - difference)).toBeLessThan(0.0001);
   });
 
-  test("four of five randomly drawn studies find it", () => {
+  test("is significant in four of five randomly drawn studies", () => {
     const [tasks, disagreement] = [80, 0.3];
     const difference = detectableShare(tasks, disagreement)!;
     const random = randomFrom("studies");
@@ -47,7 +50,7 @@ describe("the difference that can be detected", () => {
     expect(Math.abs(found / 4000 - 0.8)).toBeLessThan(0.025);
   });
 
-  test("runs that hardly ever differ cannot be distinguished by few tasks", () => {
+  test("is undefined if runs hardly ever differ on few tasks", () => {
     expect(detectableShare(30, 0.25)).toBeUndefined();
     expect(detectableShare(30, 0)).toBeUndefined();
     expect(detectableShare(0, 0.5)).toBeUndefined();
@@ -59,7 +62,7 @@ describe("the difference that can be detected", () => {
     [20, 0.6604416544380312],
     [60, 0.36770432031149547],
     [500, 0.12553231642698945],
-  ])("is known for a mean: over %i tasks it is %f standard deviations of the differences", (tasks, effect) => {
+  ])("of a mean over %i tasks is %f standard deviations of the differences", (tasks, effect) => {
     expect(detectableMean(tasks, 2)! / 2 / effect).toBeCloseTo(1, 2);
     expect(detectableMean(1, 2)).toBeUndefined();
   });

@@ -21,7 +21,7 @@ describe("the normal distribution", () => {
     [3.3, 0.0009668482847675549],
     [6, 1.973175290075389e-9],
     [20, 5.507248237212311e-89],
-  ])("has SciPy's tails beyond %f", (z, p) => {
+  ])("has SciPy's two tails beyond %f", (z, p) => {
     expect(normalTails(z) / p).toBeCloseTo(1, 12);
     expect(normalTails(-z)).toBe(normalTails(z));
     expect(normalPoint(p)).toBeCloseTo(z, 10);
@@ -38,21 +38,24 @@ describe("the difference of two shares of different tasks", () => {
     [0, 10, 0, 12, 0.01, -0.35604686964872206, 0.3988540933049082],
     [120, 300, 90, 280, 0.05, 0.00031141261386097296, 0.1552365170294163],
     [3, 7, 3, 7, 0.05, -0.41965682040757163, 0.41965682040757163],
-  ])("%i of %i against %i of %i at %f has Newcombe's interval", (a, n, b, m, level, low, high) => {
+  ])("for %i of %i against %i of %i at level %f has Newcombe's interval", (a, n, b, m, level, low, high) => {
     const interval = newcombe(of(a, n), of(b, m), level)!;
     expect(interval.low).toBeCloseTo(low, 12);
     expect(interval.high).toBeCloseTo(high, 12);
   });
 
-  // The alpha at which that interval's limit is the difference, by scipy.optimize.brentq.
+  // The alpha at which a limit of that interval equals the difference, by scipy.optimize.brentq.
   test.each([
     [15, 20, 9, 25, 0, 0.00834672635361705],
     [15, 20, 9, 25, 0.1, 0.052305635652209075],
     [120, 300, 90, 280, 0.02, 0.14234223750250055],
     [15, 20, 9, 25, 0.6, 0.04926249512483545],
-  ])("%i of %i against %i of %i has the p at which the interval begins to exclude %f", (a, n, b, m, difference, p) => {
-    expect(newcombeP(of(a, n), of(b, m), difference)).toBeCloseTo(p, 10);
-  });
+  ])(
+    "for %i of %i against %i of %i has the p at which the interval begins to exclude %f",
+    (a, n, b, m, difference, p) => {
+      expect(newcombeP(of(a, n), of(b, m), difference)).toBeCloseTo(p, 10);
+    },
+  );
 });
 
 // SciPy 1.17.1: ttest_ind(one, other, equal_var=False), its confidence_interval, and the same with 0.1 less in the first.
@@ -72,7 +75,7 @@ test("the difference of two means of different tasks is tested by Welch's test",
   expect(welch([0.2, 0.4], [0.5])).toBeUndefined();
 });
 
-test("two values each are enough for Welch's test", () => {
+test("Welch's test works with two values per group", () => {
   // Means 1 and 4, both squared errors 1: t = -3 / √2 with two degrees of freedom, whose distribution has a closed form.
   const { p, interval } = welch([0, 2], [3, 5])!;
   expect(p).toBeCloseTo(1 - 3 / Math.sqrt(13), 12);
@@ -87,19 +90,19 @@ test.each([
   [40, 20, 160, 0.05, 0.1494750979953297],
   [12, 2, 50, 0.1, 0.24620603341813962],
   [5, 0, 20, 0, 0.0625],
-  // The other way round.
+  // The sides swapped.
   [20, 40, 160, 0, 0.01348929373119186],
   [2, 12, 50, -0.1, 0.24620603341813962],
   [0, 5, 20, 0, 0.0625],
 ])(
-  "%i gained and %i lost of %i against a difference of %f has at least the exact conditional p",
+  "%i gained and %i lost of %i against a difference of %f have at least the exact conditional p",
   (gained, lost, n, difference, p) => {
     expect(pairedProportionP(gained, lost, n, difference)).toBeCloseTo(p, 10);
   },
 );
 
 describe("a test and its interval", () => {
-  test("agree: the interval excludes the bound exactly if p is below its level", () => {
+  test("agree: the interval excludes the bound exactly if p is below the level", () => {
     const wrong: string[] = [];
     const values = (sample: number, n: number) =>
       Array.from({ length: n }, (_, index) => ((index * 7 + sample * 13) % 23) / 23 + (sample % 5) / 10);
@@ -122,7 +125,7 @@ describe("a test and its interval", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("do not exist without tasks, and bound nothing if no value varies", () => {
+  test("are undefined without tasks, and the interval is undefined if no value varies", () => {
     expect(pairedDifference([], [], 0, 0)).toBeUndefined();
     expect(unpairedDifference([], [1], 0)).toBeUndefined();
     const same = unpairedDifference([0.5, 0.5], [0.25, 0.25], 0)!;

@@ -10,8 +10,8 @@ import { randomFrom } from "../../../source/engine/statistics/random.ts";
 const times = (value: number, n: number) => Array<number>(n).fill(value);
 const each = (values: readonly number[]) => values.map((value, at) => ({ value, cluster: String(at) }));
 
-describe("equal values", () => {
-  it("are recognised relative to their size, however sums are rounded", () => {
+describe("equal values in statistics", () => {
+  it("are detected relative to their size, despite rounded sums", () => {
     expect(isConstant(times(0.8, 8))).toBe(true);
     expect(isConstant([0.1 + 0.2, 0.3])).toBe(true);
     expect(isConstant([1e9, 1e9 + 1e-4])).toBe(true);
@@ -21,7 +21,7 @@ describe("equal values", () => {
     expect(isConstant([])).toBe(true);
   });
 
-  it("are no evidence of a difference at any size", () => {
+  it("give no evidence of a difference of any size", () => {
     for (const [one, other] of [
       [1, 0.8],
       [0.7, 0.1],
@@ -35,14 +35,14 @@ describe("equal values", () => {
     }
   });
 
-  it("give the paired test no interval although their differences are rounded", () => {
+  it("give the paired test no interval, even if their differences are rounded", () => {
     const differences = [0.3 - 0.1, 0.4 - 0.2, 0.9 - 0.7, 0.8 - 0.6, 0.6 - 0.4, 0.5 - 0.3, 0.7 - 0.5, 1 - 0.8];
     expect(new Set(differences).size).toBeGreaterThan(1);
     expect(pairedPermutation(differences).interval).toBeUndefined();
   });
 
-  it("have Wilson's interval for an outcome seen in none of them", () => {
-    // By hand: z² / (8 + z²) = 0.32440757, so that 0.8 may be from 0.8 x 0.67559243 to 0.8 + 0.2 x 0.32440757.
+  it("have Wilson's interval for an outcome that none of them had", () => {
+    // By hand: z² / (8 + z²) = 0.32440757, so the mean 0.8 may lie between 0.8 x 0.67559243 and 0.8 + 0.2 x 0.32440757.
     const { low, high } = intervalOf(times(0.8, 8))!;
     expect(low).toBeCloseTo(0.54047395, 7);
     expect(high).toBeCloseTo(0.86488151, 7);
@@ -52,7 +52,7 @@ describe("equal values", () => {
     expect(intervalOf([0.4])!.high).toBeGreaterThan(0.85);
   });
 
-  it("have none if nothing limits unseen values", () => {
+  it("have no interval if nothing bounds unseen values", () => {
     expect(intervalOf(times(3, 8))).toBeUndefined();
     expect(intervalOf(times(-0.5, 8))).toBeUndefined();
     expect(clusteredMean(each(times(3, 8)))!.interval).toBeUndefined();
@@ -77,7 +77,7 @@ describe("the interval of a mean", () => {
     expect(interval.high).toBeCloseTo(high, 5);
   });
 
-  it("mirrors if the values do", () => {
+  it("is mirrored if the values are mirrored", () => {
     const values = [0.1, 0.1, 0.75, 0.9, 1];
     const { low, high } = intervalOf(values)!;
     const mirrored = intervalOf(values.map((value) => 1 - value))!;
@@ -103,7 +103,7 @@ describe("the interval of a mean", () => {
     ["mostly right, seldom nothing", [1, 1, 1, 1, 1, 1, 1, 0.9, 0.9, 0]],
     ["near one", [1, 0.99, 0.97, 0.95, 0.9, 0.98, 1, 0.85, 0.96, 0.4]],
     ["spread", [0, 0.2, 0.4, 0.6, 0.8, 1, 0.5, 0.5, 0.3, 0.7]],
-  ])("covers the mean of a population from ten values: %s", (_, population) => {
+  ])("covers a population's mean from ten values in over 93 % of samples: %s", (_, population) => {
     const random = randomFrom("covered");
     const mean = population.reduce((sum, value) => sum + value, 0) / population.length;
     let covered = 0;

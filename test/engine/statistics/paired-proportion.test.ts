@@ -19,7 +19,7 @@ describe("the difference of two shares on the same tasks", () => {
     [6, 16, 161, -0.124023421, -0.005433416],
     [0, 10, 10, -1, -0.444934428],
     [80, 55, 1000, 0.00225552, 0.048152305],
-  ])("Tango's interval of %i gained and %i lost of %i equals PropCIs'", (gained, lost, n, low, high) => {
+  ])("has Tango's interval, equal to PropCIs', for %i gained and %i lost of %i", (gained, lost, n, low, high) => {
     const interval = tango(gained, lost, n);
     expect(interval.low).toBeCloseTo(low, 6);
     expect(interval.high).toBeCloseTo(high, 6);
@@ -31,11 +31,14 @@ describe("the difference of two shares on the same tasks", () => {
     [40, 20, 160, 0.03086453248615954, 0.21806424381585565],
     [1, 7, 21, -0.5172322772717975, -0.026003032297000975],
     [80, 55, 1000, 0.002255526559332667, 0.04815226879464424],
-  ])("it equals that of the likelihood maximised by search (%i, %i, %i)", (gained, lost, n, low, high) => {
-    const interval = tango(gained, lost, n);
-    expect(interval.low).toBeCloseTo(low, 8);
-    expect(interval.high).toBeCloseTo(high, 8);
-  });
+  ])(
+    "has an interval equal to that by numerical maximisation of the likelihood (%i, %i, %i)",
+    (gained, lost, n, low, high) => {
+      const interval = tango(gained, lost, n);
+      expect(interval.low).toBeCloseTo(low, 8);
+      expect(interval.high).toBeCloseTo(high, 8);
+    },
+  );
 
   // SciPy 1.17.1: (2 * limit - 1) * (b + c) / n of binomtest(b, b + c).proportion_ci(0.95, method="exact").
   test.each([
@@ -45,7 +48,7 @@ describe("the difference of two shares on the same tasks", () => {
     [1, 7, 21, -0.3785449725476173, 0.020197844476315247],
     [80, 55, 1000, 0.0012772943098014822, 0.04760113423849471],
   ])(
-    "the conditional interval of %i and %i of %i equals Clopper and Pearson's, scaled",
+    "has a scaled Clopper-Pearson interval, conditional on differing tasks, for %i and %i of %i",
     (gained, lost, n, low, high) => {
       const interval = conditional(gained, lost, n);
       expect(interval.low).toBeCloseTo(low, 10);
@@ -62,10 +65,10 @@ describe("the difference of two shares on the same tasks", () => {
     expect(pairedProportion(0, 0, 0)).toBeUndefined();
   });
 
-  test("the interval excludes zero exactly if McNemar's exact p is below 0.05", () => {
+  test("has an interval that excludes zero exactly if McNemar's exact p is below 0.05", () => {
     const differ: string[] = [];
     for (let all = 0; all <= 150; all++)
-      // The other half is the same turned round.
+      // The other half is symmetric.
       for (let gained = 0; 2 * gained <= all; gained++)
         for (const n of [Math.max(all, 1), 3 * all + 7]) {
           const { low, high } = pairedProportion(gained, all - gained, n)!;
@@ -75,7 +78,7 @@ describe("the difference of two shares on the same tasks", () => {
     expect(differ).toEqual([]);
   });
 
-  test("swapping the runs mirrors the interval", () => {
+  test("has a mirrored interval if the runs are swapped", () => {
     const [one, other] = [pairedProportion(3, 11, 40)!, pairedProportion(11, 3, 40)!];
     expect(other.low).toBeCloseTo(-one.high, 12);
     expect(other.high).toBeCloseTo(-one.low, 12);
@@ -95,11 +98,11 @@ describe("the difference of two shares on the same tasks", () => {
     [3, 1, 10, 0.39, 0.3113352743902783],
     [3, 1, 10, -0.41, 0.003916641905867304],
     [30, 10, 100, 0.2, 1],
-  ])("%i gained and %i lost of %i against a difference of %d have p %d", (gained, lost, n, difference, p) => {
+  ])("has, for %i gained and %i lost of %i against a difference of %d, p %d", (gained, lost, n, difference, p) => {
     expect(pairedProportionP(gained, lost, n, difference)).toBeCloseTo(p, 9);
   });
 
-  test("more differing tasks than tasks is a bug", () => {
+  test("rejects more differing tasks than tasks as a bug", () => {
     expect(() => pairedProportion(3, 2, 4)).toThrow("Expected gained and lost tasks of 4, got 3 and 2");
     expect(() => tango(-1, 0, 4)).toThrow("Expected gained and lost tasks of 4, got -1 and 0");
     expect(() => conditional(0, -1, 4)).toThrow("Expected gained and lost tasks of 4, got 0 and -1");

@@ -7,8 +7,8 @@ const choose = (n: number, k: number) => {
   return k > n ? 0 : product;
 };
 
-describe("k tries of n trials", () => {
-  it("succeed by the published estimators: binomial coefficients, for each n up to 7", () => {
+describe("k tries out of n trials", () => {
+  it("succeed with the published estimators' probability, for each n up to 7", () => {
     for (let n = 1; n <= 7; n++)
       for (let successes = 0; successes <= n; successes++)
         for (let k = 1; k <= n; k++) {
@@ -18,7 +18,7 @@ describe("k tries of n trials", () => {
         }
   });
 
-  it("are undefined without that many trials, or without a try", () => {
+  it("are undefined if k is 0 or more than n", () => {
     for (const of of [passAtK, passHatK]) {
       expect([of(3, 1, 4), of(3, 1, 0), of(0, 0, 1)]).toEqual([undefined, undefined, undefined]);
       expect(of(3, 3, 3)).toBe(1);
@@ -29,13 +29,13 @@ describe("k tries of n trials", () => {
   });
 });
 
-it("counts how often two values differ", () => {
+it("disagreement is the share of pairs of values that differ", () => {
   expect(disagreement([1, 1])).toBe(0);
   expect(disagreement([1, 2])).toBe(1);
-  // Of six pairs of a, a, b, c one is equal.
+  // Of the six pairs of a, a, b, c one is equal.
   expect(disagreement(["a", "a", "b", "c"])).toBeCloseTo(5 / 6, 12);
   expect(disagreement(["a", "a", "a", "b"])).toBeCloseTo(1 / 2, 12);
   expect([disagreement([1]), disagreement([])]).toEqual([undefined, undefined]);
-  // A number is not its text.
+  // A number differs from its text.
   expect(disagreement([1, "1"])).toBe(1);
 });

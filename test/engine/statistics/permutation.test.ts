@@ -5,7 +5,7 @@ import { randomFrom, randomWordsFrom } from "../../../source/engine/statistics/r
 
 const pairedPermutation = (...given: Parameters<typeof permuted>) => permuted(...given);
 
-/** p of a shift by going through all signs: what the test is defined as. */
+/** p of a shift by enumerating all signs, the definition of the test. */
 function shiftedP(differences: readonly number[], shift: number): number {
   const moved = differences.map((value) => value - shift);
   const observed = Math.abs(moved.reduce((sum, value) => sum + value, 0));
@@ -24,12 +24,15 @@ describe("the paired permutation test", () => {
     [[0.1, 0.4, -0.2, 0.5, 0.3, 0.25, 0.05, -0.1], 0.1171875, -0.0666666666667, 0.3833333333333],
     [[0.5, 0.25, 0, 0, 0.5, -0.25, 0.25, 0.5, 0, 0.25], 0.078125, 0, 0.375],
     [[1, 2, 3, 4, 5, 6], 0.03125, 1, 6],
-  ])("equals SciPy's, like the shifts that it does not reject: %j", (differences, p, low, high) => {
-    const found = pairedPermutation(differences);
-    expect(found.p).toBe(p);
-    expect(found.interval!.low).toBeCloseTo(low, 5);
-    expect(found.interval!.high).toBeCloseTo(high, 5);
-  });
+  ])(
+    "equals SciPy's p, and its interval contains the shifts that are not rejected: %j",
+    (differences, p, low, high) => {
+      const found = pairedPermutation(differences);
+      expect(found.p).toBe(p);
+      expect(found.interval!.low).toBeCloseTo(low, 5);
+      expect(found.interval!.high).toBeCloseTo(high, 5);
+    },
+  );
 
   test("enumerates small samples exactly", () => {
     // All eight sign patterns of 1, 2, 3: only +++ and --- reach 6.
@@ -38,12 +41,12 @@ describe("the paired permutation test", () => {
     expect(pairedPermutation([])).toEqual({ p: 1, interval: undefined });
   });
 
-  test("enumerates all 16,384 signs of fourteen different differences, because drawing 9,999 is no less work", () => {
+  test("enumerates all 16,384 signs of fourteen different differences instead of drawing 9,999", () => {
     const differences = Array.from({ length: 14 }, (_, task) => (task + 1) * (task % 4 === 0 ? -0.05 : 0.1));
     expect(pairedPermutation(differences).p).toBe(shiftedP(differences, 0));
   });
 
-  test("equals McNemar's exact test for any number of ones and minus ones", () => {
+  test("equals McNemar's exact test for differences of +1 and -1", () => {
     for (const [gained, lost, same] of [
       [9, 1, 40],
       [60, 30, 900],
@@ -56,7 +59,7 @@ describe("the paired permutation test", () => {
     }
   });
 
-  test("has its limits at the shifts whose p crosses 0.05", () => {
+  test("has interval limits at the shifts whose p crosses 0.05", () => {
     const random = randomFrom("limits");
     for (let sample = 0; sample < 20; sample++) {
       // Some values occur twice, some are zero.
@@ -72,7 +75,7 @@ describe("the paired permutation test", () => {
     }
   });
 
-  test("the interval excludes zero exactly if p is below 0.05, drawn or exact", () => {
+  test("has an interval that excludes zero exactly if p is below 0.05, drawn or exact", () => {
     const random = randomFrom("agreement");
     const seen = { exact: new Set<boolean>(), drawn: new Set<boolean>() };
     for (let sample = 0; sample < 40; sample++) {
@@ -87,7 +90,7 @@ describe("the paired permutation test", () => {
     expect(seen).toEqual({ exact: new Set([false, true]), drawn: new Set([false, true]) });
   });
 
-  test("drawn signs approximate the exact ones, are equal for the same seed, and p is never 0", () => {
+  test("approximates the exact p by drawn signs, equally for equal seeds, and never returns 0", () => {
     const few = Array.from({ length: 16 }, (_, task) => Math.round(Math.sin(task) * 1000 + 300) / 1000);
     const drawn = pairedPermutation(few, "seed");
     expect(drawn.p).toBeCloseTo(shiftedP(few, 0), 2);
@@ -99,7 +102,7 @@ describe("the paired permutation test", () => {
     expect(sure.interval!.low).toBeGreaterThan(1);
   });
 
-  test("swapping the sides mirrors everything", () => {
+  test("is mirrored if the sides are swapped", () => {
     const values = Array.from({ length: 30 }, (_, task) => Math.cos(3 * task) + 0.2);
     const [one, other] = [
       pairedPermutation(values, 7),
@@ -118,7 +121,7 @@ describe("the paired permutation test", () => {
     expect(pairedPermutation(Array.from({ length: 30 }, () => 0.5)).interval).toBeUndefined();
   });
 
-  test("words of the generator equal its numbers", () => {
+  test("random words of the generator equal its random numbers", () => {
     const words = new Int32Array(5);
     const fill = randomWordsFrom("seed");
     const random = randomFrom("seed");

@@ -9,13 +9,13 @@ import {
 import { randomFrom, shuffled } from "../../../source/engine/statistics/random.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 
-it("orders ids by number if all are numbers, otherwise as text", () => {
+it("natural order sorts ids by number if all are numbers, otherwise as text", () => {
   expect(naturalOrder(["10", "9", "-1"])).toEqual(["-1", "9", "10"]);
   expect(naturalOrder(["10", "9", "b"])).toEqual(["10", "9", "b"]);
   expect(naturalOrder(["9", "", "10"])).toEqual(["", "10", "9"]);
 });
 
-it("orders ids by a seeded hash that others can work out", () => {
+it("seeded order sorts ids by a documented hash of seed and id", () => {
   // Python's hashlib.sha256(f"{seed}:{id}").hexdigest(), sorted.
   expect(seededOrder(["a", "b", "c", "10", "9"], "7")).toEqual(["c", "a", "10", "9", "b"]);
   expect(seededOrder(["9", "10", "c", "b", "a"], "")).toEqual(["b", "10", "c", "a", "9"]);
@@ -31,7 +31,7 @@ describe("the sequential sign test", () => {
     return test.result;
   };
 
-  it("has the e-value 2^n w! l! / (n + 1)! for any order and any number of equal values", () => {
+  it("has the e-value 2^n w! l! / (n + 1)! for any order, ignoring equal pairs", () => {
     for (const [pairs, logE] of [
       [times(1, [1, 0]), 0],
       [times(7, [0.75, 0.5]), Math.log(16)],
@@ -42,18 +42,18 @@ describe("the sequential sign test", () => {
       expect(after(pairs).logE).toBeCloseTo(logE, 12);
   });
 
-  it("decides at the first task that brings it to 1 / alpha, and reports the leader at that task", () => {
+  it("decides at the first task that brings its e-value to 1 / alpha, for the leader at that task", () => {
     const won = after([[1, 1], ...times(8, [1, 0]), ...times(20, [0, 1])]);
     expect(won).toMatchObject({ stop: 9, decision: "a", atStop: [8, 0], wins: 8, losses: 20, n: 29 });
     expect(won.maxLogE).toBeCloseTo(Math.log(256 / 9), 12);
     expect(alwaysValidP(won)).toBeCloseTo(9 / 256, 12);
     expect(after(times(8, [0, 1]))).toMatchObject({ stop: 8, decision: "b", atStop: [0, 8] });
-    // Seven in a row give exactly 16.
+    // Seven wins in a row give exactly 16.
     expect(after(times(7, [1, 0]))).toMatchObject({ stop: undefined, decision: undefined, atStop: undefined });
     expect(after(times(7, [1, 0]), 1 / 15.9).stop).toBe(7);
   });
 
-  it("begins at p = 1, which never rises", () => {
+  it("has a p that begins at 1 and never rises", () => {
     const test = new SequentialSignTest();
     expect(test.result).toMatchObject({ n: 0, wins: 0, losses: 0, logE: 0, maxLogE: 0 });
     expect(alwaysValidP(test.result)).toBe(1);
@@ -62,8 +62,8 @@ describe("the sequential sign test", () => {
   });
 });
 
-describe("the test by the sizes of differences", () => {
-  // Reference values: the products in Python 3.13, written from the formulas of the paper.
+describe("the sequential test by sizes of differences", () => {
+  // Reference values: the products in Python 3.13, from the formulas of the paper.
   it.each([
     [times(20, [1, 0]), 7.4161549818901396, 10],
     [times(12, [0, 1]), 4.17243599841268, 10],
@@ -78,7 +78,7 @@ describe("the test by the sizes of differences", () => {
       0.16855536102980667,
       undefined,
     ],
-  ])("has the expected log and end: %j, log %f, stops at %s", (pairs, logE, stop) => {
+  ])("has for %j the log %f, and stops at %s", (pairs, logE, stop) => {
     const test = new BoundedPairTest();
     for (const [a, b] of pairs) test.take(a, b);
     expect(test.logE).toBeCloseTo(logE, 12);
@@ -86,7 +86,7 @@ describe("the test by the sizes of differences", () => {
     expect(test.stop).toBe(stop);
   });
 
-  it("keeps the largest e-value, and the first stop", () => {
+  it("keeps the largest e-value and the first stop", () => {
     const test = new BoundedPairTest();
     for (const [a, b] of times(12, [1, 0])) test.take(a, b);
     const { maxLogE } = test;
@@ -97,10 +97,10 @@ describe("the test by the sizes of differences", () => {
   });
 });
 
-describePublished("conformance/sequential", () => {
+describePublished("the sequential sign test on published matrices", () => {
   type Matrices = Readonly<Record<string, { readonly models: Readonly<Record<string, string>> }>>;
 
-  it("raises at most 50 alarms in a thousand pairs whose differing tasks a coin decides, looked at after every task", () => {
+  it("raises at most 50 false alarms in 1,000 pairs without a true difference, tested after every task", () => {
     const { matrices } = sharedJson<{ readonly matrices: Matrices }>("conformance/sequential/matrices.json");
     const pairs = Object.values(matrices).flatMap(({ models }) => {
       const answers = Object.values(models);

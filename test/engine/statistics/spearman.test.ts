@@ -14,7 +14,7 @@ describe("Spearman's rank correlation", () => {
     [[10, 9, 100, 1], [1, 2, 3, 4], -0.4, 0.6],
     [[1, 2, 3, 4], [2, 4, 6, 8], 1, 0],
     [[1, 2, 3, 4], [8, 6, 4, 2], -1, 0],
-  ])("is SciPy's for %j and %j", (one, other, rho, p) => {
+  ])("equals SciPy's for %j and %j", (one, other, rho, p) => {
     const found = spearman(pairs(one, other))!;
     expect(found.n).toBe(one.length);
     expect(found.rho).toBeCloseTo(rho, 12);

@@ -11,26 +11,26 @@ const comparePaired = (pairs: readonly (readonly [before: number, after: number]
     pairs.map(([, after]) => after),
   );
 
-describe("intervals", () => {
+describe("Wilson's interval", () => {
   // Reference values: SciPy 1.17.1, binomtest(x, n).proportion_ci(method="wilson").
   test.each([
     [0, 10, 0, 0.2775327998628892],
     [15, 50, 0.1910355350088095, 0.4375035046445341],
     [81, 263, 0.2552885198782742, 0.36620957698280004],
     [10, 10, 0.7224672001371107, 1],
-  ])("Wilson of %i in %i is SciPy's score interval", (successes, trials, low, high) => {
+  ])("equals SciPy's for %i of %i", (successes, trials, low, high) => {
     const interval = wilson(successes, trials)!;
     expect(interval.low).toBeCloseTo(low, 12);
     expect(interval.high).toBeCloseTo(high, 12);
   });
 
-  test("no trials give no interval, and more successes than trials is a bug", () => {
+  test("is undefined without trials, and rejects more successes than trials as a bug", () => {
     expect(wilson(0, 0)).toBeUndefined();
     expect(() => wilson(3, 2)).toThrow("Expected successes from 0 to 2, got 3");
   });
 });
 
-describe("paired comparison", () => {
+describe("a paired comparison", () => {
   // Reference values: SciPy 1.17.1, binomtest(min(b, c), b + c).pvalue.
   test.each([
     [0, 0, 1],
@@ -39,11 +39,11 @@ describe("paired comparison", () => {
     [30, 60, 0.0020602656809630745],
     [500, 500, 1],
     [2600, 2400, 0.004883649737517494],
-  ])("McNemar's exact test of %i gained and %i lost gives %f", (gained, lost, p) => {
+  ])("has McNemar's exact p: %i gained and %i lost give %f", (gained, lost, p) => {
     expect(mcnemarExact(gained, lost)).toBeCloseTo(p, 10);
   });
 
-  test("a comparison reports gains, losses, and its test", () => {
+  test("reports gains, losses and its test", () => {
     const flips = comparePaired([
       [0, 1],
       [1, 1],
@@ -54,7 +54,7 @@ describe("paired comparison", () => {
     expect(comparePaired([[0.2, 0.5]])).toMatchObject({ test: "paired permutation", p: 1 });
   });
 
-  test("the interval of a comparison belongs to its test", () => {
+  test("has an interval that belongs to its test", () => {
     const flips = Array.from({ length: 20 }, (_, task) => [0, task < 5 ? 1 : 0] as const);
     const five = comparePaired(flips);
     expect(five).toMatchObject({ p: 0.0625, test: "McNemar exact", interval: pairedProportion(5, 0, 20) });
@@ -66,7 +66,7 @@ describe("paired comparison", () => {
   });
 
   // By hand: 0.005*4, max(0.01*3, before), max(0.03*2, before), max(0.04*1, before).
-  test("Holm's correction multiplies by the tests left and never falls", () => {
+  test("is corrected by Holm: p is multiplied by the number of remaining tests and never falls", () => {
     expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
   });
 });
@@ -95,14 +95,14 @@ describe("success in k tries", () => {
     expect(passHatK(trials, successes, k)! / (share || 1)).toBeCloseTo(share === 0 ? 0 : 1, 10);
   });
 
-  test("both equal the share of all samples of k trials that contain a success, or only successes", () => {
+  test("equals the share of all samples of k trials with a success, or with only successes", () => {
     const results = [true, true, false, false, false, true];
     const samples = results.flatMap((a, i) => results.slice(i + 1).map((b) => [a, b] as const));
     expect(passAtK(6, 3, 2)).toBeCloseTo(samples.filter(([a, b]) => a || b).length / samples.length, 12);
     expect(passHatK(6, 3, 2)).toBeCloseTo(samples.filter(([a, b]) => a && b).length / samples.length, 12);
   });
 
-  test("more tries than trials have no value", () => {
+  test("is undefined for more tries than trials", () => {
     expect(passAtK(3, 3, 4)).toBeUndefined();
     expect(passHatK(3, 3, 4)).toBeUndefined();
     expect(() => passHatK(3, 4, 1)).toThrow("Expected successes from 0 to 3, got 4");
@@ -119,7 +119,7 @@ describe("the beta distribution", () => {
     [0.41, 2000, 3000, 0.9252621262083036],
     [0, 2, 3, 0],
     [1, 2, 3, 1],
-  ])("has the expected share below a value: below %f, beta(%f, %f) has %f", (x, a, b, share) => {
+  ])("has below %f the expected share: beta(%f, %f) has %f", (x, a, b, share) => {
     expect(betaShare(x, a, b)).toBeCloseTo(share, 11);
   });
 

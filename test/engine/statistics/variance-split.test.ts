@@ -1,4 +1,4 @@
-/** Variance by task x wording x repeat, against the mean squares of statsmodels 0.14 (`anova_lm` of `y ~ C(t) * C(w)`). */
+/** Variance by task x wording x repeat, compared with mean squares of statsmodels 0.14 (`anova_lm` of `y ~ C(t) * C(w)`). */
 import { describe, expect, it } from "vitest";
 import { type LevelValue, varianceSplit } from "../../../source/engine/statistics/variance-split.ts";
 
@@ -40,7 +40,7 @@ const valuesOf = (cells: readonly (readonly (readonly number[])[])[]): readonly 
     levels.flatMap((repeats, level) => repeats.map((value) => ({ unit: `t${unit}`, level: `w${level}`, value }))),
   );
 
-describe("varianceSplit", () => {
+describe("the variance split by task, wording and repeat", () => {
   it("equals the estimates from statsmodels' mean squares", () => {
     const { variance, unknown, units } = varianceSplit(valuesOf(balanced))!;
     expect(units).toBe(6);
@@ -51,7 +51,7 @@ describe("varianceSplit", () => {
     expect(variance.sampling!.value).toBeCloseTo(0.007761574074, 10);
   });
 
-  it("counts sampling with the rest if there is one repeat, and reports that", () => {
+  it("adds sampling to the residual if there is one repeat, and reports it", () => {
     const first = balanced.map((levels) => levels.map(([value]) => [value!]));
     const { variance, spread, unknown } = varianceSplit(valuesOf(first))!;
     expect(unknown).toBe("one repeat");
@@ -67,9 +67,9 @@ describe("varianceSplit", () => {
     expect(varianceSplit(valuesOf(alike))!.unknown).toBe("no repeat differs");
   });
 
-  it("separates the spread over wordings from that of sampling", () => {
+  it("separates the spread between wordings from that of sampling", () => {
     const { spread, levels } = varianceSplit(valuesOf(balanced))!;
-    // Sampling: the standard deviation of a mean over six tasks. Wordings: that of the three means, less sampling.
+    // Sampling: the standard deviation of a mean over six tasks. Wordings: that of the three means, minus sampling.
     expect(spread.sampling!.value).toBeCloseTo(Math.sqrt(0.007761574074 / 6), 9);
     const means = levels.map(({ mean }) => mean);
     const centre = means.reduce((sum, each) => sum + each, 0) / 3;
@@ -79,7 +79,7 @@ describe("varianceSplit", () => {
     expect(spread.level.interval!.high).toBeGreaterThan(spread.level.value);
   });
 
-  it("weighs tasks alike if repeats are unequal, and leaves out tasks that lack a wording", () => {
+  it("weights tasks equally if repeats are unequal, and omits tasks that lack a wording", () => {
     const uneven = balanced.map((levels, unit) =>
       levels.map((repeats, level) => repeats.slice(0, 1 + ((unit + level) % 4))),
     );
@@ -89,7 +89,7 @@ describe("varianceSplit", () => {
     expect(levels[0]!.mean).toBeCloseTo(first.reduce((sum, value) => sum + value, 0) / 6, 12);
   });
 
-  it("never estimates less than nothing", () => {
+  it("never estimates a negative variance", () => {
     const equal = balanced.map(() => [
       [0, 1],
       [1, 0],
@@ -98,7 +98,7 @@ describe("varianceSplit", () => {
     expect([variance.unit, variance.level, variance.both].map(({ value }) => value)).toEqual([0, 0, 0]);
   });
 
-  it("needs two wordings and two tasks", () => {
+  it("is undefined with fewer than two wordings or two tasks", () => {
     expect(varianceSplit([])).toBeUndefined();
     expect(varianceSplit(valuesOf(balanced.slice(0, 1)))).toBeUndefined();
     expect(varianceSplit(valuesOf(balanced.map((levels) => levels.slice(0, 1))))).toBeUndefined();

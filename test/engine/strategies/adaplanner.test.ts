@@ -43,13 +43,13 @@ describe("AdaPlanner", () => {
     ]);
   });
 
-  it("also rewrites when a result differs from the expected one", async () => {
+  it("also rewrites the plan if a result differs from the expected one", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     await playThrough(adaplanner, environment, sensible([plan("a"), plan("b")], ['{"met": false}']));
     expect(called).toEqual(["a", "b"]);
   });
 
-  it("ends after three refinements, on plans that cannot be parsed, and on APIs that do not exist", async () => {
+  it("gives up after three refinements, and for plans that are unparsable or name missing APIs", async () => {
     const { environment, called } = toyWorld([["a"]], {});
     const again = await playThrough(adaplanner, environment, sensible(Array.from({ length: 20 }, () => plan("a"))));
     expect(called).toHaveLength(4);
@@ -66,7 +66,7 @@ describe("AdaPlanner", () => {
     expect(notes(ghosts, "end")).toEqual(["gave up"]);
   });
 
-  it("accepts the result when the check cannot be parsed", async () => {
+  it("accepts the result if its check cannot be parsed", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const steps = await playThrough(adaplanner, environment, sensible([plan("a")], ["nonsense {"]));
     expect(answer(steps)).toBe("1. A");
@@ -85,7 +85,7 @@ describe("DFSDT as a strategy", () => {
     expect(steps.filter((step) => step.type === "node" && step.state === "pruned")).not.toEqual([]);
   });
 
-  it("keeps to its own limit of requests, or the task's if that is smaller", async () => {
+  it("respects its own limit of requests, or the task's if that is smaller", async () => {
     const { environment } = toyWorld([["dead"]], {});
     const stubborn: Brain = () => ({ calls: [call("dead")] });
     const own = await playThrough(dfsdt, environment, stubborn, { options: { "search.queries": 7 } });
@@ -95,7 +95,7 @@ describe("DFSDT as a strategy", () => {
     expect(requests(task)).toHaveLength(5);
   });
 
-  it("stops at its depth as a plain chain, and can be tried again", async () => {
+  it("stops at its depth limit like a plain chain, and can be retried", async () => {
     const { environment } = toyWorld([["dead"]], {});
     const steps = await playThrough(singleChain, environment, () => ({ calls: [call("dead")] }), {
       options: { "search.tries": 2 },
@@ -114,7 +114,7 @@ describe("any strategy with toolkits", () => {
     expect(requests(steps)).toEqual(["step"]);
   });
 
-  it("plans over toolkits first and then sees only their APIs", async () => {
+  it("plans over toolkits first, then sees only the APIs of the planned toolkit", async () => {
     const { environment } = toyWorld([["a"], ["b"]], { a: "A", b: "B" });
     const brain: Brain = ({ stage, tools }) =>
       stage === "plan"

@@ -1,4 +1,4 @@
-/** The lines between the program and an agent of the user's, and the last request of a planning strategy. */
+/** The lines exchanged with a user's agent, and the last request of a planning strategy. */
 import { describe, expect, it } from "vitest";
 import type { AgentEvent, AgentProgram } from "../../../source/engine/protocol.ts";
 import { answerText, converse, withAgent } from "../../../source/engine/strategies/agent-conversation.ts";
@@ -9,7 +9,7 @@ import { finishTool, toyWorld } from "./toy-tools.ts";
 
 type Asked = { readonly role: string; readonly messages?: readonly Message[] };
 
-/** An agent that writes these lines, or asks a model where there is a role. */
+/** An agent that writes these lines, or asks a model if a role is given. */
 function agentOf(lines: readonly (Json | { readonly asks: Asked })[]) {
   const written: Json[] = [];
   const got: string[] = [];
@@ -120,7 +120,7 @@ describe("a conversation with an agent", () => {
     expect(ending).toBe("by a call");
   });
 
-  it("records the agent's notes and own steps, and invalid lines", async () => {
+  it("records the agent's notes, steps and invalid lines", async () => {
     const { steps } = await played([
       { type: "note", text: "hm" },
       { type: "note" },
@@ -146,7 +146,7 @@ describe("a conversation with an agent", () => {
     ]);
   });
 
-  it("accepts the agent's own score if the run wants one", async () => {
+  it("accepts the agent's own score if the run asks for it", async () => {
     const { steps } = await played([{ type: "score", value: 1 }, { type: "answer" }], {
       async *score(line: Json) {
         yield { type: "note", kind: "score", text: JSON.stringify(line) } as Step;
@@ -155,7 +155,7 @@ describe("a conversation with an agent", () => {
     expect(shown(steps)).toEqual(['score: {"type":"score","value":1}']);
   });
 
-  it("asks models by their roles, all others the model, and knows whose calls it carries out", async () => {
+  it("asks models by role, the run's model for unknown roles, and knows whose calls it executes", async () => {
     const call = callTo("look", {}, "c1");
     const { got, requests, steps } = await played(
       [
@@ -177,7 +177,7 @@ describe("a conversation with an agent", () => {
     expect(roles.requests[0]!.asker.role).toBe("judge");
   });
 
-  it("reports to the agent why a request failed, and fails with it", async () => {
+  it("reports a failed request to the agent, and fails with the same error", async () => {
     await expect(played([{ asks: { role: "actor" } }], {}, [])).rejects.toThrow("Expected no more requests");
   });
 
@@ -188,7 +188,7 @@ describe("a conversation with an agent", () => {
   });
 });
 
-describe("the agent of a run", () => {
+describe("the user's agent in a run", () => {
   const used = async (agent: AgentProgram | undefined, fails = false) => {
     const { context } = scriptedPlay([], () => undefined);
     const spec = { ...context.spec, options: { agent: "mine" } };
@@ -196,7 +196,7 @@ describe("the agent of a run", () => {
       yield { type: "note", kind: "x", text: "" } as Step;
       if (fails) throw new Error("broken");
     })) {
-      // Only its end counts.
+      // Only its end matters here.
     }
   };
 
@@ -209,7 +209,7 @@ describe("the agent of a run", () => {
   });
 });
 
-describe("the final answer", () => {
+describe("the final answer of a planning strategy", () => {
   const ended = async (results: readonly string[], replies: Parameters<typeof scriptedPlay>[0]) => {
     const { environment } = toyWorld([["look"]], { look: "seen" });
     const { context, requests } = scriptedPlay(replies, () => environment);
@@ -223,7 +223,7 @@ describe("the final answer", () => {
     };
   };
 
-  it("is asked for with the numbered results, by a call or in words", async () => {
+  it("is requested with the numbered results, and accepted as a call or as text", async () => {
     const { answer, notes, requests } = await ended(
       ["one", "two"],
       [{ text: "", calls: [{ ...callTo("Finish", {}), text: "done" }] }],

@@ -20,14 +20,14 @@ function estimated(loaded: LoadedSuite, task: Task, spec: RunSpec): Estimate {
   return strategy.estimate!(servedContext(strategy, { task, loaded, spec, shots: [] }))!;
 }
 
-/** The real cost of a task: requests, and tokens sent as the estimate counts them. */
+/** The real cost of a task: requests, and tokens sent, counted like the estimate. */
 function took({ steps }: TaskRun): { calls: number; input: number } {
   const prompts = steps.flatMap((step) => (step.type === "prompt" ? [step] : []));
   const text = prompts.map(({ messages, tools = [] }) => JSON.stringify(messages) + JSON.stringify(tools));
   return { calls: prompts.length, input: text.reduce((sum, one) => sum + tokensOf(one), 0) };
 }
 
-describe("the upper bound of a strategy", () => {
+describe("the forecast upper bound of a strategy", () => {
   let loaded: LoadedSuite;
   let tasks: readonly Task[];
   beforeAll(async () => {
@@ -98,7 +98,7 @@ it("the forecast of a run marks upper bounds, but not exact counts", async () =>
   }
 });
 
-it("every benchmark with actions states an upper bound", async () => {
+it("every benchmark with actions has a forecast upper bound", async () => {
   const hub = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
   const [question] = await hub.tasks("torchhub");
   expect(estimated(hub, question!, specOf("react"))).toMatchObject({ calls: 30, atMost: true });

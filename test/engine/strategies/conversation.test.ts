@@ -1,4 +1,4 @@
-/** A conversation of two models in a room with a lamp: each side has a switch of its own. */
+/** A conversation of two models in a room with a lamp: each side has its own switch. */
 import { describe, expect, it } from "vitest";
 import { ContextProblem } from "../../../source/engine/models/problem.ts";
 import type { Conversation, ConversationAnswer, Reply } from "../../../source/engine/protocol.ts";
@@ -18,7 +18,7 @@ const calling = (...names: readonly string[]): Reply => ({
   calls: names.map((name, index) => callTo(name, { times: 1 }, `${name}-${index}`)),
 });
 
-/** The lamp burns if both sides pressed their switch. */
+/** The lamp is on if both sides pressed their switch. */
 class Room {
   readonly pressed: Role[] = [];
   isClosed = false;
@@ -83,7 +83,7 @@ const answerIn = (steps: readonly Step[]): ConversationAnswer => {
   return (answer as { readonly answer: unknown }).answer as ConversationAnswer;
 };
 
-/** What a request shows, in short: `s` and the texts and calls after it. */
+/** What a request shows, in short: `s` followed by its texts and calls. */
 const shown = ({ messages }: ModelRequest) =>
   messages.slice(1).map((message) => {
     const calls = message.role === "assistant" ? (message.calls ?? []) : [];
@@ -98,7 +98,7 @@ const bothPress: readonly Line[] = [
   ["user", "Thanks. STOP"],
 ];
 
-describe("a conversation", () => {
+describe("a conversation of model and user", () => {
   it("shows each side its own calls and the other's texts, and both change one state", async () => {
     const { requests, room, context } = play(bothPress);
     const answer = answerIn(await collect(conversation.run(context)));
@@ -131,12 +131,12 @@ describe("a conversation", () => {
     ]);
   });
 
-  it("ends at the limit of steps, even if the last message stops it", async () => {
+  it("ends at the step limit, even if the last message would stop it", async () => {
     const { context } = play(bothPress, { limits: { steps: 7, errors: 3 } });
     expect(answerIn(await collect(conversation.run(context))).end).toEqual({ by: "limit", reason: "step limit" });
   });
 
-  it("ends after too many failed calls, of both sides together", async () => {
+  it("ends after too many failed calls of both sides together", async () => {
     const failing: readonly Line[] = [
       ["user", calling("kick", "kick")],
       ["user", "Help!"],
@@ -147,7 +147,7 @@ describe("a conversation", () => {
     expect({ end, errors }).toEqual({ end: { by: "limit", reason: "error limit" }, errors: 3 });
   });
 
-  it("keeps text beside calls from the other side, or ends by it as that side's mistake", async () => {
+  it("hides text next to calls from the other side, or ends by it as that side's mistake", async () => {
     const beside: readonly Line[] = [["user", { ...calling("press"), text: "STOP" }], ...bothPress.slice(0, 1)];
     const { context, requests } = play([...beside, ...bothPress.slice(1)]);
     await collect(conversation.run(context));
@@ -157,7 +157,7 @@ describe("a conversation", () => {
     expect({ end, pressed: room.pressed }).toEqual({ end: { by: "user", reason: "text beside calls" }, pressed: [] });
   });
 
-  it("asks a model three times again for a message, which then counts as its mistake", async () => {
+  it("asks a model three more times for a valid message, then ends by its mistake", async () => {
     const unread = { text: "", calls: [{ ...callTo("press", {}), text: "[", arguments: undefined }] };
     const silent: readonly Line[] = [" ", unread, { text: "" }, " "].map((reply) => ["model", reply]);
     const { context, requests } = play([["user", "Hi"], ...silent]);
@@ -168,14 +168,14 @@ describe("a conversation", () => {
     });
   });
 
-  it("fails if the user's model gives no message, or no longer fits, for which the model is not scored", async () => {
+  it("fails without a score if the user's model gives no message, or its prompt is too long", async () => {
     const silent: readonly Line[] = Array.from({ length: 4 }, () => ["user", ""] as const);
     await expect(collect(conversation.run(play(silent).context))).rejects.toMatchObject({ kind: "tool" });
     const full = play([["user", new ContextProblem("too long")]]);
     await expect(collect(conversation.run(full.context))).rejects.toMatchObject({ kind: "tool" });
   });
 
-  it("ends with that cause, and with the turns so far, when the prompt exceeds the model's context", async () => {
+  it("keeps its turns so far, with that cause, if the prompt exceeds the model's context", async () => {
     const { context } = play([
       ["user", "Hi"],
       ["model", new ContextProblem("too long")],
@@ -189,7 +189,7 @@ describe("a conversation", () => {
     expect(notes(steps, "end")).toEqual(["context: too long"]);
   });
 
-  it("continues in the middle of an episode: saved replies rebuild the state by their calls", async () => {
+  it("resumes in the middle of an episode: saved replies rebuild the state by their calls", async () => {
     const first = play(bothPress.slice(0, 4));
     const steps: Step[] = [];
     const stopped = (async () => {
@@ -207,7 +207,7 @@ describe("a conversation", () => {
     });
   });
 
-  it("reports that the run's model plays the user if the run selects none", async () => {
+  it("notes that the run's model plays the user if the run selects none", async () => {
     const { context } = play(bothPress);
     const { user: _, ...spec } = context.spec;
     const steps = await collect(conversation.run({ ...context, spec }));

@@ -34,7 +34,7 @@ const opening: Message[] = [
   { role: "user", content: "Do it." },
 ];
 
-/** The recorded world: what each function answers, and what Finish does. */
+/** The recorded world: the reply of each function, and the effect of Finish. */
 function actIn(env: World["env"]): Act {
   // eslint-disable-next-line require-yield
   return async function* (call) {
@@ -86,11 +86,11 @@ async function all(steps: AsyncGenerator<Step, unknown>): Promise<Step[]> {
   return list;
 }
 
-describePublished("searches replayed node for node", () => {
+describePublished("recorded searches of the official program", () => {
   const [world, ...replays] = sharedLines<World & Replay>("conformance", "toolplanner", "search_replay.jsonl.gz");
   const act = actIn(world!.env);
 
-  it("grows the official DFSDT tree in every scripted run", async () => {
+  it("give the official DFSDT tree in every scripted run", async () => {
     const runs = replays.filter(({ algorithm }) => algorithm === "DFSDT");
     expect(runs).toHaveLength(24);
     for (const { id, script, expected, ...run } of runs) {
@@ -127,7 +127,7 @@ describePublished("searches replayed node for node", () => {
     }
   });
 
-  it("follows the official ReAct chain in every scripted run", async () => {
+  it("give the official ReAct chain in every scripted run", async () => {
     const runs = replays.filter(({ algorithm }) => algorithm === "ReAct");
     expect(runs).toHaveLength(24);
     for (const { id, script, expected, ...run } of runs) {
@@ -157,7 +157,7 @@ describePublished("searches replayed node for node", () => {
   });
 });
 
-describe("searches that could continue for ever", () => {
+describe("searches without a natural end", () => {
   const silent: Ask = scripted(
     Array.from({ length: 500 }, () => ({ content: null })),
     [],

@@ -1,4 +1,4 @@
-/** The dialogue of Planner and Responder, run with scripted replies. */
+/** The dialogue of Planner and Responder, with scripted replies. */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Dialogue, DialogueAnswer } from "../../../source/engine/protocol.ts";
@@ -34,7 +34,7 @@ const task = arenaTask(
   { gold: { subtasks: [{ id: "s1", tool: "OpenWeather", args: [] }], edges: [] }, reference: [] },
 );
 
-/** Runs the script; the last reply of a role repeats. An `Error` in place of a reply is thrown. */
+/** Runs the script; a role's last reply repeats. An `Error` in place of a reply is thrown. */
 async function context(
   script: readonly (Line | { role: Line["role"]; content: Error })[],
   collected: Step[] = [],
@@ -118,8 +118,8 @@ describePublished("published message flows", () => {
   });
 });
 
-describe("a dialogue", () => {
-  test("has separate histories, and passes each side the other's replies", async () => {
+describe("a dialogue of Planner and Responder", () => {
+  test("keeps separate histories, and passes each side the other's replies", async () => {
     const { prompts, steps } = await context([plan(1), respond(1), plan(2), respond(2)]);
     expect(last(steps)).toMatchObject({ end: "complete", dialogue: [{ MessageNumber: "1" }, {}, {}] });
     expect(prompts.map(({ role, messages }) => [role, messages.length])).toEqual([
@@ -134,7 +134,7 @@ describe("a dialogue", () => {
     expect(prompts[3]!.messages[3]!.content).toContain('"StepNumber":2');
   });
 
-  test("yields its answer after every round, so that a crash keeps it", async () => {
+  test("yields its answer after every round, so a crash does not lose it", async () => {
     const { steps } = await context([plan(1), respond(1), plan(2), respond(2)]);
     const answers = steps.flatMap((step) => (step.type === "answer" ? [step.answer as DialogueAnswer] : []));
     expect(answers.map(({ end, dialogue: { length } }) => [end, length])).toEqual([
@@ -180,21 +180,18 @@ describe("a dialogue", () => {
   test.each([
     [0, 1, 0],
     [99, 20, 20],
-  ])(
-    "plays no more rounds than announced, and never more than 20 (%i announced)",
-    async (total, planner, responder) => {
-      const { steps, asked } = await context([plan(1, total), respond(1)]);
-      expect(last(steps).end).toBe("step-limit");
-      expect(asked).toEqual({ planner, responder });
-    },
-  );
+  ])("plays at most the announced rounds, and never more than 20 (%i announced)", async (total, planner, responder) => {
+    const { steps, asked } = await context([plan(1, total), respond(1)]);
+    expect(last(steps).end).toBe("step-limit");
+    expect(asked).toEqual({ planner, responder });
+  });
 
-  test("a step number of another type is not the last one", async () => {
+  test("does not treat a step number of another type as the last one", async () => {
     const { steps } = await context([plan(1, 1), respond("1")]);
     expect(last(steps).end).toBe("step-limit");
   });
 
-  test("a model that fails in the middle fails the task: the dialogue does not count as an answer", async () => {
+  test("fails the task if a model fails in the middle, and is not scored", async () => {
     const broken = { role: "responder", content: new ModelProblem("503 from test") } as const;
     await expect(context([plan(1), respond(1), plan(2), broken])).rejects.toThrow("503 from test");
   });
@@ -207,7 +204,7 @@ describe("a dialogue", () => {
     expect(steps.at(-1)).toMatchObject({ type: "note", kind: "end", data: { end: "context", rounds: 0 } });
   });
 
-  test("steps are nodes, which depend on the steps whose numbers they use", async () => {
+  test("draws steps as nodes that depend on the steps whose numbers they use", async () => {
     const steps: Step[] = [];
     await context([plan(1), plan(2), respond(1), respond(2)], steps, {
       outline: (records) =>
@@ -222,7 +219,7 @@ describe("a dialogue", () => {
     ]);
   });
 
-  test("a model that never answers is a failure, not a bad plan", async () => {
+  test("fails if a model never answers, instead of ending as a bad plan", async () => {
     const failing = context([{ role: "planner", content: new ModelProblem("401 from test") }]);
     await expect(failing).rejects.toThrow("401 from test");
   });
@@ -251,7 +248,7 @@ describe("the forecast of a dialogue", () => {
     [5, 3, 6],
     [2, 3, 4],
   ])(
-    "counts requests and the tokens of each: at most %i rounds and a plan of %i steps are %i requests",
+    "counts requests and their tokens: %i rounds at most and a plan of %i steps make %i requests",
     (rounds, steps, calls) => {
       const { output, ...taken } = forecast(rounds, steps)!;
       expect(taken.calls).toBe(calls);
@@ -287,7 +284,7 @@ describe("the estimate of a dialogue", () => {
   const input = (of: readonly { readonly messages: readonly { readonly content: string }[] }[]) =>
     of.flatMap(({ messages }) => messages).reduce((sum, { content }) => sum + tokensOf(content) + 4, 0);
 
-  test("has a request of each side for each announced step, with the whole history of the side", () => {
+  test("has one request per side and announced step, with the side's whole history", () => {
     for (const total of [1, 2, 3]) {
       const { found, sent } = estimated(total);
       expect(sent.map(({ role }) => role)).toEqual(Array.from({ length: total }, () => ["model", "responder"]).flat());
@@ -301,7 +298,7 @@ describe("the estimate of a dialogue", () => {
     }
   });
 
-  test("ends at the bound of rounds", () => {
+  test("is bounded by the limit of rounds", () => {
     expect(estimated(9, 2).found.calls).toBe(4);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A failure of the world never becomes a score: whichever request of a task fails, in any strategy of any suite, the task has
- * failed, is executed again by the same command, and ends as if nothing had happened.
+ * A failure of the environment never becomes a score: whichever request of a task fails, in any strategy of any suite, the task fails,
+ * is executed again by the same command, and then ends normally.
  */
 import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
 import { cpSync } from "node:fs";
@@ -16,7 +16,7 @@ import { askingStrategies } from "../../asking-strategies.ts";
 
 const sessions = temporarySessions();
 
-/** Counts requests, and lets one of them fail: before its reply, or in the middle of it. */
+/** Counts requests, and makes one of them fail: before its reply, or in the middle of it. */
 function brokenWire() {
   const wire = { requests: 0, fails: -1, inside: false };
   const broken = () => new ModelProblem("connect ECONNREFUSED", { attempts: 6 });
@@ -40,7 +40,7 @@ function brokenWire() {
   return { wire, between };
 }
 
-/** Settings for each suite's smallest interesting task, with a judge if one is asked. */
+/** Settings for each suite's smallest interesting task, with a judge if requested. */
 const settings: Readonly<Record<string, string>> = {
   planningarena: "judge: builtin/oracle\nresponder: builtin/oracle\n",
   ultratool: "judge: builtin/oracle\n",
@@ -49,19 +49,19 @@ const settings: Readonly<Record<string, string>> = {
   mcp: "judge: builtin/oracle\n",
 };
 
-/** All of a row but its times, of which `first_call` is one. */
+/** A row without its times, including the metric `first_call`. */
 function counted(row: Row) {
   const { state, score, calls, toolCalls, counts } = publicRow(row);
   const { first_call: _, ...metrics } = score?.metrics ?? {};
   return { state, score: { ...score, metrics }, calls, toolCalls, counts };
 }
 
-/** The sample of a suite that takes its tasks from a file of the session. */
+/** The sample of a suite that reads its tasks from a file of the session. */
 function bringQuestions(): void {
   cpSync(sampleFolder("own"), sessions.path, { recursive: true });
 }
 
-/** An environment for suites that bring none of their own. */
+/** An environment for suites that bring none. */
 const look = { name: "look", description: "Looks around", parameters: { type: "object", properties: {} } };
 const desk: EnvironmentSource = {
   open: async () => ({ tools: [look], call: async () => ({ ok: true, observation: "a lamp", status: "ok" }) }),
@@ -72,7 +72,7 @@ const own = { environments: { desk }, code };
 const cases = suites.flatMap((suite) => askingStrategies(suite).map((strategy) => ({ suite, strategy })));
 
 describe.each(cases)("$suite.name with $strategy.name", ({ suite, strategy }) => {
-  test("no request that fails is scored", async () => {
+  test("never scores a task whose request failed", async () => {
     const { wire, between } = brokenWire();
     const model = "builtin/slips?rate=0.3";
     const tools = suite.ofFile !== undefined && strategy.needs === "environment" ? "tools: [desk]\n" : "";

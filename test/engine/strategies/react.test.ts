@@ -5,7 +5,7 @@ import type { Environment } from "../../../source/engine/protocol.ts";
 import { react } from "../../../source/engine/strategies/react.ts";
 import { answers, callTo, collect, notes, scriptedPlay } from "./scripted-context.ts";
 
-/** A house with a cup in the kitchen, acted in by text. */
+/** A house with a cup in the kitchen; actions are text. */
 function house(): Environment {
   return {
     tools: [],
@@ -51,7 +51,7 @@ const kitchen = (): Environment => ({
 });
 
 describe("ReAct in text", () => {
-  test("asks for a thought and an action each step, shows the observation, and ends with the environment", async () => {
+  test("asks for a thought and an action per step, shows the observation, and ends with the environment", async () => {
     const { context, requests } = scriptedPlay(
       ["I look", "Look[kitchen]", "Found it", "Finish[in the kitchen]"],
       house,
@@ -72,14 +72,14 @@ describe("ReAct in text", () => {
     ]);
   });
 
-  test("a reply that continues past its line is cut there, and the scratchpad is corrected before the observation", async () => {
+  test("cuts a reply that continues past its line, and corrects the scratchpad before the observation", async () => {
     const replies = ["the secret\nObservation 1: made up", "Look[a]", "t", "Finish[x]"];
     const { context, requests } = scriptedPlay(replies, house);
     await collect(react.run(context));
     expect(requests[2]!.messages[0]!.content).toContain("Thought 1: the ...\nAction 1: Look[a]\nObservation 1: a cup");
   });
 
-  test("accepts a model that begins with the label that it completes, but no other label", async () => {
+  test("accepts a reply that repeats the label it completes, but no other label", async () => {
     const replies = ["Thought 1: hm", "Action 1: Look[a]", "Action 2: Look[b]", "Thought 2: hm", "t", "Finish[x]"];
     const { context, requests } = scriptedPlay(replies, house);
     await collect(react.run(context));
@@ -87,7 +87,7 @@ describe("ReAct in text", () => {
     expect(requests[4]!.messages[0]!.content).toContain("Action 2: Thought 2: hm\nObservation 2: No such action");
   });
 
-  test("an action that cannot be parsed gets an error observation, and at the step limit there is no answer", async () => {
+  test("answers an unparsable action with an error, and has no answer at the step limit", async () => {
     const { context } = scriptedPlay(["a", "what?", "b", "", "c", "hm"], house);
     const steps = await collect(react.run(context));
     expect(notes(steps, "end")).toEqual(["step limit"]);
@@ -95,13 +95,13 @@ describe("ReAct in text", () => {
     expect(steps.filter((step) => step.type === "result" && !step.result.ok)).toHaveLength(3);
   });
 
-  test("a prompt that has grown too long ends the episode before it is sent", async () => {
+  test("ends the episode before it sends a prompt that has grown too long", async () => {
     const { context, requests } = scriptedPlay(["x".repeat(900), "Look[a]"], house);
     expect(notes(await collect(react.run(context)), "end")).toEqual(["prompt too long"]);
     expect(requests).toHaveLength(2);
   });
 
-  test("a call that needs a model sends it the environment's prompt and gets the reply", async () => {
+  test("sends the environment's prompt to a model for a call that needs one, and returns its reply", async () => {
     const planned = (): Environment => ({
       ...house(),
       consult: (call) =>
@@ -130,7 +130,7 @@ describe("ReAct by function calls", () => {
     expect(requests[1]!.messages[2]).toEqual({ role: "tool", callId: "look", content: 'nothing at {"at":"shelf"}' });
   });
 
-  test("a reply without a call gets a reminder, and the depth of the chain is bounded", async () => {
+  test("replies with a reminder if no function is called, and ends at its depth limit", async () => {
     const look = { text: "hm", calls: [callTo("look", 1)] };
     const { context, requests } = scriptedPlay(["just thinking", look, look], kitchen);
     const steps = await collect(react.run(context));
@@ -138,13 +138,13 @@ describe("ReAct by function calls", () => {
     expect(notes(steps, "end")).toEqual(["depth limit"]);
   });
 
-  test("sends a bounded number of requests", async () => {
+  test("ends at its limit of requests", async () => {
     const { context } = scriptedPlay(["", "", "", ""], kitchen);
     expect(notes(await collect(react.run(context)), "end")).toEqual(["step limit"]);
   });
 });
 
-test("a benchmark without an environment is rejected with a message", () => {
+test("a strategy that acts rejects a benchmark without an environment", () => {
   const { context } = scriptedPlay([], kitchen);
   const loaded = { ...context.loaded, suite: { name: "toy" }, asks: {} } as unknown as LoadedSuite;
   const served = () => servedContext(react, { ...context, loaded });

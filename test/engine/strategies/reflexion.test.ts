@@ -14,13 +14,13 @@ const door = (complaint?: string): Environment => ({
 });
 const attempt = (value: string) => ({ text: "", calls: [callTo("open", value)] });
 
-test("no trial follows one that answered without complaint", async () => {
+test("Reflexion starts no further trial after an answer without errors", async () => {
   const { context, requests } = scriptedPlay([attempt("pull")], () => door());
   expect(answers(await collect(reflexion.run(context)))).toEqual(["pull"]);
   expect(requests).toHaveLength(1);
 });
 
-test("a failed trial yields a lesson that opens the next one, from scratch", async () => {
+test("Reflexion gives the lesson of a failed trial to the next, which starts from scratch", async () => {
   const { context, requests } = scriptedPlay(["gave up", "Push next time.", attempt("push")], () => door());
   const steps = await collect(reflexion.run(context));
   expect(notes(steps, "reflection")).toEqual(["Push next time."]);
@@ -29,20 +29,20 @@ test("a failed trial yields a lesson that opens the next one, from scratch", asy
   expect(answers(steps)).toEqual(["push"]);
 });
 
-test("makes at most three trials; the last one's answer counts even if it still has errors", async () => {
+test("Reflexion makes at most three trials; the last answer counts even if it has errors", async () => {
   const replies = [attempt("a"), "one", attempt("b"), "two", attempt("c")];
   const { context, requests } = scriptedPlay(replies, () => door("The door is shut."));
   const steps = await collect(reflexion.run(context));
   const looked = requests[1]!.messages[1]!.content;
   expect(looked).toContain("What was wrong:\nThe door is shut.");
-  // The reply had no words: what it called is what was tried.
+  // The reply had no text, so its call is the attempt.
   expect(looked).toContain('Attempt:\ncall: open("a")\n\n');
   expect(requests[4]!.messages[0]!.content).toBe("Open it. Lessons: one|two");
   expect(notes(steps, "trial")).toEqual(["trial 2", "trial 3"]);
   expect(answers(steps)).toEqual(["c"]);
 });
 
-test("requests a lesson after each step at which the environment is stuck, and keeps the scratchpad", async () => {
+test("Reflexion requests a lesson at each step at which the environment is stuck, and keeps the scratchpad", async () => {
   let stuck = false;
   const enter = (): Environment => ({
     tools: [],

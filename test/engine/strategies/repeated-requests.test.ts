@@ -1,4 +1,4 @@
-/** A search whose model says the same again and again says so. */
+/** A search whose model repeats its replies reports it. */
 import { describe, expect, test } from "vitest";
 import type { Environment, Reply } from "../../../source/engine/protocol.ts";
 import { equalReplies } from "../../../source/engine/run/ask.ts";
@@ -18,7 +18,7 @@ async function searched(replies: readonly (string | Reply)[], temperature = 0) {
 }
 
 describe("a tree search at temperature 0", () => {
-  test("reports that the same request got the same reply, and that all children are equal", async () => {
+  test("reports that equal requests got equal replies, and that all children are equal", async () => {
     const steps = await searched(["Hm.", "Hm."]);
     expect(notes(steps, "same-reply")).toEqual(["The same request was sent before and got the same reply"]);
     expect(notes(steps, "equal-children")).toEqual([
@@ -26,20 +26,20 @@ describe("a tree search at temperature 0", () => {
     ]);
   });
 
-  test("reports equal calls although the second request asks for another one", async () => {
+  test("reports equal children even if the requests differ", async () => {
     const look: Reply = { text: "", calls: [callTo("look", { at: "door" })] };
     const steps = await searched([look, look]);
     expect(notes(steps, "same-reply")).toEqual([]);
     expect(notes(steps, "equal-children")).toHaveLength(1);
   });
 
-  test("reports nothing for children that differ", async () => {
+  test("reports nothing if children differ", async () => {
     const at = (place: string): Reply => ({ text: "Look.", calls: [callTo("look", { at: place })] });
     const steps = await searched([at("door"), at("window")]);
     expect(steps.some((step) => step.type === "note" && step.kind !== "end" && step.kind !== "backtrack")).toBe(false);
   });
 });
 
-test("an equal reply above temperature 0 is chance and is not reported", async () => {
+test("a tree search above temperature 0 does not report an equal reply, which is chance", async () => {
   expect(notes(await searched(["Hm.", "Hm."], 0.7), "same-reply")).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** A task context whose model gives scripted replies, for tests of strategies. */
+/** A task context with scripted model replies, for tests of strategies. */
 import type { Environment } from "../../../source/engine/protocol.ts";
 import type { TaskContext } from "../../../source/engine/strategy.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
@@ -7,7 +7,7 @@ import type { Chunk, ModelRequest, RunSpec, Step, Task, ToolCall } from "../../.
 
 export const task: Task = { id: "t1", question: "Where is the cup?", input: {}, answer: {}, facets: {} };
 
-/** A context with a new environment each time from `enter`, with one reply a request; a request beyond the script fails. */
+/** A context with a new environment from `enter` each time and one reply per request; a request beyond the script fails. */
 export function scriptedPlay(
   replies: readonly (string | Reply)[],
   enter: () => Environment | undefined,

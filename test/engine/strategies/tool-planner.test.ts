@@ -5,7 +5,7 @@ import { answer, call, notes, playThrough, requests, toyWorld, type Brain } from
 
 const plan = (...ids: number[]) => JSON.stringify(ids.map((id) => ({ [`Toolkit ${id}`]: `use ${id}` })));
 
-/** Gives the scripted plans, calls whatever is offered, reports the responses and answers with all results. */
+/** Gives the scripted plans, calls the offered function, reports the responses and answers with all results. */
 const sensible =
   (...plans: string[]): Brain =>
   ({ stage, tools, messages }) => {
@@ -24,7 +24,7 @@ describe("Tool-Planner", () => {
     expect(answer(steps)).toBe("answer from 2. known: B");
   });
 
-  it("includes, when it asks for the state, everything known before it, in order", async () => {
+  it("lists all earlier results, in order, when it asks for the next state", async () => {
     const { environment } = toyWorld([["a"], ["b"], ["c"]], { a: "A", b: "B", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 2)));
     const states = steps.flatMap((step) =>
@@ -46,14 +46,14 @@ describe("Tool-Planner", () => {
     expect(last?.type === "prompt" && last.messages[1]!.content).toContain("a2: a2 does not work");
   });
 
-  it("first tries the APIs that the request or the step mentions, by whole name or without the tool's", async () => {
+  it("first tries the APIs that the request or the step names, with or without the tool's name", async () => {
     const { environment, called } = toyWorld([["a", "b", "day_weather_for_sky", "price"]], {});
     const goal = JSON.stringify([{ "Toolkit 0": "the price and the Day-Weather" }]);
     await playThrough(toolPlanner, environment, sensible(goal, "no more"), { options: { "planner.order": "listed" } });
     expect(called).toEqual(["day_weather_for_sky", "price", "a", "b"]);
   });
 
-  it("reads the names of a large toolkit once for any number of tasks", async () => {
+  it("parses the names of a large toolkit once for any number of tasks", async () => {
     const names = Array.from({ length: 500 }, (_, index) => `f${index}`);
     const { environment } = toyWorld([names], { f0: "A" });
     let looks = 0;
@@ -73,7 +73,7 @@ describe("Tool-Planner", () => {
     expect(looks - first).toBeLessThan(names.length);
   });
 
-  it("replans across toolkits when one is dead, and resumes after the lowest common ancestor", async () => {
+  it("replans across toolkits if one fails, and resumes after the lowest common ancestor", async () => {
     const { environment, called } = toyWorld([["a"], ["dead1", "dead2"], ["c"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)));
     expect(called.filter((name) => name === "a")).toHaveLength(1);
@@ -87,7 +87,7 @@ describe("Tool-Planner", () => {
     expect(shown).toContain("Failed at step 2:");
   });
 
-  it("notes why each API was chosen: first in its toolkit, after one that failed, or by a new plan", async () => {
+  it("notes why each API was chosen: first in its toolkit, after a failed API, or by a new plan", async () => {
     const { environment } = toyWorld([["a"], ["dead1", "dead2"], ["c"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)), {
       options: { "planner.order": "listed" },
@@ -102,7 +102,7 @@ describe("Tool-Planner", () => {
     ]);
   });
 
-  it("draws each plan as a branch from its first difference from the previous one", async () => {
+  it("draws each plan as a branch from its first difference to the previous plan", async () => {
     const { environment } = toyWorld([["a"], ["dead"], ["c"], ["d"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 3), plan(0, 2)));
     const nodes = new Map(
@@ -116,7 +116,7 @@ describe("Tool-Planner", () => {
     ]);
   });
 
-  it("can start again at the common step itself, like the paper's pseudo-code", async () => {
+  it("can resume at the common step itself, like the paper's pseudo-code", async () => {
     const { environment, called } = toyWorld([["a"], ["dead"], ["c"]], { a: "A", c: "C" });
     await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)), {
       options: { "planner.restart": "lca" },
@@ -131,7 +131,7 @@ describe("Tool-Planner", () => {
     expect(roles).toEqual(["plan toy/model", "step toy/actor", "state toy/actor", "final toy/actor"]);
   });
 
-  it("tries the next API if the model finds a response unsuitable for the step and that check is enabled", async () => {
+  it("tries the next API if the model finds a response unsuitable, with that check enabled", async () => {
     const { environment, called } = toyWorld([["a1", "a2"]], { a1: "weather", a2: "price" });
     const looking: Brain = (asked) => {
       if (asked.stage !== "check") return sensible(plan(0))(asked);
@@ -158,7 +158,7 @@ describe("Tool-Planner", () => {
 });
 
 describe("Tool-Planner after failures", () => {
-  it("passes any text in place of a call to the next attempt", async () => {
+  it("passes the text of a reply without a call to the next attempt", async () => {
     for (const [said, told] of [
       ["I would rather not.", "- a: The model called no function, it said: I would rather not.\n"],
       [" \n", "- a: The model called no function\n"],
@@ -172,14 +172,14 @@ describe("Tool-Planner after failures", () => {
     }
   });
 
-  it("asks for a plan three times in all if none can be read", async () => {
+  it("asks three times in all for a plan if a plan has no steps", async () => {
     const { environment, called } = toyWorld([["a"]], { a: "A" });
     const steps = await playThrough(toolPlanner, environment, sensible("no plan", "none either", "nor here", plan(0)));
     expect(requests(steps).filter((stage) => stage === "plan")).toHaveLength(3);
     expect(called).toEqual([]);
   });
 
-  it("reads the bounds from its options, or from the task's budget if that is smaller", () => {
+  it("takes its limits from its options, or from the task's budget if that is smaller", () => {
     const usual = { replans: 3, apisPerToolkit: 10, requests: 58, calls: 60, time: Infinity };
     expect(boundsOf({ options: {}, budget: {} })).toEqual(usual);
     expect(boundsOf({ options: { "planner.apis": "all" }, budget: { task: { steps: 12, seconds: 10 } } })).toEqual({
@@ -188,7 +188,7 @@ describe("Tool-Planner after failures", () => {
       requests: 10,
       time: 9000,
     });
-    // A request for the plan is there whatever is left for the answer.
+    // A request for the plan is reserved, whatever remains for the answer.
     expect(mostRequests({ options: {}, budget: { task: { steps: 1 } } })).toBe(3);
   });
 
@@ -202,7 +202,7 @@ describe("Tool-Planner after failures", () => {
     }
   });
 
-  it("makes at most three new plans if every toolkit is dead, then invents no answer", async () => {
+  it("makes at most three new plans if every toolkit fails, then gives up without an answer", async () => {
     const kits = Array.from({ length: 9 }, (_, index) => [`f${index}`]);
     const { environment, called } = toyWorld(kits, {});
     let next = 0;
@@ -215,7 +215,7 @@ describe("Tool-Planner after failures", () => {
     expect(notes(steps, "end")).toEqual(["gave up"]);
   });
 
-  it("bans a dead toolkit on which the model insists, so no plan remains", async () => {
+  it("bans a failed toolkit on which the model insists, so no plan remains", async () => {
     const { environment, called } = toyWorld([["dead"], ["b"]], { b: "B" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0), plan(0), plan(0), plan(0)));
     expect(called).toEqual(["dead"]);
@@ -233,7 +233,7 @@ describe("Tool-Planner after failures", () => {
     }
   });
 
-  it("cuts an endless plan, and the APIs that are tried of a large toolkit", async () => {
+  it("cuts an endless plan, and the number of APIs tried in a large toolkit", async () => {
     const many = Array.from({ length: 40 }, (_, index) => `f${index}`);
     const { environment, called } = toyWorld([many, ["b"]], { b: "B" });
     await playThrough(toolPlanner, environment, sensible(plan(0), plan(1)));

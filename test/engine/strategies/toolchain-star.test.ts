@@ -1,4 +1,4 @@
-/** ToolChain*'s search against trees worked out by hand, and the strategy in a toy world. */
+/** ToolChain*'s search on trees computed by hand, and the strategy in a toy world. */
 import { describe, expect, it } from "vitest";
 import {
   bestFirst,
@@ -18,43 +18,43 @@ import type { RunSpec, Step } from "../../../source/engine/types.ts";
 import { callTo, scriptedPlay } from "./scripted-context.ts";
 import { answer, call, finishTool, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";
 
-describe("the cost of a step", () => {
-  it("falls with the similarity to a stored plan and with the share of the samples, weighted by alpha", () => {
+describe("the cost of a step in ToolChain*", () => {
+  it("falls with the similarity to a stored plan and with the share of samples, weighted by alpha", () => {
     const stored = [["a", "c", "d"], ["x"]];
-    // The longest common subsequence of b, c and a, c, d is c: half of the shorter plan.
+    // The longest common subsequence of b, c and a, c, d is c: half the length of the shorter plan.
     expect(stepCost(["b", "c"], 0.75, stored, 1)).toBe(0.5);
     expect(stepCost(["b", "c"], 0.75, stored, 0)).toBe(0.25);
     expect(stepCost(["b", "c"], 0.75, stored, 0.5)).toBe(Math.sqrt(0.5) * Math.sqrt(0.25));
-    // The likest plan counts; a single x is all of the other one.
+    // The most similar plan counts; the single x matches all of the other plan.
     expect(stepCost(["b", "x"], 0, stored, 1)).toBe(0);
     expect(stepCost(["b", "c"], 0.5, [], 1)).toBe(1);
     expect(stepCost([], 0.5, stored, 1)).toBe(1);
-    // A weight of nothing is nothing, even if the other part is 0.
+    // A part with weight 0 counts 0, even if the other part is 0.
     expect(stepCost(["a"], 1, stored, 1)).toBe(0);
     expect(stepCost(["q"], 1, stored, 1)).toBe(1);
   });
-  it("falls for the rest with the place in stored plans and the distance, weighted by beta", () => {
+  it("falls for remaining steps with position in stored plans and with distance, weighted by beta", () => {
     const stored = [
       ["a", "c", "d", "e"],
       ["c", "z"],
     ];
-    // c is second of four in one and first of two in the other.
+    // c is second of four in one plan and first of two in the other.
     expect(remainingCost("c", 0.25, stored, 1)).toBe(0.5);
     expect(remainingCost("c", 0.25, stored, 0)).toBe(0.75);
     expect(remainingCost("c", 0.75, stored, 0.5)).toBe(Math.sqrt(0.5) * Math.sqrt(0.25));
     expect(remainingCost("e", 0, stored, 1)).toBe(0);
     expect(remainingCost("c", 0.5, [], 1)).toBe(1);
-    // An API of no plan is at the position of the one with the likest name.
+    // An API in no plan has the position of the API with the most similar name.
     expect(remainingCost("get_weather", 0, [["get_whether", "end"]], 1)).toBe(0.5);
   });
-  it("counts common subsequences", () => {
+  it("has the length of the longest common subsequence", () => {
     expect(commonSubsequence("ABCBDAB", "BDCABA")).toBe(4);
     expect(commonSubsequence([], ["a"])).toBe(0);
     expect(commonSubsequence(["a", "b"], ["b", "a"])).toBe(1);
   });
 });
 
-/** A world by the names of the calls on the way: which calls are sampled there, and how many are foreseen after each. */
+/** A world given by calls along a path: which calls are sampled at each node, and how many calls are foreseen after it. */
 type Tree = Readonly<Record<string, { readonly samples: readonly string[]; readonly left?: readonly number[] }>>;
 
 async function searched(tree: Tree, settings: Partial<SearchSettings> = {}, most = Infinity) {
@@ -111,7 +111,7 @@ async function searched(tree: Tree, settings: Partial<SearchSettings> = {}, most
   }
 }
 
-describe("the search", () => {
+describe("ToolChain*'s search", () => {
   const branching: Tree = {
     "": { samples: ["a", "a", "a", "b"], left: [3, 1] },
     a: { samples: ["c", "c", "Finish", "Finish"], left: [1] },
@@ -141,7 +141,7 @@ describe("the search", () => {
     };
     const { made, tried, ended } = await searched(tree);
     expect([made, ended]).toEqual([["a", "b", "Finish"], "b Finish"]);
-    // A sample without a call counts among the samples: each of the other three is one of four.
+    // A sample without a call counts as a sample, so each of the other three is one of four.
     expect(tried.slice(2, 5)).toEqual([
       ["n3", "c", "open", 1.7143, 1, 0.7143],
       ["n4", "d", "open", 1.7143, 1, 0.7143],
@@ -150,11 +150,11 @@ describe("the search", () => {
     expect(tried.at(-1)).toEqual(["n6", "Finish", "done", 0.75, 0.75, 0]);
   });
 
-  it("prefers the shallower of equally cheap nodes, then the older", async () => {
+  it("prefers the shallower of two equally cheap nodes, then the older", async () => {
     const tree: Tree = {
       "": { samples: ["a", "b"], left: [3, 9] },
       a: { samples: ["x"], left: [6] },
-      // After y and w nothing is left to report.
+      // After y and w nothing is left to search.
       "a x": { samples: ["y"] },
       b: { samples: ["w"] },
       "b w": { samples: ["Finish"] },
@@ -169,12 +169,12 @@ describe("the search", () => {
       ["n6", "Finish", "done", 0.5, 0.5, 0],
     ]);
     expect(made).toEqual(["a", "x", "b", "w", "Finish"]);
-    // The first sampled of a and b, which cost the same at the same depth, is taken first.
+    // Of a and b, which cost the same at the same depth, the first sampled is taken.
     const level = await searched({ "": { samples: ["a", "b"], left: [1, 1] } });
     expect(level.made).toEqual(["a", "b"]);
   });
 
-  it("follows stored plans with alpha and beta at 1, regardless of most samples", async () => {
+  it("follows stored plans if alpha and beta are 1, regardless of the most frequent sample", async () => {
     const tree: Tree = {
       "": { samples: ["b", "b", "b", "a"] },
       a: { samples: ["b", "b", "c", "c"] },
@@ -205,12 +205,12 @@ describe("the search", () => {
     ]);
   });
 
-  it("ends at its budget with the cheapest open node that answers, otherwise with the deepest", async () => {
+  it("ends at its budget with the cheapest open node that answers, otherwise with the deepest node", async () => {
     const tree: Tree = {
       "": { samples: ["a", "a", "a", "Finish"], left: [1] },
       a: { samples: ["c"], left: [9] },
     };
-    // After one expansion a (0.25 + 0.5) and the Finish beside it (0.75 + 0) are open; only one of them answers.
+    // After one expansion a (0.25 + 0.5) and Finish (0.75 + 0) are open; only Finish answers.
     expect(await searched(tree, {}, 1)).toMatchObject({
       made: ["Finish"],
       answered: "42",
@@ -237,8 +237,8 @@ describe("the estimate of remaining calls", () => {
   });
 });
 
-describe("ToolChain*", () => {
-  /** Calls what is next in the list of its conversation; answers with what the last call returned. */
+describe("ToolChain* as a strategy", () => {
+  /** Calls the next function in its list; answers with the last result. */
   const steady =
     (...names: string[]): Brain =>
     ({ stage, messages }) => {
@@ -294,10 +294,10 @@ describe("ToolChain*", () => {
     expect(requests(steps).length).toBeLessThanOrEqual(8);
   });
 
-  it("prefers the calls of demonstrations", async () => {
+  it("prefers the calls that demonstrations make", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     let [asked, chosen] = [0, ""];
-    // Every other reply names the other function; whichever was called first is answered with.
+    // Every second reply names the other function; the function called first gives the answer.
     const brain: Brain = ({ stage, messages }) => {
       if (stage === "foresee") return { text: '["Finish"]' };
       chosen = messages.at(-1)!.role === "tool" ? messages.at(-1)!.content : "";

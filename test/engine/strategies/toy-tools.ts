@@ -1,4 +1,4 @@
-/** A small world of tools, and a model that answers from a function, for strategies to be tried in. */
+/** A small world of tools for trying strategies, and a model that answers from a function. */
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import { servedContext, type TaskContext, type Strategy } from "../../../source/engine/strategy.ts";
@@ -34,7 +34,7 @@ const tool = (name: string): ToolSpec => ({
 export const finishTool = tool("Finish");
 export const call = (name: string, text = "{}"): { readonly name: string; readonly text: string } => ({ name, text });
 
-/** A world with toolkits of the given functions; a function answers with its value, or fails if that is undefined. */
+/** A world with toolkits of the given functions; a function returns its value, or fails if that is undefined. */
 export function toyWorld(kits: readonly (readonly string[])[], values: Readonly<Record<string, string | undefined>>) {
   const toolkits: Toolkit[] = kits.map((names, id) => ({ id, description: `Kit ${id}`, tools: names.map(tool) }));
   const called: string[] = [];
@@ -59,7 +59,7 @@ export function toyWorld(kits: readonly (readonly string[])[], values: Readonly<
   return { environment, called };
 }
 
-/** Runs a strategy in the world to its end and returns all steps. `demonstrated` are the plans of demonstrations. */
+/** Runs a strategy in the world to its end and returns all steps. `demonstrated` contains the plans of demonstrations. */
 export async function playThrough(
   strategy: Strategy,
   environment: Environment,
