@@ -5,13 +5,13 @@ import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
 const formOf = (stage: string, text: string) => actingForm(text, { stage } as FormQuestion, () => freeText);
 
 describe("the form of a plan over toolkits", () => {
-  it.each(["plan", "replan"])("is a list at stage %s, without steps if no toolkit that is shown serves", (stage) => {
+  it.each(["plan", "replan"])("is a list at stage %s, without steps if no listed toolkit is suitable", (stage) => {
     expect(formOf(stage, 'So: [{"Toolkit 3": "look"}]')).toEqual({ got: '[{"Toolkit 3":"look"}]', extent: "closed" });
     for (const empty of ["[]", " [ ]\n", '{"plan": []}'])
       expect(formOf(stage, empty)).toEqual({ got: "[]", extent: "closed" });
   });
 
-  it("is not read out of words, even with brackets among them", () => {
+  it("is not read from free text, even if the text contains brackets", () => {
     for (const text of ["", "no plan", "I have [] to say", "[", '{"plan": [}'])
       expect(formOf("plan", text)).toBeUndefined();
   });

@@ -26,58 +26,58 @@ const failed = (observation: string, given: Partial<FailedCall> = {}): FailedCal
   ...given,
 });
 
-describe("a failed call", () => {
-  it("counts a call of a tool that was not offered as hallucinated", () => {
+describe("the error class of a failed call", () => {
+  it("is api-hallucinated if the tool was not offered", () => {
     expect(classOfCall(failed("No such function name: x", { tool: undefined, status: 1 }))).toBe("api-hallucinated");
     expect(classOfCall(failed("Endpoint '/x' does not exist"))).toBe("api-hallucinated");
   });
 
-  it("is not hallucinated if the data contain its wrong name", () => {
+  it("is not api-hallucinated if only a value in the call is unknown", () => {
     expect(classOfCall(failed("Invalid: no results for Atlantis"))).toBe("invalid-parameter");
   });
 
-  it("has a false format if its arguments are no JSON object", () => {
+  it("is false-format if the arguments are not a JSON object", () => {
     for (const text of ["{", "[1]", '"x"', "null"]) expect(classOfCall(failed("", { text }))).toBe("false-format");
     expect(classOfCall(failed("", { text: '{"from": {"city": "x"}}' }))).toBe("false-format");
   });
 
-  it("has a false format if the layout of a date is wrong, although the message says invalid", () => {
+  it("is false-format if a date has the wrong format, although the message says invalid", () => {
     expect(classOfCall(failed("Invalid input parameters. Please use the format YYYY-MM-DD"))).toBe("false-format");
   });
 
-  it("has a false format if a correct value has another type", () => {
+  it("is false-format if a correct value has another type", () => {
     expect(classOfCall(failed("", { text: '{"from": "x", "seats": "2"}' }))).toBe("false-format");
     expect(classOfCall(failed("", { text: '{"from": 7}' }))).toBe("false-format");
     expect(classOfCall(failed("", { text: '{"from": null}' }))).toBe("invalid-parameter");
   });
 
-  it("uses an unknown name rather than missing one if a parameter has another spelling", () => {
+  it("is invalid-parameter, not missing-parameter, if a parameter's name is misspelt", () => {
     expect(classOfCall(failed("", { text: '{"From": "Vessin"}' }))).toBe("invalid-parameter");
   });
 
-  it("lacks an argument if a required parameter is absent, even if the message reports another cause", () => {
+  it("is missing-parameter if a required parameter is absent, even if the message names another cause", () => {
     expect(classOfCall(failed("Invalid request", { text: "{}" }))).toBe("missing-parameter");
     expect(classOfCall(failed("Invalid: the parameter 'x' is required"))).toBe("missing-parameter");
   });
 
-  it("is invalid if the schema or the server rejects a value", () => {
+  it("is invalid-parameter if the schema or the server rejects a value", () => {
     expect(classOfCall(failed("", { text: '{"from": "x", "seats": "many"}' }))).toBe("invalid-parameter");
     expect(classOfCall(failed("f() got an unexpected keyword argument 'to'"))).toBe("invalid-parameter");
   });
 
-  it("caused by the server is an error of the environment", () => {
+  it("is environment if the server caused the failure", () => {
     expect(classOfCall(failed("API not working error...", { status: 6 }))).toBe("environment");
     expect(classOfCall(failed("request timed out"))).toBe("environment");
     expect(classOfCall(failed("hm"))).toBeUndefined();
   });
 
-  it("is classified in linear time", () => {
-    // The square of its length would never end.
+  it("is found in linear time", () => {
+    // Quadratic time would never end at this length.
     expect(classOfCall(failed("invalid ".repeat(500_000)))).toBe("invalid-parameter");
   });
 });
 
-describe("a failed task", () => {
+describe("the error class of a failed task", () => {
   const planned = new Map([
     [1, ["a", "b"]],
     [2, ["c"]],
@@ -92,31 +92,31 @@ describe("a failed task", () => {
       answered: new Set(answered),
     });
 
-  it("is caused by the clusters if it needs an API in a toolkit that was not planned", () => {
+  it("is cluster-incomplete if it needs an API in a toolkit that was not planned", () => {
     expect(judged({ relevant: ["z"], called: ["a"] })).toBe("cluster-incomplete");
     expect(judged({ relevant: ["a", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("cluster-incomplete");
     expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a"] })).toBe("cluster-incomplete");
   });
 
-  it("is caused by the clusters if it needs an API in a tried toolkit that was not called", () => {
+  it("is cluster-incomplete if it needs an API in a tried toolkit that was not called", () => {
     expect(judged({ relevant: ["b"], called: ["a"] })).toBe("cluster-incomplete");
   });
 
-  it("is a failed decision if one of its working toolkits was not planned", () => {
+  it("is decision-failure if one of the toolkits that work for it was not planned", () => {
     expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("decision-failure");
     expect(notPlanned({ relevant: ["a", "z"], planned })).toEqual(["z"]);
-    // No call in a toolkit with a relevant API: the decision to give up earlier is the cause.
+    // No call in a toolkit with a relevant API: the earlier decision to give up is the cause.
     expect(judged({ relevant: ["a"], called: [] })).toBe("decision-failure");
   });
 
-  it("is otherwise a failed decision", () => {
+  it("is decision-failure if no other class applies", () => {
     expect(judged({ relevant: ["a"], called: ["a"] })).toBe("decision-failure");
     expect(judged({ relevant: ["a"], called: [], toolkits: undefined })).toBe("decision-failure");
     expect(notPlanned({ relevant: ["a"], planned: undefined })).toEqual([]);
   });
 });
 
-it("a manual label correction overrides the judge, which overrides the rules", () => {
+it("a person's correction of an error class overrides the judge, which overrides the rules", () => {
   const rules = { kind: "environment", source: "rules" } as const;
   const judge = { kind: "false-format", source: "judge" } as const;
   const person = { kind: "decision-failure", source: "person" } as const;

@@ -11,7 +11,7 @@ const items: readonly ClusterItem[] = sampleApis.map((api) => ({
 }));
 const settings = { method: "kmeans", k: 4, eps: 0.02, embedding: "lexical" } as const;
 
-it("toolkits that need no model are computed once for a run and for an analysis that views them", async () => {
+it("toolkits that need no model are computed once for a run and for the analyses that show them", async () => {
   const clusters = new ToolClusters();
   let read = 0;
   const readItems = async () => {
@@ -31,7 +31,7 @@ it("toolkits that need no model are computed once for a run and for an analysis 
 
 const toolkits = [1, 2, 12, 2000].map((id) => ({ id, description: `Kit ${id}`, tools: [] }));
 
-test("exactly the toolkits listed by a prompt are read from it", () => {
+test("the toolkits listed in a prompt are found in it", () => {
   const shown = [toolkits[3]!, toolkits[1]!];
   const prompt = `${listing(shown)}\n\nRequest: which of Toolkit 12 or [Toolkit 7, is it?`;
   expect(listedIn(prompt, toolkits)).toEqual([toolkits[1], toolkits[3]]);

@@ -2,7 +2,7 @@ import { expect, test, describe, it, vi } from "vitest";
 import { nextTurn } from "../../../source/engine/work/event-loop.ts";
 import { whenAborted } from "../../../source/engine/work/abort-listeners.ts";
 
-test("several long tasks take turns: only one of them continues between two iterations of the event loop", async () => {
+test("long tasks take turns: only one of them continues between two iterations of the event loop", async () => {
   let iteration = 0;
   let isOver = false;
   const tick = () => {
@@ -24,7 +24,7 @@ test("several long tasks take turns: only one of them continues between two iter
 });
 
 describe("actions on an aborted signal", () => {
-  it("happen once, in order, except withdrawn ones", () => {
+  it("happen once, in order, unless they are withdrawn", () => {
     const controller = new AbortController();
     const happened: string[] = [];
     whenAborted(controller.signal, () => happened.push("first"));

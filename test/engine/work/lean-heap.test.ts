@@ -4,12 +4,12 @@ import v8 from "node:v8";
 import { expect, it, vi } from "vitest";
 import { growthAt, keepHeapLean, manyTasks, mostNew } from "../../../source/engine/work/lean-heap.ts";
 
-it("doubles the space of new objects up to 32 MB and keeps it from there", () => {
+it("the space of new objects doubles up to 32 MB and then stays constant", () => {
   expect(mostNew).toBe(33_554_432);
   expect([growthAt(0), growthAt(mostNew - 1), growthAt(mostNew), growthAt(2 * mostNew)]).toEqual([2, 2, 1, 1]);
 });
 
-it("collects the heap of a run of 20,000 tasks and more whenever half of what is in use was discarded", () => {
+it("runs of 20,000 tasks or more collect garbage once half of the used heap is garbage", () => {
   expect(manyTasks).toBe(20_000);
   const set = vi.spyOn(v8, "setFlagsFromString").mockReturnValue();
   syncBuiltinESMExports();
@@ -21,9 +21,9 @@ it("collects the heap of a run of 20,000 tasks and more whenever half of what is
   expect(percents).toEqual(["--heap-growing-percent=50"]);
 });
 
-it("makes the space of new objects small again, however large it was", () => {
+it("the space of new objects is made small again, however large it was", () => {
   const file = new URL("../../../source/engine/work/lean-heap.ts", import.meta.url).href;
-  // A program that discards almost everything it allocates, in pieces of work between two turns of the event loop.
+  // A program that discards almost everything it allocates, in pieces of work between two iterations of the event loop.
   const script = `
     const { getHeapSpaceStatistics } = await import("node:v8");
     const { keepHeapLean } = await import(${JSON.stringify(file)});

@@ -5,7 +5,7 @@ describe("an array whose items are made on access", () => {
   const squares = madeWhenRead(5, (at) => ({ of: at, is: at * at }));
   const same = [0, 1, 2, 3, 4].map((at) => ({ of: at, is: at * at }));
 
-  test("makes only the items that are read", () => {
+  test("creates only the items that are read", () => {
     const made: number[] = [];
     const many = madeWhenRead(100_000, (at) => (made.push(at), at));
     expect(many.length).toBe(100_000);
@@ -15,7 +15,7 @@ describe("an array whose items are made on access", () => {
     expect(made).toEqual([70_000, 10, 11, 99_999]);
   });
 
-  test("reads like the array of all its items", () => {
+  test("reads like an array of all its items", () => {
     expect(squares).toEqual(same);
     expect(Array.isArray(squares)).toBe(true);
     expect([...squares]).toEqual(same);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { atOnce, inSlices, sorted, type Pieces, withPauses } from "../../../source/engine/work/pieces.ts";
 
-/** Counts up for as long as `goesOn` says so. */
+/** Counts up as long as `goesOn` returns true. */
 function* counting(goesOn: (count: number) => boolean): Pieces<number> {
   let count = 0;
   while (goesOn(count)) {
@@ -11,7 +11,7 @@ function* counting(goesOn: (count: number) => boolean): Pieces<number> {
   return count;
 }
 
-describe("work in pieces", () => {
+describe("work done in pieces", () => {
   test("gives equal results at once and with pauses, and reports its progress", async () => {
     const said: string[] = [];
     expect(atOnce(counting((count) => count < 3))).toBe(3);
@@ -24,7 +24,7 @@ describe("work in pieces", () => {
     expect(said).toEqual(["piece 1", "piece 2", "piece 3"]);
   });
 
-  test("lets pending events be handled: a due timer ends it", async () => {
+  test("lets pending events be handled, such as a due timer that ends it", async () => {
     let isDue = false;
     setImmediate(() => setImmediate(() => (isDue = true)));
     expect(await withPauses(counting(() => !isDue))).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe("work in pieces", () => {
     await expect(done).rejects.toThrow("no longer wanted");
   });
 
-  test("goes through a long list in slices, with the start of each", () => {
+  test("processes a long list in slices, with the start index of each", () => {
     const items = Array.from({ length: 10_001 }, (_, index) => index);
     let longest = 0;
     const pieces = inSlices(items, (slice, from) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SharedWork } from "../../../source/engine/work/shared-work.ts";
 import type { Monitor } from "../../../source/engine/work/monitor.ts";
 
-/** A caller who waits: the progress reported, and a way to leave. */
+/** A waiting caller: the progress it receives, and a way to leave. */
 function waiting() {
   const leaving = new AbortController();
   const reported: string[] = [];
@@ -10,7 +10,7 @@ function waiting() {
   return { monitor, reported, leave: () => leaving.abort(new Error("left")) };
 }
 
-/** Work that runs until it is finished by hand, and says when it was cancelled. */
+/** Work that runs until the test finishes it, and records when it was cancelled. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const begun: Monitor[] = [];
@@ -25,7 +25,7 @@ function work() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("work with several waiting callers", () => {
-  it("is done once; all callers get its progress, also late ones", async () => {
+  it("is done once, and all callers get its progress, even late ones", async () => {
     const shared = new SharedWork<string>();
     const [one, two, toolkits] = [waiting(), waiting(), work()];
     const first = shared.do("toolkits", one.monitor, toolkits.make);
@@ -45,7 +45,7 @@ describe("work with several waiting callers", () => {
     expect(await shared.do("toolkits", waiting().monitor, () => Promise.reject(new Error("not again")))).toBe("made");
   });
 
-  it("runs while anybody waits, and is cancelled with the last caller; a later one starts it again", async () => {
+  it("runs while a caller waits, is cancelled with the last caller, and restarts for a later one", async () => {
     const shared = new SharedWork<string>();
     const [one, two, three, toolkits, anew] = [waiting(), waiting(), waiting(), work(), work()];
     const first = shared.do("toolkits", one.monitor, toolkits.make);
@@ -63,7 +63,7 @@ describe("work with several waiting callers", () => {
     expect(await third).toBe("made anew");
   });
 
-  it("starts again after a failure; callers that have left start nothing", async () => {
+  it("restarts after a failure, and does not start for callers that have left", async () => {
     const shared = new SharedWork<string>();
     await expect(
       shared.do("toolkits", waiting().monitor, () => Promise.reject(new Error("no endpoint"))),

@@ -1,10 +1,10 @@
-/** A clock that does not move until a test turns it. */
+/** A clock that stands still until a test advances it. */
 import { machineClock, type Clock, type Timer } from "../../../source/engine/work/clock.ts";
 
 export type TestClock = Clock & {
-  /** Lets so much time pass, calling what falls due in it in order; what each call sets going gets its turns first. */
+  /** Advances time, running timers that become due in order; before each, pending promises are settled. */
   advance(milliseconds: number): Promise<void>;
-  /** Milliseconds until each call that is still to come, the next one first. */
+  /** Milliseconds until each pending timer, the next one first. */
   due(): readonly number[];
 };
 
@@ -51,7 +51,7 @@ export function openTestClock(): TestClock {
   };
 }
 
-/** The machine's clock, but for what is `least` milliseconds away or more: that is up to the test clock. */
+/** The machine's clock, except timers of `least` milliseconds or more, which the test clock controls. */
 export function nearClock(far: TestClock, least: number): Clock {
   return {
     now: machineClock.now,
@@ -63,7 +63,7 @@ export function nearClock(far: TestClock, least: number): Clock {
   };
 }
 
-/** Turns of the event loop in which promises that are ready are gone through; nothing waits for time in it. */
+/** Iterations of the event loop in which settled promises continue; no timer advances. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,7 +4,7 @@ import { planAnalysisCell, settleChoices, toggled, withChoice } from "../../../s
 const problemsOf = (offered: Parameters<typeof settleChoices>[0], chosen: Parameters<typeof settleChoices>[1]) =>
   settleChoices(offered, chosen).problems.map(({ message }) => message);
 
-it("an unknown choice is an error that lists the known ones, or some of many with the number of others", () => {
+it("an unknown choice is an error that lists the known choices, or a few of many with a count", () => {
   expect(problemsOf({ choices: { by: ["set", "group"] } }, { by: ["moon"] })).toEqual([
     "Expected `by` to be one of set, group, got `moon`",
   ]);
@@ -31,7 +31,7 @@ describe("a choice of several values", () => {
     },
   };
 
-  it("keeps their order, accepts short names, and has its default if nothing is chosen", () => {
+  it("keeps their order, accepts short names, and has a default if nothing is chosen", () => {
     expect(settleChoices(offered, { columns: ["model", "set"] }).listed).toEqual({
       columns: ["model", "set"],
       measures: ["main"],
@@ -39,7 +39,7 @@ describe("a choice of several values", () => {
     expect(settleChoices(offered, { measures: ["success"] }).listed["measures"]).toEqual(["official.success"]);
   });
 
-  it("accepts the old words of some analyses, and writes the current one", () => {
+  it("accepts the older words of some analyses, and writes the current word", () => {
     for (const word of ["metric", "measure"]) {
       expect(settleChoices(offered, { [word]: ["success"] }).listed["measures"]).toEqual(["official.success"]);
       expect(withChoice(`pane: scale\n${word}: success\n`, "measures", "all")).toBe("pane: scale\nmeasures: all\n");
@@ -48,14 +48,14 @@ describe("a choice of several values", () => {
     expect(settleChoices({ choices: { metric: ["a", "b"] } }, { metric: ["b"] }).settled).toEqual({ metric: "b" });
   });
 
-  it("rejects more values than fit, and several if one is expected", () => {
+  it("rejects too many values, and several values if one is expected", () => {
     expect(problemsOf(offered, { columns: ["model", "set", "group"], by: ["set", "group"] })).toEqual([
       "Expected `columns` to be at most 2 values, got 3",
       "Expected `by` to be one value, got 2",
     ]);
   });
 
-  it("is read as a value, as a list, or as settings with their values", () => {
+  it("is parsed from a value, a list, or settings with their values", () => {
     const { chosen, only, problems } = planAnalysisCell(
       "pane: difficulty\nrows: model\ncolumns: [a, b]\npaper: {shots: [0, 3], mode: x}\nonly: {model: lab/llama, shots: 3}\nmode: null",
       [],
@@ -78,7 +78,7 @@ describe("a choice of several values", () => {
     ]);
   });
 
-  it("is built value by value, and the document contains only chosen values", () => {
+  it("is built value by value, and the document contains only the chosen values", () => {
     const { columns, measures } = offered.lists;
     expect(toggled(columns, [], "set")).toEqual(["set"]);
     expect(toggled(columns, ["set"], "set")).toEqual([]);

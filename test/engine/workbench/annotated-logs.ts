@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const speakers = ["human", "Orchestrator (thought)", "WebSurfer", "Orchestrator (-> Coder)", "Coder"];
 
-/** Log k has 5 + k steps; its annotated step is k, of the speaker there. */
+/** Log k has 5 + k steps; its annotated step is k, with the speaker of that step. */
 export function writeLogs(folder: string): void {
   for (const [set, count] of [
     ["Hand-Crafted", 10],
@@ -33,5 +33,5 @@ export function writeLogs(folder: string): void {
   }
 }
 
-/** Agent and step that log k is annotated with. */
+/** The annotated agent and step of log k. */
 export const annotated = (log: number) => ({ agent: speakers[log % speakers.length]!.split(" (")[0]!, step: log });

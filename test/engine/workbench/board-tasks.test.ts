@@ -26,8 +26,8 @@ const task = (id: string): Task => ({
 });
 const tasksOf = (count: number) => Array.from({ length: count }, (_, index) => task(`t${index}`));
 
-describe("the board of a run", () => {
-  test("reads the tasks that have changed, not all of them", () => {
+describe("the task board of a run", () => {
+  test("reads only changed tasks again", () => {
     const store = new RunStore(folder);
     writeRun(store, 500);
     const board = new BoardTasks(store);
@@ -50,7 +50,7 @@ describe("the board of a run", () => {
     store.close();
   });
 
-  test("contains tasks with rows if the tasks are unknown, and adds others as they arrive", () => {
+  test("lists tasks with rows before the data are known, and adds others as they arrive", () => {
     const store = new RunStore(folder);
     writeRun(store, 2);
     const board = new BoardTasks(store);
@@ -74,14 +74,14 @@ describe("the board of a run", () => {
   });
 });
 
-test("the sums of a run are updated as rows change, never summed over all of them", () => {
+test("the sums of a run are updated as rows change, without reading all rows", () => {
   const store = new RunStore(folder);
   const change = vi.spyOn(RunSums.prototype, "change");
   const all = vi.spyOn(RowTable.prototype, "rows");
   writeRun(store, 300);
   for (let look = 0; look < 50; look++) expect(store.table.sums()).toMatchObject({ rows: 300, right: 300 });
   expect(all).not.toHaveBeenCalled();
-  // One change each when a task is begun, asked and scored.
+  // One change each when a task begins, sends a request and is scored.
   expect(change).toHaveBeenCalledTimes(3 * 300);
   store.close();
 });

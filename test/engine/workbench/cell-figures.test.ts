@@ -15,7 +15,7 @@ import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
 const sessions = temporarySessions();
 
-test("an analysis of toolkits that a run lacks asks for them at intervals, without computing other analyses again", async () => {
+test("an analysis asks for missing toolkits at intervals, without recomputing other analyses", async () => {
   const { suite: plain, behaviour } = tinySuite();
   behaviour.score = async (...given) => {
     await clock.advance(70);
@@ -59,9 +59,9 @@ pane: difficulty
   const pauses = clock.now() / 400;
   release();
   expect(clock.now()).toBeGreaterThanOrEqual(12 * 70);
-  // Only the first and the last check ask; the next one between would come after 5 seconds.
+  // Only the first and the last check ask; the next one in between would follow after 5 seconds.
   expect(asked).toBeLessThanOrEqual(2);
-  // Drawn before there were results, when the paper's numbers and the toolkits were loaded, every 400 ms, and at the end.
+  // Drawn before results, when the paper's numbers and the toolkits were loaded, every 400 ms, and at the end.
   expect(drawn.size).toBeLessThanOrEqual(5 + pauses);
 
   found = { apis: [], toolkits: [] } as unknown as Clusters;
@@ -78,7 +78,7 @@ pane: difficulty
   }
 });
 
-test("reading cells starts nothing, and figures are computed once for equal inputs", async () => {
+test("reading cells starts no work, and figures are computed once for equal inputs", async () => {
   const { suite: plain } = tinySuite();
   const started: string[] = [];
   const suite: Suite = {
@@ -109,7 +109,7 @@ test("reading cells starts nothing, and figures are computed once for equal inpu
   expect(counting.compute).toHaveBeenCalledTimes(2);
 });
 
-test("progress tables are not computed again for each task that ends while a run executes", async () => {
+test("tables of progress are not recomputed for each task that ends while a run executes", async () => {
   const { suite, behaviour } = tinySuite();
   const clock = openTestClock();
   const filled: unknown[] = [];
@@ -132,7 +132,7 @@ test("progress tables are not computed again for each task that ends while a run
   expect(counting.compute.mock.calls.length).toBeLessThanOrEqual(12 + 2);
 });
 
-test("reading rows needs a twentieth of a run's time for any number of ended tasks", async () => {
+test("reading rows takes a twentieth of a run's time, however many tasks have ended", async () => {
   const { suite: plain, behaviour } = tinySuite();
   const [first] = await (await plain.open({} as never)).tasks({} as never);
   const many = Array.from({ length: 600 }, (_, index) => ({ ...first!, id: `t${index}` }));
@@ -187,7 +187,7 @@ test.for([
   floors.mockRestore();
 });
 
-test("every figure shows its runs with an option that changes the experiment", async () => {
+test("every figure notes the runs with an option that changes the experiment", async () => {
   const { suite: plain } = tinySuite();
   const hints = {
     name: "hints",
@@ -219,7 +219,7 @@ test("every figure shows its runs with an option that changes the experiment", a
   expect(notes("usual").join()).not.toContain("hints");
 });
 
-test("an unavailable choice is reported beside the figure, which shows the available one", async () => {
+test("an unavailable choice is reported next to the figure, which shows an available one", async () => {
   const { suite } = tinySuite();
   const cell = (name: string, fields: string) => `\`\`\`analysis ${name}\npane: difficulty\n${fields}\`\`\`\n\n`;
   const text = [
@@ -240,7 +240,7 @@ test("an unavailable choice is reported beside the figure, which shows the avail
   expect(former!.listed).toMatchObject({ measures: ["right"] });
 });
 
-test("claims of all cells are answered together, again when rows have changed, and lead to the deciding tasks", async () => {
+test("claims of all cells are answered together, again when rows change, and link to the deciding tasks", async () => {
   const { suite } = tinySuite();
   const cell = (name: string, model: string) => `\`\`\`run ${name}\nsuite: tiny\nmodel: ${model}\n\`\`\`\n\n`;
   const claimed = (name: string, claim: string) =>
@@ -277,7 +277,7 @@ test("claims of all cells are answered together, again when rows have changed, a
   expect(analysisOf(loaded, "groups").problems).toMatchObject([{ message: expect.stringContaining("got `prime`") }]);
 });
 
-test("an analysis of run cells that cannot run reports their mistake, rather than their absence", async () => {
+test("an analysis of run cells with errors reports those errors, not missing runs", async () => {
   const analysis = "```analysis groups\npane: difficulty\n```\n";
   const wrong = (name: string) => `\`\`\`run ${name}\nsuitne: tiny\n\`\`\`\n\n`;
   const { suite } = tinySuite();
@@ -292,7 +292,7 @@ test("an analysis of run cells that cannot run reports their mistake, rather tha
   expect(await missing(wrong("") + wrong("main") + analysis)).toBe("2 run cells have errors; correct them first");
 });
 
-describe("large runs, before a screen", () => {
+describe("figures of large runs behind a screen", () => {
   const rowsOfRun = 1_200;
   const { suite: plain } = tinySuite();
   const many = Array.from({ length: rowsOfRun }, (_, index) => ({
@@ -309,7 +309,7 @@ describe("large runs, before a screen", () => {
   };
   const run = (model: string) => `\`\`\`run ${model}\nsuite: tiny\nmodel: builtin/${model}\n\`\`\`\n\n`;
   const text = `${run("oracle")}${run("slips")}\`\`\`analysis both\npane: compare\n\`\`\`\n\n\`\`\`analysis claimed\npane: difficulty\nclaim: model=builtin/oracle > model=builtin/slips on right\n\`\`\`\n`;
-  /** The session, executed once without a screen, and what it shows. */
+  /** The session, executed once without a screen, and its figures. */
   const executed = new TemporarySessions();
   let alone: Readonly<Record<"both" | "claimed", ReturnType<typeof analysisOf>>>;
   let score: ReturnType<typeof runsOf>[number]["score"];
@@ -323,7 +323,7 @@ describe("large runs, before a screen", () => {
   });
   afterAll(() => executed.end());
   beforeEach(() => cpSync(executed.path, sessions.path, { recursive: true }));
-  /** These threads know the suite, which is in no file of the program. */
+  /** These threads know the suite, which no file of the program contains. */
   const threads: Worker[] = [];
   beforeEach(() => void (threads.length = 0));
   const startThread = () => {
@@ -334,7 +334,7 @@ describe("large runs, before a screen", () => {
     return threads.at(-1)!;
   };
 
-  it("are computed in a thread: the cell reports it, keeps its old figures, and gets the figures of a run without a screen", async () => {
+  it("are computed in a thread: the cell reports it, keeps its old figures, and then equals a run without a screen", async () => {
     const { both, claimed } = alone;
     expect(both.figures.length).toBeGreaterThan(1);
     expect(claimed.claims).toMatchObject([{ answer: "yes", n: rowsOfRun }]);
@@ -363,7 +363,7 @@ describe("large runs, before a screen", () => {
     expect(analysisOf(loaded, "both").figures).toEqual(both.figures);
   });
 
-  it("get the numbers beside them from the thread, in any order of its replies", async () => {
+  it("get the numbers next to them from the thread, whatever the order of its replies", async () => {
     expect(score).toMatchObject({ name: "right", n: rowsOfRun });
     const broken = () => {
       throw new Error("Expected a thread, got none");

@@ -1,4 +1,4 @@
-/** The runs of a grid share the places at an endpoint. The test releases the server's answers and counts started requests. */
+/** The runs of a grid share an endpoint's slots. The test releases the server's answers and counts started requests. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ServerResponse } from "node:http";
@@ -79,7 +79,7 @@ async function answerAll(running: Promise<unknown>, ...servers: readonly HeldSer
 }
 
 describe("the runs of a grid at one endpoint", () => {
-  test("start tasks as slots become free, run by run in order, and never exceed the slots", async () => {
+  test("start tasks as slots become free, run by run in order, within the limit of slots", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -99,7 +99,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(statuses(workbench)).toEqual(["done", "done", "done"]);
   });
 
-  test("a run begins when the one before it leaves a slot, and each writes its own log", async () => {
+  test("begin when the previous run leaves a slot free, and each run writes its own log", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -125,7 +125,7 @@ describe("the runs of a grid at one endpoint", () => {
     }
   });
 
-  test("more slots serve all of them", async () => {
+  test("all use additional slots", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -136,7 +136,7 @@ describe("the runs of a grid at one endpoint", () => {
     await answerAll(running, lab);
   });
 
-  test("start nothing while they pause, and continue after resuming", async () => {
+  test("start nothing while paused, and continue after resuming", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     workbench.setConcurrency(main, 14);
@@ -151,7 +151,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(statuses(workbench)).toEqual(["done", "done", "done"]);
   });
 
-  test("stopping one keeps the others; stopping the cell stops all", async () => {
+  test("stop one by one, or all together with their cell", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -162,12 +162,12 @@ describe("the runs of a grid at one endpoint", () => {
     workbench.stop(main);
     await running;
     expect(statuses(workbench)).toEqual(["partial", "partial", "ready"]);
-    // Only the requests that were cut are repeated.
+    // Only the aborted requests are repeated.
     await answerAll(workbench.run(main), lab);
     expect(runsOf(workbench, "main").map(({ counts }) => counts.right + counts.wrong)).toEqual([12, 12, 12]);
   });
 
-  test("the limits of one end only that one", async () => {
+  test("have separate limits, so one run's limit ends only that run", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(`${grid}\nbudget: {run: {steps: 3}}`, { lab });
     workbench.setConcurrency(main, 1);
@@ -177,7 +177,7 @@ describe("the runs of a grid at one endpoint", () => {
     );
   });
 
-  test("one that fails at the start ends, and the next begins", async () => {
+  test("continue with the next run if one fails at its start", async () => {
     const lab = await heldServer();
     const { workbench, main, behaviour } = await open(grid, { lab });
     const { score } = behaviour;
@@ -191,7 +191,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(runsOf(workbench, "main")[0]!.message).toBe("The first tasks all failed: No key");
   });
 
-  test("one that differs only in its judge waits for the answers it reuses", async () => {
+  test("wait for the answers they reuse if they differ only in the judge", async () => {
     const [lab, judges] = [await heldServer(), await heldServer()];
     const { workbench, main } = await open("model: lab/m\njudge: [judges/a, judges/b]", { lab, judges });
     await answerAll(workbench.run(main), lab, judges);
@@ -203,7 +203,7 @@ describe("the runs of a grid at one endpoint", () => {
 describe("runs at different endpoints", () => {
   const two = "model: [one/m, two/m]";
 
-  test("send requests at the same time, each with all its slots", async () => {
+  test("send requests at the same time, each run with all its slots", async () => {
     const [one, two_] = [await heldServer(), await heldServer()];
     const { workbench, main } = await open(two, { one, two: two_ });
     const running = workbench.run(main);
@@ -227,7 +227,7 @@ describe("runs at different endpoints", () => {
     expect(statuses(workbench)).toEqual(["partial", "done"]);
   });
 
-  test("end without a screen if their endpoint stays away, while runs at other endpoints continue", async () => {
+  test("end without a screen if their endpoint stays unreachable, while runs at other endpoints continue", async () => {
     const [one, two_] = [await heldServer(), await heldServer()];
     let answers = 5;
     const between = (models: Models): Models => ({

@@ -1,4 +1,4 @@
-/** A run of own questions that differs from a saved one only in its check scores the answers of that run. */
+/** A run of the user's own questions that differs from a saved run only in its check scores the saved answers. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ describe("a check that is changed after the run", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it("asks again if there are shots, which show answers in the form the check expects", async () => {
+  it("requires new answers if there are shots, which show answers in the form the check expects", async () => {
     const { server, run } = await open(cell("first", "shots: 1"), cell("second", "shots: 1\ncheck: number"));
     await using _ = server;
     await run("first");
@@ -50,7 +50,7 @@ describe("a check that is changed after the run", () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  it("passes the answers to a judge with another rubric, and keeps the rule checks as measures", async () => {
+  it("passes the saved answers to a judge with another rubric, and keeps the rule checks as measures", async () => {
     const { server, workbench, run } = await open(
       cell("first", ""),
       cell("second", "check: judge\nrubric: Any answer will do.\njudge: builtin/oracle"),

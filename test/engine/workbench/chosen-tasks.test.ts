@@ -1,4 +1,4 @@
-/** `limit`, `filter` and limits of the whole run only choose tasks of a run: none is asked for twice, and each cell shows its own. */
+/** `limit`, `filter` and limits of the whole run only choose tasks: no task is requested twice, and each cell shows its own. */
 import { readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -27,8 +27,8 @@ const run = async (workbench: SessionWorkbench, name = "main") => {
 };
 const logOf = (id: string) => join(sessions.path, "runs", id, "events.jsonl");
 
-describe("cells that choose other tasks of a run", () => {
-  test("are one run: the second asks for the other tasks only, and each counts its own", async () => {
+describe("cells that choose different tasks of one run", () => {
+  test("form one run: the second requests only the remaining tasks, and each counts its own", async () => {
     await using server = await scriptedServer(planner);
     const analysis = "```analysis groups\npane: difficulty\nof: [all]\n```\n";
     const workbench = await open(`${cell("limit: 4", "few")}${cell("", "all")}${analysis}`, server);
@@ -50,7 +50,7 @@ describe("cells that choose other tasks of a run", () => {
     expect([few, all].map((each) => workbench.rows(partOf(each)).length)).toEqual([4, 12]);
   });
 
-  test("show equal rows after the session is opened again, also without its data", async () => {
+  test("show equal rows after the session is reopened, even without its data", async () => {
     await using server = await scriptedServer(planner);
     const text = cell("limit: 4", "few") + cell("filter: {parity: odd}", "odd") + cell("", "all");
     const before = await open(text, server);
@@ -75,7 +75,7 @@ describe("cells that choose other tasks of a run", () => {
     Object.assign(suite, { open: loads });
   });
 
-  test("end for themselves: a limit of the whole run leaves out tasks of its own cell only", async () => {
+  test("end separately: a limit of the whole run excludes only tasks of its own cell", async () => {
     await using server = await scriptedServer(planner);
     const text =
       cell("budget: {run: {steps: 3}}", "short") + cell("limit: 5", "few") + cell("budget: {run: {steps: 10}}", "more");
@@ -85,14 +85,14 @@ describe("cells that choose other tasks of a run", () => {
     const few = await run(workbench, "few");
     expect(few).toMatchObject({ run: short.run, status: "done", total: 5, calls: 5 });
     expect(few.leftOutBy).toBeUndefined();
-    // The tasks that the first cells paid for count.
+    // The tasks that the first cells executed count.
     const more = await run(workbench, "more");
     expect(more).toMatchObject({ run: short.run, leftOutBy: "budget", calls: 10 });
     expect(asked(server, "planner")).toBe(10);
     expect(runsOf(workbench, "short")[0]).toMatchObject({ leftOutBy: "budget" });
   });
 
-  test("forecasts the others only", async () => {
+  test("forecast only the remaining tasks", async () => {
     await using server = await scriptedServer(planner);
     const workbench = await open(cell("limit: 4\njudge: lab/judge"), server);
     const { run: few } = await run(workbench);
@@ -103,7 +103,7 @@ describe("cells that choose other tasks of a run", () => {
     );
   });
 
-  test("asks neither for answers nor for verdicts twice, with fewer tasks and with a filter", async () => {
+  test("request neither answers nor verdicts twice, with fewer tasks and with a filter", async () => {
     await using server = await scriptedServer(planner);
     const judge = "judge: lab/judge\n";
     const [even, odd] = ["filter: {parity: even}\n", "filter: {parity: odd}\nlimit: 2\n"];
@@ -114,7 +114,7 @@ describe("cells that choose other tasks of a run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 12]);
   });
 
-  test("ask a new judge about another judge's answers, and the first judge about nothing again", async () => {
+  test("ask a new judge about another judge's answers, and ask the first judge nothing again", async () => {
     await using server = await scriptedServer(planner);
     const text =
       cell("limit: 4", "few") +
@@ -148,8 +148,8 @@ describe("cells that choose other tasks of a run", () => {
   });
 });
 
-describe("cells of one run at the same time", () => {
-  /** Lets held replies go until the promise has settled. */
+describe("cells of one run that run at the same time", () => {
+  /** Releases held replies until the promise has settled. */
   async function flowing<T>(letGo: () => void, wanted: Promise<T>): Promise<T> {
     let isOver = false;
     const over = wanted.finally(() => (isOver = true));
@@ -160,7 +160,7 @@ describe("cells of one run at the same time", () => {
     return over;
   }
 
-  /** A planner whose replies wait until they are let go. */
+  /** A planner whose replies wait until they are released. */
   async function heldPlanner() {
     const waiting: (() => void)[] = [];
     const server = await scriptedServer((response, seen) => {
@@ -172,7 +172,7 @@ describe("cells of one run at the same time", () => {
     sessions.open(text, { suites: [suite], settings: { endpoints: [{ ...lab(url), concurrency }] } });
   const lively = (server: ScriptedServer, count: number) => until(() => expect(asked(server, "planner")).toBe(count));
 
-  test("ask for each task once: the second adds its tasks to the waiting ones", async () => {
+  test("request each task once: the second cell adds its tasks to the waiting ones", async () => {
     const { server, letGo } = await heldPlanner();
     await using _ = server;
     const workbench = await openWide(cell("limit: 4", "few") + cell("", "all"), server);
@@ -193,7 +193,7 @@ describe("cells of one run at the same time", () => {
     expect(log.filter(({ type }) => type === "run-started").map(({ joins }) => joins)).toEqual([undefined, true]);
   });
 
-  test("stop for themselves: a task in execution continues for the cell that still waits for it", async () => {
+  test("stop separately: a running task continues for the cell that still waits for it", async () => {
     const { server, letGo } = await heldPlanner();
     await using _ = server;
     const text = cell("limit: 4", "few") + cell("budget: {run: {steps: 100}}", "all");
@@ -205,7 +205,7 @@ describe("cells of one run at the same time", () => {
     workbench.stop(cellNamed(workbench, "few"));
     expect((await few).status).toBe("partial");
     expect(await flowing(letGo, all)).toMatchObject({ status: "done", calls: 12, counts: { right: 1, wrong: 11 } });
-    // The request in flight was neither cut nor sent again.
+    // The request in flight was neither aborted nor sent again.
     expect(asked(server, "planner")).toBe(12);
     expect(runsOf(workbench, "few")).toMatchObject([{ status: "done", total: 4, calls: 4 }]);
   });
@@ -227,7 +227,7 @@ describe("cells of one run at the same time", () => {
     expect(asked(server, "planner")).toBe(12);
   });
 
-  test("count requests of other cells for their tasks towards a limit of the run", async () => {
+  test("count other cells' requests for their tasks towards a limit of the run", async () => {
     const { server, letGo } = await heldPlanner();
     await using _ = server;
     const workbench = await openWide(cell("", "all") + cell("budget: {run: {steps: 3}}", "short"), server, 2);
@@ -256,7 +256,7 @@ describe("cells of one run at the same time", () => {
   });
 });
 
-test("a correction of an error's kind holds under every scoring that finds it, that of a score under its own", async () => {
+test("a correction of an error applies to every scoring that reports it, one of a score only to its own scoring", async () => {
   await using server = await scriptedServer(planner);
   const error = { kind: "off" };
   behaviour.score = async (...of) => ({ ...(await tinyScore(...of)), errors: [error] });
@@ -272,8 +272,8 @@ test("a correction of an error's kind holds under every scoring that finds it, t
   expect([plain, judged].map((each) => rowOf(each, "t5").score!.value)).toEqual([1, 0.5]);
 });
 
-describe("folders of versions in which a choice of tasks was a run", () => {
-  /** Leaves a folder for three tasks, answered by "0", and one begun later for six, answered by "1". */
+describe("run folders of versions in which a choice of tasks was a separate run", () => {
+  /** Creates a folder for three tasks, answered by "0", and a later one for six, answered by "1". */
   async function twoFolders(server: ScriptedServer, reply: (text: string) => void): Promise<readonly [string, string]> {
     const text = cell("limit: 3", "first") + cell("limit: 6", "second") + cell("", "all");
     reply("0");
@@ -291,7 +291,7 @@ describe("folders of versions in which a choice of tasks was a run", () => {
     return [first, second];
   }
 
-  test("show their former results, and are joined by a cell without a choice, which asks only for the rest", async () => {
+  test("show their old results, and are joined by a cell without a choice, which requests only the rest", async () => {
     let reply = "";
     await using server = await scriptedServer((response, seen) => says(reply)(response, seen));
     const [first, second] = await twoFolders(server, (text) => (reply = text));
@@ -314,7 +314,7 @@ describe("folders of versions in which a choice of tasks was a run", () => {
     expect(answers.toSorted()).toEqual([..."000111222222"]);
     expect([first, second].map((name) => readFileSync(logOf(name), "utf8"))).toEqual(logs);
 
-    // Its own folder now has what the others have.
+    // Its own folder now contains the answers of the others.
     const again = await open(undefined, server);
     await again.counted();
     expect(runsOf(again, "all")).toMatchObject([{ run: all.run, status: "done", counts: all.counts }]);
@@ -327,7 +327,7 @@ describe("folders of versions in which a choice of tasks was a run", () => {
     return (await Promise.all(found)).map((trajectory) => String(trajectory!.answer));
   }
 
-  test("are continued in place", async () => {
+  test("are continued in place by the cell with that choice", async () => {
     await using server = await scriptedServer(planner);
     const before = await open(cell("limit: 6\nbudget: {run: {steps: 2}}", "few"), server);
     const state = await run(before, "few");
@@ -343,8 +343,8 @@ describe("folders of versions in which a choice of tasks was a run", () => {
   });
 });
 
-describe("two runs", () => {
-  test("share no answers that build on the answers to earlier tasks", async () => {
+describe("two runs with different settings", () => {
+  test("share no answers if answers build on those to earlier tasks", async () => {
     await using server = await scriptedServer(planner);
     const [direct] = suite.strategies;
     Object.assign(suite, { strategies: [{ ...direct!, sequential: () => true }] });
@@ -354,7 +354,7 @@ describe("two runs", () => {
     expect(asked(server, "planner")).toBe(16);
   });
 
-  test("share no answers if their limits of a task differ", async () => {
+  test("share no answers if their task limits differ", async () => {
     await using server = await scriptedServer(planner);
     const budget = (steps: number) => `budget: {task: {steps: ${steps}}}`;
     const workbench = await open(cell(budget(20), "few") + cell(budget(60), "many"), server);

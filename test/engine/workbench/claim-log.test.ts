@@ -1,4 +1,4 @@
-/** Claims keep the hour at which they were first seen, and how many tasks were known then. */
+/** Claims keep the time at which they were first seen, and the number of tasks known then. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -27,8 +27,8 @@ const noteOf = ({ figures }: Awaited<ReturnType<typeof settled>>) =>
     .filter(({ title }) => title.startsWith("Claim"))
     .flatMap(({ notes }) => notes.filter((note) => note.startsWith("Claim written")));
 
-describe("a claim", () => {
-  it("is still reported as written before its results when the results arrive", async () => {
+describe("the note on when a claim was written", () => {
+  it("still reports a claim as written before its results when the results arrive", async () => {
     const workbench = await open(cell + analysis([claim("builtin/filler")]));
     await settled(workbench);
     expect(linesOf()).toMatchObject([{ text: claim("builtin/filler"), known: 0, of: 12 }]);
@@ -41,7 +41,7 @@ describe("a claim", () => {
     expect(linesOf()).toHaveLength(1);
   });
 
-  it("written after results keeps how many tasks were known", async () => {
+  it("reports how many tasks were known for a claim written after results", async () => {
     const workbench = await open(cell + analysis([claim("builtin/filler")]));
     await settled(workbench);
     await workbench.run(cellNamed(workbench, "main"));
@@ -50,7 +50,7 @@ describe("a claim", () => {
     expect(noteOf(await settled(workbench))).toEqual([expect.stringContaining("Claim written after 12 of 12, ")]);
   });
 
-  it("has no note if the notebook has results but no such file; later claims have one", async () => {
+  it("is absent for a notebook that already has results but no claim file; later claims have one", async () => {
     const first = await open(cell + analysis([claim("builtin/filler")]));
     await first.run(cellNamed(first, "main"));
     await first.close();
@@ -63,7 +63,7 @@ describe("a claim", () => {
     expect(noteOf(await settled(workbench))).toEqual([expect.stringContaining("Claim written after 12 of 12, ")]);
   });
 
-  it("is noted although lines of the file cannot be read", async () => {
+  it("is written although lines of the claim file are invalid", async () => {
     const workbench = await open(cell + analysis([claim("builtin/filler")]));
     writeFileSync(file(), 'no JSON\n{"text": 3}\n');
     await settled(workbench);
@@ -71,7 +71,7 @@ describe("a claim", () => {
   });
 });
 
-it("keeps no file for a notebook without claims", async () => {
+it("needs no file for a notebook without claims", async () => {
   const workbench = await open(`${cell}\`\`\`analysis claims\npane: difficulty\n\`\`\`\n`);
   await settled(workbench);
   expect(existsSync(file())).toBe(false);

@@ -26,7 +26,7 @@ const columnsOf = (workbench: SessionWorkbench, name: string) => {
 };
 
 describe("a kinds cell", () => {
-  it("is a note for a program that does not know it, and keeps its bytes", async () => {
+  it("keeps its bytes, and is a note for a program that does not know it", async () => {
     const workbench = await sessions.open(`# T\n\n${kinds}`, { suites: [suite] });
     expect(workbench.cells().map(({ kind }) => kind)).toEqual(["note", "kinds"]);
     const [, cell] = workbench.cells();
@@ -111,7 +111,7 @@ describe("codes of a session", () => {
     expect(JSON.parse(row)).toMatchObject({ codes: "wrong day", code: { misread: true, format: false } });
   });
 
-  it("do not count once the task was run again, and never change a score", async () => {
+  it("do not count after the task was run again, and never change a score", async () => {
     const workbench = await opened();
     const ref = { run: idOf(workbench), task: "t3" };
     const before = workbench.rows(ref.run).map(({ score }) => score?.value);
@@ -144,7 +144,7 @@ describe("codes of a session", () => {
     expect(workbench.rows(ref.run)[1]!.codes!.given).toEqual(["late", "more"]);
   });
 
-  it("are rejected in a session that another program has", async () => {
+  it("are rejected in a session that another program has open", async () => {
     const first = await opened();
     const second = await sessions.open(undefined, { suites: [suite] });
     const ref = { run: idOf(first), task: "t1" };

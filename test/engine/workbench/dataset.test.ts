@@ -32,24 +32,24 @@ const at = (...names: string[]) => join(folder, ...names);
 const make = (out: string, seed: number) =>
   generatePlanningArena({ count: 12, seed, out, report: () => {}, signal: new AbortController().signal });
 
-describe("tasks that 0.1.0 brought or checked", () => {
-  /** The sample of this suite has changed, so its runs must not be taken for those of 0.1.0. */
+describe("data identity of tasks that 0.1.0 shipped or checked", () => {
+  /** The sample of this suite has changed, so its runs must not be mistaken for those of 0.1.0. */
   const changed = ["planningarena"];
 
-  test.each(changed)("%s: a sample that has changed since has its own identity", (name) => {
+  test.each(changed)("%s: exists for a sample that has changed since 0.1.0", (name) => {
     const suite = suites.find((each) => each.name === name)!;
     expect(new DatasetIdentities().of(suite, "sample", sampleFolder(name))).toMatch(/^[0-9a-f]{16}$/);
   });
 
   const same = suites.filter(({ name }) => !changed.includes(name) && existsSync(sampleFolder(name)));
   test.each(same.map((suite) => [suite.name, suite] as const))(
-    "%s: the sample has no identity of its own",
+    "%s: is undefined for the unchanged sample",
     (_, suite) => {
       expect(new DatasetIdentities().of(suite, "sample", sampleFolder(suite.name))).toBeUndefined();
     },
   );
 
-  test("a changed sample has its own identity", () => {
+  test("exists for a sample that a user changed", () => {
     cpSync(sampleFolder("ultratool"), at("sample"), { recursive: true });
     writeFileSync(at("sample", "README.md"), "Words about it.");
     expect(new DatasetIdentities().of(ultratool, "sample", at("sample"))).toBeUndefined();
@@ -57,7 +57,7 @@ describe("tasks that 0.1.0 brought or checked", () => {
     expect(new DatasetIdentities().of(ultratool, "sample", at("sample"))).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("generated tasks equal the tasks of 0.1.0, which wrote no manifest beside them", async () => {
+  test("is equal for generated tasks and for those of 0.1.0, which wrote no manifest", async () => {
     await make(at("made"), 3);
     const identity = () => new DatasetIdentities().of(planningarena, "published", at("made"));
     const before = identity();
@@ -65,19 +65,19 @@ describe("tasks that 0.1.0 brought or checked", () => {
     expect(identity()).toBe(before);
   });
 
-  describePublished("published files", () => {
+  describePublished("data identity of published files", () => {
     const withFiles = suites.filter(
       ({ name, generate, ofFile }) =>
         generate === undefined && ofFile === undefined && existsSync(shared("data", name)),
     );
     test.each(withFiles.map((suite) => [suite.name, suite] as const))(
-      "%s: they have no identity of their own",
+      "%s: is undefined for the unchanged files",
       (_, suite) => {
         expect(new DatasetIdentities().of(suite, "published", shared("data", suite.name))).toBeUndefined();
       },
     );
 
-    test("tasks that are changed after a check have an identity of their own", () => {
+    test("exists for tasks that were changed after a check", () => {
       cpSync(shared("data", "appbench"), at("data"), { recursive: true });
       const appbench = suites.find(({ name }) => name === "appbench")!;
       const identities = new DatasetIdentities();
@@ -89,12 +89,12 @@ describe("tasks that 0.1.0 brought or checked", () => {
   });
 });
 
-describePublished("TravelPlanner's tables", () => {
+describePublished("data identity of TravelPlanner's tables", () => {
   const travelplanner = suites.find(({ name }) => name === "travelplanner")!;
   const build = (from: string, to: string) => travelplanner.build!(from, to, () => {}, new AbortController().signal);
   const identity = (data: string) => new DatasetIdentities().of(travelplanner, "published", data);
 
-  test("belong to the identity of their tasks after they are built in, unless they are the published ones", async () => {
+  test("depends on the built database, unless it has the published tables", async () => {
     await build(shared("data", "travelplanner"), at("published"));
     expect(identity(at("published"))).toBeUndefined();
     cpSync(shared("data", "travelplanner"), at("other"), { recursive: true });
@@ -108,7 +108,7 @@ describePublished("TravelPlanner's tables", () => {
     expect(identity(at("changed"))).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("a database changed by hand belongs to the identity of its tasks", async () => {
+  test("depends on a database that was changed by hand", async () => {
     await build(shared("data", "travelplanner"), at("data"));
     const database = new DatabaseSync(at("data", "sandbox.sqlite"));
     database.exec("UPDATE lodgings SET price = 1 WHERE rowid = 1");
@@ -119,7 +119,7 @@ describePublished("TravelPlanner's tables", () => {
     expect(identity(at("data"))).toBeUndefined();
   });
 
-  test("a part of the flights that is too large to be kept belongs to the identity of its tasks", async () => {
+  test("depends on flights, even the part too large to be kept", async () => {
     cpSync(shared("data", "travelplanner"), at("other"), { recursive: true });
     const flights = at("other", "database", "flights_march.csv");
     const [header, ...rows] = readFileSync(flights, "utf8").trimEnd().split("\n");
@@ -137,8 +137,8 @@ describePublished("TravelPlanner's tables", () => {
   });
 });
 
-describe("reading a data folder", () => {
-  test("happens once for the same path, size, time and inode, also across invocations", async () => {
+describe("reading a data folder for its identity", () => {
+  test("happens once for equal path, size, time and inode, even across programs", async () => {
     await make(at("data"), 1);
     const path = at("data", "tasks.jsonl");
     const text = readFileSync(path, "utf8");
@@ -159,7 +159,7 @@ describe("reading a data folder", () => {
     expect(new DatasetIdentities(at("kept.json")).of(planningarena, "published", at("data"))).not.toBe(first);
   });
 
-  test("a damaged file of identities is rebuilt", async () => {
+  test("rebuilds a damaged file of identities", async () => {
     await make(at("data"), 1);
     const sound = new DatasetIdentities().of(planningarena, "published", at("data"));
     for (const text of ["{", "null", "[]", '{"x":1}']) {
@@ -169,8 +169,8 @@ describe("reading a data folder", () => {
   });
 });
 
-describe("a session that is open while other tasks are generated into its data folder", () => {
-  test("runs the new tasks as another run, and counts no score of the old ones", async () => {
+describe("a session that is open while its data folder is generated anew", () => {
+  test("runs the new tasks as another run, and counts no score of the old tasks", async () => {
     const sessions = new TemporarySessions();
     try {
       mkdirSync(at("data"));

@@ -10,14 +10,14 @@ const sums = (ended: number, calls: number) => ({
   spent: { ...bareRow("r", "t").spent, calls },
 });
 
-describe("the expected number of requests of a run of long tasks", () => {
+describe("the expected number of requests of a run with long tasks", () => {
   const running = {
     row: (task: string) => ({ ...bareRow("r", task), spent: { ...bareRow("r", task).spent, calls: 7 } }),
   };
 
-  test("is that of the ended tasks, scaled to all tasks, without running ones", () => {
+  test("scales the mean of ended tasks to all tasks, ignoring running ones", () => {
     expect(expectedRequests(sums(2, 27), running, ["x"], 10)).toBe(100);
-    // Never less than the number of sent requests.
+    // Never fewer than the requests already sent.
     expect(expectedRequests(sums(2, 20), running, [], 2)).toBe(20);
     expect(expectedRequests(sums(1, 81), running, ["x", "y", "z"], 1)).toBe(81);
   });

@@ -1,4 +1,4 @@
-/** A run pauses before it spends more if its first tasks all fail with the same message. */
+/** A run pauses before it spends more if its first tasks all fail with one message. */
 import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import { Problem } from "../../../source/engine/problem.ts";
@@ -17,7 +17,7 @@ const refusing =
     throw new Problem("parse", "The key is wrong");
   };
 
-describe("ten first tasks that fail with one message", () => {
+describe("ten first tasks that fail with the same message", () => {
   test("pause the run, which shows the reason; the user resumes or stops it", async () => {
     behaviour.score = refusing();
     const workbench = await open();
@@ -35,7 +35,7 @@ describe("ten first tasks that fail with one message", () => {
   test.each([
     [false, { status: "failed", message: "The first tasks all failed: The key is wrong" }, 10],
     [true, { status: "failed" }, 12],
-  ])("end a run without a screen with status 1 for --keep-going %s", async (keepGoing, run, failed) => {
+  ])("end a run without a screen with status 1, for --keep-going %s", async (keepGoing, run, failed) => {
     behaviour.score = refusing();
     const workbench = await open();
     workbench.setConcurrency(cellNamed(workbench, "main"), 1);
@@ -60,7 +60,7 @@ describe("ten first tasks that fail with one message", () => {
           throw new Problem("parse", `No reply about ${id}`);
         },
     ],
-  ])("do not stop a run if %s", async (_, score) => {
+  ])("do not stop the run if %s", async (_, score) => {
     behaviour.score = score();
     const workbench = await open();
     await workbench.run(cellNamed(workbench, "main"));
@@ -70,7 +70,7 @@ describe("ten first tasks that fail with one message", () => {
   });
 });
 
-describe("ten first answers that are unreadable for one cause", () => {
+describe("ten first answers that are unreadable for the same cause", () => {
   const wrong: Behaviour["score"] = async () => ({ value: 0, metrics: {}, checks: [], errors: [] });
   const unread = { ...suite, form: () => undefined };
   const openUnread = () =>
@@ -96,7 +96,7 @@ describe("ten first answers that are unreadable for one cause", () => {
     [false, 10, 1],
     [true, 12, 0],
   ])(
-    "end a run without a screen: --keep-going %s, %i tasks are executed, status %i",
+    "end a run without a screen with --keep-going %s: %i tasks are executed, status %i",
     async (keepGoing, wrongs, status) => {
       behaviour.score = wrong;
       const workbench = await openUnread();
@@ -114,7 +114,7 @@ describe("ten first answers that are unreadable for one cause", () => {
     },
   );
 
-  test("do not stop a run if one of them was read", async () => {
+  test("do not stop the run if one of them was read", async () => {
     behaviour.score = async ({ id }) => ({ value: id === "t4" ? 1 : 0, metrics: {}, checks: [], errors: [] });
     const workbench = await openUnread();
     await workbench.run(cellNamed(workbench, "main"));
@@ -122,7 +122,7 @@ describe("ten first answers that are unreadable for one cause", () => {
   });
 });
 
-test("a run pauses after the first five verdicts that failed alike", async () => {
+test("a run pauses after its first five verdicts are unreadable in the same way", async () => {
   behaviour.score = async ({ id }) => {
     throw new UnreadVerdicts(`About ${id}, I would rather not say.`);
   };

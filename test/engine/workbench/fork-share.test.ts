@@ -13,16 +13,16 @@ const repeats = (values: readonly (number | undefined)[], own = spec, pool = "mo
 const ten = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0];
 const textsOf = (...given: Parameters<typeof forkShares>) => forkShares(...given).map(forkShareText);
 
-describe("the share of right continuations", () => {
+describe("the share of right continuations of a fork", () => {
   // Wilson's interval of 6 of 10: R's `binom::binom.confint(6, 10, methods = "wilson")` gives 0.3126738 and 0.8318197.
-  it("has Wilson's interval beside the original", () => {
+  it("has Wilson's interval, next to the original's result", () => {
     const [share] = forkShares(repeats(ten), () => rowOf(0));
     expect(share!.interval!.low).toBeCloseTo(0.3126738, 6);
     expect(share!.interval!.high).toBeCloseTo(0.8318197, 6);
     expect(forkShareText(share!)).toBe("6 of 10 right: 60 % [31, 83]; the original: wrong");
   });
 
-  it("counts scored continuations alone, and reports of how many", () => {
+  it("counts only scored continuations, and reports the number of all", () => {
     expect(textsOf(repeats([1, 0, undefined]), () => undefined)).toEqual(["1 of 2 (of 3) right: 50 % [9, 91]"]);
     expect(textsOf(repeats([undefined, undefined]), () => rowOf(1))).toEqual([""]);
   });
@@ -35,14 +35,14 @@ describe("the share of right continuations", () => {
     ]);
   });
 
-  it("has no interval if replies cannot differ, which is reported before they are asked", () => {
+  it("has no interval if replies cannot differ, which is warned of before the requests", () => {
     const alike = { ...spec, temperature: 0 };
     const remark = "2 repeats at temperature 0 without a seed cannot differ: they have no interval";
     expect(textsOf(repeats([undefined, undefined], alike), () => undefined)).toEqual([remark]);
     expect(textsOf(repeats([1, 1], alike), () => rowOf(0))).toEqual([`2 of 2 right; ${remark}; the original: wrong`]);
   });
 
-  it("is undefined for runs that are no forks, or are not repeated", () => {
+  it("is undefined for runs that are not forks, or have no repeats", () => {
     const { fork: _, ...plain } = spec;
     expect(forkShares(repeats(ten, plain), () => undefined)).toEqual([]);
     const single = repeats([1]).map((each) => ({ ...each, pool: undefined }));
@@ -50,18 +50,18 @@ describe("the share of right continuations", () => {
   });
 });
 
-describe("the variability of replies", () => {
+describe("whether replies can differ", () => {
   it.each([
     [{ temperature: 0 }, true],
     [{ temperature: 0.1 }, false],
     [{ temperature: 0, seed: 3 }, false],
-    // A seed of 0 that the cell names is sent.
+    // A seed of 0 that the cell sets is sent.
     [{ temperature: 0, seed: 0, set: ["seed"] as const }, false],
     [{ temperature: 0, user: "lab/user", roles: { user: { temperature: 1 } } }, false],
     [{ temperature: 0, judge: "lab/judge", roles: { judge: { temperature: 1 } } }, true],
     [{ model: "builtin/oracle", temperature: 1 }, true],
     [{ model: "builtin/slips?rate=0.5", temperature: 0 }, false],
-  ])("depends on the settings: %j, cannot is %s", (settings, expected) => {
+  ])('depends on the settings: with %j, "cannot differ" is %s', (settings, expected) => {
     expect(cannotDiffer({ ...spec, ...settings })).toBe(expected);
   });
 });

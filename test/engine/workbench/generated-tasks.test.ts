@@ -32,8 +32,8 @@ const run = () => {
   return state.runs[0]!;
 };
 
-describe("generated tasks, made in the notebook", () => {
-  test("become the suite's installed data, and are run", async () => {
+describe("tasks generated in the notebook", () => {
+  test("become the suite's installed data, which the run uses", async () => {
     expect(run().spec.data).toBe("sample");
     const reported: string[] = [];
     await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: (line) => reported.push(line), signal });
@@ -43,7 +43,7 @@ describe("generated tasks, made in the notebook", () => {
     expect(run()).toMatchObject({ status: "done", total: 12, counts: { right: 12 } });
   });
 
-  test("made with another seed they are another run: no score of the old ones counts for it", async () => {
+  test("make another run if generated with another seed, and no old score counts for it", async () => {
     await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: () => {}, signal });
     await loaded.run(loaded.cells()[0]!.id);
     const first = run();
@@ -55,7 +55,7 @@ describe("generated tasks, made in the notebook", () => {
     expect(run()).toMatchObject({ run: first.run, status: "done" });
   });
 
-  test("a suite without a generator reports that it has none", async () => {
+  test("cannot be made for a suite without a generator, which reports it", async () => {
     await expect(loaded.makeTasks("appbench", { count: 1, seed: 0, report: () => {}, signal })).rejects.toThrow(
       "cannot generate tasks",
     );

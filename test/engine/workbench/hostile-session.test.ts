@@ -23,13 +23,13 @@ describe("hostile documents", () => {
     ["NUL bytes and half a character", `a\0b\ud800\n\n${good}`, 2],
     ["Windows line ends", `# T\r\n\r\n${good.replaceAll("\n", "\r\n")}`, 2],
     ["nothing at all", "", 0],
-  ])("%s: read, and written back unchanged", (_, text, cells) => {
+  ])("are read and written back unchanged: %s", (_, text, cells) => {
     const document = readSession(text);
     expect(document.segments).toHaveLength(cells);
     expect(writeSession(document) === text).toBe(true);
   });
 
-  test("5,050 cells are all read, and one is edited", async () => {
+  test("with 5,050 cells are read completely, and one cell can be edited", async () => {
     const loaded = await sessions.open(
       good.replace("good", "").repeat(5000) + "```analysis\npane: difficulty\n```\n".repeat(50),
     );
@@ -51,7 +51,7 @@ describe("hostile cells", () => {
     ["a list", "- suite: appbench", "Expected `"],
     ["keys of prototypes", "__proto__: {suite: appbench}\nconstructor: 1", "Expected `"],
     ["a NUL byte", "suite: \0", "Expected "],
-  ])("%s: both kinds of cell report the expected value, the others work", async (_, source, words) => {
+  ])("report the expected value in both kinds of cell, and other cells work: %s", async (_, source, words) => {
     const loaded = await sessions.open(
       `\`\`\`run bad\n${source}\n\`\`\`\n\n\`\`\`analysis odd\n${source}\n\`\`\`\n\n${good}`,
     );
@@ -65,7 +65,7 @@ describe("hostile cells", () => {
     expect(runsOf(loaded, "good")).toMatchObject([{ status: "done", counts: { right: 2 } }]);
   });
 
-  test("an endless grid is rejected before it is built", async () => {
+  test("with an enormous grid are rejected before the grid is built", async () => {
     const list = `[${Array.from({ length: 200 }, (_, index) => index).join(", ")}]`;
     const loaded = await sessions.open(
       `\`\`\`run big\nsuite: appbench\nmodel: builtin/oracle\nseed: ${list}\nmaxTokens: ${list.replace("0, ", "")}\n\`\`\`\n`,
@@ -90,7 +90,7 @@ describe("hostile cells", () => {
     [".", /EISDIR/],
     ["cut.jsonl.gz", /Expected .*cut\.jsonl\.gz to be a complete gzip file/],
     ["answers.jsonl", /Line 2: Expected/],
-  ])("predictions in %s: a clear error and no run", async (path, message) => {
+  ])("with predictions in %s fail with a clear error and no run", async (path, message) => {
     const loaded = await sessions.open(`\`\`\`run outside\nsuite: appbench\npredictions: ${path}\n\`\`\`\n`);
     writeFileSync(join(sessions.path, "cut.jsonl.gz"), "not zipped");
     symlinkSync("/etc/passwd", join(sessions.path, "link.jsonl"));
@@ -105,7 +105,7 @@ describe("hostile cells", () => {
 });
 
 test.each(["../..", "/etc", "a/b", ".", "%2e%2e"])(
-  "a replay of the run `%s` is rejected before anything is read",
+  "that replay the run `%s` are rejected before anything is read",
   async (run) => {
     const loaded = await sessions.open(`\`\`\`run main\nsuite: appbench\nmodel: builtin/replay?log=${run}\n\`\`\`\n`);
     mkdirSync(join(sessions.path, "runs"), { recursive: true });
@@ -134,7 +134,7 @@ test("a log whose start lacks its warnings is shown like any other", async () =>
   expect(again.rows(run!.run)).toEqual(rows);
 });
 
-test("invalid rows beside a log are folded again", async () => {
+test("invalid rows next to a log are folded again", async () => {
   const loaded = await sessions.open(`${good}\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`);
   await loaded.run(loaded.cells()[0]!.id);
   const [run] = runsOf(loaded, "good");

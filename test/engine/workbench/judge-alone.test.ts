@@ -28,7 +28,7 @@ const run = async (workbench: SessionWorkbench, name = "main") => {
 };
 
 describe("a judge that is added to a finished run", () => {
-  test("is the only model asked: answers come from the saved run, counted but not spent", async () => {
+  test("receives all requests: answers come from the saved run, counted but not spent", async () => {
     await using server = await scriptedServer(planner);
     const workbench = await open(cell("model: lab/planner"), server);
     const before = await run(workbench);
@@ -57,7 +57,7 @@ describe("a judge that is added to a finished run", () => {
     ]);
   });
 
-  test("shows the run that gave the answers in the cell and in the notes of figures", async () => {
+  test("causes a note in the cell and in figures with the run that gave the answers", async () => {
     await using server = await scriptedServer(planner);
     const analysis = "```analysis groups\npane: difficulty\nof: [second]\n```\n";
     const cells = `${cell("model: lab/planner", "first")}\n${cell("model: lab/planner\njudge: lab/judge", "second")}\n`;
@@ -70,7 +70,7 @@ describe("a judge that is added to a finished run", () => {
     expect(analysisOf(workbench, "groups").warnings).toContain(said);
   });
 
-  test("can be changed again, and removed: no request is sent twice", async () => {
+  test("can be replaced and removed without sending any request twice", async () => {
     await using server = await scriptedServer(planner);
     const text = ["judge: lab/judge", "judge: lab/other", ""].map((judge, index) =>
       cell(`model: lab/planner\n${judge}`, `cell${index}`),
@@ -87,7 +87,7 @@ describe("a judge that is added to a finished run", () => {
     expect(none).toMatchObject({ calls: 0, counts: { right: 1, wrong: 11 } });
   });
 
-  test("shares no answer if another setting differs", async () => {
+  test("gets no saved answers if another setting also differs", async () => {
     await using server = await scriptedServer(planner);
     const workbench = await open(
       `${cell("model: lab/planner")}\n${cell("model: lab/planner\njudge: lab/judge\ntrial: 2", "other")}\n`,
@@ -98,7 +98,7 @@ describe("a judge that is added to a finished run", () => {
     expect(asked(server, "planner")).toBe(24);
   });
 
-  test("judges the existing answers, and the model is asked for the missing ones", async () => {
+  test("judges the saved answers, and the model is asked for the missing ones", async () => {
     let refused = 0;
     await using server = await scriptedServer((response, seen) => {
       const fails = seen.body["model"] === "planner" && refused++ < 1;
@@ -114,7 +114,7 @@ describe("a judge that is added to a finished run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([13, 12]);
   });
 
-  test("needs only its own endpoint", async () => {
+  test("requires only its own endpoint", async () => {
     await using server = await scriptedServer(planner);
     const first = await open(cell("model: lab/planner"), server);
     await run(first);
@@ -127,7 +127,7 @@ describe("a judge that is added to a finished run", () => {
     expect(asked(server, "planner")).toBe(12);
   });
 
-  test("obeys the run's limits like the model, which count the answers it is asked about", async () => {
+  test("is subject to the run's limits like the model, and the answers it judges count towards them", async () => {
     await using server = await scriptedServer(planner);
     const limited = (steps: number) => `model: lab/planner\nbudget: {run: {steps: ${steps}}}\n`;
     const workbench = await open(cell(limited(5)), server);
@@ -176,7 +176,7 @@ describe("a judge that is added to a finished run", () => {
   });
 });
 
-describe("the part of an attempt that is reused", () => {
+describe("the part of an attempt that a new judge reuses", () => {
   let seq = 0;
   const event = (more: object) => ({ seq: seq++, at: seq * 10, task: "t", ...more }) as unknown as TaskEvent;
   const prompt = (request: number, role: string, more = {}) =>
@@ -184,7 +184,7 @@ describe("the part of an attempt that is reused", () => {
   const finish = (request: number) => event({ type: "finish", request, reason: "stop" });
   const result = () => event({ type: "result", callId: "c", name: "tool", result: { ok: true } });
 
-  test("is everything before the judge's request, with the time of replies and tools", () => {
+  test("contains everything before the judge's request, with the time of replies and tools", () => {
     const attempt = [
       event({ type: "started", facets: {}, question: "" }),
       prompt(0, "model"),
@@ -220,7 +220,7 @@ describe("the part of an attempt that is reused", () => {
     });
   });
 
-  test("keeps the name of the run that gave the answer, to which the judge's failure does not belong", () => {
+  test("keeps the name of the run that gave the answer, without the judge's failure", () => {
     const source = event({ type: "note", kind: "answer-from:aaaa none", text: "The answer is that of run aaaa" });
     const failed = event({ type: "failed", failure: { kind: "judge", message: "no" } });
     const attempt = [event({ type: "started" }), source, prompt(0, "model", { saved: 7 }), finish(0), failed];
@@ -243,7 +243,7 @@ describe("a choice that leaves every task unscored", () => {
     ["suite: ultratool\nsplit: en/planning\njudge: builtin/oracle", undefined],
     ["suite: ultratool\nsplit: en/tool_usage", undefined],
     ["suite: toolbench\nstrategy: react", undefined],
-  ])("shows a warning in the form and in the cell before the run: %s", async (settings, warning) => {
+  ])("causes a warning in the form and in the cell before the run: %s", async (settings, warning) => {
     const source = `${settings}\ndata: sample\nmodel: builtin/oracle\nlimit: 2\n`;
     const workbench = await sessions.open(`\`\`\`run main\n${source}\`\`\`\n`, { suites });
     const said = [runsOf(workbench, "main")[0]!.warnings, (await workbench.forecast(source)).warnings];
@@ -255,7 +255,7 @@ describe("a choice that leaves every task unscored", () => {
     expect(counts.unscored > 0).toBe(warning !== undefined);
   });
 
-  test("is ToolBench's default on the published queries, and TravelPlanner's test split", () => {
+  test("is the default on ToolBench's published queries and on TravelPlanner's test split", () => {
     const published = bareSpec("toolbench", { data: "published" });
     expect(toolbench.unscored?.(published)).toContain("No task will be scored");
     expect(toolbench.unscored?.({ ...published, judge: "lab/judge" })).toBeUndefined();

@@ -35,7 +35,7 @@ const floors: RunFloors = {
   unscored: ["filler"],
 };
 
-it("computes floors once for equal inputs, across programs", async () => {
+it("floors are scored once for equal inputs, across programs", async () => {
   let times = 0;
   const score = async () => ((times += 1), floors);
   const [one, other] = [new KeptFloors(folder), new KeptFloors(folder)];
@@ -46,14 +46,14 @@ it("computes floors once for equal inputs, across programs", async () => {
   expect(times).toBe(2);
 });
 
-it("computes floors again if the kept file cannot be read", async () => {
+it("floors are scored again if their file cannot be read", async () => {
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{"tasks": 3}');
   expect(await new KeptFloors(folder).of(["x"], async () => floors)).toEqual(floors);
-  // What is kept of them is whole again.
+  // The file was repaired.
   expect(await new KeptFloors(folder).of(["x"], () => Promise.reject(new Error("scored again")))).toEqual(floors);
 });
 
-it("keeps no floors without a folder, and tries again after a failure", async () => {
+it("floors are not saved without a folder, and are scored again after a failure", async () => {
   const kept = new KeptFloors(undefined);
   await expect(kept.of(["x"], () => Promise.reject(new Error("no data")))).rejects.toThrow("no data");
   expect(await kept.of(["x"], async () => floors)).toBe(floors);

@@ -9,7 +9,7 @@ import { tinyScore, tinySessions } from "./tiny-suite.ts";
 
 const { sessions, suite, behaviour } = tinySessions();
 
-/** Starts a run that waits in its fourth task until it is released. */
+/** Starts a run that waits in its fourth task until the test releases it. */
 async function standing() {
   const clock = openTestClock();
   const session = await sessions.open("```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n", {
@@ -35,8 +35,8 @@ async function standing() {
   return { session, clock, cell, state, log, running, release, scored: () => scored };
 }
 
-describe("a session", () => {
-  test("stops writing when another program takes over its folder, and reports the new holder", async () => {
+describe("a session whose folder changes while it runs", () => {
+  test("stops writing when another program takes over its folder, and names the new holder", async () => {
     const { session, clock, cell, state, log, running, release, scored } = await standing();
     const lock = join(sessions.path, "session.lock");
     const text = readFileSync(lock, "utf8");
@@ -88,7 +88,7 @@ describe("a session", () => {
     session.edit(cell, "suite: tiny\nmodel: builtin/oracle\nlimit: 3\n");
     expect(() => session.save()).toThrow("was moved away or renamed while it was open");
     expect(session.dirty).toBe(true);
-    // Another session may have been created there.
+    // Another session may exist there by now.
     mkdirSync(sessions.path);
     expect(() => session.save()).toThrow("was moved away or renamed while it was open");
     await session.close();
@@ -96,11 +96,11 @@ describe("a session", () => {
   });
 });
 
-describe("a run", () => {
+describe("a run whose folder is removed while it runs", () => {
   const gone =
     "The log of the run is gone from disk; results are kept until the notebook is closed, and r executes the run again";
 
-  test("stops with the reason if its folder is removed while it executes, and is executed again at the next start", async () => {
+  test("stops with the reason, and is executed again at the next start", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
     rmSync(join(sessions.path, "runs"), { recursive: true });
     await clock.advance(1000);
@@ -121,7 +121,7 @@ describe("a run", () => {
     expect(runsOf(again, "main")[0]!.warnings.join()).not.toContain("log");
   });
 
-  test("keeps its results on the screen, reports a removed folder, and recovers when the folder is back", async () => {
+  test("keeps its results on the screen, reports the missing folder, and recovers when the folder is back", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
     release();
     await running;

@@ -1,4 +1,4 @@
-/** Several judges of one answer: all are asked, each verdict is kept, and the majority decides. */
+/** Several judges of one answer: all are asked, each verdict is saved, and the majority decides. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-se
 
 const sessions = temporarySessions();
 
-/** What the judges a, b and c say of each question: right, wrong, or nothing that can be read. */
+/** The verdicts of judges a, b and c on each question: right, wrong, or unreadable. */
 const verdicts: Readonly<Record<string, string>> = { Q1: "RRW", Q2: "WWR", Q3: "RW?", Q4: "???" };
 const words = { R: "Verdict: right", W: "Verdict: wrong", "?": "Hard to say" } as const;
 
@@ -48,11 +48,11 @@ async function open(judge: string) {
 const majority = "{majority: [lab/a, lab/b, lab/c]}";
 
 describe("a majority of judges", () => {
-  it("asks all, keeps the verdict of each, and has none for a tie", async () => {
+  it("asks all judges, keeps each verdict, and gives no score for a tie", async () => {
     const { server, workbench, asked, runs } = await open(majority);
     await using _ = server;
     expect(runs).toHaveLength(1);
-    // An unreadable verdict is asked for once more.
+    // An unreadable verdict is requested once more.
     expect(["m", "a", "b", "c"].map(asked)).toEqual([4, 5, 5, 6]);
     const rows = workbench.rows(runs[0]!.run);
     const kept = { "verdict lab/a": "success", "verdict lab/b": "success", "verdict lab/c": "failure" };
@@ -71,7 +71,7 @@ describe("a majority of judges", () => {
     expect(rows[3]!.failure).toMatchObject({ kind: "judge" });
   });
 
-  it("is held against people judge by judge", async () => {
+  it("is compared with people's labels judge by judge", async () => {
     const { server, workbench } = await open(majority);
     await using _ = server;
     await workbench.settled();
@@ -89,7 +89,7 @@ describe("a majority of judges", () => {
     );
   });
 
-  it("scores again as it did, without asking", async () => {
+  it("scores saved answers equally again, without requests", async () => {
     const { server, workbench, asked, runs } = await open(majority);
     await using _ = server;
     const before = workbench.rows(runs[0]!.run).map(({ score }) => score);
@@ -99,7 +99,7 @@ describe("a majority of judges", () => {
     expect(asked("a")).toBe(requests);
   });
 
-  it("is one run, while a list of judges is a grid of runs with the same answers", async () => {
+  it("makes one run, while a list of judges makes a grid of runs with equal answers", async () => {
     const { server, runs, asked } = await open(`[lab/a, ${majority}]`);
     await using _ = server;
     expect(runs.map(({ label }) => label)).toEqual(["lab/a", "majority of lab/a lab/b lab/c"]);

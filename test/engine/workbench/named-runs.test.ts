@@ -17,7 +17,7 @@ const pane = (name: string, more = "") => `\`\`\`analysis ${name}\npane: ${name}
 describe("runs chosen by settings", () => {
   const three = cell('model: lab/a\nsystem: {plain: "", careful: Be careful., terse: Be brief.}');
 
-  test("are selected as before and after in a comparison, by names or by their values", async () => {
+  test("are selected as before and after in a comparison, by names or by values", async () => {
     await using server = await scriptedServer(says("0"));
     const named = pane("compare", "before: {system: careful}\nafter: {system: terse}\n");
     const workbench = await open(three + named, server);
@@ -44,7 +44,7 @@ describe("runs chosen by settings", () => {
     ]);
   });
 
-  test("are selected by `only`, and labels of older cells with commas are still read", async () => {
+  test("are selected by `only`, which also accepts older labels with commas", async () => {
     await using server = await scriptedServer(says("0"));
     const grid = cell('model: [lab/a, lab/b]\nsystem: {plain: "", terse: Be brief.}');
     const only = pane("difficulty", "only: {system: terse, model: lab/b}\n");
@@ -55,7 +55,7 @@ describe("runs chosen by settings", () => {
   });
 });
 
-test("labelled filters are one run, and a figure sets them side by side", async () => {
+test("labelled filters make one run, and a figure shows them side by side", async () => {
   await using server = await scriptedServer(says("0"));
   const grid = cell("model: lab/a\nfilter: {odd ones: {parity: odd}, even ones: {parity: even}}");
   const workbench = await open(grid + pane("difficulty", "columns: filter\n"), server);
@@ -76,7 +76,7 @@ describe("aliases of the front matter", () => {
   const text = (alias: string) =>
     `---\nalias: {${alias}: lab/a}\n---\n\n${cell("model: [lab/a, lab/b]")}${pane("difficulty")}`;
 
-  test("label models in figures, while rows keep the real names; another alias asks nothing", async () => {
+  test("label models in figures, while rows keep the real names, and changing one sends no request", async () => {
     await using server = await scriptedServer(says("0"));
     const workbench = await open(text("Small"), server);
     await workbench.run(cellNamed(workbench, "main"));

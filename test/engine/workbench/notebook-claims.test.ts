@@ -9,7 +9,7 @@ const options = [{ name: "prompting", title: "Prompting", values: ["on", "off"],
 const suite = { ...madeSuite, options } as unknown as Suite;
 const text = "prompting=on > prompting=off on right";
 
-/** A cell that makes this claim about two runs with this many tasks; another `version` means other rows. */
+/** A cell that makes this claim about two runs with this many tasks; another `version` has other rows. */
 function claimant(cell: string, tasks: number, { version = 1, source = text } = {}): Claimant {
   const run = (prompting: string, wrong: number) => {
     const rows = Array.from({ length: tasks }, (_, task) => ({ task: `t${task}`, right: task % wrong === 0 ? 0 : 1 }));
@@ -21,7 +21,7 @@ function claimant(cell: string, tasks: number, { version = 1, source = text } = 
 }
 
 describe("the claims of a notebook", () => {
-  test("are answered at once if there are few rows, and stay the same object", () => {
+  test("are answered at once if there are few rows, and equal inputs return the same object", () => {
     const claims = new NotebookClaims();
     const all = [claimant("a", 40), claimant("b", 40)];
     const found = claims.of(all, "a");

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Notifier } from "../../../source/engine/workbench/runs/notifier.ts";
 import { openTestClock } from "../work/test-clock.ts";
 
-test("listeners are notified at once of a user's action, and once per frame of the runs' events", async () => {
+test("listeners are notified of a user's action at once, and of run events once per frame", async () => {
   const clock = openTestClock();
   const notifier = new Notifier(clock);
   const heard = vi.fn();
@@ -45,25 +45,25 @@ describe("frames of a streaming run", () => {
     return { notifier, stream };
   }
 
-  test("are as frequent as an idle thread can draw them, even if one is slow", async () => {
+  test("are as frequent as an idle thread allows, even if a frame is slow", async () => {
     expect(await open(4).stream(0.3)).toBe(40);
     expect(await open(20).stream(0.3)).toBe(40);
   });
 
-  test("leave a busy thread to its streams: drawing uses a twenty-fifth of the time, at least five frames a second", async () => {
+  test("leave a busy thread to its streams: drawing takes a twenty-fifth of the time, or five frames a second", async () => {
     expect(await open(1).stream(0.9)).toBe(40);
     // The first after 50 milliseconds, then one every 75.
     expect(await open(3).stream(0.9)).toBe(27);
     expect(await open(30).stream(0.9)).toBe(10);
   });
 
-  test("become more frequent again when the thread has less to do", async () => {
+  test("become more frequent again when the thread is less busy", async () => {
     const { stream } = open(8);
     expect(await stream(0.9)).toBe(10);
     expect(await stream(0.3)).toBeGreaterThan(35);
   });
 
-  test("delay no action of the user", async () => {
+  test("do not delay a user's action", async () => {
     const { notifier, stream } = open(8);
     await stream(0.9);
     const heard = vi.fn();

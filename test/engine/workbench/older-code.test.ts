@@ -11,7 +11,7 @@ const sessions = temporarySessions();
 const text =
   "# Mine\n\n```run main\nsuite: tiny\nmodel: builtin/oracle\nlimit: 3\n```\n\n```analysis all\nanalysis: overview\n```\n";
 
-/** Opens the session with the suite's code at this hash; without `written` the document is not written. */
+/** Opens the session with this hash of the suite's code; without `written` the document is not written. */
 function openWith(hash: string, written: string | undefined = text): Promise<SessionWorkbench> {
   const code = { suites: new Map([["tiny", hash]]), strategies: new Map(), environments: new Map() };
   return sessions.open(written, { suites: [tinySuite().suite], own: { code } });
@@ -38,8 +38,8 @@ async function finished(hash: string): Promise<string> {
   return run;
 }
 
-describe("results of older code of the user's own", () => {
-  test("stay, are listed as older, and differ from results of the present code", async () => {
+describe("results of an older version of the user's code", () => {
+  test("stay, are listed as older, and are kept apart from results of the present code", async () => {
     const first = await finished("1111111111111111");
     const second = await finished("2222222222222222");
     const workbench = await openWith("3333333333333333", undefined);
@@ -58,7 +58,7 @@ describe("results of older code of the user's own", () => {
     expect(runOf(before)).toMatchObject({ run: first, status: "done" });
   });
 
-  test("can be kept as present results by a user, whose name and reason are on every figure", async () => {
+  test("can be accepted for the present code by a user, whose name and reason every figure then shows", async () => {
     const first = await finished("1111111111111111");
     const workbench = await openWith("2222222222222222", undefined);
     const { run } = runOf(workbench);
@@ -78,7 +78,7 @@ describe("results of older code of the user's own", () => {
     expect(runOf(again)).toMatchObject({ run, status: "ready", older: [{ run: first }] });
   });
 
-  test("are kept for that code alone, and not by a file without a statement", async () => {
+  test("are accepted for that code only, and only if the file contains a statement", async () => {
     const first = await finished("1111111111111111");
     const workbench = await openWith("2222222222222222", undefined);
     workbench.keepOlder(runOf(workbench).run, first, "Same results");
@@ -102,7 +102,7 @@ describe("results of older code of the user's own", () => {
     }
   });
 
-  test("do not exist if other settings differ, or for built-in parts", async () => {
+  test("are not listed if other settings differ, or for built-in suites", async () => {
     await finished("1111111111111111");
     const workbench = await openWith("2222222222222222", text.replace("limit: 3", "limit: 3\nseed: 4"));
     expect(runOf(workbench).older).toBeUndefined();

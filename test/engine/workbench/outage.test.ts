@@ -1,4 +1,4 @@
-/** A run whose endpoint stays away: with a screen it waits to be resumed, and without one the same command resumes it. */
+/** A run whose endpoint stays unreachable: with a screen it pauses until resumed, without one the same command resumes it. */
 import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import { OutageProblem } from "../../../source/engine/models/problem.ts";
@@ -13,7 +13,7 @@ const sessions = temporarySessions();
 const away = "Endpoint lab has not answered for 15 minutes: connect ECONNREFUSED";
 const text = "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n";
 
-/** After this many requests the endpoint is away. */
+/** The endpoint is unreachable after this many requests. */
 async function openWith(wire: { answers: number }) {
   const between = (models: Models): Models => ({
     ...models,
@@ -31,8 +31,8 @@ async function openWith(wire: { answers: number }) {
   return sessions.open(text, { suites: [tinySuite().suite], between });
 }
 
-describe("an endpoint that stays away", () => {
-  test("pauses the run and gives the reason; p resumes it", async () => {
+describe("an endpoint that stays unreachable", () => {
+  test("pauses the run and gives the reason, and resuming completes it", async () => {
     const wire = { answers: 5 };
     const workbench = await openWith(wire);
     const cell = cellNamed(workbench, "main");

@@ -57,7 +57,7 @@ test("settings of a request are sent by every run of a grid, and by its forks", 
   expect(state.kind === "run" && state.runs[0]!.spec.budget).toEqual({ run: { cost: 50 } });
 });
 
-test("a repeated request, in a task or in another trial, has another seed", async () => {
+test("a repeated request, in a task or in another trial, gets another seed", async () => {
   await using server = await scriptedServer(says("1"));
   const suite = Object.assign(tinySuite().suite, { strategies: [askingTwice] });
   const loaded = await open(server, cell("seed: 7\ntrial: [1, 2]\n"), suite);
@@ -89,7 +89,7 @@ test("a fork ends at the cost limit of its original run", async () => {
   });
 });
 
-test("a server without min_p gets requests without it, and the run reports that", async () => {
+test("a server without min_p gets requests without it, and the run reports it", async () => {
   await using server = await scriptedServer((response, seen) => {
     const refusal = refuses(400, { error: { message: "Unrecognized request argument supplied: min_p" } });
     ("min_p" in seen.body ? refusal : says("1"))(response, seen);
@@ -116,14 +116,14 @@ test("a seed is sent only if the cell sets one, even 0", async () => {
   );
 });
 
-test("a run of version 0.1.0, which sent seed 0 by default, reports that", async () => {
+test("a run of version 0.1.0, which sent seed 0 by default, has a warning about it", async () => {
   await using server = await scriptedServer(says("1"));
   const loaded = await open(server, cell(""));
   await loaded.run(cellNamed(loaded, "main"));
   const { run } = runsOf(loaded, "main")[0]!;
   const { folder } = loaded;
   await loaded.close();
-  // The difference between its log and a log of that version.
+  // How its log differs from a log of that version.
   const log = join(folder, "runs", run, "events.jsonl");
   const text = readFileSync(log, "utf8");
   expect(text).toContain(',"unset":["seed"]');

@@ -1,4 +1,4 @@
-/** Many forks as one run, and the rescue made of them. */
+/** Many forks as one run, and the rescue made from them. */
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -32,10 +32,10 @@ const problemOf = (workbench: SessionWorkbench, name: string) => {
   return workbench.state(cellNamed(workbench, name)).problems[0];
 };
 
-describe("many forks", () => {
+describe("many forks of another cell's runs", () => {
   const forks = cellText("run", "forks", "model: builtin/oracle\nfork: {of: plans, tasks: wrong, at: requests}\n");
 
-  it("are one run whose tasks are the requests of the wrong tasks, with the settings of the run that they leave", async () => {
+  it("form one run whose tasks are requests of the wrong tasks, with the settings of the original run", async () => {
     const workbench = await open(cellText("run", "plans", appbench), forks);
     await runAll(workbench, "plans", "forks");
     const wrong = wrongOf(workbench, "plans");
@@ -49,7 +49,7 @@ describe("many forks", () => {
     const rows = workbench.rows(run!.part ?? run!.run);
     expect(rows.map(({ task }) => task)).toEqual(wrong.flatMap(({ task }) => [`${task}@0`, `${task}@1`]));
     expect(rows.map(({ facets }) => facets[pointFacets.request])).toEqual(wrong.flatMap(() => [1, 2]));
-    // The first request is repeated, and only the second one asked.
+    // The first request is reused, and only the second is sent.
     const { entries } = (await workbench.trajectory({ run: run!.run, task: rows[1]!.task }))!;
     expect(entries.flatMap((entry) => (entry.kind === "turn" ? [entry.saved === undefined] : []))).toEqual([
       false,
@@ -75,7 +75,7 @@ describe("many forks", () => {
     expect(runsOf(workbench, "forks")[0]!.total).toBe(forked!.total);
   });
 
-  it("can be more than 500, all of which are asked and forecast", async () => {
+  it("can number more than 500, and all are forecast and executed", async () => {
     const count = 510;
     const plans = "suite: own\nfrom: questions.csv\nmodel: builtin/slips\n";
     const source = "model: builtin/oracle\nfork: {of: plans, tasks: all}\n";
@@ -88,14 +88,14 @@ describe("many forks", () => {
     expect(runsOf(workbench, "forks")[0]).toMatchObject({ status: "done", total: count, counts: { right: count } });
   });
 
-  it("are forecast by their places, each with the requests that are left", async () => {
+  it("are forecast by their places, each with its remaining requests", async () => {
     const source = "model: builtin/oracle\nfork: {of: plans, tasks: wrong, at: requests}\n";
     const workbench = await open(cellText("run", "plans", appbench));
     expect((await workbench.forecast(source)).problems[0]!.message).toContain("run its cell first");
     await runAll(workbench, "plans");
     const wrong = wrongOf(workbench, "plans").length;
     const { tasks, calls, available } = await workbench.forecast(source);
-    // From the first of two requests both are asked, from the second one.
+    // From the first of two requests both are sent, from the second only one.
     expect({ tasks, calls, available }).toEqual({ tasks: 2 * wrong, calls: 3 * wrong, available: [2 * wrong] });
     expect(await workbench.forecast(`${source}limit: 1\n`)).toMatchObject({ tasks: 1 });
   });
@@ -130,7 +130,7 @@ const tableOf = (workbench: SessionWorkbench, title: string) => {
 };
 
 describe("a rescue by the answer key", () => {
-  it.each([0.1, 0.3, 0.6])("finds the spoilt request in every wrong task at rate %d", async (rate) => {
+  it.each([0.1, 0.3, 0.6])("finds the injected fault in every wrong task at rate %d", async (rate) => {
     const workbench = await open(
       cellText("run", "plans", `${arena(rate)}limit: 20\n`),
       cellText("run", "rescued", "rescue: {of: plans, tasks: wrong, at: requests, repeats: 1, with: answer-key}\n"),
@@ -149,7 +149,7 @@ describe("a rescue by the answer key", () => {
 });
 
 describe("a rescue by the same model", () => {
-  it.each([0.2, 0.6])("succeeds at the first step at the rate %d, within the interval", async (rate) => {
+  it.each([0.2, 0.6])("succeeds at the first step at rate %d, within the interval", async (rate) => {
     const workbench = await open(
       cellText("run", "plans", `${arena(rate).replace("rate=", "garbled=")}limit: 30\n`),
       cellText("run", "rescued", "rescue: {of: plans, at: requests, repeats: 3, with: same}\n"),
@@ -162,12 +162,12 @@ describe("a rescue by the same model", () => {
     const [, share, bounds] = rows[0]!;
     expect(bounds!.low!, share!.text).toBeLessThanOrEqual(1 - rate);
     expect(bounds!.high!, share!.text).toBeGreaterThanOrEqual(1 - rate);
-    // Later, fewer requests are left in which a mistake could be put, but the original one stays.
+    // Later steps leave fewer requests for an injected mistake, but the original one remains.
     expect(share!.value!).toBeGreaterThan(rows.at(-1)![1]!.value!);
     expect(notes.join()).not.toContain("Control");
   });
 
-  it("has the trials behind that of the original, and shares them with the control arm of another rescue", async () => {
+  it("pools its trials with the original's, and shares them with another rescue's control arm", async () => {
     const workbench = await open(
       cellText("run", "plans", appbench),
       cellText("run", "same", "rescue: {of: plans, repeats: 2}\n"),
@@ -195,7 +195,7 @@ describe("a rescue by the same model", () => {
     ]);
   });
 
-  it("counts tasks of one request apart, because they have no step to find", async () => {
+  it("counts tasks of one request separately, because they have no step to find", async () => {
     const workbench = await open(
       cellText("run", "plans", `${appbench}prompting: flat\n`),
       cellText("run", "rescued", "rescue: {of: plans, repeats: 1, with: answer-key}\n"),
@@ -212,7 +212,7 @@ describe("a rescue by the same model", () => {
     expect(tableOf(workbench, "Point of no return").rows).toEqual([]);
   });
 
-  it("is limited by its budget, and continues from its last request", async () => {
+  it("is limited by its budget, and later continues after its last request", async () => {
     const rescued = "rescue: {of: plans, repeats: 1, with: same}\nbudget: {run: {steps: 3}}\n";
     const workbench = await open(cellText("run", "plans", appbench), cellText("run", "rescued", rescued));
     await runAll(workbench, "plans", "rescued");

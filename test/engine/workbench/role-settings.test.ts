@@ -1,4 +1,4 @@
-/** A judge is sampled by settings of its own, so that a sweep over the run's leaves the measuring instrument as it is. */
+/** A judge has its own sampling settings, so a sweep over the run's settings leaves it unchanged. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ async function open(verdict: Answer, ...cells: readonly string[]) {
     await workbench.run(cellNamed(workbench, name));
     return runsOf(workbench, name);
   };
-  /** Bodies of the requests to a model, without what all have. */
+  /** Bodies of the requests to a model, without their common fields. */
   const bodies = (model: string) =>
     server.seen.flatMap(({ body }) => {
       const { messages: _, stream: __, stream_options: ___, ...own } = body;
@@ -42,8 +42,8 @@ async function open(verdict: Answer, ...cells: readonly string[]) {
 const right = says("It is. Verdict: right");
 const startOf = (run: string) => join(sessions.path, "runs", run, "events.jsonl");
 
-describe("the judge of a sweep over the run's settings", () => {
-  it("gets the same settings in each request: temperature 0, 4,096 tokens, no stop, no seed, no fields", async () => {
+describe("a judge's sampling settings", () => {
+  it("are constant in a sweep over the run's: temperature 0, 4,096 tokens, no stop, no seed, no other fields", async () => {
     const swept = "temperature: [0, 0.7, 1]\nmaxTokens: 5\nstop: [END]\nseed: 7\ntopP: 0.5\nrequest: {lab_field: 1}";
     const { server, run, bodies } = await open(right, cell("main", `${judged}\njudge: lab/j\n${swept}`));
     await using _ = server;
@@ -53,7 +53,7 @@ describe("the judge of a sweep over the run's settings", () => {
     expect(bodies("j")).toEqual(Array.from({ length: 6 }, () => ({ model: "j", temperature: 0, max_tokens: 4096 })));
   });
 
-  it("has settings from the cell, and a grid of such settings reuses the answers", async () => {
+  it("come from the cell, and a grid of them reuses the answers", async () => {
     const judges = "[lab/j, {model: lab/j, temperature: 0.5, stop: X, seed: 3, request: {top_p: 0.9, lab_field: 1}}]";
     const { server, run, bodies } = await open(right, cell("main", `${judged}\nmaxTokens: 9\njudge: ${judges}`));
     await using _ = server;
@@ -71,7 +71,7 @@ describe("the judge of a sweep over the run's settings", () => {
     );
   });
 
-  it("is recorded in the log of a new run, and an older run continues with its own sampling", async () => {
+  it("are recorded in a new run's log, and an older run continues with its own", async () => {
     const { server, workbench, run, bodies } = await open(
       right,
       cell("main", `${judged}\njudge: lab/j\ntemperature: 0.7`),
@@ -101,8 +101,8 @@ describe("the judge of a sweep over the run's settings", () => {
   });
 });
 
-describe("a judge without one readable verdict", () => {
-  it("is asked once more, leaves its task without a score, and alone is asked in the next run", async () => {
+describe("a judge whose verdict is unreadable", () => {
+  it("is asked once more, then leaves its task unscored, and only the judge is asked in the next run", async () => {
     let verdict = says("Let me think about it");
     const { server, workbench, run, bodies } = await open(
       (response, seen) => verdict(response, seen),
@@ -125,7 +125,7 @@ describe("a judge without one readable verdict", () => {
     expect([bodies("m").length, bodies("j").length]).toEqual([2, 6]);
   });
 
-  it("is read if its second verdict is readable, also by `--rescore`", async () => {
+  it("gives a score if its second verdict is readable, also with `--rescore`", async () => {
     let asked = 0;
     const { server, workbench, run } = await open(
       (response, seen) => says((asked += 1) % 2 === 1 ? "Well" : "Verdict: right")(response, seen),
@@ -139,7 +139,7 @@ describe("a judge without one readable verdict", () => {
   });
 });
 
-describe("a role's map in a run cell", () => {
+describe("a map of settings for a role", () => {
   const problemsOf = async (source: string) => {
     const { server, workbench } = await open(refuses(400, {}), cell("main", `${judged}\n${source}`));
     await using _ = server;
@@ -163,7 +163,7 @@ describe("a role's map in a run cell", () => {
     ]);
   });
 
-  it("has the id of the name if it contains only the model", async () => {
+  it("gives the run id of the plain name if it contains only the model", async () => {
     const { server, workbench } = await open(
       right,
       cell("one", `${judged}\njudge: {model: lab/j}`),

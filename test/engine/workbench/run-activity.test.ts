@@ -89,7 +89,7 @@ describe("a log that cannot be closed", () => {
   });
 });
 
-describe("a run of a session", () => {
+describe("an active run of a session", () => {
   const { sessions, suite, behaviour } = tinySessions();
   const errorKinds = ["value", "place"].map((name) => ({ name, title: name }));
   beforeEach(() => void Object.assign(suite, { errorKinds }));
@@ -126,7 +126,7 @@ describe("a run of a session", () => {
     expect(session.rows(run)[0]!.score!.errors[0]).toMatchObject({ kind: "place" });
   });
 
-  test("reports the making of its toolkits if it is stopped during that step, and ends without a failure", async () => {
+  test("shows that its toolkits are being made, and ends without a failure if stopped then", async () => {
     let prepared = () => {};
     const preparing = new Promise<void>((resolve) => (prepared = resolve));
     const { open } = suite;
@@ -160,7 +160,7 @@ describe("a run of a session", () => {
     expect(stateOf()).toMatchObject({ status: "ready", preparing: undefined, message: undefined, calls: 0 });
   });
 
-  test("is done even if its rows cannot be kept beside the log, which contains everything", async () => {
+  test("is done even if its rows cannot be saved next to the log, which contains everything", async () => {
     const { session, cell, stateOf } = await opened();
     for (const name of ["rows.jsonl", "events.index"])
       mkdirSync(join(sessions.path, "runs", stateOf().run, name), { recursive: true });
@@ -172,7 +172,7 @@ describe("a run of a session", () => {
     expect(again.stateOf()).toMatchObject({ status: "done", counts });
   });
 
-  test("is stopping after it reaches its own limit until the tasks in flight have ended", async () => {
+  test("is stopping from the time its own limit is reached until the tasks in flight have ended", async () => {
     const { session, cell, stateOf } = await opened();
     session.edit(cell, "suite: tiny\nmodel: builtin/oracle\nbudget: {run: {steps: 3}}\n");
     let release = () => {};

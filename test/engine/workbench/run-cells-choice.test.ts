@@ -1,4 +1,4 @@
-/** A key chooses the run cells of an analysis, even if it has nothing to show. */
+/** A key chooses the run cells of an analysis, even if it has no figures. */
 import { describe, expect, test } from "vitest";
 import { analyses } from "../../../analyses/index.ts";
 import { analysisOf, cellNamed, temporarySessions } from "./temporary-session.ts";
@@ -10,8 +10,8 @@ const analysis = (name: string, source: string) => `\`\`\`analysis ${name}\n${so
 const notebook = (...cells: readonly string[]) => sessions.open(cells.join("\n"));
 const offered = { values: ["all above", "one", "two"], standard: ["all above"], alone: ["all above"] };
 
-describe("the run cells of an analysis", () => {
-  test("can be chosen in every analysis of runs, as its first choice, even if there is nothing to show", async () => {
+describe("the choice of run cells of an analysis", () => {
+  test("is offered first in every analysis of runs, even if there are no figures", async () => {
     // A query reads the index of a folder instead of runs.
     const ofRuns = analyses.filter(({ name }) => name !== "sql");
     const cells = ofRuns.map(({ name }) => analysis(`a-${name}`, `analysis: ${name}`));
@@ -23,7 +23,7 @@ describe("the run cells of an analysis", () => {
     }
   });
 
-  test("are written into the cell once chosen, several in a list, and omitted if all are meant", async () => {
+  test("is written into the cell, several as a list, and omitted if it means all cells", async () => {
     const session = await notebook(run("one"), run("two"), analysis("a", "analysis: overview"));
     const choose = (value: string) => {
       session.choose(cellNamed(session, "a"), "of", value);
@@ -39,7 +39,7 @@ describe("the run cells of an analysis", () => {
     expect(choose("all above")).toBe("analysis: overview");
   });
 
-  test("can be chosen in a cell with a mistake, unless no run cell has a name", async () => {
+  test("is offered in a cell with an error, unless no run cell has a name", async () => {
     const session = await notebook(run("one"), run("two"), analysis("a", "analysis: overview\nof: [moon]\nby: moon"));
     expect(analysisOf(session, "a").lists["of"]).toEqual(offered);
     const nameless = await notebook("```run\nsuite: appbench\n```\n", analysis("a", "analysis: overview"));

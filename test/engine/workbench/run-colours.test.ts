@@ -27,7 +27,7 @@ const state: CellState = {
 const colourOf = colouringOf(state, new Map([...Array(6).keys()].map((number) => [`r${number}`, number])));
 
 describe("the colour of a run", () => {
-  it("follows its place in the notebook, wherever its name appears", () => {
+  it("follows its position in the notebook, wherever its name appears", () => {
     expect(colourOf("flat")).toBe(2);
     expect(colourOf("Errors: flat")).toBe(2);
     expect(colourOf("Errors: flat [1][12]")).toBe(2);
@@ -62,7 +62,7 @@ describe("the colour of a run", () => {
     },
   ];
 
-  it.each(figures.map((figure) => [figure.kind, figure] as const))("is the same in %s", (_, figure) => {
+  it.each(figures.map((figure) => [figure.kind, figure] as const))("is equal in %s", (_, figure) => {
     const { head, body, foot } = drawFigure(figure, { width: 80, ascii: false, colourOf });
     expect([...head, ...body, ...foot].flat().map(({ series }) => series)).toContain(2);
     if (figure.kind !== "table")
@@ -86,7 +86,7 @@ describe("the colours of a notebook", () => {
       } as unknown as Parameters<typeof runColours>[0]),
     );
 
-  it("give each run another hue if all have one model", () => {
+  it("give each run another hue if all have the same model", () => {
     const one = cell("a", [
       ["r1", "lab/x", "flat"],
       ["r2", "lab/x", "hierarchical"],
@@ -104,7 +104,7 @@ describe("the colours of a notebook", () => {
     expect(colours(grid)).toEqual({ r1: 0, r2: hues, r3: 1, r4: 1 + hues });
   });
 
-  it("stay with a run that several cells ask for", () => {
+  it("stay with a run that several cells contain", () => {
     const [one, two] = [cell("a", [["r1", "lab/x", "flat"]]), cell("b", [["r2", "lab/y", "flat"]])];
     expect(colours(one, two, cell("c", [["r1", "lab/x", "flat"]]))).toEqual({ r1: 0, r2: 1 });
   });

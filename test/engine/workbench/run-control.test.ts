@@ -21,7 +21,7 @@ const scored = (value: number | undefined): Score => ({ value, metrics: {}, chec
 const twelve = <Value>(value: Value) => Array.from({ length: 12 }, () => value);
 
 describe("data that lack a part every prompt needs", () => {
-  test("keep a run from starting, with one sentence instead of a failure per task; others continue", async () => {
+  test("keep a run from starting, with one error instead of one per task, while other runs continue", async () => {
     behaviour.lacking = (_, { temperature }) => (temperature === 1 ? "Expected what is asked, found none" : undefined);
     const loaded = await open(cell("model: builtin/oracle\ntemperature: [1, 0]"));
     await loaded.run(cellNamed(loaded, "main"));
@@ -40,7 +40,7 @@ describe("data that lack a part every prompt needs", () => {
   });
 });
 
-test("a run begins once its models are ready: no task's time includes loading a client", async () => {
+test("a run begins once its models are ready, so no task's time includes loading a client", async () => {
   const asked: string[] = [];
   const loading = Promise.withResolvers<void>();
   const between = (models: Models): Models => ({
@@ -62,7 +62,7 @@ test("a run begins once its models are ready: no task's time includes loading a 
 });
 
 describe("scoring again", () => {
-  test("quotes the judge from the log: no model is asked, even if the scorer reads its words differently now", async () => {
+  test("rereads the judge's replies from the log without requests, even if the scorer interprets them differently", async () => {
     const loaded = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));
     const [run] = runsOf(loaded, "main");
@@ -76,7 +76,7 @@ describe("scoring again", () => {
     expect(count(log(run!.run), "prompt")).toBe(24);
   });
 
-  test("keeps old scores if the judge would need a new request, and reports that", async () => {
+  test("keeps old scores if the judge would need a new request, and reports it", async () => {
     const loaded = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));
     behaviour.score = async (task, _, { ask }) =>
@@ -105,7 +105,7 @@ describe("scoring again", () => {
 describe("a grid of runs", () => {
   const grid = cell("model: builtin/oracle?pace=30\ntrial: [1, 2, 3]");
 
-  test("is run once when requested twice", async () => {
+  test("is executed once if it is requested twice", async () => {
     const loaded = await open(cell("model: builtin/oracle\ntrial: [1, 2]"));
     await Promise.all([loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))]);
     for (const { run, status, calls } of runsOf(loaded, "main")) {
@@ -114,7 +114,7 @@ describe("a grid of runs", () => {
     }
   });
 
-  test("starts none of its other runs when stopped, although requested twice; r resumes all", async () => {
+  test("starts none of its other runs when stopped, though requested twice, and can be resumed as a whole", async () => {
     const loaded = await open(grid);
     const running = [loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))];
     await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
@@ -127,7 +127,7 @@ describe("a grid of runs", () => {
     expect(runsOf(loaded, "main").map(({ status }) => status)).toEqual(["done", "done", "done"]);
   });
 
-  test("ends there when closed in the middle: nothing is written after the session is released", async () => {
+  test("ends when the session is closed, and nothing is written after the session is released", async () => {
     const loaded = await open(grid);
     const running = loaded.run(cellNamed(loaded, "main"));
     await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
@@ -155,7 +155,7 @@ describe("a grid of runs", () => {
   });
 });
 
-describe("an error", () => {
+describe("an error in a suite or an analysis", () => {
   const headless = (loaded: SessionWorkbench) => {
     const written = { out: "", err: "" };
     const context = {
@@ -169,7 +169,7 @@ describe("an error", () => {
     return execute(loaded, context, wishes).then((status) => ({ status, ...written }));
   };
 
-  test("is recorded as a bug and makes the exit status 1 if a scorer threw it", async () => {
+  test("is recorded as a bug, with exit status 1, if a scorer throws it", async () => {
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     behaviour.score = async (task, ...rest) => {
       if (task.id === "t4") throw new TypeError("undefined is not a score");
@@ -190,7 +190,7 @@ describe("an error", () => {
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { right: 12, failed: 0 } });
   });
 
-  test("a run whose tasks all failed is failed, not partly done", async () => {
+  test("makes the run failed, not partly done, if all its tasks fail by it", async () => {
     const loaded = await open(cell("model: builtin/oracle\nlimit: 2") + analysis);
     behaviour.score = async () => {
       throw new TypeError("no score");
@@ -203,7 +203,7 @@ describe("an error", () => {
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done" });
   });
 
-  test("leaves an unscored task counted as unscored, never as wrong", async () => {
+  test("leaves a task without a score unscored, never wrong", async () => {
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     behaviour.score = async (task, ...rest) =>
       task.facets["parity"] === "odd" ? scored(undefined) : tinyScore(task, ...rest);
@@ -223,14 +223,14 @@ describe("an error", () => {
     ]);
   });
 
-  test("leaves the analyses unchanged if a paper's numbers contain it", async () => {
+  test("leaves the analyses unchanged if reading a paper's numbers throws it", async () => {
     behaviour.reported = () => Promise.reject(new Error("no paper"));
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     expect((await headless(loaded)).status).toBe(0);
     expect(analysisOf(loaded, "groups").figures.map(({ kind }) => kind)).toEqual(["table", "bars"]);
   });
 
-  test("is shown in the cell of its analysis, and the rest continues", async () => {
+  test("is shown in the cell of its analysis, and all other cells work", async () => {
     const measures = [
       {
         ...suite.measures[0]!,
@@ -250,7 +250,7 @@ describe("an error", () => {
   });
 });
 
-test("runs of cells without names have distinct labels in analyses that choose by label", async () => {
+test("runs of unnamed cells have distinct labels in analyses that choose by label", async () => {
   const unnamed = (limit: number) => cell(`model: builtin/oracle\nlimit: ${limit}`, "").replace("run \n", "run\n");
   const loaded = await open(`${unnamed(4)}${unnamed(6)}\`\`\`analysis pair\npane: compare\n\`\`\`\n`);
   for (const { id, kind } of loaded.cells()) if (kind === "run") await loaded.run(id);

@@ -36,7 +36,7 @@ async function headless(workbench: SessionWorkbench, how: How = {}) {
   return { ...said, status };
 }
 
-/** Scores like the suite, except for one task, which is cut as if it had been stopped. */
+/** Scores like the suite, except for one task, which is aborted as if it had been stopped. */
 const cutting =
   (cut: string): Behaviour["score"] =>
   (task, ...rest) => {
@@ -44,7 +44,7 @@ const cutting =
     return tinyScore(task, ...rest);
   };
 
-describe("the status of a run", () => {
+describe("the exit status of a run", () => {
   it("is 1 if a task ended with neither a score nor a failure, although the run ended", async () => {
     behaviour.score = cutting("t7");
     const workbench = await open(cell());
@@ -70,7 +70,7 @@ describe("the status of a run", () => {
     expect(runsOf(workbench, "main")[0]!.status).toBe("partial");
   });
 
-  it("is 0 if a limit of the run left out the rest, also in a read-only session", async () => {
+  it("is 0 if a limit of the run excluded the remaining tasks, also in a read-only session", async () => {
     const workbench = await open(cell("budget: { run: { steps: 5 } }"));
     const { status } = await headless(workbench);
     const [run] = runsOf(workbench, "main");
@@ -83,7 +83,7 @@ describe("the status of a run", () => {
     expect((await headless(reader)).status).toBe(0);
   });
 
-  it("is 1 if tasks are missing that no limit left out, and the CI report lists them", async () => {
+  it("is 1 if tasks are missing that no limit excluded, and the CI report lists them", async () => {
     behaviour.score = cutting("t7");
     const workbench = await open(cell("budget: { run: { steps: 50 } }"));
     expect((await headless(workbench)).status).toBe(1);
@@ -104,7 +104,7 @@ describe("the status of a run", () => {
     expect(runsOf(workbench, "other")[0]).toMatchObject({ status: "ready", counts: { waiting: 12 } });
   });
 
-  it("is 0 if every task with a score is scored again, regardless of tasks without one", async () => {
+  it("is 0 if every task with a score is scored again, whatever other tasks lack", async () => {
     behaviour.score = cutting("t7");
     const workbench = await open(cell());
     await headless(workbench);
@@ -112,7 +112,7 @@ describe("the status of a run", () => {
   });
 });
 
-/** Saves a run whose tasks were begun in this order. */
+/** Saves a run whose tasks began in this order. */
 async function begunAs(order: readonly string[]): Promise<string> {
   const workbench = await open(cell());
   const [{ run, spec }] = runsOf(workbench, "main") as [RunState];
@@ -131,8 +131,8 @@ const ids = Array.from({ length: 12 }, (_, index) => `t${index}`);
 const backwards = ["x9", ...ids.toReversed(), "x10"];
 const rowsIn = (text: string) => text.trim().split("\n");
 
-describe("rows", () => {
-  it("are in the order of the data; tasks no longer in the data follow by id", async () => {
+describe("the order of a run's rows", () => {
+  it("follows the data, and tasks that are no longer in the data come last, by id", async () => {
     const run = await begunAs(backwards);
     const workbench = await open();
     const listed = [...ids, "x10", "x9"];
@@ -157,7 +157,7 @@ describe("rows", () => {
     expect(bytes.map(({ task }) => task)).toEqual(listed);
   });
 
-  it("are in the order of their start until the data are loaded", async () => {
+  it("follows the start of tasks until the data are loaded", async () => {
     await begunAs(backwards);
     suite.open = () => Promise.reject(new Error("no data"));
     const workbench = await open();
@@ -166,7 +166,7 @@ describe("rows", () => {
     expect(rows.map(({ task }) => task)).toEqual(backwards);
   });
 
-  it("keep their place when a task is executed again", async () => {
+  it("does not change when a task is executed again", async () => {
     const run = await begunAs(backwards);
     const workbench = await open();
     await workbench.counted();

@@ -21,7 +21,7 @@ const live = (task: string) =>
   );
 
 describe("the workers of a run", () => {
-  it("are the workers that have tasks in hand, with their numbers", () => {
+  it("are those with unfinished tasks, with the number of tasks of each", () => {
     expect(runWorkers(["a", "b", "c", "d", "none"], live)).toEqual({
       workers: [
         { worker: "node1", tasks: 1 },
@@ -30,11 +30,11 @@ describe("the workers of a run", () => {
     });
   });
 
-  it("are absent if this program executes it", () => {
+  it("are undefined if this program executes it", () => {
     expect(runWorkers(["d"], live)).toEqual({});
   });
 
-  it("are listed while there is room, and then counted", () => {
+  it("are listed as far as there is room, then counted", () => {
     const workers = Array.from({ length: 30 }, (_, index) => ({ worker: `node${index}`, tasks: 4 }));
     expect(workerTexts(workers).slice(-2)).toEqual(["node7: 4 tasks", "22 more workers: 88 tasks"]);
     expect(workerTexts([{ worker: "node1", tasks: 1 }])).toEqual(["node1: 1 task"]);

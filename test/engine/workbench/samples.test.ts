@@ -18,7 +18,7 @@ const { sessions, suite } = tinySessions();
 const cell = (name: string, more: string) =>
   `\`\`\`run ${name}\nsuite: tiny\nmodel: builtin/slips?rate=0.4\n${more}\`\`\`\n\n`;
 
-/** Counts the requests that models get, by role. */
+/** Counts requests to models by role. */
 function counting() {
   const asked = { model: 0, judge: 0 };
   const between = (models: Models): Models =>
@@ -40,14 +40,14 @@ const rightOf = (session: SessionWorkbench, run: string) =>
   new Map(session.rows(run).map(({ task, score }) => [task, score?.value]));
 
 describe("a cell with samples", () => {
-  it("picks by the oracle what pass@n counts as right, and asks for no sample again", async () => {
+  it("finds by the oracle what pass@n counts as right, and requests no sample again", async () => {
     const { asked, between } = counting();
     const text = cell("repeated", "repeats: 3\n") + cell("best", "samples: [1, 2, 4]\npick: oracle\n");
     const session = await sessions.open(text, { suites: [suite], between });
     await session.run(cellNamed(session, "repeated"));
     expect(asked.model).toBe(36);
     await session.run(cellNamed(session, "best"));
-    // Only the fourth trial was not asked before.
+    // Only the fourth trial had not been requested before.
     expect(asked).toEqual({ model: 48, judge: 0 });
     const runs = runsOf(session, "best");
     expect(runs.map(({ label, status }) => [label, status])).toEqual([
@@ -73,7 +73,7 @@ describe("a cell with samples", () => {
     expect(asked.model).toBe(48);
   });
 
-  it("has the tokens, requests and seconds of all its samples, of which it sent none", async () => {
+  it("reports the tokens, requests and seconds of all its samples without sending requests itself", async () => {
     const session = await sessions.open(cell("voted", "samples: 3\n"), { suites: [suite] });
     await session.run(cellNamed(session, "voted"));
     const runs = runsOf(session, "voted");
@@ -91,18 +91,18 @@ describe("a cell with samples", () => {
       expect(counted.cost).toBe(sum(({ cost }) => cost ?? 0));
       expect(spent.calls).toBe(0);
       const seconds = trials.reduce((total, trial) => total + secondsOf(trial)!, 0);
-      // What the program itself does between the requests is not a sample's.
+      // The program's own work between requests is not part of a sample's time.
       expect(Math.abs(secondsOf(row)! - seconds)).toBeLessThan(0.25 * seconds + 0.5);
     }
   });
 
-  it("chooses the answer of the majority, or the first of a tie", async () => {
+  it("chooses the majority's answer, or the first on a tie", async () => {
     const session = await sessions.open(cell("voted", "samples: [2, 5]\n"), { suites: [suite] });
     await session.run(cellNamed(session, "voted"));
     const runs = runsOf(session, "voted");
     const trials = runs.slice(0, 5).map(({ run }) => rightOf(session, run));
     const [two, five] = runs.slice(5).map(({ run }) => rightOf(session, run));
-    // The wrong answers of this model are all the same.
+    // All wrong answers of this model are equal.
     for (const [task, value] of five!) {
       const successes = trials.filter((trial) => trial.get(task) === 1).length;
       expect(value).toBe(successes > 2 ? 1 : 0);
@@ -110,7 +110,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("reports in every figure that the oracle reads the answer key, and that the majority does not", async () => {
+  it("reports in every figure that the oracle reads the answer key, but not for a majority", async () => {
     const text = cell("both", "samples: 2\npick: [majority, oracle]\n");
     const session = await sessions.open(text.replace("builtin/slips?rate=0.4", "builtin/nothing"), { suites: [suite] });
     const runs = runsOf(session, "both");
@@ -125,7 +125,7 @@ describe("a cell with samples", () => {
     expect(keyReaders({ problem: () => "none" } as unknown as Models, runs.at(-1)!.spec)).toEqual(["pick: oracle"]);
   });
 
-  it("asks the judge that picks once for each task, and scores its choice", async () => {
+  it("asks the choosing judge once per task, and scores its choice", async () => {
     const { asked, between } = counting();
     const named: Models["model"] = (name) => ({
       name,
@@ -153,7 +153,7 @@ describe("a cell with samples", () => {
     await session.run(cellNamed(session, "judged"));
     const [, second, , picked] = runsOf(session, "judged");
     expect(picked).toMatchObject({ label: "judge of 3", status: "done" });
-    // Each answer is judged once, and each task once more, to pick: a verdict on the same answer is the same.
+    // Each answer is judged once, and each task once more to choose; verdicts on the same answer are equal.
     expect(asked).toEqual({ model: 36, judge: 36 + 12 });
     for (const { task } of session.rows(picked!.run)) {
       const [given, chosen] = await Promise.all([second!, picked!].map(({ run }) => session.trajectory({ run, task })));
@@ -191,7 +191,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("leaves tasks open that lack a sample, and picks them once all are answered", async () => {
+  it("leaves tasks open that lack a sample, and chooses once all are answered", async () => {
     let isDown = true;
     const failing = (models: Models): Models =>
       Object.assign(Object.create(models) as Models, {
@@ -252,7 +252,7 @@ describe("the picked sample", () => {
   const picked = (pick: "majority" | "oracle", ...samples: readonly Sample[]) =>
     pickedSample({ pick }, samples, { loaded, task }, none);
 
-  it("is from the answers that the suite reads as equal, ignoring samples without an answer", async () => {
+  it("is chosen from answers that the suite reads as equal, ignoring samples without an answer", async () => {
     const answers = [undefined, undefined, undefined, sample("Rome"), sample("PARIS"), sample("paris")];
     const { index, reason } = await picked("majority", ...answers.map((each) => each ?? sample(undefined)));
     expect([index, reason]).toEqual([4, "majority: 2 of 6 answers are equal"]);
@@ -260,11 +260,11 @@ describe("the picked sample", () => {
     expect((await picked("majority", sample(undefined), sample(undefined))).index).toBe(0);
   });
 
-  it("is the first of the best scores, regardless of samples without a score", async () => {
+  it("is the first with the best score, ignoring samples without a score", async () => {
     expect((await picked("oracle", sample("a"), sample("b", 0), sample("c", 0.5), sample("d", 0.5))).index).toBe(2);
   });
 
-  it("is the answer whose number the judge writes; a reply without a number is asked for once more", async () => {
+  it("has the number that the judge writes; a reply without a number is requested once more", async () => {
     const replies = ["both 1 and 2", "2."];
     const ask = () => Promise.resolve(replies.shift() ?? "neither");
     const samples = [sample("a"), sample("b")];
@@ -274,7 +274,7 @@ describe("the picked sample", () => {
     );
   });
 
-  it("shows the calls of the picked one alone", () => {
+  it("is the only one whose calls are shown", () => {
     const made = (id: string, name: string) => {
       const call = { id, name, text: "{}", arguments: {} };
       return [
@@ -293,7 +293,7 @@ describe("the picked sample", () => {
     expect(callsMade(trajectoryOf("t", events)).map(({ name }) => name)).toEqual(["search"]);
   });
 
-  it("has its own steps scored, and keeps the requests of the others before them", () => {
+  it("has its own steps scored, with the other samples' requests before them", () => {
     const steps = (text: string): TakenAnswer["steps"] => [
       { type: "prompt", request: 0, role: "model", model: "m", stage: "s", messages: [], saved: 1 },
       { type: "text", request: 0, text },

@@ -1,9 +1,9 @@
-/** Turns the folder of a run into one as versions wrote it in which every choice of tasks and every scoring was a run of its own. */
+/** Rewrites a run's folder as versions did in which every choice of tasks and every scoring was a separate run. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunState } from "../../../source/engine/workbench/workbench.ts";
 
-/** Moves the folder of a part of a run to that of before, and returns its name. The session must be closed. */
+/** Moves the folder of a run's part to the older layout, and returns its name. The session must be closed. */
 export function savedBefore(session: string, { run, part = run, spec }: RunState): string {
   const lines = readFileSync(join(session, "runs", run, "events.jsonl"), "utf8")
     .trimEnd()

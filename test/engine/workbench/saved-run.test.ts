@@ -42,7 +42,7 @@ describe("a saved run of a session", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("reads its many rows off the screen's thread, also when two runs are compared or the run continues first", async () => {
+  test("reads its many rows in another thread, even if two runs are compared or the run continues first", async () => {
     await saved(1200);
     const all = vi.spyOn(RowFile.prototype, "rows");
     const again = await sessions.open(text.split("```analysis")[0], { suites: [suite] });
@@ -62,7 +62,7 @@ describe("a saved run of a session", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("is listed before its long log is read, and starts only after", async () => {
+  test("is listed before its long log is read, and starts only afterwards", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
@@ -71,7 +71,7 @@ describe("a saved run of a session", () => {
     expect(analysisOf(again, "groups").figures).toEqual([]);
     const answers = again.exportRuns([cellNamed(again, "main")], "rows.jsonl");
     await again.run(cellNamed(again, "main"));
-    // Everything was already loaded, so nothing was requested again.
+    // Everything was already loaded, so no request was repeated.
     expect(state()).toMatchObject({ status: "done", preparing: undefined, calls: 400, counts: { right: 400 } });
     expect(
       readFileSync((await answers)[0]!, "utf8")
@@ -80,7 +80,7 @@ describe("a saved run of a session", () => {
     ).toHaveLength(400);
   });
 
-  test("is neither waited for nor reported as stopped if the notebook closes during the reading of its log", async () => {
+  test("does not delay closing the notebook, and is not reported as stopped while its log is being read", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
@@ -97,11 +97,11 @@ describe("a saved run of a session", () => {
     expect(others).toEqual([]);
     expect(JSON.parse(readFileSync(path!, "utf8"))).toMatchObject({ trajectory_id: `${run}/t1` });
     expect(await again.exportRuns([cell], "atif", { only: { run: "another", task: "t1" } })).toEqual([]);
-    // All conversations of a run are written to a folder.
+    // All conversations of a run are exported to a folder.
     expect(await again.exportRuns([cell], "atif")).toEqual([dirname(path!)]);
   });
 
-  test("is written under its cell's name beside the runs of other cells", async () => {
+  test("is exported under its cell's name next to the runs of other cells", async () => {
     await saved(3);
     const again = await sessions.open(undefined, { suites: [suite] });
     const cell = cellNamed(again, "main");
@@ -113,7 +113,7 @@ describe("a saved run of a session", () => {
   });
 
   test.each(["rows.csv", "messages", "training", "inspect", "atif"] as const)(
-    "keeps the old file if writing as %s is interrupted",
+    "keeps the old export if exporting as %s is interrupted",
     async (format) => {
       await saved(3);
       const again = await sessions.open(undefined, { suites: [suite] });
@@ -129,7 +129,7 @@ describe("a saved run of a session", () => {
     },
   );
 
-  test("shows a warning for a changed log once all of it was compared", async () => {
+  test("shows a warning for a changed log once all of it was checked", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     const log = join(folder, "events.jsonl");
     writeFileSync(log, readFileSync(log, "utf8").replace("t90: a reply", "t90: a lie,,"));
@@ -144,7 +144,7 @@ describe("a saved run of a session", () => {
     expect(runsOf(again, "main")[0]).toMatchObject({ status: "done", counts: { right: 400 } });
   });
 
-  test("is read if another program holds its session, without writing beside its log", async () => {
+  test("is read if another program holds its session, without writing next to its log", async () => {
     const folder = await saved(3);
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const first = await sessions.open(undefined, { suites: [suite] });

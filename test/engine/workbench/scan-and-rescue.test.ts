@@ -1,4 +1,4 @@
-/** A scan and a rescue of the same failures, beside each other in one figure. */
+/** A scan and a rescue of the same failures, next to each other in one figure. */
 import { expect, it } from "vitest";
 import type { TableFigure } from "../../../source/engine/figure.ts";
 import { pointFacets } from "../../../source/engine/run/fork-point.ts";
@@ -31,7 +31,7 @@ of: [asked, rescued]
 \`\`\`
 `;
 
-it("holds predicted steps against the requests that came right when they were asked again", async () => {
+it("predicted steps of a scan are compared with the requests whose repetition rescued the task", async () => {
   await using server = await scriptedServer(says("Agent Name: builtin/slips?rate=0.9\nStep Number: 0\nReason: first"));
   const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 5, identify: false };
   const workbench = await sessions.open(text, { suites, settings: { endpoints: [lab] } });

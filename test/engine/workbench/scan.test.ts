@@ -30,14 +30,14 @@ const promptOf = ({ body }: Parameters<Answer>[1]) =>
   (body["messages"] as readonly { readonly content: string }[]).map(({ content }) => content).join("\n");
 const logOf = (prompt: string) => Number(/Question of log (\d+)/.exec(prompt)![1]);
 
-/** Right about the step of logs 1 to 7 and about the agent of logs 1 to 8, if the right answer is shown; else about none. */
+/** Right about the step of logs 1 to 7 and the agent of logs 1 to 8 if the right answer is shown, otherwise about none. */
 const predicted = (log: number) => ({
   step: log <= 7 ? annotated(log).step : 0,
   agent: log <= 8 ? annotated(log).agent : "nobody",
 });
 
-describe("annotated logs", () => {
-  it("come as one run for each set, with their annotations as codes at the step", async () => {
+describe("annotated logs in a session", () => {
+  it("are imported as one run per set, with their annotations as codes at the step", async () => {
     const { server, workbench } = await open("scan: {of: hand-crafted, method: all-at-once}", says(""));
     await using _ = server;
     expect(runsOf(workbench, "hand-crafted")[0]).toMatchObject({ status: "done", counts: { unscored: 10 } });
@@ -64,7 +64,7 @@ describe("annotated logs", () => {
   });
 });
 
-describe("an attributor that is right in a known share", () => {
+describe("an attributor with a known share of right predictions", () => {
   const scripted: Answer = (response, seen) => {
     const prompt = promptOf(seen);
     const { agent, step } = predicted(logOf(prompt));
@@ -83,7 +83,7 @@ describe("an attributor that is right in a known share", () => {
   };
   const methods = "[all-at-once, step-by-step, binary-search, hybrid]";
 
-  it("has the known accuracies by each method, or none without a prediction", async () => {
+  it("gets the known accuracies with each method, and none without a prediction", async () => {
     const { server, workbench } = await open(
       `scan: {of: hand-crafted, method: ${methods}, answer: [on, off]}`,
       scripted,
@@ -96,7 +96,7 @@ describe("an attributor that is right in a known share", () => {
     const lines = table!.rows
       .slice(0, 8)
       .map((row) => [row[0]!.text, row[2]!.text, row[column("Agent %")]!.text, row[column("Step %")]!.text]);
-    // A step that is found names its speaker: 7 of 10 agents, and log 8's step 0 is the human's, log 9's and 10's too.
+    // A predicted step names its speaker: 7 of 10 agents, plus logs 8, 9 and 10, whose step 0 is the human's.
     expect(lines).toEqual([
       ["all-at-once · answer on", "10", "80.00", "70.00"],
       ["all-at-once · answer off", "10", "0.00", "0.00"],
@@ -114,9 +114,9 @@ describe("an attributor that is right in a known share", () => {
     expect(pairs!.rows).toHaveLength(28);
     expect(server.seen.length).toBe(2 * (10 + stepsAsked + halvings + 10) + ownStepsAsked);
   });
-  /** Step by step asks up to the predicted step; halving asks until one is left. */
+  /** Step by step asks up to the predicted step; halving asks until one step is left. */
   const stepsAsked = Array.from({ length: 10 }, (_, log) => predicted(log + 1).step + 1).reduce((a, b) => a + b);
-  /** The hybrid asks about the steps of the agent that it named at once, if it named one. */
+  /** The hybrid asks about all steps of the agent that it named, if it named one. */
   const ownStepsAsked = Array.from({ length: 10 }, (_, at) => {
     const { agent, step } = predicted(at + 1);
     const own = Array.from({ length: 6 + at }, (__, index) => index).filter(
@@ -140,7 +140,7 @@ function halved(steps: number, step: number): number {
   return asked;
 }
 
-describe("a rubric", () => {
+describe("a rubric of a scan", () => {
   const answer: Answer = (response, seen) => {
     const log = logOf(promptOf(seen));
     const found = [
@@ -156,7 +156,7 @@ describe("a rubric", () => {
   const cell =
     'scan: {of: hand-crafted, question: Is there a guess?, labels: {guess: "says without looking"}, quote: on}';
 
-  it("marks a mistake at the quoted step as codes of the model, and rejects an invented quote", async () => {
+  it("adds codes of the model at the quoted step, and rejects an invented quote", async () => {
     const { server, workbench } = await open(cell, answer);
     await using _ = server;
     await workbench.run(cellNamed(workbench, "asked"));
@@ -181,13 +181,13 @@ describe("a rubric", () => {
     const rows = workbench.rows(runsOf(workbench, "asked")[0]!.run);
     expect(rows.map(({ score }) => score!.metrics["found"])).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, undefined]);
     expect(rows[0]!.score!.metrics).toMatchObject({ refused: 2, unread: 0 });
-    // Kept: nothing is asked again.
+    // Saved: nothing is requested again.
     const before = server.seen.length;
     await workbench.run(cellNamed(workbench, "asked"));
     expect(server.seen.length).toBe(before);
   });
 
-  it("proposes kinds first if it induces them, and applies what people have made of them", async () => {
+  it("proposes kinds first if it induces them, and applies the kinds that people accepted", async () => {
     const named = ["Lucky guess", "lucky-guesses", "No look"];
     const { server, workbench } = await open(
       "scan: {of: hand-crafted, question: What goes wrong?, induce: true}",

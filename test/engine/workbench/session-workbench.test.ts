@@ -42,8 +42,8 @@ function runOf(loaded: SessionWorkbench, index = 0): RunState {
   return state.runs[0]!;
 }
 
-describe("a workbench", () => {
-  test("counts how many tasks a limit lets through, before a run and after reopening", async () => {
+describe("a session's workbench", () => {
+  test("counts the tasks that a limit allows, before a run and after reopening", async () => {
     const limited = text("builtin/oracle").replace("split: all", "split: all\nlimit: 3\nfilter: {category: MM}");
     const first = await workbench(limited);
     const { tasks } = await first.forecast("suite: appbench\nsplit: mm\nmodel: builtin/oracle\n");
@@ -59,7 +59,7 @@ describe("a workbench", () => {
     await until(() => expect(runOf(again)).toMatchObject({ status: "done", total: 3, available: tasks }));
   });
 
-  test("runs a run cell and shows its figures; opened again, it shows equal figures without a request", async () => {
+  test("runs a run cell and shows its figures; reopened, it shows equal figures without a request", async () => {
     const first = await workbench(text("builtin/oracle"));
     expect(runOf(first).status).toBe("ready");
     await first.run(first.cells()[1]!.id);
@@ -79,7 +79,7 @@ describe("a workbench", () => {
     expect(figures(second)).toEqual(shown);
   });
 
-  test("replaying the saved log gives the same rows as the live run", async () => {
+  test("gets equal rows from replaying the saved log and from the live run", async () => {
     const live = await workbench(text("builtin/slips?rate=0.6"));
     await live.run(live.cells()[1]!.id);
     const { run } = runOf(live);
@@ -93,7 +93,7 @@ describe("a workbench", () => {
     expect(new RunStore(runFolder, { prices, form: form! }).table.rows()).toEqual(rows);
   });
 
-  test("stopped half way, it resumes the unscored tasks and sends no request twice", async () => {
+  test("resumes the unscored tasks of a stopped run, and sends no request twice", async () => {
     const loaded = await workbench(text("builtin/oracle?pace=2"));
     const cell = loaded.cells()[1]!.id;
     const running = loaded.run(cell);
@@ -118,7 +118,7 @@ describe("a workbench", () => {
     for (const row of loaded.rows(half.run)) if (done.has(row.task)) expect(row.from).toBe(done.get(row.task));
   });
 
-  test("keeps trajectories, plan beside reference, and runs single tasks again", async () => {
+  test("shows trajectories, and plans next to the reference, and runs single tasks again", async () => {
     const loaded = await workbench(text("builtin/slips?missing-call=1"));
     await loaded.run(loaded.cells()[1]!.id);
     const { run } = runOf(loaded);
@@ -146,7 +146,7 @@ describe("a workbench", () => {
     expect(log.match(/"type":"scored"/g)).toHaveLength(before.total * 2);
   });
 
-  test("a wrong cell reports its mistake, the others work", async () => {
+  test("reports the mistake of an invalid cell, and the other cells work", async () => {
     const loaded = await workbench(
       `\`\`\`run bad\nsuite: appbench\nshots: many\n\`\`\`\n\n${text("builtin/oracle")}\n\`\`\`analysis odd\npane: scale\nof: [nobody]\n\`\`\`\n`,
     );
@@ -160,7 +160,7 @@ describe("a workbench", () => {
     });
   });
 
-  test("a second program on the same session is read-only, and gives the reason", async () => {
+  test("is read-only in a second program on the same session, with the reason", async () => {
     const first = await workbench(text("builtin/oracle"));
     const second = await workbench();
     expect(second.readOnly).toContain(`process ${process.pid}`);
@@ -240,7 +240,7 @@ describe("a workbench", () => {
     expect(loaded.state(front!.id)).toMatchObject({ problems: [{ line: 1 }] });
   });
 
-  test("restores changes left unsaved by a crashed program, which can be undone", async () => {
+  test("restores changes that a crashed program left unsaved, and can undo them", async () => {
     const session = new SessionFolder(join(folder, "session"));
     session.write("# Saved");
     writeFileSync(join(folder, "session", "session.md.draft"), "# Not saved");

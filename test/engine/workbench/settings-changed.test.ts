@@ -9,7 +9,7 @@ import { says, scriptedServer } from "../models/scripted-server.ts";
 
 const sessions = temporarySessions();
 
-test("the open notebook notices an endpoint that another program adds, and keeps the old ones", async () => {
+test("an open notebook notices an endpoint that another program adds, and keeps the old ones", async () => {
   await using server = await scriptedServer(says("1"));
   const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false };
   const text = "```run main\nsuite: tiny\nmodel: other/m\nlimit: 1\n```\n";
@@ -28,7 +28,7 @@ test("the open notebook notices an endpoint that another program adds, and keeps
   expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done" });
 });
 
-test("notices changes that another program wrote before the first read", async () => {
+test("settings that another program wrote before the first read are noticed", async () => {
   const folder = join(sessions.folder, "settings");
   const [here, elsewhere] = [await openSettings(folder), await openSettings(folder)];
   const lab = { name: "lab", baseUrl: "http://127.0.0.1:9", concurrency: 1, idleTimeout: 60, identify: false };
@@ -65,7 +65,7 @@ test("removed settings stay in effect, are reported, and are written again with 
   expect(names()).toEqual(["lab", "other"]);
 });
 
-test("a folder in place of the settings file is left alone", async () => {
+test("a folder in place of the settings file is kept", async () => {
   const folder = join(sessions.folder, "settings");
   mkdirSync(join(folder, "settings.json"), { recursive: true });
   const { problem } = await openSettings(folder);

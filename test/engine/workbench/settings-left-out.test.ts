@@ -19,7 +19,7 @@ pane: difficulty
 `;
 const refusal = "Unsupported value: 'temperature' does not support 0.2 with this model.";
 
-test("a run whose model accepts no temperature is never shown as one at the requested temperature", async () => {
+test("a run whose model accepts no temperature is never shown as a run at the requested temperature", async () => {
   await using server = await scriptedServer((response, seen) => {
     const answer = "temperature" in seen.body ? refuses(400, { error: { message: refusal } }) : says("1");
     answer(response, seen);

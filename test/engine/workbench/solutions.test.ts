@@ -36,7 +36,7 @@ function learner(sequential: boolean) {
 
 const cell = "```run main\nsuite: tiny\nmodel: builtin/oracle\nlimit: 0\n```\n";
 
-test("a sequential run is executed one task at a time, in order, and passes on correct solutions", async () => {
+test("a sequential run executes one task at a time, in order, and passes on correct solutions", async () => {
   const { strategy, handed, most } = learner(true);
   const suites = [Object.assign(tinySuite().suite, { strategies: [strategy] })];
   const loaded = await sessions.open(cell, { suites });
@@ -58,7 +58,7 @@ test("a sequential run is executed one task at a time, in order, and passes on c
   expect(handed.at(-1)).toBe(others);
 });
 
-test("any other run is executed at its concurrency, and passes nothing on", async () => {
+test("any other run is executed at its concurrency, and passes no solutions on", async () => {
   const { strategy, handed, most } = learner(false);
   const loaded = await sessions.open(cell, { suites: [Object.assign(tinySuite().suite, { strategies: [strategy] })] });
   await loaded.run(cellNamed(loaded, "main"));

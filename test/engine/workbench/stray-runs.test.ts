@@ -18,7 +18,7 @@ async function withDeletedCell(): Promise<{ readonly workbench: SessionWorkbench
   return { workbench, run };
 }
 
-test("the run of a deleted cell is stray, and can be removed once the session is saved", async () => {
+test("the run of a deleted cell is a stray run, which can be removed once the session is saved", async () => {
   const { workbench, run } = await withDeletedCell();
   expect(whyNot(workbench)).toEqual([expect.stringContaining("Save the session first")]);
   await expect(workbench.strayRuns.remove(run)).rejects.toThrow("Save the session first");
@@ -28,7 +28,7 @@ test("the run of a deleted cell is stray, and can be removed once the session is
   expect(workbench.strayRuns.list()).toEqual([]);
   expect(existsSync(join(sessions.path, "runs", run))).toBe(false);
 
-  // A cell restored by undo runs anew, and its run is on disk again.
+  // Undo restores the cell; its run executes again, and is on disk again.
   workbench.undo();
   expect(runsOf(workbench, "main")).toMatchObject([{ status: "ready", counts: { right: 0 } }]);
   await workbench.run(cellNamed(workbench, "main"));
@@ -36,16 +36,16 @@ test("the run of a deleted cell is stray, and can be removed once the session is
   expect(existsSync(join(sessions.path, "runs", run, "events.jsonl"))).toBe(true);
 });
 
-test("a kept one shows its results again, below the cell it is put under", async () => {
+test("a stray run that is kept shows its results again, below the chosen cell", async () => {
   const { workbench, run } = await withDeletedCell();
   const id = workbench.strayRuns.keep(run, undefined);
   await workbench.counted();
-  // All tasks of the run are asked for now: which of them the deleted cell chose was no part of it.
+  // All tasks of the run are requested now, because the deleted cell's choice of tasks was not part of it.
   expect(workbench.state(id)).toMatchObject({ kind: "run", runs: [{ run, status: "partial", counts: { right: 2 } }] });
   expect(workbench.strayRuns.list()).toEqual([]);
 });
 
-test("a run whose fork is in the notebook, or is stray itself, is needed until the fork is gone", async () => {
+test("a stray run is needed until forks of it, in the notebook or stray themselves, are gone", async () => {
   const workbench = await sessions.open(text);
   await workbench.run(cellNamed(workbench, "main"));
   const { run } = runsOf(workbench, "main")[0]!;
@@ -65,7 +65,7 @@ test("a run whose fork is in the notebook, or is stray itself, is needed until t
   expect(whyNot(workbench)).toEqual([undefined]);
 });
 
-test("keeps a run that differs from one of this notebook only in its judge", async () => {
+test("a stray run is needed if it differs from a run of the notebook only in its judge", async () => {
   const { workbench, run } = await withDeletedCell();
   workbench.insert(
     "run",
@@ -79,7 +79,7 @@ test("keeps a run that differs from one of this notebook only in its judge", asy
   expect(strays[0]?.needed).toContain("or in how answers are scored");
 });
 
-test("removes nothing if `runs` is a link to a folder", async () => {
+test("stray runs are not removed if `runs` is a link to a folder", async () => {
   const { workbench, run } = await withDeletedCell();
   workbench.save();
   await workbench.close();
@@ -98,7 +98,7 @@ test.each([
   "no JSON\n",
   '{"seq":0,"at":0,"type":"run-started"}\n',
   '{"at":1e300,"type":"run-started","spec":{}}\n',
-])("a log that begins with %j belongs to an unknown run", async (log) => {
+])("a log that begins with %j belongs to an unknown stray run", async (log) => {
   const workbench = await sessions.open(text);
   mkdirSync(join(sessions.path, "runs", "strange"), { recursive: true });
   writeFileSync(join(sessions.path, "runs", "strange", "events.jsonl"), log);

@@ -39,7 +39,7 @@ async function slow(clock: TestClock) {
 const silent = { stdout: () => {}, stderr: () => {}, suites: [], analyses: [] };
 
 describe("a notebook whose time limit ends", () => {
-  test("stops as by a key, reports how much of each table exists and what the rest needs, and continues another day", async () => {
+  test("stops its runs, reports the finished share and remaining cost of each table, and can continue another day", async () => {
     const clock = openTestClock();
     const loaded = await slow(clock);
     const output = { out: "", err: "" };
@@ -58,7 +58,7 @@ describe("a notebook whose time limit ends", () => {
     const done = first.counts.right;
     expect([5, 6]).toContain(done);
 
-    // Per run one line each for even, odd and all tasks, with the measure and the number of tasks.
+    // One line per run for even, odd and all tasks, with the measure and the number of tasks.
     const { filled, rest } = analysisOf(loaded, "groups");
     expect(filled).toEqual([{ title: "Right by parity (tiny)", cells: 12, filled: 0, begun: 6 }]);
     expect(rest).toMatchObject({ runs: 2, tasks: 24 - done });
@@ -84,7 +84,7 @@ describe("a notebook whose time limit ends", () => {
     expect(progressTexts(analysisOf(loaded, "groups"))).toEqual([]);
   });
 
-  test("excludes runs that cannot start from the rest", () => {
+  test("excludes runs that cannot start from the remaining tasks", () => {
     const forecast = { tasks: 12, calls: 24, input: 100, output: 50, cost: 0, problems: [], warnings: [] };
     const rest = (runs: number, stuck?: number) =>
       progressTexts({ rest: { ...forecast, runs, ...(stuck && { stuck }) } });
@@ -95,7 +95,7 @@ describe("a notebook whose time limit ends", () => {
   });
 });
 
-test("counts the tasks that each of two cells has of one run", () => {
+test("progress counts the tasks of each of two cells that share a run", () => {
   const row = (task: string) => bareRow("r", task);
   const runs = [
     { run: "r", rows: [row("a")] },
@@ -116,7 +116,7 @@ test("counts the tasks that each of two cells has of one run", () => {
   expect(open).toEqual(["r", "r"]);
 });
 
-test("computes complete tables of a run at rest once, until a row, a score's shape or another input changes", () => {
+test("complete tables of an inactive run are computed once, until a row, a score's shape or another input changes", () => {
   const tasks = ["a", "b"].map((id) => ({ id, question: "", input: "", answer: "", facets: {} }));
   const rows = [bareRow("r", "a")];
   const cell = {
@@ -140,7 +140,7 @@ test("computes complete tables of a run at rest once, until a row, a score's sha
   expect(figuresOf).toHaveBeenCalledTimes(2);
   look({ ...atRest, statistics: [], rows: [...rows] });
   expect(figuresOf).toHaveBeenCalledTimes(3);
-  // While a run is executed, its rows change all the time.
+  // While a run is executed, its rows change constantly.
   look({ ...atRest, statistics: [], rows: [...rows], isAtRest: false });
   expect(figuresOf).toHaveBeenCalledTimes(3);
 });

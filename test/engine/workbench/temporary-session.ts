@@ -32,7 +32,7 @@ export class TemporarySessions {
   #folder: string | undefined;
   readonly #open: SessionWorkbench[] = [];
 
-  /** Another one after `end`. */
+  /** A new folder after `end`. */
   get folder(): string {
     return (this.#folder ??= mkdtempSync(join(tmpdir(), "planwright-test-")));
   }

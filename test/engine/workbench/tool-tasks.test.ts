@@ -38,7 +38,7 @@ async function open(text = cell, more = {}, stream = adding) {
   return { toys, workbench, main };
 }
 
-describe("a tool server of the user's", () => {
+describe("a user's tool server", () => {
   test("answers twenty tasks and leaves no process behind", async () => {
     const { toys, workbench, main } = await open();
     expect(workbench.programs.unallowed(main)).toMatchObject([{ name: "toys" }]);
@@ -78,7 +78,7 @@ describe("a tool server of the user's", () => {
     });
   });
 
-  test("fails a question that asks for a missing tool, reports it, and is ended", async () => {
+  test("fails a question that requires a missing tool, reports it, and is ended", async () => {
     const { toys, workbench, main } = await open();
     const lines = [
       { ...sums[0], tools: ["add"] },
@@ -113,7 +113,7 @@ describe("a tool server of the user's", () => {
     expect(again.programs.unallowed(cellNamed(again, "main"))).toMatchObject([{ name: "toys", what: "other" }]);
   });
 
-  test("is part of the run's identity: its arguments by hash and its reported tools, without secrets", async () => {
+  test("is part of the run's identity by the hash of its arguments and its tools, without secrets", async () => {
     vi.stubEnv("TOY_KEY", "sesame-open-now");
     const few = cell.replace("check: number", "check: number\nlimit: 2");
     const { workbench, main } = await open(few, { environment: { KEY: "TOY_KEY" } });
@@ -135,12 +135,12 @@ describe("a tool server of the user's", () => {
     ["tools: [other]", "Expected `tools` to name tool servers of yours (toys), got `other`"],
     ["tools: text", "Expected `tools: [NAME]` for `react`, the tool servers it acts with, got none"],
     ["limit: 1", "Expected `tools: [NAME]` for `react`, the tool servers it acts with, got none"],
-  ])("%s is rejected: %s", async (field, message) => {
+  ])("with %s is rejected: %s", async (field, message) => {
     const { workbench, main } = await open(`\`\`\`run main\nsuite: mcp\n${field}\nmodel: builtin/oracle\n\`\`\`\n`);
     expect(workbench.state(main)).toMatchObject({ problems: [{ message }] });
   });
 
-  test("is independent of how tools are called, and changes nothing for a strategy that does not act", async () => {
+  test("does not depend on how tools are called, and has no effect on strategies that do not act", async () => {
     const text =
       "```run main\nsuite: own\nfrom: tasks.jsonl\ntools: [toys, native, text]\nstrategy: [direct, react]\nmodel: builtin/oracle\n```\n";
     const { workbench } = await open(text);

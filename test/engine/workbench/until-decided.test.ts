@@ -1,4 +1,4 @@
-/** `until: decided`: two runs are asked task by task in the seeded order until one is better, and the rest is not missing. */
+/** `until: decided`: two runs execute task by task in seeded order until one is better, and no remaining task is missing. */
 import { describe, expect, it } from "vitest";
 import { isFinished, missingTasks } from "../../../source/commands/session/conditions.ts";
 import { seededOrder } from "../../../source/engine/statistics/sequential-test.ts";
@@ -29,7 +29,7 @@ const tasksOf = (workbench: SessionWorkbench, id: string) =>
 const first = (count: number) => order.slice(0, count).sort();
 
 describe("a cell of two runs with `until: decided`", () => {
-  it("asks in the seeded order and stops at the first task that decides; nothing is missing then", async () => {
+  it("executes tasks in seeded order, stops at the task that decides, and has no missing tasks", async () => {
     const workbench = await open(cell(`${models}\nuntil: decided`));
     const runs = await run(workbench);
     for (const each of runs) {
@@ -54,7 +54,7 @@ describe("a cell of two runs with `until: decided`", () => {
     ]);
   });
 
-  it("asks nothing more if it is run again", async () => {
+  it("executes nothing more if it is run again", async () => {
     const workbench = await open(cell(`${models}\nuntil: decided`));
     await run(workbench);
     expect(await run(workbench)).toMatchObject([
@@ -63,14 +63,14 @@ describe("a cell of two runs with `until: decided`", () => {
     ]);
   });
 
-  it("asks all repeats of a task before the next", async () => {
+  it("executes all repeats of a task before the next task", async () => {
     const workbench = await open(cell(`${models}\nrepeats: 2\nuntil: decided`));
     const runs = await run(workbench);
     expect(runs).toHaveLength(4);
     for (const each of runs) expect(tasksOf(workbench, each.run)).toEqual(first(8));
   });
 
-  it("is undecided if the tasks end before", async () => {
+  it("is undecided if all tasks end before a decision", async () => {
     const same = await open(cell("model: [builtin/oracle, builtin/slips?wrong=0]\nuntil: decided"));
     const runs = await run(same);
     expect(runs.map(({ status }) => status)).toEqual(["done", "done"]);
@@ -111,7 +111,7 @@ describe("an analysis cell of claims with `until: decided`", () => {
     expect(analysisOf(workbench, "claims").problems).toEqual([]);
   });
 
-  it("shares the chance of a false alarm among its claims", async () => {
+  it("shares the probability of a false alarm among its claims", async () => {
     const both =
       "claim:\n  - model=builtin/oracle > model=builtin/filler on right\n  - model=builtin/oracle > model=builtin/nothing on right\nuntil: decided";
     const three = "model: [builtin/oracle, builtin/filler, builtin/nothing]";

@@ -30,7 +30,7 @@ const analysis = (id: string, ...warnings: readonly string[]) => ({
 });
 
 describe("the warnings of a notebook", () => {
-  test("are written once, in the first cell they concern, and have the same mark everywhere", () => {
+  test("are listed once, in the first cell they concern, and have the same mark everywhere", () => {
     const cells = [
       run("one", { label: "flat", warnings: ["key", "sample"] }, { label: "layered", warnings: ["key"] }),
       analysis("figure", "key", "sample"),
@@ -48,7 +48,7 @@ describe("the warnings of a notebook", () => {
     ]);
   });
 
-  test("are separated by the suites from remarks, which change no reading of a number", () => {
+  test("exclude a suite's remarks, which do not affect how numbers are read", () => {
     const cells = [run("one", { label: "flat", warnings: ["key", appbench.remarks![0]!] })];
     const { said } = warningMarks(cells, remarksOf({ suites: [appbench] })).get("one")!;
     expect(said.map(({ text, isRemark }) => [text, isRemark])).toEqual([
@@ -57,7 +57,7 @@ describe("the warnings of a notebook", () => {
     ]);
   });
 
-  test("show their runs so that labels with commas stay distinguishable", () => {
+  test("name their runs so that labels with commas stay distinguishable", () => {
     const of = ["torchhub, react", "torchhub, dfsdt"];
     const cell = run(
       "one",
@@ -66,7 +66,7 @@ describe("the warnings of a notebook", () => {
     expect(warningMarks([cell]).get("one")!.said.map(warningText)).toContain("[1] torchhub, react; torchhub, dfsdt: a");
   });
 
-  test("report before a run starts that its model reads the answer key, in the words used later", () => {
+  test("report before a run starts that its model reads the answer key, in the same words as later", () => {
     const runs = (status: "ready" | "done", warnings: readonly string[]) =>
       warningMarks([{ id: "a", state: { kind: "run", problems: [], runs: [runState({ status, warnings })] } }]).get(
         "a",
@@ -75,7 +75,7 @@ describe("the warnings of a notebook", () => {
     expect(runs("done", ["builtin/slips reads the answer key"])).toEqual(runs("ready", []));
   });
 
-  test("show their run once, even if their words contain it", () => {
+  test("name their run once, even if their text contains it", () => {
     const model = "builtin/slips?rate=1";
     const cell = run(
       "one",

@@ -1,4 +1,4 @@
-/** What was said of recorded tasks elsewhere: in spans, and as edits of Inspect's scores. */
+/** Annotations of recorded tasks made elsewhere: in spans, and as edits of Inspect's scores. */
 import { describe, expect, it } from "vitest";
 import { inspectTask } from "../../../../source/engine/workbench/recordings/inspect-sample.ts";
 import {
@@ -11,7 +11,7 @@ import { annotationsOf } from "../../../../source/engine/workbench/recordings/sp
 const at = 1_700_000_000_000;
 
 describe("a recorded annotation", () => {
-  it("has a kind and an annotator that codes accept, and leaves empty parts out", () => {
+  it("has a kind and an annotator that codes accept, and omits empty parts", () => {
     const said = ["wrong", "", "0.5", "x".repeat(3_000)];
     const found = recordedAnnotation({ by: " Ada|Lo\u0007ve:lace ", kind: `## tone: ${"y".repeat(90)}`, at }, said)!;
     expect(found).toMatchObject({ by: "Ada Lo ve lace", at });
@@ -33,11 +33,11 @@ describe("a recorded annotation", () => {
     ["Ada", "__proto__"],
     ["Ada", " :| "],
     ["model: ", "tone"],
-  ])("is left out with annotator %j and kind %j", (by, kind) => {
+  ])("is ignored with annotator %j and kind %j", (by, kind) => {
     expect(recordedAnnotation({ by, kind, at }, ["said"])).toBeUndefined();
   });
 
-  it("counts requests, results, notes and answers as steps, and chunks as none", () => {
+  it("has the step of its request, counting requests, results, notes and answers but not chunks", () => {
     const events = [
       { type: "prompt", request: 0 },
       { type: "text", request: 0 },
@@ -53,7 +53,7 @@ describe("a recorded annotation", () => {
 describe("annotations of a span", () => {
   const own = { request: 2, at };
 
-  it("include the annotations of its trace, by who made them", () => {
+  it("include the annotations of its trace, with their annotators", () => {
     const attributes = new Map<string, string | number>([
       ["annotations.0.annotation.name", "hallucination"],
       ["annotations.0.annotation.label", "factual"],
@@ -78,7 +78,7 @@ describe("annotations of a span", () => {
     ]);
   });
 
-  it("are the events of evaluations, without other events", () => {
+  it("are read from evaluation events, but not from other events", () => {
     const event = (name: string, score: number) => ({
       name,
       attributes: new Map<string, string | number>([
@@ -95,7 +95,7 @@ describe("annotations of a span", () => {
   });
 });
 
-it("reads edits of Inspect's scores with their authors, and skips edits without an author", () => {
+it("edits of Inspect's scores are read with their authors, and skipped without an author", () => {
   const edited = {
     value: "C",
     history: [

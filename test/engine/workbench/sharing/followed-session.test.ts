@@ -37,8 +37,8 @@ function runOf(of: SessionWorkbench): RunState {
   return state.runs[0]!;
 }
 
-describe("a session that is open elsewhere", () => {
-  test("is followed: counts, tasks and streaming replies arrive as there, to the end", async () => {
+describe("a session that another program has open", () => {
+  test("shows the same counts, tasks and streaming replies here, to the end", async () => {
     const there = await workbench(text("builtin/oracle?pace=40"));
     const here = await workbench();
     expect(here.readOnly).toMatch(/^Another Planwright \(process \d+\) has this session open$/);
@@ -65,7 +65,7 @@ describe("a session that is open elsewhere", () => {
     await until(() => expect(runOf(here).concurrency).toBe(32));
   });
 
-  test("is steered from here: paused, resumed, at a higher concurrency, stopped", async () => {
+  test("can be controlled from here: paused, resumed, given a higher concurrency, stopped", async () => {
     const there = await workbench(text("builtin/oracle?pace=40"));
     const here = await workbench();
     void there.run(main(there));
@@ -83,7 +83,7 @@ describe("a session that is open elsewhere", () => {
     await until(() => expect(runOf(here).status).toBe("partial"));
   });
 
-  test("is followed cell by cell if several cells ask for tasks of one run", async () => {
+  test("is followed cell by cell if several cells contain tasks of one run", async () => {
     const few = "```run few\nsuite: appbench\nsplit: all\nmodel: builtin/oracle?pace=40\nlimit: 4\n```\n";
     const there = await workbench(`${text("builtin/oracle?pace=40")}\n${few}`);
     const here = await workbench();
@@ -105,7 +105,7 @@ describe("a session that is open elsewhere", () => {
     await until(() => expect(runOf(here)).toMatchObject({ status: "running", concurrency: 32 }));
   });
 
-  test("shows the document as it is saved there", async () => {
+  test("shows the document here as it is saved there", async () => {
     const there = await workbench(text("builtin/oracle"));
     const here = await workbench();
     there.insert("note", main(there), "Words.");
@@ -113,7 +113,7 @@ describe("a session that is open elsewhere", () => {
     await until(() => expect(here.cells().map(({ source }) => source)).toContain("Words."));
   });
 
-  test("becomes this program's once the other has released it, and continues here", async () => {
+  test("can be taken over once the other program has released it, and continues here", async () => {
     const there = await workbench(text("builtin/oracle?pace=5"));
     const here = await workbench();
     const ended = there.run(main(there));

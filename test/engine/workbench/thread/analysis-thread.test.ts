@@ -73,7 +73,7 @@ function stateHere(source: string, runs: readonly RunRows[]) {
   return analysisState(beforeFigures(planAnalysisCell(source, analyses), runs, [], ""));
 }
 
-describe("analyses in a thread", () => {
+describe("analyses in a worker thread", () => {
   it.each(suites.filter(({ name }) => !["mcp", "process"].includes(name)))(
     "equal those of the main thread, byte for byte, for any choice: $name",
     async (suite) => {
@@ -101,7 +101,7 @@ describe("analyses in a thread", () => {
     },
   );
 
-  it("group and select by codes as here", async () => {
+  it("group and select by codes like the main thread", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const at = "2026-01-01T00:00:00Z";
     const tagged = run!.rows.slice(0, 2).map(({ task }): [string, TaskCodes] => {
@@ -174,7 +174,7 @@ describe("analyses in a thread", () => {
     expect(sent()).toEqual([[6, rows[6]]]);
   });
 
-  it("do not begin once cancelled, and restart after the thread was ended", async () => {
+  it("do not begin if cancelled first, and work again after the thread was ended", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const { thread, sent } = openThread();
     const ending = new AbortController();
@@ -195,7 +195,7 @@ describe("analyses in a thread", () => {
     expect(sent()).toHaveLength(run!.rows.length);
   });
 
-  it("show the figures of the user's own analysis, whose file the thread loads", async () => {
+  it("include the user's own analysis, whose file the thread loads", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const file = new URL("../../../../documentation/examples/analysis.ts", import.meta.url).pathname;
     const [extension] = await loadExtensions([file]);
@@ -205,7 +205,7 @@ describe("analyses in a thread", () => {
     expect(state.figures).toEqual(ownAnalysis(own!).compute([run!], { tokens: "output" }));
   });
 
-  it("are computed for a notebook's own analysis as it was read, even if its file has changed", async () => {
+  it("use the notebook's own analysis as first read, even if its file has changed", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     mkdirSync(folder, { recursive: true });
     const file = join(folder, "variant.ts");
@@ -218,7 +218,7 @@ describe("analyses in a thread", () => {
     expect(state.figures).not.toEqual([]);
   });
 
-  it("are computed for a suite that is not loaded, from the content of the notebook's logs", async () => {
+  it("work for a suite that is not loaded, from the content of the notebook's logs", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const spec = { ...run!.spec, suite: "stranger", code: { suite: "0123456789abcdef" } };
     const log = join(folder, "runs", "0000000000000000");
