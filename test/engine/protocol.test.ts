@@ -19,7 +19,7 @@ test("a suite that lists a strategy it cannot serve does not compile", () => {
   const right: Pick<Suite<"stages">, "strategies"> = { strategies: [direct] };
   // @ts-expect-error ReAct needs an environment, which this suite does not serve.
   const wrong: Pick<Suite<"stages">, "strategies"> = { strategies: [direct, react] };
-  // @ts-expect-error A suite that says it serves an environment must do so when it is opened.
+  // @ts-expect-error A suite that declares an environment must serve it when it is opened.
   const empty: LoadedSuite<Task, "environment"> = { ...bare, asks: { stages: () => [] } };
   expect([...right.strategies, ...wrong.strategies].map(({ needs }) => needs)).toEqual([
     "stages",
