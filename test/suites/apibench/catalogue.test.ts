@@ -23,12 +23,12 @@ it.each([
   ["catalogue/torchhub_match_keys.jsonl", { usable: 1 }, "Expected `usable` in FILE line 2 to be true or false"],
   ["eval/torchhub_eval.jsonl", { question_id: 1.5 }, "Expected `question_id` in FILE line 2 to be a whole number"],
   ["eval/torchhub_eval.jsonl", { gold_domain: undefined }, "Expected `gold_domain` in FILE line 2 to be text"],
-])("a line of %s with %j is reported", async (file, change, message) => {
+])("a line of %s with %j is rejected", async (file, change, message) => {
   const folder = sampleWith(file, 2, change);
   await expect(loadHub(folder, "torchhub")).rejects.toThrow(message.replace("FILE", join(folder, file)));
 });
 
-it("one entry of the published catalogues has several functionalities, which are read as they are", async () => {
+it("a list of functionalities in one published catalogue entry is read unchanged", async () => {
   const folder = sampleWith("catalogue/huggingface_api.jsonl", 1, { functionality: ["Ranking", "Search"] });
   expect((await loadHub(folder, "huggingface")).apis[0]!.functionality).toEqual(["Ranking", "Search"]);
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { GrammarThread, nodesHere, nodesOrFallback } from "../../../suites/apibench/data/grammar-thread.ts";
 import { grammarFiles, loadPythonGrammar } from "../../../suites/apibench/data/python-grammar.ts";
 
-describe("replies parsed in a thread of their own", () => {
+describe("replies parsed in their own thread", () => {
   it.each([
     ["all of them", nodesOrFallback],
     ["the long ones only", nodesHere],
-  ])("have equal nodes in the order of the requests, with any number pending: %s", async (_, load) => {
+  ])("have equal nodes in the order of the requests, with any number of requests pending: %s", async (_, load) => {
     const { findNodes, warning } = await load();
     expect(warning).toBeUndefined();
     const here = await loadPythonGrammar();
@@ -24,7 +24,7 @@ describe("replies parsed in a thread of their own", () => {
     expect(await findNodes("f(1)")).toEqual(here("f(1)"));
   });
 
-  it("are rejected with a reason if the thread dies", async () => {
+  it("fail with a reason if the thread dies", async () => {
     const files = await grammarFiles();
     const thread = new GrammarThread(new URL("data:text/javascript,"), files);
     await expect(thread.find("f(1)")).rejects.toThrow("The thread that parses Python ended unexpectedly");

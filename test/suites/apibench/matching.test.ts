@@ -33,13 +33,13 @@ beforeAll(async () => {
   listNodes = await loadPythonGrammar();
 });
 
-describePublished("calls in replies, against the official scripts", () => {
+describePublished("calls in replies, compared with the official scripts", () => {
   const keys = new Map(
     hubs.map((hub) => [hub, sharedLines<MatchKey>("data", "apibench", "catalogue", `${hub}_match_keys.jsonl.gz`)]),
   );
   const cases = sharedLines<Case>("conformance", "toolplanner", "apibench_ast_cases.jsonl");
 
-  it("are cut out and matched alike in all 252 cases", () => {
+  it("are extracted and matched equally in all 252 cases", () => {
     expect(cases).toHaveLength(252);
     for (const { id, hub, text, expected } of cases) {
       const call = extractCall(text, hub);
@@ -50,8 +50,8 @@ describePublished("calls in replies, against the official scripts", () => {
   });
 });
 
-describe("the grammar", () => {
-  it("converts between byte and character offsets in any text of any length", () => {
+describe("the Python grammar", () => {
+  it("converts between byte and character offsets in texts with non-ASCII characters, of any length", () => {
     expect(listNodes("é('日本 🎈', x=1)").map(({ first }) => first)).toContain("é");
     const far = `${"# ü🎈 \n".repeat(1500)}f(1)`;
     expect(listNodes(far).filter(({ first }) => first === "f")).toEqual([{ text: "f(1)", first: "f" }]);
@@ -69,14 +69,14 @@ describe("the grammar", () => {
 });
 
 describe("calls in hostile replies", () => {
-  it("are cut out of any reply, even an empty one", () => {
+  it("are extracted from any reply, even an empty one", () => {
     expect(extractCall("", "huggingface")).toBe("");
     expect(extractCall("api_call", "huggingface")).toBe("");
     expect(extractCall("no such field", "torchhub")).toBeUndefined();
     expect(extractCall("api_call: f(1)) api_provider: x)", "torchhub")).toBe("f(1))");
   });
 
-  it("do not overflow the parser, however deep they nest", () => {
+  it("do not overflow the parser, however deeply they nest", () => {
     const deep = `f(${"(".repeat(50_000)}`;
     expect(listNodes(deep).length).toBeGreaterThan(0);
     const chained = `f${"()".repeat(30_000)}`;
@@ -102,7 +102,7 @@ describe("a function that the reply calls twice", () => {
   });
   const twice = () => listNodes("load('one', other('two'), load('three'))");
 
-  it("is matched by the call that the official walk visits first, alone", () => {
+  it("is matched only by the call that the official traversal visits first", () => {
     const nodes = listNodes("f(load('one'), load('two'))");
     expect(nodes.filter(({ first }) => first === "load").map(({ text }) => text)).toEqual([
       "load('two')",
@@ -114,7 +114,7 @@ describe("a function that the reply calls twice", () => {
     expect(isStrictly(nodes, key("one"))).toBe(false);
   });
 
-  it("falls back to the last node if another function was wanted", () => {
+  it("is matched by the last node if no call has the wanted function", () => {
     const last = twice().at(-1)!.text;
     expect(last).not.toBe(twice()[0]!.text);
     expect(matchCall(twice(), [{ ...key("one"), function: "invented" }])).toBe(last.includes("one") ? 0 : -1);

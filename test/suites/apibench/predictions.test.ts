@@ -16,7 +16,7 @@ function score(split: string, values: readonly Json[]) {
   return scorePredictions({ lines, folder: shared("data", "apibench"), data: "published", split, flags: {}, signal });
 }
 
-describePublished("published replies, scored as another program's", () => {
+describePublished("published replies, scored like another program's predictions", () => {
   const official = sharedJson<Record<string, Record<string, unknown>>>(
     "conformance",
     "toolplanner",
@@ -26,7 +26,7 @@ describePublished("published replies, scored as another program's", () => {
   for (const hub of hubs) {
     for (const kind of ["FT", "RT"]) {
       const name = `response_${hub}_Gorilla_${kind}_0_shot`;
-      it(`give the official verdicts and rates: ${name}`, async () => {
+      it(`get the official verdicts and rates: ${name}`, async () => {
         const path = ["conformance", "toolplanner", "apibench_responses"];
         const replies = sharedLines<Json>(...path, `${name}.jsonl.gz`);
         const expected = sharedLines<Expected>(...path, `${name}.expected.jsonl.gz`);
@@ -41,7 +41,7 @@ describePublished("published replies, scored as another program's", () => {
     }
   }
 
-  it("give the records of all recorded cases", async () => {
+  it("get the official records in all recorded cases", async () => {
     type Case = { hub: string; question_id: number; text: string; expected: Record<string, Json> };
     const cases = sharedLines<Case>("conformance", "toolplanner", "apibench_ast_cases.jsonl");
     for (const hub of hubs) {
@@ -58,7 +58,7 @@ describePublished("published replies, scored as another program's", () => {
     }
   });
 
-  it("report the number of a malformed line", async () => {
+  it("with a malformed line are rejected with its number", async () => {
     await expect(
       score("torchhub", [
         { question_id: 1, text: "" },
@@ -71,18 +71,18 @@ describePublished("published replies, scored as another program's", () => {
   });
 });
 
-it("the figure of a hub has no warning if the grammar is there", async () => {
+it("the figure of a hub has no warning if the grammar is installed", async () => {
   const lines = [{ number: 1, value: { question_id: 1, text: "" } }];
   const request = { folder: sampleFolder("apibench"), data: "sample", split: "torchhub", flags: {}, signal } as const;
   const { figures } = await scorePredictions({ ...request, lines });
   expect(figures![0]!.notes).toEqual([expect.stringMatching(/^Functionality accuracy is the share/)]);
 });
 
-it("the simple rule finds calls if the grammar is absent, and results have a warning", async () => {
+it("a simple rule finds calls if the grammar is missing, and results have a warning", async () => {
   const { findNodes, warning } = await nodesOrFallback(() => Promise.reject(new Error("no file")));
   expect(warning).toContain("no file");
   expect(await findNodes("m = f(1)")).toEqual([{ text: "f(1)", first: "f" }]);
-  // The outermost call counts, brackets that never open or close do not.
+  // The outermost call counts; brackets that never open or close do not.
   expect(await findNodes("m = a.f(g(1), 2)")).toEqual([{ text: "a.f(g(1), 2)", first: "a.f" }]);
   expect(await findNodes("m = f(1))")).toEqual([{ text: "f(1)", first: "f" }]);
   expect(await findNodes("f(1), (g(2)")).toEqual([{ text: "f(1)", first: "f" }]);

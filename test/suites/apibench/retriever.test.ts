@@ -1,4 +1,4 @@
-/** The APIs that strategies choose among, and how results report them. */
+/** The APIs among which strategies choose, and how results report them. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ const specOf = (fields: string): RunSpec => planned(fields).spec;
 const acting = ["tool-planner", "react", "reflexion", "adaplanner", "dfsdt", "single-chain"];
 
 describe("the APIs offered to a run of APIBench", () => {
-  it("are the same 50 nearest APIs for every acting strategy; a plain answer is zero-shot", () => {
+  it("are the 50 nearest APIs for every acting strategy, while a plain answer gets none", () => {
     for (const strategy of acting)
       expect(specOf(`strategy: ${strategy}`).options).toMatchObject({ catalogue: "same", retrieve: 50 });
     const { options } = specOf("strategy: direct");
@@ -31,7 +31,7 @@ describe("the APIs offered to a run of APIBench", () => {
     expect(options).not.toHaveProperty("catalogue");
   });
 
-  it("equal the earlier version's with `catalogue: usual`; such runs and plain answers keep the ids of version 0.1.0", () => {
+  it("equal the earlier version's with `catalogue: usual`; those runs and plain answers keep the ids of 0.1.0", () => {
     expect(planned("strategy: direct").run).toBe("0f7a68ed1516b8f0");
     expect(planned("strategy: react\ncatalogue: usual").run).toBe("e801951c4d648bcd");
     expect(planned("strategy: tool-planner\ncatalogue: usual").run).toBe("3d0e413d9b77a817");
@@ -39,7 +39,7 @@ describe("the APIs offered to a run of APIBench", () => {
     expect(planned("strategy: react").run).not.toBe("e801951c4d648bcd");
   });
 
-  it("are inherited by a fork, even of a saved run that does not name them", () => {
+  it("are inherited by a fork, even from a saved run without the setting", () => {
     const fork = { run: "e801951c4d648bcd", task: "torchhub-1", request: 0 };
     for (const fields of ["catalogue: usual", "catalogue: same", "retrieve: gold"]) {
       const spec = specOf(`strategy: react\n${fields}`);
@@ -76,7 +76,7 @@ describe("the sample's hubs", () => {
     };
   };
 
-  it("offer functions and toolkits of equal APIs, and count them", async () => {
+  it("offer functions and toolkits with equal APIs, and count them", async () => {
     const functions = await opened("strategy: react\nretrieve: 4");
     expect(functions).toMatchObject({ grouped: undefined, offered: 4, recall: 1, right: 1 });
     expect(functions.functions).toHaveLength(4);
@@ -86,7 +86,7 @@ describe("the sample's hubs", () => {
     expect(await opened("strategy: react\nretrieve: 4\ntoolkits: on")).toMatchObject({ offered: 4, right: 1 });
   });
 
-  it("are offered whole with `all`; `gold` offers the expected API alone", async () => {
+  it("are offered completely with `all`, and with `gold` only by the expected API", async () => {
     expect(await opened("strategy: dfsdt\nretrieve: all")).toMatchObject({ offered: 10, recall: 1 });
     const gold = await opened("strategy: tool-planner\nretrieve: gold");
     expect(gold).toMatchObject({ offered: 1, recall: 1, right: 1 });
@@ -95,7 +95,7 @@ describe("the sample's hubs", () => {
     expect(await opened("strategy: direct")).toMatchObject({ offered: undefined, recall: undefined });
   });
 
-  it("are solved by the oracle if only one API is offered, even an unsuitable one", async () => {
+  it("are solved by the oracle even if only one, possibly unsuitable, API is offered", async () => {
     const tasks = (await Promise.all(apibench.splits.map(({ name }) => loaded.tasks(name)))).flat();
     for (const strategy of acting)
       for (const toolkits of strategy === "tool-planner" ? ["off"] : ["off", "on"]) {
@@ -104,17 +104,17 @@ describe("the sample's hubs", () => {
       }
   });
 
-  it("are whole in toolkits; the usual catalogue has ten functions", async () => {
+  it("are complete as toolkits; the usual catalogue has ten functions", async () => {
     const usual = await opened("strategy: tool-planner\ncatalogue: usual\nretrieve: 4");
     expect([usual.functions.length, usual.grouped?.length, usual.offered]).toEqual([4, 10, 10]);
     expect(await opened("strategy: react\ncatalogue: usual")).toMatchObject({ offered: 10 });
   });
 });
 
-describe("every result", () => {
+describe("every result of APIBench", () => {
   const folder = temporaryFolder();
 
-  it("shows the retriever's recall, the offered APIs, and what the paper's planner saw", async () => {
+  it("shows the retriever's recall, the number of offered APIs, and the paper's number", async () => {
     const run = (name: string, fields: string) =>
       `\`\`\`run ${name}\nsuite: apibench\nsplit: torchhub\nmodel: builtin/oracle\ndata: sample\n${fields}\`\`\`\n\n`;
     const session = folder("beside");
@@ -135,7 +135,7 @@ describe("every result", () => {
 });
 
 describePublished("the published hubs", () => {
-  it("contains the expected API among the nearest as often as its call is found there", async () => {
+  it("contain the expected API among the nearest as often as its call is found there", async () => {
     const published = await apibench.open({ folder: shared("data", "apibench"), data: "published" });
     const recall = async (hub: string, fields: string) => {
       const spec = specOf(`strategy: react\n${fields}`);
@@ -149,19 +149,19 @@ describePublished("the published hubs", () => {
       }
       return `${((found / count) * 100).toFixed(0)} of ${count}`;
     };
-    // The offer of version 0.1.0 lacked the right API in 63, 65 and 35 % of the questions.
+    // Version 0.1.0 did not offer the right API in 63, 65 and 35 % of the questions.
     expect(await recall("torchhub", "catalogue: usual")).toBe("37 of 186");
     expect(await recall("huggingface", "catalogue: usual")).toBe("35 of 911");
     expect(await recall("tensorflowhub", "catalogue: usual")).toBe("65 of 688");
     expect(await recall("torchhub", "")).toBe("70 of 186");
     expect(await recall("torchhub", "retrieve: all")).toBe("100 of 186");
-    // For 77 questions the call asked for is not in the catalogue.
+    // For 77 questions the requested call is not in the catalogue.
     expect(await recall("huggingface", "retrieve: gold")).toBe("92 of 911");
   });
 
-  it("is solved by the oracle with every strategy, offered or not", async () => {
+  it("are solved by the oracle with every strategy, whether the API is offered or not", async () => {
     const published = await apibench.open({ folder: shared("data", "apibench"), data: "published" });
-    // A call of TensorFlow Hub is found by the official matcher in an entry of another domain before its own.
+    // The official matcher finds a call of TensorFlow Hub in an entry of another domain before its own.
     const ceilings = { torchhub: [60, 60], huggingface: [15, 15], tensorflowhub: [15, 14] } as const;
     for (const [hub, [count, ceiling]] of Object.entries(ceilings)) {
       const tasks = (await published.tasks(hub)).slice(0, count);
@@ -176,7 +176,7 @@ describePublished("the published hubs", () => {
   });
 });
 
-/** The tasks of these that the oracle is right in. */
+/** Which of these tasks the oracle solves. */
 async function rightOf(loaded: LoadedSuite, tasks: readonly Task[], fields: string): Promise<readonly string[]> {
   const planned = specOf(fields);
   const right: string[] = [];

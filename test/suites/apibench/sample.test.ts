@@ -56,7 +56,7 @@ describe("the sample of APIBench", () => {
     }
   });
 
-  it("finds nothing in a reply without a call, with either parser", async () => {
+  it("gives no points to a reply without a call, with either parser", async () => {
     for (const hub of hubs) {
       const [task] = await loaded.tasks(hub);
       const outcome = { answer: "I do not know of any.", steps: [], failure: undefined };
@@ -67,7 +67,7 @@ describe("the sample of APIBench", () => {
   });
 
   for (const { name } of askingStrategies(apibench)) {
-    it(`the oracle solves it with ${name}`, async () => {
+    it(`is solved by the oracle with ${name}`, async () => {
       for (const toolkits of name === "direct" || name === "tool-planner" ? ["off"] : ["off", "on"]) {
         const scores = await runAll(loaded, specOf(name, { toolkits }), "oracle");
         expect(
@@ -77,7 +77,7 @@ describe("the sample of APIBench", () => {
     });
   }
 
-  it("shows the call read from a reply beside the expected call", async () => {
+  it("shows the call parsed from a reply next to the expected call", async () => {
     const [task] = await loaded.tasks("torchhub");
     const { domain, api_call } = task!.answer as { readonly domain: string; readonly api_call: string };
     const shown = (answer: string) => loaded.describe!(task!, { output: answer });
@@ -90,7 +90,7 @@ describe("the sample of APIBench", () => {
     expect(shown("")).toEqual({ reference, plan: [], matches: [] });
   });
 
-  it("reports each made mistake as its own kind", async () => {
+  it("reports each injected mistake as its own kind", async () => {
     const kindsOf = async (kind: string) =>
       new Set(
         (await runAll(loaded, specOf("direct"), `slips?${kind}=1`)).flatMap(({ errors }) =>
@@ -103,7 +103,7 @@ describe("the sample of APIBench", () => {
     expect(await kindsOf("no-api-call")).toEqual(new Set(["no-api-call", "api-hallucinated"]));
   });
 
-  it("is judged in both orders against the data set's own answer", async () => {
+  it("has answers judged in both orders against the reference", async () => {
     const [task] = await loaded.tasks("torchhub");
     const { score } = await runWithBuiltin(loaded, task!, specOf("direct"), "oracle", {
       ask: async () => '{"better": 1}',
@@ -115,7 +115,7 @@ describe("the sample of APIBench", () => {
     expect(nonsense.labels).toMatchObject({ votes: "none, none" });
   });
 
-  it("executes a call by matching it, and reports why others fail", async () => {
+  it("executes a call by matching it, and gives the reason if that fails", async () => {
     const [task] = await loaded.tasks("torchhub");
     const environment = await loaded.asks.environment!.open(task!, specOf("react"));
     const run = async (name: string, text: string) => {
@@ -134,7 +134,7 @@ describe("the sample of APIBench", () => {
   });
 });
 
-it("prints the paper's tables 2 and 8", async () => {
+it("APIBench reports the paper's tables 2 and 8", async () => {
   const { tables, values } = await apibench.reported!();
   expect(tables).toHaveLength(2);
   const best = values.find(
@@ -144,7 +144,7 @@ it("prints the paper's tables 2 and 8", async () => {
   expect(best?.value).toBe(0.832);
 });
 
-it("keeps the ids of runs from before toolkits could be made by models", () => {
+it("APIBench keeps the ids of runs from before models could make toolkits", () => {
   const context = { suites: [apibench], defaultData: () => "sample" as const };
   const optionsOf = (source: string) =>
     planRunCell(`suite: apibench\nmodel: builtin/oracle\n${source}`, context).runs[0]!.spec.options;
@@ -156,7 +156,7 @@ it("keeps the ids of runs from before toolkits could be made by models", () => {
   expect(optionsOf(`strategy: direct\nclusters: ${JSON.stringify(asked)}`)).toEqual({ ...before, ...wanted });
 });
 
-describePublished("published questions", () => {
+describePublished("published questions of APIBench", () => {
   it("are complete, and the oracle reaches the ceiling of the catalogue", async () => {
     const published = await apibench.open({ folder: shared("data", "apibench"), data: "published" });
     const counts = await Promise.all(hubs.map(async (hub) => (await published.tasks(hub)).length));
@@ -165,7 +165,7 @@ describePublished("published questions", () => {
     const scores = await Promise.all(
       tasks.map((task) => runWithBuiltin(published, task, specOf("direct"), "oracle").then(({ score }) => score)),
     );
-    // Some calls are a prefix of others in file order (vgg13 of vgg13_bn): the first match wins, in the same domain.
+    // Some calls are a prefix of others in file order (vgg13 of vgg13_bn): the first match wins, within the same domain.
     expect(scores.filter(({ value }) => value === 1)).toHaveLength(186);
     expect(scores.filter(({ metrics }) => metrics["same_function_and_arguments"] === 1)).toHaveLength(186);
     expect(scores.filter(({ metrics }) => metrics["same_api"] === 1).length).toBeLessThan(186);

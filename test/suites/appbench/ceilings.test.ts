@@ -37,7 +37,7 @@ describePublished("perfect plans for all published tasks", () => {
     }
   });
 
-  test("are 801", () => {
+  test("exist for 801 tasks", () => {
     expect(["SS", "SM", "MS", "MM"].map((category) => of(category).length)).toEqual([200, 200, 201, 200]);
   });
 
@@ -47,7 +47,7 @@ describePublished("perfect plans for all published tasks", () => {
     ["MS", [36.61, 36.61, 100, 100, 100, 100]],
     ["MM", [27.47, 27.43, 99.5, 100, 99.5, 86.68]],
   ])(
-    "%s: official F1 app, F1 API, Succ, EM app, EM API, argument EM stop at the published ceilings",
+    "%s: reach the published ceilings of official F1 app, F1 API, Succ, EM app, EM API and argument EM",
     (category, expected) => {
       expect(numbers(category, "official")).toEqual(expected);
     },
@@ -58,7 +58,7 @@ describePublished("perfect plans for all published tasks", () => {
     ["SM", [46.5, 85.08]],
     ["MS", [100, 100]],
     ["MM", [65.02, 89.29]],
-  ])("%s: macro F1 of apps and APIs in analysis mode is lower if names repeat", (category, expected) => {
+  ])("%s: have a lower macro F1 of apps and APIs in analysis mode if names repeat", (category, expected) => {
     expect(numbers(category, "analysis")).toEqual(expected);
   });
 
@@ -66,9 +66,9 @@ describePublished("perfect plans for all published tasks", () => {
     ["SS", [100, 100, 100, 100, 100, 100]],
     ["SM", [100, 100, 100, 100, 100, 100]],
     ["MS", [100, 100, 100, 100, 100, 100]],
-    // The calls of mm-010 cannot be told apart by app: 5 of 726.
+    // The calls of mm-010 cannot be distinguished by app: 5 of 726.
     ["MM", [100, 99.86, 99.5, 100, 99.5, 99.31]],
-  ])("%s: paper mode gives a perfect plan full marks", (category, expected) => {
+  ])("%s: get full marks in paper mode", (category, expected) => {
     expect(numbers(category, "paper")).toEqual(expected);
   });
 
@@ -84,7 +84,7 @@ describePublished("perfect plans for all published tasks", () => {
       };
     };
 
-    test("are 100 in every cell except that of mm-010", () => {
+    test("are 100 in every cell except the one of mm-010", () => {
       const { measures, cells } = mapOf(rows);
       expect(measures).toBe("paper.argument-em");
       const short = cells.filter(({ value }) => value !== 1);
@@ -95,7 +95,7 @@ describePublished("perfect plans for all published tasks", () => {
       expect(others.figure.notes).toContain("A perfect plan gets 100 in every cell");
     });
 
-    test("equal the ceiling of every cell by the official count, which falls with the scale", () => {
+    test("equal the ceiling of every cell in official mode, which falls with the scale", () => {
       const { figure, cells } = mapOf(rows, "official.argument-em");
       expect(figure.x.ticks.slice(0, 1)).toEqual(["1"]);
       const first = figure.cells[0]!.map((cell, index) => [figure.x.ticks[index], cell?.text] as const);
@@ -115,7 +115,7 @@ describePublished("perfect plans for all published tasks", () => {
     const barsOf = (figures: readonly Figure[]) =>
       figures.find((figure): figure is BarsFigure => figure.kind === "bars")!;
 
-    test("reach the line of every category by the official count", () => {
+    test("equal the ceiling of every category in official mode", () => {
       const run = { ...emptyRun, rows };
       const figures = difficulty.compute([run], { by: "category" }, { measures: ["official.f1-app"] });
       const { bars } = barsOf(figures);
@@ -129,14 +129,14 @@ describePublished("perfect plans for all published tasks", () => {
       expect(bars[0]!.cell.ceiling).toBe(undefined);
     });
 
-    test("have no line if a perfect plan scores 100", () => {
+    test("are not drawn if a perfect plan scores 100", () => {
       const run = { ...emptyRun, rows: of("SS") };
       const { bars } = barsOf(overview.compute([run], { mode: "official" }));
       expect(bars.map(({ cell }) => [cell.text, cell.ceiling])).toEqual([["100.00", undefined]]);
     });
   });
 
-  test("only the task with more call texts than apps has a mistake: two calls are missing", () => {
+  test("have a mistake only in the task with more call texts than apps: two calls are missing", () => {
     const faulty = rows.filter((row) => row.score!.errors.length > 0);
     expect(faulty.map((row) => row.task)).toEqual(["mm-010"]);
     expect(faulty[0]!.score!.errors.map((error) => [error.kind, error.step])).toEqual([
@@ -148,7 +148,7 @@ describePublished("perfect plans for all published tasks", () => {
     ).toEqual(["mm-010"]);
   });
 
-  test("facets equal the specification's counts", () => {
+  test("have facets that equal the specification's counts", () => {
     const sum = (category: string, facet: string) =>
       of(category).reduce((total, row) => total + Number(row.facets[facet]), 0);
     const categories = ["SS", "SM", "MS", "MM"];
@@ -162,7 +162,7 @@ describePublished("perfect plans for all published tasks", () => {
     ).toEqual([1, 1, 4, 4]);
   });
 
-  test("the reference, drawn beside the answer, matches it step by step", async () => {
+  test("match their reference step by step when drawn next to it", async () => {
     for (const task of await loaded.tasks("all")) {
       if (task.id === "mm-010") continue;
       const { reference, plan, matches } = loaded.describe!(task, perfectAnswer(loaded, task));

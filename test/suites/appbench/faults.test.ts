@@ -21,7 +21,7 @@ const applies = {
   garbage: 801,
 };
 
-describePublished("each kind of mistake, made alone in every published task", () => {
+describePublished("each kind of mistake, injected alone into every published task", () => {
   let loaded: LoadedSuite<AppTask, "stages">;
   let tasks: readonly AppTask[];
 
@@ -43,7 +43,7 @@ describePublished("each kind of mistake, made alone in every published task", ()
   }
 
   for (const { name, errors } of faultKinds) {
-    test(`${name} is reported once, only as ${errors.join(" or ")}, and costs success`, async () => {
+    test(`${name} is reported once, only as ${errors.join(" or ")}, and makes the task wrong`, async () => {
       const rows = await slipAll(name);
       expect(rows.length).toBe(applies[name]);
       for (const { task, score } of rows) {
@@ -57,14 +57,14 @@ describePublished("each kind of mistake, made alone in every published task", ()
     });
   }
 
-  test("the oracle answers the first stage for any kind of fault", () => {
+  test("is never injected into the first stage, which the oracle answers", () => {
     for (const { name } of faultKinds) {
       expect(loaded.fault!(tasks[0]!, askedFor("apps"), name, randomFrom(1))).toBeUndefined();
     }
   });
 });
 
-test("every error that a fault causes is in the list of error kinds, for one fault only", () => {
+test("every error that an injected fault causes is a known kind, and belongs to one fault only", () => {
   const named = faultKinds.flatMap(({ errors }) => [...errors]);
   expect(new Set(named).size).toBe(named.length);
   for (const name of named) expect(errorKinds.map((kind) => kind.name)).toContain(name);

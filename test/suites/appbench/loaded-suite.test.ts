@@ -14,7 +14,7 @@ import { askedFor, openPublished, perfectAnswer, scoreAnswer, spec, staged } fro
 
 const flat: RunSpec = { ...spec, options: { prompting: "flat" } };
 
-test("mentions demonstrations and the order of apps only if they exist", async () => {
+test("data warnings mention demonstrations and the order of apps only if they are used", async () => {
   const loaded = await appbench.open({ folder: sampleFolder("appbench"), data: "sample" });
   const [shown, order] = appbench.remarks!;
   expect(shown).toContain("Demonstrations");
@@ -24,7 +24,7 @@ test("mentions demonstrations and the order of apps only if they exist", async (
   expect(dataWarnings(loaded, { ...flat, shots: 3 })).toEqual([shown]);
 });
 
-describePublished("asking about a published task", () => {
+describePublished("requests about a published task", () => {
   let loaded: LoadedSuite<AppTask, "stages">;
   let tasks: readonly AppTask[];
   let task: AppTask;
@@ -40,7 +40,7 @@ describePublished("asking about a published task", () => {
     return messages[0]!.content;
   }
 
-  test("flat prompting is one request with every app", () => {
+  test("are a single one with every app for flat prompting", () => {
     const stages = loaded.asks.stages!(task, flat, []);
     expect(stages.map((stage) => stage.name)).toEqual(["plan"]);
     const messages = stages[0]!.messages([], "none");
@@ -49,7 +49,7 @@ describePublished("asking about a published task", () => {
     expect(messages.slice(1)).toEqual([{ role: "user", content: task.question }]);
   });
 
-  test("hierarchical prompting asks for the apps, then shows only the chosen ones in catalogue order", () => {
+  test("ask first for apps and then show only the chosen apps in catalogue order for hierarchical prompting", () => {
     const stages = loaded.asks.stages!(task, spec, []);
     expect(stages.map((stage) => stage.name)).toEqual(["apps", "plan"]);
     const first = stages[0]!.messages([], "none");
@@ -61,7 +61,7 @@ describePublished("asking about a published task", () => {
     expect(second).not.toContain("Hotels: {");
   });
 
-  test("the planning prompt keeps every instruction of the benchmark", () => {
+  test("keep every planning instruction of the benchmark", () => {
     const text = systemOf(loaded.asks.stages!(task, flat, [])[0]!.messages([], "none"));
     for (const part of [
       /one line for each call/,
@@ -78,7 +78,7 @@ describePublished("asking about a published task", () => {
       expect(text).toMatch(part);
   });
 
-  test("a first answer without any app ends the task unscored, because upstream drops it", async () => {
+  test("end unscored if the first answer names no app, because upstream drops such tasks", async () => {
     const apps = loaded.asks.stages!(task, spec, [])[0]!;
     expect(apps.usable!("1234 ?!")).toBe(false);
     expect(apps.usable!("[Rents]")).toBe(true);
@@ -88,7 +88,7 @@ describePublished("asking about a published task", () => {
     expect(score.errors.map((error) => error.kind)).toEqual(["no-apps"]);
   });
 
-  test("a chain of thought is requested in words and read after its marker line", () => {
+  test("ask for a chain of thought, and read the answer after its marker line", () => {
     const plan = loaded.asks.stages!(task, flat, [])[0]!;
     const messages = plan.messages([], "steps");
     expect(systemOf(messages)).toContain("think step by step");
@@ -98,12 +98,12 @@ describePublished("asking about a published task", () => {
     expect(plan.answer!("Rents: [a = b()]\nFinal answer:\n", "steps")).toBe("Rents: [a = b()]\nFinal answer:\n");
   });
 
-  test("the whole reply is the answer if there is no chain of thought", () => {
+  test("read the whole reply as the answer without a chain of thought", () => {
     const plan = loaded.asks.stages!(task, flat, [])[0]!;
     expect(plan.answer!("One\nFinal answer:\ntwo", "none")).toBe("One\nFinal answer:\ntwo");
   });
 
-  test("demonstrations come between instructions and question, in the planning request only", () => {
+  test("have demonstrations between instructions and question, only in the planning request", () => {
     const shots = loaded.shots(task, 3, tasks, randomFrom(1));
     const [apps, plan] = loaded.asks.stages!(task, spec, shots);
     expect(apps!.messages([], "none")).toHaveLength(2);
@@ -122,7 +122,7 @@ describePublished("asking about a published task", () => {
     for (const line of messages[2]!.content.trimEnd().split("\n")) expect(line).toMatch(/^\w+: \[.* = \w+\(.*\)\] ?$/);
   });
 
-  test("demonstrations use the task's apps first, in file order, and never the task's own question", () => {
+  test("have demonstrations with the task's apps first, in file order, never with the task's own question", () => {
     const apps = (one: AppTask) => one.answer.used_app.toSorted().join();
     for (const one of tasks.filter((_, index) => index % 7 === 0)) {
       const shots = loaded.shots(one, 5, tasks, randomFrom(one.id));
@@ -143,7 +143,7 @@ describePublished("asking about a published task", () => {
     }
   });
 
-  test("two tasks with the same question never demonstrate each other", () => {
+  test("have no demonstration with the same question from another task", () => {
     const leaked = tasks.filter(({ id }) => ["ss-021", "ss-159", "ss-173"].includes(id));
     expect(new Set(leaked.map((one) => one.question)).size).toBe(1);
     const ids = loaded.shots(leaked[0]!, 197, tasks, randomFrom(1)).map((shot) => shot.id);
@@ -151,7 +151,7 @@ describePublished("asking about a published task", () => {
     expect(ids).not.toContain("ss-159");
   });
 
-  test("plain text, nothing and strange answers are scored", async () => {
+  test("are scored for plain text, an empty reply and unusual answers", async () => {
     const { output } = perfectAnswer(loaded, task) as { output: string };
     expect((await scoreAnswer(loaded, task, output)).value).toBe(1);
     for (const odd of [null, 7, [], {}, { output: 3 }, { output: "", stages: [] }]) {
@@ -161,7 +161,7 @@ describePublished("asking about a published task", () => {
     }
   });
 
-  test("reads app1 and app2 in a plan as the apps of the first answer", async () => {
+  test("read app1 and app2 in a plan as the apps of the first answer", async () => {
     const plan = loaded.oracle!(task, askedFor("plan"))
       .text.replaceAll("Rents:", "app1:")
       .replaceAll("Buses:", "app2:")
@@ -170,7 +170,7 @@ describePublished("asking about a published task", () => {
     expect((await scoreAnswer(loaded, task, plan)).value).toBe(0);
   });
 
-  test("a mistake that counts in one mode only has its own kind and verdict", async () => {
+  test("distinguish a mistake that counts in one mode only by its kind and verdict", async () => {
     const perfect = loaded.oracle!(task, askedFor("plan")).text;
     const kinds = async (text: string) => {
       const score = await scoreAnswer(loaded, task, text);
@@ -199,7 +199,7 @@ describePublished("asking about a published task", () => {
     expect((await kinds(reversed)).slice(1)).toEqual([]);
   });
 
-  test("steps need the latest earlier step that returns a value they use", () => {
+  test("are drawn as steps that depend on the latest earlier step whose returned value they use", () => {
     const { reference } = loaded.describe!(task, undefined);
     expect(reference.map((step) => step.needs)).toEqual([[], [0], [], [2]]);
     expect(reference[0]!.title).toBe("Rents: getcarsavailable");
@@ -207,7 +207,7 @@ describePublished("asking about a published task", () => {
   });
 });
 
-describePublished("the published folder", () => {
+describePublished("the published data folder", () => {
   function copy(): string {
     const folder = mkdtempSync(join(tmpdir(), "appbench-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -220,7 +220,7 @@ describePublished("the published folder", () => {
     writeFileSync(path, text);
   };
 
-  test("contains the files the suite lists", () => {
+  test("contains the files that the suite lists", () => {
     for (const { path, sha256, count } of appbench.data.files) {
       const bytes = readFileSync(shared("data", "appbench", path));
       expect(createHash("sha256").update(bytes).digest("hex"), path).toBe(sha256);
@@ -235,7 +235,7 @@ describePublished("the published folder", () => {
     await expect(open(folder)).rejects.toThrow(/test_ms\.json.*planwright data add appbench --from DIR/);
   });
 
-  test("is rejected if a file is torn, with its name", async () => {
+  test("is rejected if a file is truncated, with its name", async () => {
     const folder = copy();
     const path = join(folder, "test_mm.json");
     replace(path, readFileSync(path, "utf8").slice(0, 5000));
@@ -249,7 +249,7 @@ describePublished("the published folder", () => {
     await expect(open(folder)).rejects.toThrow(/Expected 201 tasks in .*test_ms\.json, found 150/);
   });
 
-  test("is rejected if a task or the catalogue has another shape", async () => {
+  test("is rejected if a task or the catalogue violates its schema", async () => {
     const folder = copy();
     replace(join(folder, "test_ss.json"), '[{"input": "hello", "output": {"used_app": "Hotels"}}]');
     await expect(open(folder)).rejects.toThrow(
@@ -263,8 +263,8 @@ describePublished("the published folder", () => {
   });
 });
 
-describe("the suite", () => {
-  test("rejects a split it does not have", async () => {
+describe("the suite AppBench", () => {
+  test("rejects an unknown split", async () => {
     const loaded = await appbench.open({ folder: sampleFolder("appbench"), data: "sample" });
     await expect(loaded.tasks("train")).rejects.toThrow("Expected `split` to be ss, sm, ms, mm or all, got `train`");
   });

@@ -11,7 +11,7 @@ import { madeRow, madeRun } from "../../analyses/made-run.ts";
 const tasks = 1000;
 const [f1] = appbench.measures.filter(({ name }) => name === "official.f1-api");
 
-/** Scored rows, with a call of `look` for each number that is read of them. */
+/** Scored rows, which call `look` for each number that is read from them. */
 function watchedRows(look: () => void): readonly Row[] {
   const counted = { "official.total_match": 1, "official.api_hit_count": 1, "official.total_pred_apis": 2 };
   const numbers = {
@@ -31,7 +31,7 @@ function watchedRows(look: () => void): readonly Row[] {
 }
 
 describe("measures of the whole corpus", () => {
-  test("read only the task fields they use", () => {
+  test("read only the fields of tasks that they use", () => {
     let looks = 0;
     const rows = watchedRows(() => (looks += 1));
     expect(evaluate(f1!, rows).value).toBeCloseTo((2 * (1 / 2) * (1 / 3)) / (1 / 2 + 1 / 3), 12);
@@ -39,7 +39,7 @@ describe("measures of the whole corpus", () => {
     expect(looks).toBeLessThanOrEqual(6 * tasks);
   });
 
-  test("read all task fields they use, also fields needed only with references", () => {
+  test("read all fields that they use, even those needed only with references", () => {
     const independent = appbench.measures.find(({ name }) => name === "official.independent-argument-f1")!;
     const row = madeRow("run", { task: "t", right: 0 });
     const metrics = {
@@ -63,7 +63,7 @@ describe("measures of the whole corpus", () => {
   test("are recognised as numeric from a few tasks", () => {
     let looks = 0;
     const run = { ...madeRun("run", [], { suite: appbench }), rows: watchedRows(() => (looks += 1)) };
-    // Every cell of a notebook begins like this.
+    // Every cell of a notebook begins with this.
     rowContents(run.rows);
     looks = 0;
     expect(isKnown(f1!, [run])).toBe(true);
@@ -71,7 +71,7 @@ describe("measures of the whole corpus", () => {
   });
 });
 
-test("reports in how many tasks the first stage selected no app", () => {
+test("report in how many tasks the first stage selected no app", () => {
   const without = { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", got: "Sure!" }] };
   const read = bareRow("r", "a", { score: { ...without, value: 0, errors: [{ kind: "missing-call" }] } });
   expect(findings([read, bareRow("r", "b", { score: without })])).toEqual([

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { isScored, metricsOf } from "../../../suites/appbench/score/metrics.ts";
 import type { Row } from "../../../source/engine/types.ts";
 
-/** Scores of each mode whose numbers are all different, by the names that they are asked for. */
+/** Scores of each mode with distinct numbers, by the names under which they are requested. */
 function numbered() {
   const asked = new Map<string, number>();
   const mode = (name: string): never =>
@@ -21,7 +21,7 @@ function numbered() {
   return { scores, asked };
 }
 
-it("metrics have each counter of each mode under its own name", () => {
+it("every metric has the counter of the mode in its name", () => {
   const { scores, asked } = numbered();
   const metrics = metricsOf(scores as never);
   expect(metrics).toEqual(Object.fromEntries(asked));
@@ -31,7 +31,7 @@ it("metrics have each counter of each mode under its own name", () => {
   );
 });
 
-it("an answer is scored by these rules if it has the official match", () => {
+it("an answer counts as scored if its row has the official match", () => {
   const row = (metrics: Readonly<Record<string, number>>) => ({ score: { metrics } }) as unknown as Row;
   expect([row({ "official.total_match": 0 }), row({ success: 1 })].map(isScored)).toEqual([true, false]);
   expect(isScored({ score: undefined } as Row)).toBe(false);

@@ -1,4 +1,4 @@
-/** The paper's tables come out of the `difficulty` analysis in the paper's layout, with the numbers as they are printed. */
+/** The `difficulty` analysis reproduces the paper's tables in its layout, with the numbers as printed. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ type Printed = Readonly<
 >;
 
 const category = "SM";
-/** A single task of one category: the others are columns all the same. */
+/** A single task of one category; the other categories are columns nevertheless. */
 const row = bareRow("run", "sm-1", {
   facets: { category },
   score: { value: 1, metrics: { "official.total_match": 1 }, checks: [], errors: [] },
@@ -44,7 +44,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
       Number(text),
     );
 
-  test("Table 3 has a row for each model, and twelve columns in the paper's order", async () => {
+  test("have in Table 3 a row for each model, and twelve columns in the paper's order", async () => {
     const figure = await table({ paper: ["Table 3"] });
     const names = figure.columns.flatMap(({ under, title }) =>
       under === undefined ? [] : [`${under.join()}_${title.replace("F1 app", "F1app").replace("F1 API", "F1api")}`],
@@ -56,7 +56,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
       expect(valuesOf(figure, index + 1)).toEqual(printed.table3.columns.map((column) => cells[column]));
   });
 
-  test("Table 5 has a row for each number of demonstrations", async () => {
+  test("have in Table 5 a row for each number of demonstrations", async () => {
     const figure = await table({ rows: ["shots"], paper: ["Table 5"] });
     const lines = Object.entries(printed.table5.rows);
     expect(figure.rows.map((line) => line[1]!.text)).toEqual(["0", "0", "3", "4", "5"]);
@@ -64,7 +64,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
       expect(valuesOf(figure, index + 1)).toEqual(printed.table5.columns.map((column) => cells[column]));
   });
 
-  test("Table 4 is shown beside shares of arguments, as the paper counts them, with its caveats", async () => {
+  test("have in Table 4 shares of arguments as the paper counts them, with caveats", async () => {
     const names = [
       "key-missing-independent",
       "key-missing-dependent",
@@ -85,7 +85,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
     expect(figure!.notes.filter((note) => note.includes("they can only be shares of tasks"))).toHaveLength(1);
   });
 
-  test("Table 4 has the paper's heads, and times and places in one cell, which are two columns in CSV", async () => {
+  test("have in Table 4 the paper's headings, and times and places in one cell, which CSV splits", async () => {
     const names = ["key-independent", "key-dependent", "value-independent", "value-dependent", "time", "space"];
     const wrong = {
       ...row,
@@ -111,11 +111,11 @@ describePublished("AppBench's tables in the paper's layout", () => {
     const [head, ...lines] = exportFigure(figure, "csv").split("\r\n");
     expect(head).toBe("Run,Category,Keys I,Keys D,Values I,Values D,Values T/S T,Values T/S S,n");
     expect(lines.find((line) => line.startsWith("GPT-4o,SM,"))).toBe("GPT-4o,SM,0.055,0.08,0.025,0.755,0.271,0.152,");
-    // Without the paper's rows the measures have their own names.
+    // Without the paper's rows the measures keep their own names.
     expect(compute({ paper: [] }).columns.map(({ title }) => title)).toContain("Keys, independent");
   });
 
-  test("Table 3 has one title over the columns of each category, and a rule before the printed rows in LaTeX", async () => {
+  test("have in Table 3 one title over each category's columns, and a rule before the printed rows in LaTeX", async () => {
     const lines = exportFigure(await table({ paper: ["Table 3"] }), "tex").split("\n");
     const top = lines.indexOf("    \\toprule");
     expect(lines.slice(top + 1, top + 4)).toEqual([
@@ -124,18 +124,18 @@ describePublished("AppBench's tables in the paper's layout", () => {
       "    Run & F1 app & F1 API & Succ & F1 app & F1 API & Succ & F1 app & F1 API & Succ & F1 app & F1 API & Succ & n \\\\",
     ]);
     expect(lines[top + 6]).toBe("    \\midrule");
-    // Marks are for one's own rows: those of the paper are partly lost.
+    // Only the user's rows are ranked: the paper's results are partly lost.
     expect(lines.find((line) => line.includes("GPT-4o"))).not.toContain("\\textbf{");
   });
 });
 
 const hasLatex = spawnSync("pdflatex", ["--version"]).status === 0;
 
-describe.skipIf(!hasLatex)("Table 3 with Debian's LaTeX", () => {
+describe.skipIf(!hasLatex)("Table 3 compiled with Debian's LaTeX", () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-latex-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("compiles with booktabs alone, and fits on a page of two columns", async () => {
+  test("needs only booktabs, and fits on a page of two columns", async () => {
     const document = (body: string) =>
       `\\documentclass[a4paper,twocolumn]{article}\n\\usepackage{booktabs}\n\\begin{document}\n${body}\\end{document}\n`;
     writeFileSync(join(folder, "table.tex"), document(exportFigure(await table({ paper: ["Table 3"] }), "tex")));

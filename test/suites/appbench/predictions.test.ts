@@ -21,13 +21,13 @@ function predict(values: readonly Json[]) {
   });
 }
 
-describePublished("answers made elsewhere", () => {
+describePublished("answers of another program in AppBench", () => {
   let files: ScoringFile[];
   beforeAll(() => {
     files = categoryNames.map(scoringFile);
   });
 
-  test("give the expected records and totals, category by category", async () => {
+  test("get the expected records and totals, category by category", async () => {
     for (const { records, aggregate } of files) {
       const scored = await predict(records.map(({ sample_id: task, output }) => ({ task, output })));
       for (const [index, record] of scored.records.entries()) {
@@ -39,7 +39,7 @@ describePublished("answers made elsewhere", () => {
     }
   });
 
-  test("have equal totals when measured from rows, like a run's", async () => {
+  test("have the same totals when computed from rows, like a run's", async () => {
     for (const { records, aggregate } of files) {
       const scored = await predict(records.map(({ sample_id: task, output }) => ({ task, output })));
       const rows = scored.entries.map(({ task, score }) => rowOf(task, score));
@@ -107,7 +107,7 @@ describePublished("answers made elsewhere", () => {
     }
   });
 
-  test("score like a run with the same answers", async () => {
+  test("score like a run with equal answers", async () => {
     const loaded = await openPublished();
     const tasks = new Map((await loaded.tasks("all")).map((task) => [task.id, task]));
     for (const { records } of files) {
@@ -118,7 +118,7 @@ describePublished("answers made elsewhere", () => {
     }
   });
 
-  test("map app1 and app2 by their first-stage answer", async () => {
+  test("have app1 and app2 replaced by the apps of their first-stage answer", async () => {
     const { placeholder_mapping: cases } = sharedJson<{
       placeholder_mapping: {
         id: string;
@@ -145,7 +145,7 @@ describePublished("answers made elsewhere", () => {
     ["no output", { task: "mm-010" }, "got nothing"],
     ["an output that is no text", { task: "mm-010", output: ["Movies: [a = b()]"] }, 'got `["Movies: [a = b()]"]`'],
     ["apps that are no text", { task: "mm-010", output: "", apps: 3 }, "got `3`"],
-  ])("%s is rejected by line number, with the reason", async (_, value, amiss) => {
+  ])("are rejected by line number for %s", async (_, value, amiss) => {
     const bad = predict([{ task: "ss-000", output: "fine" }, value]);
     await expect(bad).rejects.toThrow(PredictionProblem);
     await expect(bad).rejects.toMatchObject({ line: 2 });
@@ -153,7 +153,7 @@ describePublished("answers made elsewhere", () => {
     await expect(bad).rejects.toThrow(amiss);
   });
 
-  test("can cover a folder with only some tasks, such as the sample", async () => {
+  test("can cover only some tasks, with a folder such as the sample", async () => {
     const { records } = await appbench.predictions!.score({
       lines: [{ number: 1, value: { task: "ss-000", output: "Ferries: [a = findferry()]" } }],
       folder: sampleFolder("appbench"),
@@ -165,7 +165,7 @@ describePublished("answers made elsewhere", () => {
     expect(records).toHaveLength(1);
   });
 
-  test("missing, empty and garbage answers are scored, not rejected", async () => {
+  test("are scored, not rejected, if missing, empty or garbage", async () => {
     expect((await predict([])).records).toEqual([]);
     const { records, aggregate, figures } = await predict([
       { task: "ss-000", output: "" },
@@ -174,7 +174,7 @@ describePublished("answers made elsewhere", () => {
     expect(records).toHaveLength(2);
     expect((aggregate as { official: { error: string } }).official.error).toBe("ZeroDivisionError");
     expect(figures[0]!.kind).toBe("table");
-    // Percent with two decimals, as the paper prints them.
+    // Percent with two decimals, as the paper prints.
     const shown = figures.flatMap((figure) => (figure.kind === "table" ? figure.rows : []));
     for (const [category, n, ...values] of shown) {
       expect([category!.text, n!.text]).toEqual([expect.any(String), "2"]);

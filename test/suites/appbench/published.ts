@@ -1,4 +1,4 @@
-/** The published data and expected values, as the tests of this suite read them. */
+/** The published data and expected values for the tests of this suite. */
 import type { Catalogue } from "../../../suites/appbench/data/catalogue.ts";
 import type { Gold, Sample } from "../../../suites/appbench/data/gold.ts";
 import type { Aggregate, AnswerRecord } from "../../../suites/appbench/score/record.ts";

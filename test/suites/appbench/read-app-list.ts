@@ -1,9 +1,9 @@
-/** The publisher's reading of a list of apps. */
+/** Reads a list of apps like the publisher's code. */
 import { namedApps } from "../../../suites/appbench/ask/app-list.ts";
 
 /**
- * Returns the apps that upstream reads from a first-stage answer, repeats included; undefined if the stage fails. If no
- * name occurs, upstream's fuzzy search takes every app that contains a character of the answer, for each character.
+ * Returns the apps that upstream reads from a first-stage answer, including repeats; undefined if the stage fails. If no name occurs,
+ * upstream's fuzzy search adds, for each character of the answer, every app that contains it.
  */
 export function readAppList(answer: string, catalogue: readonly string[]): string[] | undefined {
   const named = namedApps(answer, catalogue);

@@ -40,26 +40,26 @@ function asUnit(call: Call | undefined) {
   return { name: call.name, returns: call.returns, args: [...call.arguments] };
 }
 
-describePublished("texts are read as upstream reads them", () => {
+describePublished("texts are parsed like upstream parses them", () => {
   const units = sharedJson<Units>("conformance", "appbench", "units.json");
   const selection = sharedJson<Selection>("conformance", "appbench", "app_selection.json");
   const catalogue = publishedCatalogue().apps.map((app) => app.name);
 
-  test(`${units.call_strings.length} calls by both parsers`, () => {
+  test(`in ${units.call_strings.length} calls, by both parsers`, () => {
     for (const { input, expected } of units.call_strings) {
       expect(asUnit(readCall(input)), input).toEqual(expected.evaluation);
       expect(asUnit(readCallForAnalysis(input)), input).toEqual(expected.analysis);
     }
   });
 
-  test(`${units.plan_text.length} plans by the line parser`, () => {
+  test(`in ${units.plan_text.length} plans, by the line parser`, () => {
     for (const { input, expected } of units.plan_text) {
       const { apps, calls } = readPlan(input);
       expect({ decided_app: apps, decided_api: calls }, input).toEqual(expected);
     }
   });
 
-  test(`${selection.app_selection.length} first-stage answers`, () => {
+  test(`in ${selection.app_selection.length} first-stage answers`, () => {
     for (const { id, output, expected } of selection.app_selection) {
       const list = readAppList(output, catalogue);
       expect(list ?? null, id).toEqual(expected.app_list);
@@ -67,7 +67,7 @@ describePublished("texts are read as upstream reads them", () => {
     }
   });
 
-  test(`${selection.placeholder_mapping.length} plans that write app1, app2`, () => {
+  test(`in ${selection.placeholder_mapping.length} plans that write app1, app2`, () => {
     const gold = publishedGold();
     for (const { id, sample_id, app_selection_output: apps, output, expected } of selection.placeholder_mapping) {
       const plan = readPlan(output);
@@ -83,14 +83,14 @@ describePublished("texts are read as upstream reads them", () => {
   });
 });
 
-test("a call for the analysis is the first one closed on its line, as a dot of the official expression matches no line end", () => {
+test("the analysis reads the first call closed on its line, because a dot in the official regex matches no line end", () => {
   const call = readCallForAnalysis("find(\nr = book(x='1')");
   expect([call?.name, [...(call?.arguments ?? [])]]).toEqual(["book", [["x", "1"]]]);
   expect(readCallForAnalysis("find(x='1'")).toBeUndefined();
   expect(readCallForAnalysis("find(\nbook(x='1'")).toBeUndefined();
 });
 
-describe("hostile text", () => {
+describe("hostile text in AppBench", () => {
   const long = 200_000;
   const hostile = [
     "a".repeat(long),
@@ -108,7 +108,7 @@ describe("hostile text", () => {
     "x: []\n".repeat(20_000),
   ];
 
-  test("is read in linear time: quadratic time would never end", () => {
+  test("is parsed in linear time", () => {
     for (const text of hostile) {
       const { calls } = readPlan(text);
       for (const call of calls.slice(0, 10)) {
@@ -122,7 +122,7 @@ describe("hostile text", () => {
     }
   });
 
-  test("is scored whole, and a score keeps only a little of it", () => {
+  test("is scored as a whole, and the score keeps only a small part of it", () => {
     const gold = {
       used_app: ["x"],
       used_api: [{ f: { a: "1" } }],
@@ -136,7 +136,7 @@ describe("hostile text", () => {
     }
   });
 
-  test("names of JavaScript's own object properties are plain text", () => {
+  test("can contain names of JavaScript's object properties, which are plain text", () => {
     const gold = {
       used_app: ["constructor"],
       used_api: [],
@@ -150,7 +150,7 @@ describe("hostile text", () => {
     expect(({} as Record<string, unknown>)["1"]).toBeUndefined();
   });
 
-  test("placeholder numbers stay within the list", () => {
+  test("is never read outside the list by placeholder numbers", () => {
     expect(mapPlaceholders(["app0", "app2", "app99999999999999999999", "app-1", "app", "Apple"], ["A", "B"])).toEqual([
       "B",
       "B",

@@ -1,4 +1,4 @@
-/** Running a loaded suite without a model: what a built-in would answer, as rows. */
+/** Executes a loaded suite without a model: the answers a built-in model would give, as rows. */
 import { appbench } from "../../../suites/appbench/index.ts";
 import { evaluate } from "../../../source/engine/measures/measure.ts";
 import type { RunRows } from "../../../source/engine/analysis.ts";
@@ -21,7 +21,7 @@ export function scoreAnswer<T extends Task>(loaded: LoadedSuite<T>, task: T, ans
   return loaded.score(task, { answer, steps: [], failure: undefined }, { spec, signal });
 }
 
-/** The answer of the direct strategy when both stages are given these texts. */
+/** The direct strategy's answer if both stages return these texts. */
 export function staged(apps: string, plan: string): Json {
   return { output: plan, stages: { apps, plan } };
 }

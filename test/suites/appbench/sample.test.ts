@@ -28,7 +28,7 @@ function apiOf(app: string, name: string): Api {
   return found;
 }
 
-test("the sample has enough tasks of all four categories, from one call to three chains of four", async () => {
+test("the sample of AppBench has enough tasks of all four categories, from one call to three chains of four", async () => {
   expect(tasks.length).toBeGreaterThanOrEqual(24);
   for (const split of ["ss", "sm", "ms", "mm"]) expect((await loaded.tasks(split)).length).toBeGreaterThan(4);
   const scales = new Set(tasks.map((task) => `${task.facets["parallel"]} x ${task.facets["sequential"]}`));
@@ -48,7 +48,7 @@ test("the sample has enough tasks of all four categories, from one call to three
     expect(scales).toContain(scale);
 });
 
-test("every category matches its name", () => {
+test("the sample of AppBench has categories that match their names", () => {
   for (const { id, facets } of tasks) {
     const several = String(facets["category"]);
     expect(Number(facets["apps"]) > 1, id).toBe(several.startsWith("M"));
@@ -56,7 +56,7 @@ test("every category matches its name", () => {
   }
 });
 
-test("every reference call is in the catalogue, with its required and no unknown arguments", () => {
+test("every reference call in AppBench's sample is in the catalogue, with all required and no unknown arguments", () => {
   for (const { id, answer } of tasks) {
     for (const [index, call] of referenceCalls(answer).entries()) {
       const api = apiOf(call.app, call.api);
@@ -81,7 +81,7 @@ test("every reference call is in the catalogue, with its required and no unknown
   }
 });
 
-test("every reference has an earlier call that returns it; every literal has its true value in its type's form", () => {
+test("every reference in AppBench's sample is to an earlier call's result, and every literal has its type's form", () => {
   for (const { id, answer } of tasks) {
     const returned = new Set<string>();
     for (const [index, call] of referenceCalls(answer).entries()) {
@@ -105,7 +105,7 @@ test("every reference has an earlier call that returns it; every literal has its
   }
 });
 
-test("times, places and references can be wrong", () => {
+test("times, places and references in AppBench's sample can be made wrong", () => {
   const text = tasks.map(({ answer }) => writePlan(referenceCalls(answer))).join("\n");
   for (const part of ["date='", "time='", "from_port='", "destination='", "sail_date=sail_date"])
     expect(text).toContain(part);
@@ -117,7 +117,7 @@ test("times, places and references can be wrong", () => {
   }
 });
 
-test("each kind of mistake made in a sample task is reported as that kind only", async () => {
+test("each mistake injected into a task of AppBench's sample is reported only as its own kind", async () => {
   for (const { name, errors } of faultKinds) {
     for (const task of tasks) {
       const reply = loaded.fault!(task, askedFor("plan"), name, randomFrom(`${name} ${task.id}`));
@@ -129,7 +129,7 @@ test("each kind of mistake made in a sample task is reported as that kind only",
   }
 });
 
-test("requests differ and read like a person's", () => {
+test("questions in AppBench's sample are distinct sentences", () => {
   expect(new Set(tasks.map((task) => task.question)).size).toBe(tasks.length);
   for (const { question } of tasks) expect(question).toMatch(/^[A-Z].*[.?]$/);
 });

@@ -12,7 +12,7 @@ import { describePublished } from "../../shared.ts";
 import { expectClose } from "./close.ts";
 import { categoryNames, publishedCatalogue, publishedGold, scoringFile } from "./published.ts";
 
-describePublished("answers are scored as upstream scores them", () => {
+describePublished("answers are scored like upstream scores them", () => {
   const gold = publishedGold();
   const apps = publishedCatalogue().apps.map((app) => app.name);
 
@@ -21,7 +21,7 @@ describePublished("answers are scored as upstream scores them", () => {
     const scored = (): Scores[] =>
       records.map(({ sample_id, output }) => scorePlan(planOf({ output }, apps), gold.get(sample_id)!));
 
-    test(`${category}: reads the text of all ${records.length} plans like upstream`, () => {
+    test(`${category}: with the text of all ${records.length} plans parsed equally`, () => {
       for (const { id, output, expected } of records) {
         const plan = readPlan(output);
         const read = {
@@ -34,7 +34,7 @@ describePublished("answers are scored as upstream scores them", () => {
       }
     });
 
-    test(`${category}: every record gets upstream's counters and ratios in all three modes`, () => {
+    test(`${category}: with equal counters and ratios in all three modes for every record`, () => {
       for (const [index, scores] of scored().entries()) {
         const { id, expected } = records[index]!;
         const { parse: _, ...blocks } = expected;
@@ -42,13 +42,13 @@ describePublished("answers are scored as upstream scores them", () => {
       }
     });
 
-    test(`${category}: all records together equal upstream's totals`, () => {
+    test(`${category}: with equal totals over all records`, () => {
       expectClose(aggregateOf(scored()), aggregate, category);
     });
   }
 });
 
-describe("argument EM of every call", () => {
+describe("argument EM over calls", () => {
   const gold = {
     used_app: ["Trains", "Trains", "Hotels"],
     used_api: [],
@@ -78,7 +78,7 @@ describe("argument EM of every call", () => {
     expect(count(plan)).toEqual({ call_hit: hits, call_pred: made });
   });
 
-  test("is 0 for a run without calls, and absent for rows scored by an older version", () => {
+  test("is 0 for a run without calls, and undefined for rows scored by an older version", () => {
     const measure = appbench.measures.find(({ name }) => name === "paper.argument-em")!;
     const row = (metrics: Record<string, number>) =>
       bareRow("r", "t", { score: { value: 0, metrics, checks: [], errors: [] } });
@@ -97,7 +97,7 @@ describe("the calls of a plan", () => {
     user_aware_arguments: {},
   };
 
-  test("are read once for all measures that compare them; a reference is read once for all answers", () => {
+  test("are parsed once for all measures that compare them, and a reference once for all answers", () => {
     const plan = planOf({ output: "A: [a = f(#k='v')]\nA: [b = f(#k='v')]\nA: [b = A_g(#k=a)]" }, []);
     expect(plan.arguments.get("g")).toBe(plan.call(2).official!.arguments);
     expect(plan.arguments).toBe(plan.arguments);

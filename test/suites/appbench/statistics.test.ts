@@ -5,12 +5,12 @@ import { describePublished, sharedJson } from "../../shared.ts";
 import { emptyRun, openPublished } from "./sample-rows.ts";
 
 describePublished("the statistics of AppBench's tasks", () => {
-  test("are counted like the official program's, with the paper's Table 2 beside them", async () => {
+  test("equal the official program's counts, with the paper's Table 2 below them", async () => {
     const loaded = await openPublished();
     const table = await statisticsOf(await loaded.tasks("all"));
     const lines = new Map(table.rows.map(([name, ...cells]) => [name!.text, cells]));
     const counted = (line: string) => lines.get(line)!.flatMap((cell) => (cell.reported === true ? [] : [cell.text]));
-    // The official code on the published files, as the specification has it.
+    // The official code's results on the published files, as listed in the specification.
     expect(counted("# Samples")).toEqual(["200", "200", "201", "200"]);
     expect(counted("Max. Para.")).toEqual(["1", "1", "4", "4"]);
     expect(counted("Avg. Para.")).toEqual(["1.0", "1.0", "2.2", "2.1"]);
@@ -18,7 +18,7 @@ describePublished("the statistics of AppBench's tasks", () => {
     expect(lines.get("Avg. Seq.")!.map(({ value }) => Math.round(1000 * value!) / 1000)).toEqual([
       1, 1, 2.215, 2.2, 1.217, 1.2, 1.75, 1.9,
     ]);
-    // Texts have the paper's one decimal, the values all of theirs.
+    // Texts have the paper's one decimal, values all decimals.
     const exact = (line: string) =>
       lines.get(line)!.flatMap((cell) => (cell.reported === true ? [] : [Math.round(100 * cell.value!) / 100]));
     expect(counted("Avg. arguments").slice(2)).toEqual(["4.0", "4.1"]);
@@ -34,7 +34,7 @@ describePublished("the statistics of AppBench's tasks", () => {
       );
   });
 
-  test("are shown once for all runs on equal tasks, after they are known", async () => {
+  test("are shown once for all runs on equal tasks, as soon as those are known", async () => {
     const loaded = await openPublished();
     const table = await statisticsOf(await loaded.tasks("mm"));
     expect(table.columns.map(({ under }) => under?.join())).toEqual([undefined, "MM", "MM"]);

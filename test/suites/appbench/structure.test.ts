@@ -26,7 +26,7 @@ describePublished("the catalogue equals upstream's, byte for byte", () => {
     ["descriptions of the apps", describeApps(apps), rendered.app_descriptions],
     ["all apps with their APIs", describeApis(apps), rendered.all_apps_and_apis],
     ["two apps with their APIs", describeApis(two), rendered.two_apps],
-  ])("%s", (_, text, expected) => {
+  ])("rendered as %s", (_, text, expected) => {
     expect(text).toBe(expected.text);
     expect(text.length).toBe(expected.chars ?? text.length);
     expect(createHash("sha256").update(text).digest("hex")).toBe(expected.sha256);
@@ -37,7 +37,7 @@ describePublished("reference plans have upstream's structure", () => {
   const { records, aggregate } = sharedJson<TopologyFile>("conformance", "appbench", "topology.json");
   const gold = publishedGold();
 
-  test(`edges and components of ${records.length} plans`, () => {
+  test(`have equal edges and components in ${records.length} plans`, () => {
     for (const { sample_id, calls, ...expected } of records) {
       const { used_app, api_results } = gold.get(sample_id)!;
       const used = api_results.slice(0, used_app.length);
@@ -47,7 +47,7 @@ describePublished("reference plans have upstream's structure", () => {
     }
   });
 
-  test("parallel and sequential scale by category", () => {
+  test("have equal parallel and sequential scales by category", () => {
     for (const [category, expected] of Object.entries(aggregate)) {
       const plans = records
         .filter(({ sample_id }) => sample_id.startsWith(category.toLowerCase()))
@@ -73,7 +73,7 @@ describePublished("reference plans have upstream's structure", () => {
     }
   });
 
-  test("the multi-app plans match the published buckets of parallel by sequential scale", () => {
+  test("fall for several apps into the published buckets of parallel by sequential scale", () => {
     const buckets = new Map<string, number>();
     for (const [id, { used_app, api_results }] of gold) {
       if (!id.startsWith("mm")) continue;

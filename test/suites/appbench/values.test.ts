@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { acceptance, isReference, ownValue } from "../../../suites/appbench/score/values.ts";
 
-describe("an accepted value", () => {
+describe("an accepted value of an argument", () => {
   const accepted = (gold: string, given: string, user = {}, before: Readonly<Record<string, string>> = {}) => {
     const remembered = new Map(Object.entries(before));
     return [acceptance("#city", gold, given, user, remembered), remembered.get("#city")];
   };
 
-  it("contains the other, in any case and quotes", () => {
+  it("contains the other value, ignoring case and quotes", () => {
     expect(accepted("'Rome'", "'rome'")).toEqual(["gold", "rome"]);
     expect(accepted("'Rome, Italy'", "rome")).toEqual(["gold", "rome"]);
     expect(accepted("'Rome'", "'Rome, Italy'")).toEqual(["gold", "rome, italy"]);
@@ -17,7 +17,7 @@ describe("an accepted value", () => {
     expect(accepted("'chicago'", "'Chi-Town'")[0]).toBe("gold");
   });
 
-  it("is the user's own or was accepted before; the first one is kept", () => {
+  it("is the user's own or was accepted before, and the first accepted value is kept", () => {
     expect(accepted("'Rome'", "'Oslo'", { city: "'Oslo'" })).toEqual(["user", "oslo"]);
     expect(accepted("'Rome'", "'Oslo'", { "#city": "'Oslo'" })[0]).toBeUndefined();
     expect(accepted("'Rome'", "'Oslo'", { city: "'Paris'" }, { "#city": "oslo" })).toEqual(["remembered", "oslo"]);
@@ -27,7 +27,7 @@ describe("an accepted value", () => {
   });
 });
 
-it("a reference to a value has no single quote, and is read from an object's own properties alone", () => {
+it("a reference to a value has no single quote, and is read only from an object's own properties", () => {
   expect(["x", "'x'", ""].map(isReference)).toEqual([true, false, true]);
   expect([ownValue({ a: 1 }, "a"), ownValue({ a: 1 }, "b"), ownValue({}, "toString")]).toEqual([
     1,
