@@ -1,4 +1,4 @@
-/** Bringing data in, from the reduced folder and from a repository as cloned, whole and in part. */
+/** Importing data, from the reduced folder and from a cloned repository, complete and in part. */
 import { hash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -29,7 +29,7 @@ function hashes(folder: string): Map<string, string> {
   return new Map(paths.map((path) => [relative(folder, path), hash("sha256", readFileSync(path))]));
 }
 
-/** Packs a folder by the kind of archive that its name says. */
+/** Packs a folder as the kind of archive that its name implies. */
 async function pack(folder: string, archive: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const entries = files.map(({ parentPath, name }) => {
@@ -55,11 +55,11 @@ async function allTasks(folder: string): Promise<ReadonlyMap<string, readonly Pl
   return found;
 }
 
-describePublished("the published data", () => {
+describePublished("the published data of PlanBench", () => {
   const folder = shared("data", "planbench");
   let expected: ReadonlyMap<string, string> | undefined;
 
-  /** Installs the folder once for all tests, and returns the hashes of what is installed. */
+  /** Installs the folder once for all tests, and returns the hashes of the installed files. */
   async function fromFolder(): Promise<ReadonlyMap<string, string>> {
     expect((await typed("data", "add", "planbench", folder)).status).toBe(0);
     const found = hashes(installed());
@@ -67,7 +67,7 @@ describePublished("the published data", () => {
     return found;
   }
 
-  it("are taken from the reduced folder, with every split and valid reference plans", async () => {
+  it("are imported from the reduced folder, with every split and valid reference plans", async () => {
     const { status, out, err } = await typed("data", "add", "planbench", "--from", folder);
     expect({ status, missing: err.includes("without data") }).toEqual({ status: 0, missing: false });
     expect(out).toContain("Installed PlanBench");
@@ -75,7 +75,7 @@ describePublished("the published data", () => {
     const tasks = await allTasks(installed());
     expect([...tasks.keys()]).toEqual(splits.map(({ name }) => name));
     const wrong = [...tasks.values()].flat().filter(({ input: { asked } }) => {
-      // Sokoban and the hard instances have no reference; in configs without a solution there is none.
+      // Sokoban and the hard instances have no reference plan, nor have configs without a solution.
       const { reference = "", config, answer } = asked;
       if (answer !== undefined || /^(sokoban|blocksworld_hard|unsolvable)/.test(config)) return false;
       return !planRecord(asked, reference).valid;
@@ -90,7 +90,7 @@ describePublished("the published data", () => {
     ["a tar.gz with one folder around it", "data.tar.gz", true],
     ["a tar without gzip", "data.tar", true],
     ["a folder with one folder around it, without the licence", undefined, true],
-  ])("are the same from %s as from the folder", async (_, archive, isAround) => {
+  ])("are equal from %s and from the folder", async (_, archive, isAround) => {
     expected ??= await fromFolder();
     const inner = isAround ? at("around", "planbench") : at("around");
     cpSync(folder, inner, { recursive: true });
@@ -116,7 +116,7 @@ describePublished("the published data", () => {
     expect(existsSync(installed())).toBe(false);
   });
 
-  it("are rejected if a file is cut off or changed", async () => {
+  it("are rejected if a file is truncated or changed", async () => {
     const file = "prompts/sokoban/task_1_plan_generation_zero_shot_pddl.jsonl.gz";
     const text = gunzipSync(readFileSync(join(folder, file))).toString();
     for (const [changed, message] of [
@@ -131,7 +131,7 @@ describePublished("the published data", () => {
     }
   });
 
-  it("can be incomplete: the other splits are unavailable", async () => {
+  it("can be incomplete, and the missing splits are unavailable", async () => {
     for (const part of ["instances/sokoban", "prompts/sokoban"])
       cpSync(join(folder, part), at("part", part), { recursive: true });
     const { status, err } = await typed("data", "add", "planbench", "--from", at("part"));
@@ -151,7 +151,7 @@ describePublished("the published data", () => {
   });
 });
 
-it("the data never leave their folder for any paths in an archive", async () => {
+it("PlanBench's data never leave their folder, whatever paths an archive contains", async () => {
   const domain = readFileSync(join(sampleFolder("planbench"), "instances/blocksworld/generated_domain.pddl"));
   const names = [
     "instances/../../../out.pddl",
@@ -163,7 +163,7 @@ it("the data never leave their folder for any paths in an archive", async () => 
   expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("found neither") });
 });
 
-it("the data are read from a clone of the repository, from one tree only", async () => {
+it("PlanBench's data are imported from a clone of the repository, but only from one of its trees", async () => {
   const sample = sampleFolder("planbench");
   const lines = (path: string) =>
     readFileSync(join(sample, path), "utf8")
@@ -186,7 +186,7 @@ it("the data are read from a clone of the repository, from one tree only", async
     status: 2,
     counted: true,
   });
-  // With as many as are published, the folder is taken.
+  // If it has as many tasks as were published, the folder is used.
   for (let id = 4; id <= 286; id++)
     cpSync(
       join(tree, "instances/logistics/generated_basic/instance-3.pddl"),
@@ -205,7 +205,7 @@ it("the data are read from a clone of the repository, from one tree only", async
   rmSync(at("clone"), { recursive: true });
 });
 
-it("the data are rejected from a folder without any", async () => {
+it("PlanBench's data are rejected from a folder that contains none", async () => {
   mkdirSync(at("empty"));
   const { status, err } = await typed("data", "add", "planbench", "--from", at("empty"));
   expect(status).not.toBe(0);

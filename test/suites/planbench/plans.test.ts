@@ -1,4 +1,4 @@
-/** How plans are read, validated and shown. */
+/** How plans are parsed, validated and shown. */
 import { describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { PlanbenchFolder } from "../../../suites/planbench/data/folder.ts";
@@ -13,7 +13,7 @@ import { viewOf } from "../../../suites/planbench/score/view.ts";
 const data = new PlanbenchFolder(sampleFolder("planbench"));
 const taskOf = async (split: string, id: string) => (await readTasks(data, split)).find((task) => task.id === id)!;
 
-describe("a plan", () => {
+describe("a plan of PlanBench", () => {
   it.each([
     ["ends at the first token that begins no step", "(a b)\nso (c d)", [["a", "b"]]],
     ["is empty behind prose", "Plan: (a b)", []],
@@ -28,7 +28,7 @@ describe("a plan", () => {
     expect(readPlan(text)).toEqual(steps);
   });
 
-  it("is validated by types only in typed domains, and needs all arguments", () => {
+  it("is checked for types only in typed domains, and must have all arguments", () => {
     const action = "(:action a :parameters (?x - s) :precondition (p ?x) :effect (and (q ?x) (not (p ?x))))";
     const typed = readDomain(`(define (domain d) (:types s - t t) ${action})`, "d");
     const plain = readDomain(`(define (domain d) (:types) ${action})`, "d");
@@ -54,7 +54,7 @@ it.each([
   "(:action a :parameters () :precondition (forall (?x) (p ?x)) :effect (q))",
   "(:action a :parameters () :precondition (= x y) :effect (q))",
   "(:derived (p) (q))",
-])("rejects a domain that is more than STRIPS: %s", (text) => {
+])("a domain with features beyond STRIPS is rejected: %s", (text) => {
   expect(() => readDomain(`(define (domain d) ${text})`, "file")).toThrow(/in file/);
 });
 
@@ -66,14 +66,14 @@ it.each([
     "(pick-up a)\n(stack a b)",
   ],
   ["blocksworld", "```\npick up the red block\n```\nor\n```pddl\n(pick-up b)\n```", "(pick-up b)"],
-])("reads leniently in %s", async (config, reply, plan) => {
+])("the lenient extractor reads a plan in %s", async (config, reply, plan) => {
   const folder = config === "blocksworld" ? "blocksworld" : "blocksworld/mystery";
   const domain = await data.domainAt(`instances/${folder}/generated_domain.pddl`);
   const problem = await data.problemAt(`instances/${folder}/generated_basic#1`);
   expect(extractLenient({ config, domain, problem }, reply)).toBe(plan);
 });
 
-it("reads refusals leniently", () => {
+it("the lenient extractor recognises a claim that no plan exists", () => {
   expect(["No plan exists.", "It is unsolvable", "no plan is possible"].map(saysUnsolvable)).toEqual([
     true,
     true,
@@ -82,7 +82,7 @@ it("reads refusals leniently", () => {
   expect(saysUnsolvable("I plan to pick up the block")).toBe(false);
 });
 
-it("scores by both extractors and reports the one that counts", async () => {
+it("a reply is scored by both extractors, and the deciding one is reported", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot", "1");
   const reply =
     "1. **Unstack the blue block** from on top of the orange block.\n2. Put down the blue block.\n3. Pick-up the orange block.\n4. Stack the orange block on top of the blue block";
@@ -94,7 +94,7 @@ it("scores by both extractors and reports the one that counts", async () => {
   expect(scoreReply(task, fenced, "lenient")).toMatchObject({ value: 1, labels: { extractor: "lenient" } });
 });
 
-it("counts a longer plan as valid but not as the cheapest", async () => {
+it("a plan longer than the cheapest is valid but not optimal", async () => {
   const task = await taskOf("blocksworld/task_2_plan_optimality", "2");
   const detour = `pick up the orange block\nput down the orange block\n`;
   const { reference = "" } = task.input.asked;
@@ -103,7 +103,7 @@ it("counts a longer plan as valid but not as the cheapest", async () => {
   expect(score.errors[0]?.kind).toMatch(/goal|precondition|not-optimal/);
 });
 
-it("reports the step that fails with what it lacks, and a whole plan that misses its goal", async () => {
+it("an invalid plan reports the failing step and its unmet facts, or the unmet goal", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
   const failing = scoreReply(task, "(unstack b c)\n(pick-up c)\n(stack c b)", "official");
   expect(failing.errors).toMatchObject([{ step: 1, got: "(pick-up c)", expected: "(handempty)" }]);
@@ -112,7 +112,7 @@ it("reports the step that fails with what it lacks, and a whole plan that misses
   expect(short.errors[0]).not.toHaveProperty("step");
 });
 
-it("shows the state behind each step and what is unmet at the failing one", async () => {
+it("the view of a plan shows the state after each step, and the unmet facts at the failing step", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
   const { plan, reference, matches } = viewOf(task, "(unstack b c)\n(pick-up c)\n(stack c b)");
   expect(plan.map(({ title, lines }) => [title, lines[0]])).toEqual([
@@ -125,7 +125,7 @@ it("shows the state behind each step and what is unmet at the failing one", asyn
   expect(viewOf(task, "(unstack b c)").plan.at(-1)).toMatchObject({ title: "✗ goal", lines: ["(on c b) not met"] });
 });
 
-it("reads hostile text in bounded time", async () => {
+it("hostile text is parsed as a plan in bounded time", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
   for (const piece of ["(", ")", "(pick-up a)\n", "`".repeat(3), "[plan]", "1.", "unstack red blue "])
     for (const extractor of ["official", "lenient"] as const)

@@ -1,4 +1,4 @@
-/** The verdicts, extractions and answers of published runs, fed through the command. */
+/** Verdicts, extractions and answers of published runs, passed through the command. */
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
@@ -39,7 +39,7 @@ function expectEqual(records: readonly Line[], fixtures: readonly Line[], fields
 const pick = (fields: readonly string[]) => (line: Line) =>
   Object.fromEntries(fields.filter((field) => field in line).map((field) => [field, line[field]]));
 
-describePublished("published results", () => {
+describePublished("PlanBench's published results", () => {
   const data = ["--data", shared("data", "planbench")];
   const fixture = (name: string) => sharedLines<Line>("conformance", "planbench", `${name}.jsonl.gz`);
 
@@ -55,7 +55,7 @@ describePublished("published results", () => {
     expect(unlike).toEqual([]);
   });
 
-  it("are extracted as by both official extractors", async () => {
+  it("are extracted like both official extractors do", async () => {
     const fixtures = fixture("extraction");
     const { records, aggregate } = await scored("extraction", fixtures, ...data);
     expectEqual(records, fixtures, pick(["plan_bench", "analysis"]));
@@ -75,7 +75,7 @@ describePublished("published results", () => {
   });
 });
 
-it("scores replies to a split by the official extractor, or by the lenient one", async () => {
+it("replies to a split of PlanBench are scored with the official or the lenient extractor", async () => {
   const reply =
     "Sure:\n```\n1. **unstack the blue block** from on top of the orange block.\n2. put down the blue block.\n```";
   const lines = [{ id: 1, output: reply }];
@@ -91,7 +91,7 @@ it("scores replies to a split by the official extractor, or by the lenient one",
   expect(await scored(split, pddl, "--extractor", "lenient")).toMatchObject({ aggregate: { n: 1, right: 1 } });
 });
 
-it("rejects a line that does not fit and paths that lead out of the data", async () => {
+it("predictions for PlanBench reject an invalid line, and paths that lead out of the data", async () => {
   const line = { config: "blocksworld", task: "task_1_plan_generation", instance: 1, plan: "" };
   const domain = "instances/blocksworld/generated_domain.pddl";
   for (const [split, value, message] of [

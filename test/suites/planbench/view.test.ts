@@ -1,4 +1,4 @@
-/** A plan of PlanBench as the trajectory shows it: its steps with their states, and the first wrong one with its unmet facts. */
+/** A plan of PlanBench in the trajectory view: its steps with states, and the first wrong step with its unmet facts. */
 import { describe, expect, it } from "vitest";
 import { readDomain, readProblem } from "../../../suites/planbench/score/pddl.ts";
 import type { PlanTask } from "../../../suites/planbench/data/tasks.ts";
@@ -7,12 +7,12 @@ import { viewOf } from "../../../suites/planbench/score/view.ts";
 const action = "(:action a :parameters (?x) :precondition (p ?x) :effect (and (q ?x) (not (p ?x))))";
 const domain = readDomain(`(define (domain d) ${action})`, "d");
 const problem = readProblem("(define (problem 1) (:objects x y) (:init (p x) (p y)) (:goal (and (q x) (q y))))", "p");
-/** A task without an extractor's work: its replies are plans. */
+/** A task without an extractor: its replies are plans. */
 const taskOf = (more: object) =>
   ({ input: { asked: { config: "none", task: "t9", scored: { domain, problem }, ...more } } }) as unknown as PlanTask;
 
 describe("the view of an answer about a plan", () => {
-  it("shows the answer beside the reference, matched whatever it is", () => {
+  it("shows the answer next to the reference, and always pairs the two", () => {
     const view = viewOf(taskOf({ answer: "yes" }), "no\nnot at all");
     expect(view).toEqual({
       reference: [{ title: "Answer", lines: ["yes"], needs: [] }],
@@ -33,7 +33,7 @@ describe("the view of an answer about a plan", () => {
 describe("the view of a plan", () => {
   const view = (reference: string) => viewOf(taskOf({ reference }), "");
 
-  it("shows the state after each step, each of which follows the one before", () => {
+  it("shows the state after each step, and links each step to the one before it", () => {
     const { reference } = view("(a x)\n(a y)");
     expect(reference.map(({ title, needs }) => [title, needs])).toEqual([
       ["(a x)", []],
@@ -43,7 +43,7 @@ describe("the view of a plan", () => {
     expect(reference[0]!.lines[0]).toMatch(/^→ .*\(q x\)/);
   });
 
-  it("marks the first step whose precondition is not met, with the facts", () => {
+  it("marks the first step whose precondition is not met, with the unmet facts", () => {
     const { reference } = view("(a x)\n(a x)\n(a y)");
     expect(reference.map(({ lines }) => lines.some((line) => line.startsWith("✗")))).toEqual([false, true, false]);
     expect(reference[1]!.lines[0]).toBe("✗ precondition: (p x) not met");
@@ -55,7 +55,7 @@ describe("the view of a plan", () => {
     expect(reference).toHaveLength(2);
   });
 
-  it("has no step for an empty plan, and the bare lines of one that cannot be read", () => {
+  it("has no step for an empty plan, and the raw lines of an unreadable plan", () => {
     expect(view("").reference).toEqual([]);
     expect(view("(a 1)\n(b").reference).toEqual([{ title: "unreadable plan", lines: ["(a 1)", "(b"], needs: [] }]);
   });

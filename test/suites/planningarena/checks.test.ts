@@ -1,4 +1,4 @@
-/** The checks of a dialogue, each with what it finds, on tasks of one or two subtasks. */
+/** The checks of a dialogue and their findings, on tasks of one or two subtasks. */
 import { describe, expect, test } from "vitest";
 import { type CheckInput, checkDialogue, checkNames } from "../../../suites/planningarena/score/checks.ts";
 import type { Dependencies } from "../../../suites/planningarena/score/dependencies.ts";
@@ -55,7 +55,7 @@ function checked(
 const looked: Subtask = { id: "s1", tool: "look" };
 
 describe("the checks of calls", () => {
-  test("are passed by a plan that does what is asked for; checks of apps and times do not apply", () => {
+  test("pass for a plan that does what was requested; checks of apps and times are undefined", () => {
     expect(checked([call("look", { city: "Rome" })], { subtasks: [looked] })).toMatchObject({
       checks: { SC: true, SR: true, TD: true, "FD-APP": null, OSC: null, "FD-API": true, PC: true, TR: null },
       found: [],
@@ -77,7 +77,7 @@ describe("the checks of calls", () => {
     expect(checks).toMatchObject({ SC: false, SR: false, "FD-API": false, PC: true });
   });
 
-  test("find parameters that are missing, unknown or of another type, and values against the key", () => {
+  test("find missing, unknown and mistyped parameters, and values that differ from the key", () => {
     const steps = [
       call("look", { days: "many", colour: "red" }),
       call("look", { city: "Rome" }),
@@ -99,14 +99,14 @@ describe("the checks of calls", () => {
     ]);
   });
 
-  test("find words that the plan must have", () => {
+  test("find required words that the plan lacks", () => {
     const gold = { subtasks: [looked], literals: ["Blue  Train", "sea"] };
     expect(checked([call("look", { city: "a" }, "the BLUE train")], gold).found).toEqual([
       "PC -: missing from the plan",
     ]);
   });
 
-  test("find dates that are wrong, of steps that are missing, or nowhere in the plan", () => {
+  test("find dates that are wrong, in missing steps, or nowhere in the plan", () => {
     const timed = (value: Json): Subtask => ({ ...looked, args: [argument("city", value, "TR")] });
     const right = checked([call("look", { city: "2024-05-01" })], { subtasks: [timed("May 1, 2024")] });
     expect([right.checks.TR, right.found]).toEqual([true, []]);
@@ -122,7 +122,7 @@ describe("the checks of calls", () => {
     expect(checked([], { subtasks: [{ ...looked, args: [argument("city", "x", "TD")] }] }).checks.TR).toBeNull();
   });
 
-  test("report dependencies that are missed, invented or reversed", () => {
+  test("report dependencies that are missing, invented or reversed", () => {
     const edge = { from: "s1", to: "s2", kind: "value" } as const;
     const at = { ...edge, fromStep: 0, toStep: 1 };
     const dependencies = {
@@ -178,7 +178,7 @@ describe("the checks of apps", () => {
 });
 
 describe("the step of a subtask", () => {
-  test("is the call of its tool with most right arguments, the first of equal ones, each once", () => {
+  test("is the call of its tool with the most right arguments, the first on a tie, each used once", () => {
     const steps = [call("look", { a: 1 }), call("look", { a: 1, b: 2 }), call("book"), call("look", { a: 1, b: 2 })];
     const subtask: Subtask = { id: "s", tool: "look", args: [argument("a", 1), argument("b", 2)] };
     expect(matchSubtasks([subtask, subtask, subtask, subtask], steps)).toEqual([1, 3, 0, undefined]);
@@ -189,12 +189,12 @@ describe("the step of a subtask", () => {
     expect(isRight(argument("c", "1"), steps[0]!)).toBe(false);
   });
 
-  test("is the most similar step of an app by its words, if at least half of them are equal", () => {
+  test("is the app step with the most similar words, if at least half of them are equal", () => {
     const steps = [app({ Tap: "one two" }), app({ Tap: "one two three" }), app("one two three four"), call("look")];
     const match = (text: string) => matchSubtasks([{ id: "s", text }], steps)[0];
     expect(match("one two three four")).toBe(1);
     expect(match("ONE, two")).toBe(0);
-    // Dice: twice what they share, of both.
+    // Dice coefficient: twice the shared words, divided by the words of both.
     expect(match("one a")).toBe(0);
     expect(match("one a b")).toBeUndefined();
     expect(match("")).toBeUndefined();
@@ -202,7 +202,7 @@ describe("the step of a subtask", () => {
   });
 });
 
-test("a given value occurs in the profile, or as whole words of the request", () => {
+test("a value counts as given if it occurs in the profile, or as whole words of the request", () => {
   const given = givenBy("Go to  Rome2 or Rome, by train.", { home: "Oslo", more: [7] });
   expect(["oslo", "7", "rome", "rome2", "by train"].map(given)).toEqual([true, true, true, true, true]);
   expect(["rom", "ome", "2", "r", "train. and on", "y"].map(given)).toEqual([false, false, false, false, false, false]);
@@ -225,7 +225,7 @@ describe("the score of a dialogue", () => {
       ...more,
     }) as unknown as Evaluation;
 
-  test("has a number for each check that applies", () => {
+  test("has a metric for each check that applies", () => {
     const { value, metrics, checks, errors } = scoreOf(evaluation());
     expect(value).toBe(0);
     expect(metrics).toEqual({
@@ -257,7 +257,7 @@ describe("the score of a dialogue", () => {
     ]);
   });
 
-  test("has no checks for a garbled plan, and reports why a plan was not generated", () => {
+  test("has no checks for a garbled plan, and the reason why a plan could not be read", () => {
     const garbled = scoreOf(
       evaluation({ checks: null, da: null, ser: null, garbled: true, generated: false } as never),
     );
@@ -275,13 +275,13 @@ describe("the score of a dialogue", () => {
     expect([whole.metrics["da.recall"], "da.literal" in whole.metrics]).toEqual([1, false]);
   });
 
-  test("cuts a message at 600 characters", () => {
+  test("cuts a check's message at 600 characters", () => {
     const long = [{ check: "PC", text: "x".repeat(700) }];
     const { checks } = scoreOf(evaluation({ findings: long } as never));
     expect(checks.find(({ name }) => name === "PC")!.message).toHaveLength(600);
   });
 
-  test("is read from a list of records alone", () => {
+  test("is computed only from an answer with a list of records", () => {
     expect(readAnswer({ dialogue: [1], end: "complete", unread: null })).toEqual({
       dialogue: [1],
       end: "complete",
@@ -295,7 +295,7 @@ describe("the score of a dialogue", () => {
     ]);
   });
 
-  test("is reported if an older version made it", () => {
+  test("has a finding if an older version made it", () => {
     const row = (value: number | undefined, end = "responder-unparsable") =>
       ({ score: { value, labels: { end } } }) as unknown as Row;
     expect(findings([row(undefined), row(1, "complete")])).toEqual([]);

@@ -1,11 +1,11 @@
-/** Keys read out of reference dialogues, against the keys the same tasks have by construction. */
+/** Answer keys derived from reference dialogues, compared with the keys by construction of the same tasks. */
 import { expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { readExamples, readGenerated } from "../../../suites/planningarena/data/task-files.ts";
 
 const folder = sampleFolder("planningarena");
 
-test("finds every value that one step passes to another, in the argument that receives it", async () => {
+test("derived keys contain every value that one step passes to another, in the argument that receives it", async () => {
   const made = new Map((await readGenerated(folder)).map((task) => [task.id, task.answer.gold]));
   let values = 0;
   for (const { id, answer, facets } of await readExamples(folder)) {

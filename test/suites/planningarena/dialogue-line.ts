@@ -1,4 +1,4 @@
-/** A line of PlanningArena's prediction files: one task, with a dialogue in which nothing was said. */
+/** A line of PlanningArena's prediction files: one task with an empty dialogue. */
 const task = {
   id: 1,
   operationalScenario: "APP",

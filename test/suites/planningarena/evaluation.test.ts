@@ -1,4 +1,4 @@
-/** The exact evaluation against every published conformance case. */
+/** The exact evaluation on every published conformance case. */
 import { existsSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import {
@@ -34,7 +34,7 @@ function cases<Input, Expected>(kind: string): Case<Input, Expected>[] {
   return file.cases;
 }
 
-describePublished("dialogues", () => {
+describePublished("evaluated dialogues", () => {
   type Input = { task: TaskHead; gold: Gold; offeredSet: string; dialogue?: Json[]; raw?: RawAnswer[] };
   type Expected = { checks: unknown; ser: number; da: Record<string, number | null> | null; lpr: number; smar: object };
   let catalogue: Catalogue;
@@ -71,7 +71,7 @@ describePublished("dialogues", () => {
   });
 });
 
-/** Expected values are written with six decimals. */
+/** Expected values have six decimals. */
 function rounded(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(6));
 }
@@ -106,7 +106,7 @@ describePublished("parts of the evaluation", () => {
   test.each(cases<{ subtasks: WeightedSubtask[] }, number>("ser-formula"))("$name", ({ input, expected }) => {
     expect(subtaskExecution(input.subtasks)).toBeCloseTo(expected, 9);
   });
-  test("a lone subtask of weight 1 is its own share; subtasks without weight have none", () => {
+  test("subtask execution of a single subtask of weight 1 is its own share, and is undefined without weights", () => {
     expect(subtaskExecution([{ w: 1, c: 1, q: 0.5 }])).toBe(0.5);
     expect(subtaskExecution([])).toBeNull();
   });

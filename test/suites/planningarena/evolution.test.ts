@@ -1,4 +1,4 @@
-/** Command evolution: suggester, editor and evaluator over seed tasks, with rules before acceptance. */
+/** Command evolution: suggester, editor and evaluator on seed tasks, with rules before acceptance. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ let seeds: readonly ArenaTask[];
 beforeAll(async () => {
   loaded = await openSuite(planningarena, { folder: sampleFolder("planningarena"), data: "sample" });
   const tasks = await loaded.tasks("generated");
-  // Seeds whose request names a place: the built-in model changes places.
+  // Seeds whose request contains a place, because the built-in model changes places.
   seeds = tasks.filter(
     ({ facets }) => facets["scenario"] === "1_travel" && facets["relation"] !== "SAPP" && facets["relation"] !== "CAPP",
   );
@@ -67,8 +67,8 @@ const edited = (change: (task: Record<string, Json>) => object) => (text: string
   return JSON.stringify({ ...task, ...change(task) });
 };
 
-describe("evolution", () => {
-  test("makes tasks that run and can be solved, each with its own request; every call is logged", async () => {
+describe("evolution of tasks", () => {
+  test("makes tasks that run and can be solved, each with its own request, and logs every call", async () => {
     const { accepted, rejected, calls } = await run(standInAuthor(), 2);
     expect(accepted.length).toBeGreaterThan(3);
     expect(accepted.length + rejected.length).toBe(2 * seeds.length);
@@ -159,7 +159,7 @@ describe("evolution", () => {
 });
 
 describe("evolution from folder to folder", () => {
-  test("writes accepted tasks that load and run, rejected ones with reasons, and every call", async () => {
+  test("writes accepted tasks that load and run, rejected tasks with reasons, and every call", async () => {
     const out = await mkdtemp(join(tmpdir(), "planningarena-evolved-"));
     onTestFinished(() => rm(out, { recursive: true }));
     const folder = sampleFolder("planningarena");

@@ -1,4 +1,4 @@
-/** Runs dialogues on a loaded suite directly, without a network in between. */
+/** Runs dialogues on a loaded suite directly, without a network. */
 import type { Asked, DialogueAnswer, Reply } from "../../../source/engine/protocol.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
@@ -6,7 +6,7 @@ import type { Json, Message, RunSpec, Score, Task } from "../../../source/engine
 
 export const spec = bareSpec("planningarena", { trial: 0 });
 
-/** The answer of one dialogue. `planner` may answer for the perfect one. */
+/** The answer of one dialogue. `planner` can replace the perfect one. */
 export function runDialogue<T extends Task>(
   loaded: LoadedSuite<T>,
   task: T,

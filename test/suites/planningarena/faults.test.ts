@@ -1,4 +1,4 @@
-/** Each mistake that can be made on purpose is found by its own check, and by no other but what must follow. */
+/** Each mistake that can be injected is found by its own check, and by no other except those that it implies. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Returns the dialogue with this mistake; undefined if the task has no room for it. */
+/** Returns the dialogue with this mistake; undefined if the task offers no place for it. */
 async function scoreWithFault(kind: string, task: ArenaTask): Promise<Score | undefined> {
   let made = 0;
   const answer = runDialogue(loaded, task, (asked) => {
@@ -41,7 +41,7 @@ async function scoreWithFault(kind: string, task: ArenaTask): Promise<Score | un
 
 const broken = (score: Score) => score.checks.filter(({ kept }) => kept === false).map(({ name }) => name);
 
-/** The errors that follow when a subtask is not done. */
+/** The errors that follow if a subtask is not done. */
 function missingStep(task: ArenaTask): string[] {
   const { gold } = task.answer;
   const lost = gold.subtasks[sparedStep(task)]!;
@@ -72,7 +72,7 @@ const expectedOf: Readonly<Record<string, (task: ArenaTask) => string[]>> = {
   garbled: () => ["PGR"],
 };
 
-test.each(faultKinds)("$name fails its own check and no other", async ({ name, errors }) => {
+test.each(faultKinds)("a dialogue with $name fails its own check and no other", async ({ name, errors }) => {
   const places = new Set<unknown>();
   for (const task of tasks) {
     const score = await scoreWithFault(name, task);
@@ -86,7 +86,7 @@ test.each(faultKinds)("$name fails its own check and no other", async ({ name, e
   expect(places.size).toBeGreaterThan(1);
 });
 
-test("every check fails alone somewhere", async () => {
+test("every check fails alone for at least one injected mistake", async () => {
   const alone = new Set<string>();
   for (const { name } of faultKinds)
     for (const task of tasks.slice(0, 80)) {

@@ -1,4 +1,4 @@
-/** Generated task sets: as many of each kind as the paper has, sound, solvable, new for each seed. */
+/** Generated task sets: as many of each kind as the paper has, valid, solvable, different for each seed. */
 import { mkdtemp, readdir, readFile, rm, writeFile, cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ const signal = new AbortController().signal;
 const generate = (count: number, seed: number, out: string, chains?: string) =>
   generatePlanningArena({ count, seed, out, report: () => {}, signal, ...(chains === undefined ? {} : { chains }) });
 
-/** Reads the written tasks, and takes nothing from memory. */
+/** Reads the written tasks from disk, not from memory. */
 async function readBack(out: string) {
   const text = (name: string) => readFile(join(out, name), "utf8");
   const tasks = (await text("tasks.jsonl"))
@@ -52,7 +52,7 @@ describe("4,500 generated tasks", () => {
     tasks = await loaded.tasks("generated");
   });
 
-  test("are as many of each relation and level as in Table 1, 150 of each structure", () => {
+  test("have the numbers of Table 1 for each relation and level, and 150 of each structure", () => {
     const count = (facets: Record<string, string>) =>
       tasks.filter((task) => Object.entries(facets).every(([name, value]) => task.facets[name] === value)).length;
     for (const relation of relations)
@@ -62,7 +62,7 @@ describe("4,500 generated tasks", () => {
     for (const scenario of scenarios.slice(0, 5)) expect(count({ scenario, relation: "DAPI" })).toBe(180);
   });
 
-  test("are numbered like the published ones: the number encodes user and relation", () => {
+  test("are numbered like the published tasks: the number encodes user and relation", () => {
     for (const { id, userId, relation } of made.tasks) expect(readTaskNumber(id)).toEqual({ user: userId, relation });
   });
 
@@ -77,7 +77,7 @@ describe("4,500 generated tasks", () => {
     expect(new Set(made.tasks.map(({ queryZh }) => queryZh)).size).toBe(4500);
   });
 
-  test("chains pass a value between every two neighbours; no task of APIs has an edge for its order alone", () => {
+  test("pass in chains a value between every two neighbours, and have no edge for order alone in API tasks", () => {
     const written = (record: unknown) => JSON.stringify(record);
     for (const { id, relation, query, gold, reference } of made.tasks) {
       if (relation === "SAPP" || relation === "CAPP") continue;
@@ -94,7 +94,7 @@ describe("4,500 generated tasks", () => {
     }
   });
 
-  test("an edge without a value is accepted only if the request asks for an order in words", () => {
+  test("have an edge without a value only if the request asks for an order in words", () => {
     const task = made.tasks.find(({ relation }) => relation === "CAPI")!;
     const user = made.profiles.find(({ id }) => id === task.userId)!;
     const offer = offerOf(made.catalogue, offerName(task.relation, task.scenario))!;
@@ -110,7 +110,7 @@ describe("4,500 generated tasks", () => {
     expect(unasked("Please do all of this.").length).toBe(task.gold.edges.length);
   });
 
-  test("the perfect planner with the built-in responder solves every one, in both languages", async () => {
+  test("are all solved by the perfect planner with the built-in responder, in both languages", async () => {
     const wrong: string[] = [];
     for (const task of tasks) {
       const answer = runDialogue(loaded, task);
@@ -123,7 +123,7 @@ describe("4,500 generated tasks", () => {
       const { value } = await scoreDialogue(loaded, task, answer, { spec: { options } });
       if (value !== 1) wrong.push(`${task.id} zh`);
     }
-    // A model that knows the answers does not need the profile: switching it off must not break a right plan.
+    // A model that knows the answers does not need the profile: without it, a right plan must remain right.
     for (const task of tasks.filter((_, index) => index % 10 === 0)) {
       const options = { profile: "off" };
       const score = await scoreDialogue(loaded, task, runDialogue(loaded, task, undefined, options), {
@@ -149,7 +149,7 @@ describe("4,500 generated tasks", () => {
     expect(made.tasks.map(({ query }) => query).filter((query) => odd.some((pattern) => pattern.test(query)))).toEqual(
       [],
     );
-    // "In Lernwald, call it river names" means nothing to whoever has not seen what is called so.
+    // "In Lernwald, call it river names" means nothing to a reader who does not know what it refers to.
     const headless =
       /\b(?:[Ii]n|With) [A-Z]\w+, (?:please )?(?:call|name|title|close) (?:it|them)\b|\b[A-Z]\w+ (?:to|and) (?:call|name|title|close) (?:it|them)\b/;
     expect(made.tasks.map(({ query }) => query).filter((query) => headless.test(query))).toEqual([]);
@@ -158,7 +158,7 @@ describe("4,500 generated tasks", () => {
   });
 });
 
-describe("a seed", () => {
+describe("the seed of task generation", () => {
   const read = async (name: string) => {
     const files = (await readdir(join(folder, name))).sort();
     return Promise.all(files.map((file) => readFile(join(folder, name, file), "utf8")));
@@ -180,12 +180,12 @@ describe("a seed", () => {
     expect(queries(await read("a")).intersection(queries(await read("c"))).size).toBe(0);
   });
 
-  test.each([0, -1, 1.5])("rejects %d tasks", async (count) => {
+  test.each([0, -1, 1.5])("is not used to generate %d tasks, a count that is rejected", async (count) => {
     await expect(generate(count, 7, join(folder, "none"))).rejects.toThrow("Expected `count` to be a whole number");
   });
 });
 
-describe("chain files", () => {
+describe("chain files for task generation", () => {
   const broken = async (file: string, from: string, to: string) => {
     const chains = await mkdtemp(join(folder, "chains-"));
     await cp(chainsFolder(), chains, { recursive: true });
@@ -254,12 +254,12 @@ describe("chain files", () => {
     ],
     ["api-travel.yaml", "guests: [2, 3,", "guests: [two, 3,", "of .*to be of type int, as `calls.*guests` takes it"],
     ["app-extras.yaml", "Swipe | ", "Swipe | {region} ", "of .*whose \\{region\\} is a slot"],
-  ])("rejects a mistake in %s: %s → %s", async (file, from, to, message) => {
+  ])("with a mistake in %s are rejected: %s → %s", async (file, from, to, message) => {
     const { line, made } = await broken(file, from, to);
     await expect(made).rejects.toThrow(new RegExp(`line ${line} ${message}`));
   });
 
-  test("reports a missing folder, and chains too short for hard tasks", async () => {
+  test("are rejected if their folder is missing, or if chains are too short for hard tasks", async () => {
     await expect(generate(10, 1, join(folder, "x"), join(folder, "none"))).rejects.toThrow(
       "Expected a folder of chain",
     );
@@ -271,7 +271,7 @@ describe("chain files", () => {
     await expect(generate(300, 1, join(folder, "x"), chains)).rejects.toThrow(DataProblem);
   });
 
-  test("rejects calls that share too few values for a chain", async () => {
+  test("are rejected if calls share too few values for a chain", async () => {
     const chains = await mkdtemp(join(folder, "chains-"));
     await cp(chainsFolder(), chains, { recursive: true });
     const path = join(chains, "api-travel.yaml");
@@ -283,7 +283,7 @@ describe("chain files", () => {
     );
   });
 
-  test("accepts an extension: another app appears in tasks and catalogue", async () => {
+  test("can be extended: another app then appears in tasks and catalogue", async () => {
     await (
       await broken("app-game.yaml", "apps: [Playgrotto,", "apps: [Zebraplay, Playgrotto,")
     ).made;
@@ -301,7 +301,7 @@ describe("shapes of graphs", () => {
     ["many-to-many-1", [value("a", "b"), value("a", "c")], false],
     ["many-to-many-2", [value("a", "b"), value("a", "c"), value("b", "c")], true],
     ["many-to-many-3", [value("a", "b"), value("b", "c"), value("c", "a")], false],
-  ] as const)("%s of %j: %s", (structure, edges, fits) => {
+  ] as const)("%s of %j fits its structure: %s", (structure, edges, fits) => {
     expect(structureProblems("DAPI", structure, ["a", "b", "c"], edges).length === 0).toBe(fits);
   });
 

@@ -1,4 +1,4 @@
-/** Whatever either side writes: recorded, shown and scored, never thrown away, the same with a Markdown fence around it. */
+/** Whatever either side writes is recorded, shown and scored, never discarded, and equally inside a Markdown fence. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-/** Characters as the JSON of a reply escapes them. */
+/** Characters escaped as in the JSON of a reply. */
 const actions = {
   "a nested call": `"f({'a': ${nested(5000)}})"`,
   "a nested operation": `{"Tap": ${nested(5000)}}`,

@@ -1,4 +1,4 @@
-/** The suite bound to data: its sample, the published examples, its views of tasks and what the paper reports. */
+/** The suite bound to data: its sample, the published examples, its views of tasks and the paper's values. */
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { runDialogue, scoreDialogue, spec } from "./execution.ts";
 
 const sample = () => planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
 
-describe("the sample", () => {
+describe("the sample of PlanningArena", () => {
   test("equals the generator's output", async () => {
     const out = await mkdtemp(join(tmpdir(), "planningarena-sample-"));
     onTestFinished(() => rm(out, { recursive: true }));
@@ -43,7 +43,7 @@ describe("the sample", () => {
     expect([...scenarios].filter((scenario) => !values("scenario").has(scenario))).toEqual([]);
   });
 
-  test.each(["generated", "examples"])("split %s: the perfect planner scores 100", async (split) => {
+  test.each(["generated", "examples"])("gives the perfect planner 100 in split %s", async (split) => {
     const loaded = await sample();
     for (const task of await loaded.tasks(split)) {
       const score = await scoreDialogue(loaded, task, runDialogue(loaded, task));
@@ -57,7 +57,7 @@ describe("the sample", () => {
 });
 
 describePublished("the published examples", () => {
-  test("contains ten tasks, which run to the end; the perfect planner passes every check", async () => {
+  test("contain ten tasks, which run to the end, and the perfect planner passes every check", async () => {
     const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
     const tasks = await loaded.tasks("examples");
     expect(tasks.map(({ id }) => id)).toEqual("15 44 107 110 128 180 197 3603 3618 3660".split(" "));
@@ -78,15 +78,15 @@ describePublished("the published examples", () => {
     expect(loaded.warnings.join(" ")).toContain("read out of the reference dialogues");
   });
 
-  test("explain how to generate tasks if there are none", async () => {
+  test("have an error that explains how to generate tasks for the other split", async () => {
     const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
     await expect(loaded.tasks("generated")).rejects.toThrow("planwright generate planningarena");
     await expect(loaded.tasks("best")).rejects.toThrow("Expected `split` to be generated or examples, got `best`");
   });
 });
 
-describe("the planner's prompt", () => {
-  test("is written with and without the profile, and in Chinese", async () => {
+describe("a dialogue in PlanningArena", () => {
+  test("starts with the task, with and without the profile, and in Chinese", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const opening = (options: object) =>
@@ -97,7 +97,7 @@ describe("the planner's prompt", () => {
     expect(opening({ language: "zh" })).toMatch(/The task is: \p{Script=Han}/u);
   });
 
-  test("an unreadable end is scored, never dropped", async () => {
+  test("with an unreadable end is scored, never dropped", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const hostile = [
@@ -115,7 +115,7 @@ describe("the planner's prompt", () => {
     }
   });
 
-  test("an empty dialogue is scored as garbled", async () => {
+  test("without any record is scored as garbled", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const context = { spec, signal: new AbortController().signal };
@@ -126,8 +126,8 @@ describe("the planner's prompt", () => {
   });
 });
 
-describe("a judge", () => {
-  test("has its own columns; an unreadable verdict is unknown", async () => {
+describe("a judge in PlanningArena", () => {
+  test("has its own columns, and an unreadable verdict is undefined", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const stages: string[] = [];
@@ -142,12 +142,12 @@ describe("a judge", () => {
     expect(score.metrics).toMatchObject({ SC: 1, "judge.SC": 0, "judge.SR": 1 });
     expect("judge.TR" in score.metrics).toBe(false);
     expect(score.checks.find(({ name }) => name === "judge.TR")).toEqual({ name: "judge.TR", kept: undefined });
-    // The runs of 0.1.0 asked their judge the same: another mark would set their opinions apart.
+    // The runs of 0.1.0 asked their judge the same, so another mark would separate their verdicts.
     expect(score.labels!["judge.prompts"]).toBe("94945926");
   });
 });
 
-test("the perfect judge agrees with the rules", async () => {
+test("agrees with the rules if it is perfect", async () => {
   const loaded = await sample();
   const task = (await loaded.tasks("generated")).find(({ facets }) => facets["relation"] === "DAPI")!;
   const ask = async (stage: string, messages: readonly Message[]) =>
@@ -161,7 +161,7 @@ test("the perfect judge agrees with the rules", async () => {
   expect(opinions(wrong)).toEqual([1, 0, 1, 1, 1, 1]);
 });
 
-describe("a data folder with a mistake", () => {
+describe("a data folder of PlanningArena with a mistake", () => {
   const open = async (name: string, from: string, to: string) => {
     const folder = await mkdtemp(join(tmpdir(), "planningarena-broken-"));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -199,7 +199,7 @@ describe("a data folder with a mistake", () => {
       '"subtasks":7,"x":[',
       /`subtasks` in `gold` of .*tasks\.jsonl line 1 to be a list, got `7`/,
     ],
-  ])("%s: %s → %s", async (name, from, to, message) => {
+  ])("is rejected: %s: %s → %s", async (name, from, to, message) => {
     await expect(open(name, from, to)).rejects.toThrow(message);
   });
 });
@@ -214,7 +214,7 @@ describe("the view of a task", () => {
     expect(view.plan.map(({ needs }) => needs)).toEqual(view.reference.map(({ needs }) => needs));
     expect(view.reference.at(-1)!.needs.length).toBeGreaterThan(1);
     expect(loaded.describe!(task, undefined).plan).toEqual([]);
-    // Results in words stay as they are, others become JSON.
+    // Results that are text stay unchanged, others become JSON.
     const told = (results: Json) => {
       const { dialogue } = runDialogue(loaded, task) as { readonly dialogue: readonly Json[] };
       const text = JSON.stringify(dialogue).replace(

@@ -8,7 +8,7 @@ import type { Facets } from "../../../source/engine/types.ts";
 import { statisticsOf } from "../../../suites/planningarena/data/statistics.ts";
 import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
 
-test("a measure explains what it counts if its name does not", () => {
+test("a measure has a note on what it counts if its name does not say it", () => {
   const notes = new Map(measures.map((measure) => [measure.name, measure.note]));
   expect(notes.get("lpr")).toBe("SER times DA");
   expect(notes.get("SC")).toBe("no step is missing");
@@ -17,7 +17,7 @@ test("a measure explains what it counts if its name does not", () => {
   expect(notes.get("ser")).toBeUndefined();
 });
 
-test("a mistake reports its argument, else its subtask, else nothing", () => {
+test("a mistake names its argument, otherwise its subtask, otherwise nothing", () => {
   expect(
     mistakesOf([
       { check: "PC", step: 0, subtask: "s1", key: "city", expected: "Rome", got: "Paris", text: "value" },
@@ -31,7 +31,7 @@ test("a mistake reports its argument, else its subtask, else nothing", () => {
     { kind: "missing step", key: "s2", note: "nobody does it" },
     { kind: "redundant step", step: 2, note: "no subtask needs this step" },
   ]);
-  // If nothing came, nobody is said to have got the scorer's words.
+  // Without an answer, the scorer's words must not appear as the model's.
   const silent = mistakesOf([{ check: "PC", expected: "Rome", text: "missing from the plan" }])[0]!;
   expect(mistakeText(silent, { errorKinds: [] })).toBe("fictitious parameter: expected Rome, missing from the plan");
 });
@@ -55,7 +55,7 @@ test("the features of PlanningArena's tasks are counted by level, with the paper
   expect(table!.rows[1]!.every(({ reported }) => reported === true)).toBe(true);
 });
 
-test("reports saved scores of dialogues with an unreadable Responder", () => {
+test("saved scores of dialogues with an unreadable Responder have a finding", () => {
   const score = { value: 0, metrics: { garbled: 1 }, checks: [], errors: [], labels: { end: "responder-unparsable" } };
   const rows = [bareRow("r", "a", { score }), bareRow("r", "b", { score: { ...score, labels: { end: "complete" } } })];
   expect(planningarena.findings!(rows)).toEqual([

@@ -19,12 +19,12 @@ const score = (values: readonly Json[], folder: string) =>
     signal: new AbortController().signal,
   });
 
-describePublished("every published case as a line", () => {
+describePublished("published cases as prediction lines", () => {
   const cases = existsSync(shared("conformance"))
     ? sharedJson<{ cases: Case[] }>("conformance", "planningarena", "dialogue-eval.json").cases
     : [];
 
-  test("gives its expected record, in order, and the aggregate", async () => {
+  test("give their expected records, in order, and the aggregate", async () => {
     const { records, aggregate, entries, figures } = await score(
       cases.map(({ input }) => input),
       shared("data", "planningarena"),
@@ -43,14 +43,14 @@ describePublished("every published case as a line", () => {
 
 const { task } = line;
 
-/** Numbers to six decimals, as the expected ones are written. */
+/** Numbers with six decimals, like the expected ones. */
 function rounded(value: Json): Json {
   if (typeof value === "number") return Number(value.toFixed(6));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rounded(item as Json)]));
 }
 
-describe("raw answers", () => {
+describe("raw answers in a prediction line", () => {
   const step = { StepNumber: 1, Description: "Open it", Action: "Tap" };
   const planned = JSON.stringify({ GlobalThought: "One step", OrderSteps: { TotalSteps: 1, StepDetail: step } });
   const done = JSON.stringify({ OrderSteps: { StepDetail: { StepNumber: 1, Results: "It is open" } } });
@@ -97,12 +97,12 @@ describe("a malformed line", () => {
     await expect(score([value], sampleFolder("planningarena"))).rejects.toThrow(message);
   });
 
-  test("is reported, but a bad dialogue is scored", async () => {
+  test("is rejected, while a bad dialogue is scored", async () => {
     const { records } = await score([{ ...line, dialogue: [{ OrderSteps: 3 }] }], sampleFolder("planningarena"));
     expect(records).toMatchObject([{ garbled: true, checks: null, ser: 0, da: null, result: false }]);
   });
 
-  test("is reported if it has keys of tools that the data folder does not offer", async () => {
+  test("has a note if its answer keys call tools that the data folder does not offer", async () => {
     const api = { ...task, operationalScenario: "API", relation: "DAPI", structure: "one-to-many" };
     const keyed = (tool: string) => ({
       ...line,

@@ -1,4 +1,4 @@
-/** Reading what models write: same results as the written rules, in linear time, whatever the text. */
+/** Parsing models' texts: equal to the written rules, in linear time, whatever the text. */
 import { describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
@@ -15,14 +15,14 @@ import { hasType } from "../../../suites/planningarena/data/parameters.ts";
 import { readObject, transcriptOfRaw } from "../../../suites/planningarena/score/transcript.ts";
 import { writtenCall } from "../../../suites/planningarena/data/literal.ts";
 
-describe("app mentions", () => {
+describe("app mentions in a step", () => {
   /** The rules as regular expressions, which may take quadratic time. */
   const byRule = (text: string) => [
     ...[...text.matchAll(/\btap(?:ping)? on the (.+?)(?: app)? icon to open it/gi)].map((match) => match[1]!),
     ...[...text.matchAll(/\bopen the (.+?) app\b/gi)].map((match) => match[1]!),
   ];
 
-  test("equal the matches of the regular expressions, on texts combined from parts", () => {
+  test("equal the matches of the regular expressions, on random combinations of parts", () => {
     const parts = [
       "tap on the ",
       "Tapping on the ",
@@ -45,13 +45,13 @@ describe("app mentions", () => {
     }
   });
 
-  test("are compared without quotes, capitals or the word app", () => {
+  test("are compared without quotes, case or the word app", () => {
     expect(["'Google  Pay'", "EA App", '"Zoom" '].map(appName)).toEqual(["google pay", "ea", "zoom"]);
   });
 });
 
-describe("written calls", () => {
-  test("are read back unchanged", () => {
+describe("calls written as text", () => {
+  test("are parsed back unchanged", () => {
     const values: Json[] = [
       "it's",
       'a "b"',
@@ -82,18 +82,18 @@ describe("written calls", () => {
     ["Trueish", undefined],
     ["{'a': None} x", undefined],
     ["'open", undefined],
-  ])("literal %s", (text, value) => {
+  ])("are parsed with the literal %s", (text, value) => {
     expect(parseLiteral(text)).toEqual(value);
   });
 
-  test("a name may have a space before the bracket, or be missing", () => {
+  test("can have a space before the bracket, or no bracket at all", () => {
     expect(parseCall(" 1688DataHub ( {'q': 1} ) ")).toEqual({ tool: "1688DataHub", args: { q: 1 } });
     expect(parseCall("PositivityTips()")).toEqual({ tool: "PositivityTips", args: {} });
     expect(parseCall("f({'departureDate ': 1})")).toEqual({ tool: "f", args: { departureDate: 1 } });
     expect(splitCall("no call")).toBeUndefined();
   });
 
-  test("unknown keys stay values", () => {
+  test("keep keys such as `__proto__` as values", () => {
     const call = parseCall("f({'__proto__': {'polluted': True}, 'constructor': 1})")!;
     expect(Object.keys(call.args)).toEqual(["__proto__", "constructor"]);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
@@ -115,12 +115,12 @@ describe("canonical values", () => {
     ["2024/2/30", "2024/2/30"],
     [{ b: 1, a: ["X", null] }, '{"a":["X",null],"b":1}'],
     [true, "true"],
-  ])("%j is %s", (value, expected) => {
+  ])("are for %j %s", (value, expected) => {
     expect(canon(value)).toBe(expected);
   });
 });
 
-describe("given information", () => {
+describe("information given in the task", () => {
   test("is taken from the profile, or from separate words of the request", () => {
     const given = givenBy("Buy 2 Pianos in\n Paris, not parisian ones", { userInfo: { likes: ["Tea"] } });
     expect(["paris", "pianos in paris", "piano", "2", "tea", "coffee"].map(given)).toEqual([
@@ -134,7 +134,7 @@ describe("given information", () => {
   });
 });
 
-describe("dates", () => {
+describe("dates in a text", () => {
   test("are found in ISO, slash and English form if they are real", () => {
     const text = "From 2024-2-9 or 2024/02/10 to February 11th, 2024; not 2024-02-30, 12024-02-12 or Smarch 1, 2024";
     expect([...datesIn(text)]).toEqual(["2024-02-09", "2024-02-10", "2024-02-11"]);
@@ -150,7 +150,7 @@ describe("dates", () => {
     ["in 3 days later", undefined],
     ["eight days later", undefined],
     ["soon", undefined],
-  ])("seen from Friday, 2 February 2024, %s is %s", (span, date) => {
+  ])("are, relative to Friday, 2 February 2024, for %s %s", (span, date) => {
     expect(dateOfSpan("2024-02-02", span)).toBe(date);
   });
 });
@@ -207,7 +207,7 @@ describe("a plan of several steps", () => {
   });
 });
 
-describe("a value that a later step uses again", () => {
+describe("a value that a later step uses", () => {
   const step = (stepNumber: number, args: Record<string, Json>, results: Json) => ({
     thought: "",
     totalSteps: 2,
@@ -225,12 +225,12 @@ describe("a value that a later step uses again", () => {
     ["ab", false],
     ["abc", true],
     [true, false],
-  ])("was passed on if the step reports something: %j: %s", (value, passed) => {
+  ])("was passed on only if it is informative: %j: %s", (value, passed) => {
     const steps = [step(1, {}, { found: value }), step(2, { wanted: value }, {})];
     expect(valuesPassed(steps, () => false)).toEqual(passed ? [[0, 1]] : []);
   });
 
-  test("comes from the earliest step before it that returned it, or else from the earliest after it", () => {
+  test("comes from the earliest step before that returned it, otherwise from the earliest step after", () => {
     const made = (number: number) => step(number, {}, { found: "ticket" });
     const used = (number: number) => step(number, { wanted: "ticket" }, {});
     const pairs = (...steps: ReturnType<typeof step>[]) => valuesPassed(steps, () => false);
@@ -242,7 +242,7 @@ describe("a value that a later step uses again", () => {
     ]);
   });
 
-  test("is passed on neither by a step that was given it, nor by a step that is no call", () => {
+  test("is not passed on by a step that itself received it, nor by a step that is not a call", () => {
     const again = step(2, { wanted: "ticket" }, { found: "ticket" });
     const prose = { ...step(1, {}, { found: "ticket" }), call: undefined };
     expect(valuesPassed([again, step(3, { wanted: "ticket" }, {})], () => false)).toEqual([]);
@@ -251,7 +251,7 @@ describe("a value that a later step uses again", () => {
   });
 });
 
-describe("raw answers", () => {
+describe("raw answers of a dialogue", () => {
   const plan = {
     role: "planner",
     content:
@@ -263,21 +263,21 @@ describe("raw answers", () => {
     ["two responders", [plan, reply, reply], "json"],
     ["nothing", [], "empty"],
     ["a planner alone, which is dropped", [plan], "empty"],
-  ] as const)("%s is garbled", (_, raw, reason) => {
+  ] as const)("are garbled if %s", (_, raw, reason) => {
     expect(transcriptOfRaw(raw, true)).toMatchObject({ garbled: true, reason });
   });
 
-  test("drops a last planner answer without a responder", () => {
+  test("omit a last planner answer without a responder", () => {
     expect(transcriptOfRaw([plan, reply, plan], true).steps).toHaveLength(1);
   });
 
-  test("fences and the white space after them are removed", () => {
+  test("have code fences and following white space removed", () => {
     expect(readObject('```json\n{"a": 1}\n```  ')).toEqual({ a: 1 });
     expect(readObject("[1]")).toBeUndefined();
   });
 });
 
-test("scores hostile texts of 300 KB: quadratic time would never end", () => {
+test("hostile texts of 300 KB are scored in linear time: quadratic time would never end", () => {
   const size = 300_000;
   const texts = [
     "tap on the ",

@@ -1,4 +1,4 @@
-/** The reverse of how generated tasks are numbered. */
+/** The inverse of the numbering of generated tasks. */
 import type { Relation } from "../../../suites/planningarena/data/records.ts";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A Responder that cannot be read is not the Planner's mistake: in whichever round it happens, the task of a perfect Planner fails,
- * keeps its rounds, and is executed again by the next run.
+ * An unreadable Responder is not the Planner's mistake: in whichever round it happens, the task of a perfect Planner fails, keeps its
+ * rounds, and is executed again by the next run.
  */
 import { expect, test } from "vitest";
 import type { Models } from "../../../source/engine/models/models.ts";
@@ -10,7 +10,7 @@ import { cellNamed, runsOf, temporarySessions } from "../../engine/workbench/tem
 
 const sessions = temporarySessions();
 
-/** Lets the perfect Responder say something that cannot be read in one round; counts its rounds. */
+/** Makes the perfect Responder give an unreadable reply in one round; counts its rounds. */
 function scriptedResponder() {
   const script = { rounds: 0, unreadIn: 0 };
   const between = (models: Models): Models => ({
@@ -33,7 +33,7 @@ function scriptedResponder() {
 
 const notebook = "```run main\nsuite: planningarena\nmodel: builtin/oracle\nresponder: builtin/oracle\nlimit: 6\n```\n";
 
-test("an unreadable Responder fails the task of a perfect Planner in every round, without a score, and the task is executed again", async () => {
+test("an unreadable Responder in any round fails a perfect Planner's task without a score until it is run again", async () => {
   const { script, between } = scriptedResponder();
   const workbench = await sessions.open(notebook, { suites: [planningarena], between });
   const cell = cellNamed(workbench, "main");
@@ -66,7 +66,7 @@ test("an unreadable Responder fails the task of a perfect Planner in every round
   }
 });
 
-test("gives no score to an unreadable dialogue when it is scored again", async () => {
+test("an unreadable dialogue gets no score when it is scored again", async () => {
   const { sampleFolder } = await import("../../../source/engine/settings/package-folder.ts");
   const loaded = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
   const [task] = await loaded.tasks("generated");
