@@ -23,7 +23,7 @@ const isEmbedding = ({ body }: Seen) => body["input"] !== undefined;
 const isDescription = (seen: Seen) => text(seen).includes("put into one toolkit");
 const isExplanation = (seen: Seen) => text(seen).includes("You are shown one API");
 
-/** Explains an API by its category, embeds by the category named, describes a toolkit by the first category it names. */
+/** Explains an API by its category, embeds by the named category, describes a toolkit by the first category it names. */
 const lab: Answer = (response, seen) => {
   if (isEmbedding(seen)) {
     const data = (seen.body["input"] as string[]).map((one, index) => ({
@@ -59,30 +59,30 @@ const open = (source: string, url: string) =>
   sessions.open(session(source), { suites: [toolbench, apibench], settings: { endpoints: [endpoint(url)] } });
 
 describe("a run that groups its tools with an endpoint's models", () => {
-  it("asks for each API once, before the first task; later runs ask only for new ones", async () => {
+  it("requests each API once, before the first task, and later runs request only new ones", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open(cell(asked), server.url);
     await loaded.run(cellNamed(loaded, "kits"));
     const [run] = runsOf(loaded, "kits");
     expect(run).toMatchObject({ status: "done", preparing: undefined, counts: { right: 24, wrong: 0 } });
     expect(server.seen.filter(isExplanation)).toHaveLength(catalogue.length);
-    // Explanations are the same within a category, so that there are as many texts as categories.
+    // Explanations are equal within a category, so there are as many texts as categories.
     expect(server.seen.filter(isEmbedding).flatMap(({ body }) => body["input"] as string[])).toHaveLength(kinds.length);
     expect(server.seen.filter(isDescription)).toHaveLength(kinds.length);
     const before = server.seen.length;
     const metrics = loaded.rows(run!.run)[0]!.score!.metrics;
     expect(metrics["cluster.count"]).toBe(kinds.length);
 
-    // Another k shares explanations and vectors; only new toolkits have to be described.
+    // Another k reuses explanations and vectors; only new toolkits must be described.
     loaded.edit(cellNamed(loaded, "kits"), cell(asked.replace(`k: ${kinds.length}`, "k: 2")));
     await loaded.run(cellNamed(loaded, "kits"));
     expect(runsOf(loaded, "kits")[0]).toMatchObject({ status: "done" });
     expect(server.seen.slice(before).every(isDescription)).toBe(true);
-    // A toolkit of one category was described before.
+    // A toolkit with one category was described before.
     expect([1, 2]).toContain(server.seen.length - before);
   });
 
-  it("shows its toolkits later without a request, and omits them if that would need one", async () => {
+  it("shows its toolkits later without requests, and omits them if a request would be needed", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open(cell(asked, "limit: 2"), server.url);
     await loaded.run(cellNamed(loaded, "kits"));
@@ -101,11 +101,11 @@ describe("a run that groups its tools with an endpoint's models", () => {
     sessions.forget("clustering");
     const without = await open(cell(asked, "limit: 2"), server.url);
     expect(await titles(without)).toEqual(["Clusterings"]);
-    // Scores hold metrics of the toolkits the tasks were executed with: without these the old scores stay.
+    // Scores contain metrics of the toolkits with which the tasks were executed: without those toolkits the old scores stay.
     const { run } = runsOf(without, "kits")[0]!;
     const scores = () =>
       without.rows(run).map(({ score }) => {
-        // The wait for the first call differs from time to time.
+        // The time to the first call varies.
         const { first_call: _, ...metrics } = score!.metrics;
         return { ...score, metrics };
       });
@@ -120,7 +120,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect(scores()).toEqual(before);
   });
 
-  it("reports its progress, can be stopped, and resumes from the replies it has", async () => {
+  it("reports its progress, can be stopped, and resumes with the replies it has", async () => {
     const held = Promise.withResolvers<void>();
     await using server = await scriptedServer((response, seen) => {
       if (server.seen.length <= 10) lab(response, seen);
@@ -142,7 +142,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     const before = server.seen.filter(isExplanation).length;
     await loaded.run(cellNamed(loaded, "kits"));
     expect(runsOf(loaded, "kits")[0]).toMatchObject({ status: "done", counts: { right: 24 } });
-    // Two were in flight when it was stopped.
+    // Two requests were in flight when it was stopped.
     expect(server.seen.filter(isExplanation).length - before).toBeLessThanOrEqual(catalogue.length - before + 2);
   });
 
@@ -170,13 +170,13 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect(server.seen.every(isEmbedding)).toBe(true);
   });
 
-  it("works for APIBench", async () => {
+  it("also works for APIBench", async () => {
     await using server = await scriptedServer(lab);
     const source = `suite: apibench\nsplit: torchhub\nstrategy: tool-planner\nmodel: builtin/oracle\nlimit: 2\nclusters: {k: 2, embedding: lab/e5, describe: lab/m}`;
     const loaded = await open(source, server.url);
     await loaded.run(cellNamed(loaded, "kits"));
     expect(runsOf(loaded, "kits")[0]).toMatchObject({ status: "done", counts: { right: 2 } });
-    // All vectors are alike and make one toolkit, because no text names a category.
+    // All vectors are equal and make one toolkit, because no text names a category.
     expect(server.seen.filter(isEmbedding)).toHaveLength(1);
     expect(server.seen.filter(isDescription)).toHaveLength(1);
   });
@@ -200,10 +200,10 @@ describe("the cost of grouping", () => {
     expect(grid.warnings).toContain(
       "First, lab/m: at most 11 requests for descriptions of toolkits; replies are cached",
     );
-    // Toolkits of other vectors are other toolkits, as many as they are.
+    // Toolkits from other vectors are different toolkits, so each is counted.
     const both = await loaded.forecast(cell("{k: 5, embedding: [lexical, lab/e5], describe: lab/m}"));
     expect(both.calls - 2 * alone.calls).toBe(1 + 5 + 5);
-    // The catalogue is the same for every split.
+    // The catalogue is equal for every split.
     const splits = "split: [G1_instruction, G2_instruction]";
     const wide = await loaded.forecast(cell("{k: 5, explain: lab/m}").replace("split: all", splits));
     const none = await loaded.forecast(cell("{k: 5}").replace("split: all", splits));
@@ -215,7 +215,7 @@ describe("the cost of grouping", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it("counts the tools of every query once for any runs", async () => {
+  it("counts the tools of every query once for all runs", async () => {
     const loaded = await open("", "http://127.0.0.1:9/v1");
     const callsOf = async (clusters: string, more: string) =>
       (await loaded.forecast(cell(clusters, more).replace("catalogue: all", "catalogue: query"))).calls;
@@ -232,7 +232,7 @@ describe("the cost of grouping", () => {
     ["{embedding: e5}", 'Expected `clusters.embedding` to be lexical, library, ENDPOINT/MODEL, got `"e5"`'],
     ["{explain: builtin/oracle}", 'Expected `clusters.explain` to be none, ENDPOINT/MODEL, got `"builtin/oracle"`'],
     ["{describe: 3}", "Expected `clusters.describe` to be none, ENDPOINT/MODEL, got `3`"],
-  ])("%s is rejected in the cell", async (clusters, problem) => {
+  ])("is not computed if %s is rejected in the cell", async (clusters, problem) => {
     const loaded = await open("", "http://127.0.0.1:9/v1");
     expect((await loaded.forecast(cell(clusters))).problems.map(({ message }) => message)).toEqual([problem]);
   });

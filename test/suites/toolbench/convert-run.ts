@@ -19,7 +19,7 @@ export function convertRun(raw: Json, method: string, random: () => number): Con
   return answerOf(method, steps, finalAnswer);
 }
 
-/** Reads the steps of a conversation after its first two messages, in the `function_call` or the `tool_calls` form. */
+/** Reads the steps of a conversation after its first two messages, in `function_call` or `tool_calls` form. */
 function stepsOfMessages(conversation: readonly Json[]): AnswerStep[] {
   const steps: AnswerStep[] = [];
   for (let index = 2; index < conversation.length; index++) {

@@ -32,7 +32,7 @@ describe("the executed calls of a task", () => {
       offered.map((each) => each.name).join(),
     ]);
 
-  it("are the calls with a result, each with the tools that its own request offered", () => {
+  it("are the calls with a result, each with the tools offered by its own request", () => {
     const steps = [
       prompt(0, { tools: tools("a", "b") }),
       call("1", "a"),
@@ -53,14 +53,14 @@ describe("the executed calls of a task", () => {
     ]);
   });
 
-  it("forget calls of a reply that was asked for again", () => {
+  it("exclude calls of a reply that was requested again", () => {
     expect(shown(prompt(0), call("1", "a"), step({ type: "retry" }), call("1", "b"), result("1"))).toEqual([
       ["b", "saw 1", ""],
     ]);
     expect(shown(step({ type: "retry" }), call("1"), result("1"))).toEqual([["named", "saw 1", ""]]);
   });
 
-  it("are matched by their order if they share an id; a result with an unknown id belongs to the next call", () => {
+  it("are matched by order if they share an id; a result with an unknown id belongs to the next call", () => {
     expect(shown(prompt(0), call("1", "a"), call("1", "b"), result("1"), result("1"))).toEqual([
       ["a", "saw 1", ""],
       ["b", "saw 1", ""],
@@ -72,7 +72,7 @@ describe("the executed calls of a task", () => {
     expect(shown(prompt(0), result("1"))).toEqual([["named", "saw 1", ""]]);
   });
 
-  it("are found by the request that a result contains", () => {
+  it("are found by the request that their result names", () => {
     const steps = [prompt(0, { tools: tools("a") }), call("1", "a"), prompt(1), call("1", "b")];
     expect(shown(...steps, result("1", { asked: 0 }), result("1", { asked: 1 }), result("1", { asked: 7 }))).toEqual([
       ["a", "saw 1", "a"],
@@ -82,10 +82,10 @@ describe("the executed calls of a task", () => {
   });
 });
 
-describe("the steps that a judge sees", () => {
+describe("the steps that a judge receives", () => {
   const end = (data: Json) => step({ type: "note", kind: "end", text: "", data });
 
-  it("are the calls in order, that to Finish without its response", () => {
+  it("are the calls in order, with an empty response for Finish", () => {
     const steps = [prompt(0), call("1", "a"), result("1"), call("2", "Finish"), result("2")];
     expect(answerSteps({ steps })).toEqual([
       { role: "tool", message: { name: "a", arguments: '{"of":"a"}', response: "saw 1" } },
@@ -93,7 +93,7 @@ describe("the steps that a judge sees", () => {
     ]);
   });
 
-  it("are the branch to the leaf that the last end contains", () => {
+  it("are the branch to the leaf that the last end names", () => {
     const steps = [
       node("root", "root", ""),
       node("t", "Thought", "hm", { parent: "root" }),
@@ -117,7 +117,7 @@ describe("the steps that a judge sees", () => {
       { role: "assistant", message: "so" },
       { role: "tool", message: { name: "more", arguments: "[]", response: "end" } },
     ]);
-    // An action whose input is not there is no step.
+    // An action without its input is not a step.
     expect(told("a")).toEqual([{ role: "assistant", message: "hm" }]);
     expect([told("unknown"), told(7)]).toEqual([[], []]);
     const finish = node("z", "call", "", { detail: { name: "Finish", arguments: "{}", observation: "x" } });
@@ -126,12 +126,12 @@ describe("the steps that a judge sees", () => {
     ]);
   });
 
-  it("end although the nodes are in a ring", () => {
+  it("are finite even if the nodes form a cycle", () => {
     const ring = [node("a", "Thought", "1", { parent: "b" }), node("b", "Thought", "2", { parent: "a" })];
     expect(answerSteps({ steps: [...ring, end({ leaf: "a" })] })).toHaveLength(2);
   });
 
-  it("are nested below an empty request, and printed as Python does", () => {
+  it("are nested below an empty request, and printed like Python does", () => {
     const steps: readonly AnswerStep[] = [
       { role: "assistant", message: "hm" },
       { role: "tool", message: { name: "a", arguments: "{}", response: "it's" } },
@@ -151,17 +151,17 @@ describe("the steps that a judge sees", () => {
   });
 });
 
-describe("the plan and the times of a task", () => {
+describe("the metrics of a task's plan and times", () => {
   const note = (kind: string) => step({ type: "note", kind, text: "" });
 
-  it("counts notes of a kind", () => {
+  it("count notes of a kind", () => {
     expect(noted([note("switch"), note("replan"), note("switch")], "switch")).toBe(2);
     expect(noted([node("switch", "switch", "switch")], "switch")).toBe(0);
   });
 
   const kit = (id: string, toolkit: Json, plan = 1) => node(id, "toolkit", "", { detail: { toolkit, plan } });
 
-  it("lists the toolkits of all plans once", () => {
+  it("list the toolkits of all plans once", () => {
     const other = node("o", "api", "", { detail: { toolkit: 9 } });
     expect(plannedToolkits([other, kit("a", 3)])).toEqual([3]);
     expect(plannedToolkits([kit("a", 3), kit("b", 1), kit("c", 3, 2), kit("d", "4"), node("e", "api", "")])).toEqual([
@@ -169,7 +169,7 @@ describe("the plan and the times of a task", () => {
     ]);
   });
 
-  it("counts the toolkits of the first plan, and the APIs of each step that tried some", () => {
+  it("count the toolkits of the first plan, and the APIs of each step that tried any", () => {
     const api = (id: string, parent?: string) => node(id, "api", "", { parent });
     expect(
       planned([
@@ -188,7 +188,7 @@ describe("the plan and the times of a task", () => {
     expect(planned([api("x", "s"), api("x", "s"), kit("a", 1)])).toEqual({ plan_length: 1, apis_per_step: 1 });
   });
 
-  it("times the first result, unless an earlier reply was reused", () => {
+  it("time the first result, unless an earlier reply was reused", () => {
     const at = (made: Step, time: number) => step({ ...made, at: time });
     expect(firstCall([at(prompt(0), 1000), at(result("1"), 3500), at(result("2"), 9000)])).toEqual({ first_call: 2.5 });
     expect(firstCall([at(prompt(0), 2000), at(result("1"), 1000)])).toEqual({ first_call: 0 });

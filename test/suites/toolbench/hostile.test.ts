@@ -7,7 +7,7 @@ import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { askingStrategies } from "../../asking-strategies.ts";
 
-/** Replies that no prompt asked for. */
+/** Unsolicited replies of all kinds. */
 const texts = [
   "",
   "{",
@@ -47,7 +47,7 @@ function babble(random: () => number) {
   };
 }
 
-describe("a model and a judge that babble", () => {
+describe("a model and a judge that reply with nonsense", () => {
   for (const [suite, split] of [
     [toolbench, "all"],
     [apibench, "torchhub"],

@@ -15,14 +15,14 @@ const signal = new AbortController().signal;
 const finished = answerOf("x", [{ role: "tool", message: { name: "Finish", arguments: "{}", response: "" } }], "42");
 const unfinished = answerOf("x", [{ role: "tool", message: { name: "f", arguments: "{}", response: "" } }], "");
 
-describe("a judge", () => {
+describe("a judge of answers in ToolBench", () => {
   it("is not asked about missing answers", async () => {
     const never = () => Promise.reject(new Error("asked"));
     expect(await solvedStatus("q", finished, "  ", never)).toBe("Unsolved");
     expect(await solvedStatus("q", unfinished, "42", never)).toBe("Unsolved");
   });
 
-  it("sees the steps only if the answer alone does not decide", async () => {
+  it("receives the steps only if the answer alone does not decide", async () => {
     const stages: string[] = [];
     const ask = async (stage: string) => {
       stages.push(stage);
@@ -32,7 +32,7 @@ describe("a judge", () => {
     expect(stages).toEqual(["judge-answer", "judge-steps"]);
   });
 
-  it("gives no judgement if it answers nonsense", async () => {
+  it("gives no judgement if its reply is nonsense", async () => {
     expect(readStatus("I like trains")).toBeUndefined();
     expect(readStatus('{"reason": "not solved at first", "answer_status": "unsure"}')).toBe("Unsure");
     expect(await solvedStatus("q", finished, "42", async () => "%$!")).toBeUndefined();
@@ -67,7 +67,7 @@ describe("a judge of errors", () => {
   });
 });
 
-describe("an answer on the sample", () => {
+describe("an answer in the sample of ToolBench", () => {
   it("is right when it mentions the expected answer, as whole words", () => {
     expect(mentions("It is 17 degrees, Light rain.", ["17", "light rain"])).toEqual([true, true]);
     expect(mentions("117 people, 1,215.22 feet at 09:42", ["17", "1215.22", "09:42"])).toEqual([false, true, true]);
@@ -75,7 +75,7 @@ describe("an answer on the sample", () => {
   });
 });
 
-describePublished("a scored published task", () => {
+describePublished("the score of a published task", () => {
   let loaded: LoadedSuite;
   let task: Task;
   beforeAll(async () => {
@@ -105,11 +105,11 @@ describePublished("a scored published task", () => {
   ];
   const outcome: Outcome = { answer: "Done", steps, failure: undefined };
 
-  it("has no value without a judge", async () => {
+  it("is undefined without a judge", async () => {
     expect((await loaded.score(task, outcome, { spec, signal })).value).toBeUndefined();
   });
 
-  it("has SoPR, pass, FAC and a win with one", async () => {
+  it("has SoPR, pass, FAC and a win with a judge", async () => {
     const ask = async (stage: string) =>
       stage === "judge-preference" ? '{"better": 1}' : '{"answer_status": "Solved"}';
     const score = await loaded.score(task, outcome, { spec, signal, ask });
@@ -135,12 +135,12 @@ describePublished("a scored published task", () => {
     ["Solved Solved Unsolved", 1, 2 / 3],
     ["Unsure Unsure Unsolved", 0, 1 / 3],
     ["Solved Unsure Unsolved", 1, 1 / 2],
-  ])("passes if at least as many judgements pass as fail: %s", async (said, pass, sopr) => {
+  ])("has a pass if at least as many judgements pass as fail: %s", async (said, pass, sopr) => {
     const replies = said.split(" ");
     const again: string[] = [];
     const ask = async (stage: string) => {
       if (stage === "judge-preference") return '{"better": 1}';
-      // An unsure judge is asked again with the steps, and stays unsure.
+      // An unsure judge is asked again with the steps, and remains unsure.
       if (stage === "judge-answer") again.push(replies.shift() ?? "Solved");
       return `{"answer_status": "${again.at(-1)}"}`;
     };
@@ -150,13 +150,13 @@ describePublished("a scored published task", () => {
     expect(metrics["judge.disagreement"]).toBe(new Set(said.split(" ")).size > 1 ? 1 : 0);
   });
 
-  // `per_run_scores` of StableToolBench: a run without a label adds 0, and the number of judged queries stays.
+  // `per_run_scores` of StableToolBench: a run without a label adds 0, and the number of judged queries stays the same.
   it.each([
     ["Solved Unread Unsolved", 1, 1 / 3],
     ["Unread Solved Solved", 1, 2 / 3],
     ["Unread Unsolved Unread", 0, 0],
     ["Unsure Unread Unread", 1, 1 / 6],
-  ])("adds 0 to SoPR for an unreadable judgement: %s", async (said, pass, sopr) => {
+  ])("has an unreadable judgement counted as 0 in SoPR: %s", async (said, pass, sopr) => {
     const replies = said.split(" ");
     let last = "";
     const ask = async (stage: string) => {
@@ -170,7 +170,7 @@ describePublished("a scored published task", () => {
     expect(metrics["judge.unread"]).toBe(said.split("Unread").length - 1);
   });
 
-  // This reference made no final call, so it solves nothing without being judged.
+  // This reference made no final call, so it is unsolved without judgement.
   it.each([
     ["Unsolved Unsolved Unsolved", [1, 2], 1],
     ["Unsolved Unsolved Unsolved", [1, 1], 0],
@@ -182,7 +182,7 @@ describePublished("a scored published task", () => {
     ["Solved Solved Unread", [2, 1], 1],
     ["Solved Unread Unread", [2, 1], 1],
   ])(
-    "wins by SoWR if most read judgements are solved, or by more votes; a tie is no win: %s %j",
+    "has a win by SoWR for more solved judgements or more votes, not for a tie: %s %j",
     async (said, choices, sowr) => {
       const replies = said.split(" ");
       const left = [...choices];
@@ -198,7 +198,7 @@ describePublished("a scored published task", () => {
     },
   );
 
-  it("has no value if the judge answers nonsense, and counts such answers", async () => {
+  it("is undefined if the judge replies with nonsense, and such replies are counted", async () => {
     const score = await loaded.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
     expect(score.value).toBeUndefined();
     expect(score.metrics["judge.unread"]).toBe(3);
@@ -219,7 +219,7 @@ describePublished("labels of another program", () => {
       signal,
     });
 
-  it("equals the recorded sums exactly", async () => {
+  it("are aggregated exactly to the recorded sums", async () => {
     for (const one of cases) {
       const split = one.kind === "solvable_win_rate" ? "preference" : "passrate";
       const { aggregate } = await score(split, [one]);
@@ -253,7 +253,7 @@ describePublished("labels of another program", () => {
   });
 });
 
-describe("the suite", () => {
+describe("the suite ToolBench", () => {
   it("gives the paper's tables 3 to 8 with their caveats", async () => {
     const { tables, values } = await toolbench.reported!();
     expect(tables.map(({ title }) => title.slice(0, 7))).toEqual([

@@ -18,7 +18,7 @@ const spec = {
   trial: 1,
 } as unknown as RunSpec;
 
-it("plans over toolkits that were clustered beforehand", async () => {
+it("Tool-Planner plans over toolkits from a library file", async () => {
   cpSync(sampleFolder("toolbench"), at("data"), { recursive: true });
   const without = await toolbench.open({ folder: at("data"), data: "sample" });
   const tasks = await without.tasks("all");
@@ -43,7 +43,7 @@ it("plans over toolkits that were clustered beforehand", async () => {
   expect(runs.map(({ score }) => score.value)).toEqual(tasks.map(() => 1));
   expect(runs[0]!.score.metrics["cluster.count"]).toBe(9);
 
-  // The toolkits of the file are what the planner is shown, be they as odd as one toolkit for everything.
+  // The planner receives the file's toolkits, even if a single one contains everything.
   const lines = readFileSync(library, "utf8").trim().split("\n");
   const one = lines.map((line) => ({
     ...(JSON.parse(line) as object),

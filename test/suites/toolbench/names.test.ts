@@ -41,16 +41,16 @@ type Helpers = {
   }[];
 };
 
-describePublished("ToolBench's names and texts, against the official code", () => {
+describePublished("ToolBench's names and texts, compared with the official code", () => {
   const helpers = sharedJson<Helpers>("conformance", "toolplanner", "toolbench_helpers.json");
 
-  it("has every kind of recorded case", () => {
+  it("cover every kind of recorded case", () => {
     const { categories, finish_calls, python_repr, virtual_server } = helpers;
     const counts = [categories, virtual_server, python_repr, finish_calls].map((cases) => cases.length);
     expect(counts).toEqual([9, 21, 15, 9]);
   });
 
-  it("standardises all names and categories", () => {
+  it("are standardised equally for all names and categories", () => {
     expect(helpers.names).toHaveLength(127);
     for (const { input, standardize: expected, standardize_then_change_name } of helpers.names) {
       expect(standardize(input), input).toBe(expected);
@@ -60,7 +60,7 @@ describePublished("ToolBench's names and texts, against the official code", () =
       expect(standardizeCategory(input)).toBe(standardize_category);
   });
 
-  it("builds all function schemas of both programs", () => {
+  it("give equal function schemas of both programs", () => {
     expect(helpers.function_schemas).toHaveLength(80);
     for (const schema of helpers.function_schemas) {
       const { api, standard_tool_name: tool } = schema;
@@ -70,7 +70,7 @@ describePublished("ToolBench's names and texts, against the official code", () =
     }
   });
 
-  it("keeps and labels the virtual server's responses", () => {
+  it("include responses that the virtual server keeps and labels equally", () => {
     for (const { response, error, keep_as_real_response, process_error } of helpers.virtual_server) {
       expect(keepsRealResponse(response, error), response).toBe(keep_as_real_response);
       if (process_error === undefined) continue;
@@ -79,11 +79,11 @@ describePublished("ToolBench's names and texts, against the official code", () =
     }
   });
 
-  it("prints JSON as Python does, from its source text", () => {
+  it("print JSON like Python does, from its source text", () => {
     for (const { json, python_str } of helpers.python_repr) expect(pythonStrOfJsonText(json)).toBe(python_str);
   });
 
-  it("reads Finish calls, broken ones included", () => {
+  it("include Finish calls that are read equally, even broken ones", () => {
     for (const call of helpers.finish_calls.filter((one) => one.action_name === undefined)) {
       const { observation, status } = finish(call.arguments);
       expect(status, call.arguments).toBe(call.raises === undefined ? call.status_code : 2);
@@ -92,19 +92,19 @@ describePublished("ToolBench's names and texts, against the official code", () =
   });
 });
 
-describe("names and texts", () => {
-  it("finds the first function whose name ends with the called name", () => {
+describe("names and texts of ToolBench", () => {
+  it("resolve a call to the first function whose name ends with the called name", () => {
     expect(resolveCall(["get_a_for_x", "a_for_x"], "a_for_x")).toBe(0);
     expect(resolveCall(["a_for_x"], "b_for_x")).toBe(-1);
   });
 
-  it("knows status codes by the exact error text only", () => {
+  it("have a status code only for an exact error text", () => {
     expect(statusOf("Unauthorized error...")).toBe(7);
     expect(statusOf("Rate limit error...")).toBe(0);
     expect(statusOf("something else")).toBe(0);
   });
 
-  it("accepts bare line breaks inside a final answer, as Python does", () => {
+  it("can contain raw line breaks inside a final answer, as in Python", () => {
     expect(finish('{"return_type": "give_answer", "final_answer": "one\ntwo"}')).toMatchObject({
       status: 3,
       answer: "one\ntwo",

@@ -25,7 +25,7 @@ function scoreOf(log: string, task: string) {
   return last.score;
 }
 
-it("a label correction replaces the rules' kind of an error when a run is scored again, with its source and reason", async () => {
+it("a person's kind of an error replaces the rules' kind when a run is scored again", async () => {
   mkdirSync(at("kits"), { recursive: true });
   writeFileSync(at("kits", "session.md"), session);
   expect((await typed("run", at("kits"))).status).toBe(0);

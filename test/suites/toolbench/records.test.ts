@@ -101,7 +101,7 @@ it.each([
   await expect(readReferences(folder, "sample", "G1_tool", "mine")).rejects.toThrow(message);
 });
 
-it("reads deeply nested reference answers without failing", async () => {
+it("deeply nested reference answers are read without an error", async () => {
   let deep = `{"role":"assistant","message":"","next":[]}`;
   const depth = 20_000;
   deep = `${`{"role":"assistant","message":"","next":[`.repeat(depth)}${deep}${"]}".repeat(depth)}`;

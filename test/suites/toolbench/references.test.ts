@@ -1,4 +1,4 @@
-/** The references of a win: the publisher's answers, the sample's own, or a run of one's own that was written to a file. */
+/** References for wins: the publisher's answers, the sample's own, or a run of the user's that was written to a file. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
@@ -41,7 +41,7 @@ function judged(loaded: LoadedSuite, task: Task, text: string, spec: RunSpec) {
   } as never);
 }
 
-it("the sample's own reference answers half of its tasks, so a run can win, tie and lose", async () => {
+it("the sample's own reference answers half of its tasks, so runs can win, tie and lose", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const tasks = await loaded.tasks("all");
   const outcomes = { right: [0, 0], wrong: [0, 0] };
@@ -64,7 +64,7 @@ it("the sample's own reference answers half of its tasks, so a run can win, tie 
   expect([...votes]).toContain("wrong: reference, reference");
 });
 
-it("leaves unread judgements of the reference out of its majority", async () => {
+it("unreadable judgements of the reference are excluded from its majority", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const [task] = await loaded.tasks("all");
   const spec = specOf({});
@@ -73,7 +73,7 @@ it("leaves unread judgements of the reference out of its majority", async () => 
   const ask = async (stage: string) =>
     stage === "judge-preference" ? `{"better": ${choices.shift()}}` : `{"answer_status": "${replies.shift()}"}`;
   const outcome = { answer: "Done", steps: answering("Done"), failure: undefined };
-  // The final-answer question is asked after our three judgements.
+  // The final-answer question follows our three judgements.
   const inOrder = (stage: string) => (stage === "judge-fac" ? Promise.resolve("Unsolved") : ask(stage));
   const { metrics, labels } = await loaded.score(task!, outcome, { spec, signal, ask: inOrder } as never);
   expect(labels).toMatchObject({
@@ -83,7 +83,7 @@ it("leaves unread judgements of the reference out of its majority", async () => 
   expect(metrics["sowr"]).toBe(0);
 });
 
-it("a run's answers are written as references and read back by the run that refers to them", async () => {
+it("a run's answers can be written as references and read back by a run that names them", async () => {
   cpSync(sampleFolder("toolbench"), at("data"), { recursive: true });
   const loaded = await toolbench.open({ folder: at("data"), data: "sample" });
   const tasks = await loaded.tasks("all");
@@ -123,7 +123,7 @@ it("a missing reference, or one outside the folder, stops a judged run before an
 });
 
 describePublished("the publisher's reference answers", () => {
-  it("contain the original queries: six of the solvable ones have a reference", async () => {
+  it("contain the original queries, including six of the solvable ones", async () => {
     const folder = shared("data", "toolbench");
     const loaded = await toolbench.open({ folder, data: "published" });
     const ids = new Set((await loaded.tasks("all")).map(({ id }) => id));

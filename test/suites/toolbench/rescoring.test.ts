@@ -1,4 +1,4 @@
-/** Saved runs over toolkits, scored again by a program that has not grouped anything yet. */
+/** Saved runs over toolkits, scored again by a program that has not grouped any tools yet. */
 import { expect, it } from "vitest";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";

@@ -1,4 +1,4 @@
-/** Tells good from bad responses by substrings, like StableToolBench's server and ToolBench's request wrapper. */
+/** Classifies good and bad responses by substrings, like StableToolBench's server and ToolBench's request wrapper. */
 
 /** Rejects a response if its lower-cased text contains any of these, even if 500 is a price. */
 const rejected: readonly string[] = [

@@ -32,8 +32,8 @@ const runAll = (spec: RunSpec, model: string): Promise<TaskRun[]> =>
 const total = (runs: readonly TaskRun[], metric: string): number =>
   runs.reduce((sum, { score }) => sum + (score.metrics[metric] ?? 0), 0);
 
-describe("the sample", () => {
-  it("has at least 20 tasks and 48 APIs in 12 groups, some broken on purpose", async () => {
+describe("the sample of ToolBench", () => {
+  it("has at least 20 tasks and 48 APIs in 12 groups, some of which fail on purpose", async () => {
     expect(tasks.length).toBeGreaterThanOrEqual(20);
     const { sampleApis } = await import("../../../suites/toolbench/data/sample-apis/call.ts");
     expect(sampleApis).toHaveLength(48);
@@ -42,7 +42,7 @@ describe("the sample", () => {
   });
 });
 
-it("reports a mistake in a call as its kind, even with other requests between the call and its result", async () => {
+it("reports a mistake in a call as its kind, even if other requests separate call and result", async () => {
   const spec = specOf("toolchain-star");
   for (const kind of ["invalid-parameter", "missing-parameter", "false-format", "api-hallucinated"]) {
     const runs = await runAll(spec, `slips?${kind}=1&seed=1`);
@@ -58,7 +58,7 @@ it("reports a mistake in a call as its kind, even with other requests between th
   }
 });
 
-it("demonstrates the APIs a task needs by their function names", async () => {
+it("has demonstrations that name the functions a task needs", async () => {
   const { open, plan } = loaded.asks.environment!;
   for (const task of tasks) {
     const spec = specOf("toolchain-star");
@@ -68,8 +68,8 @@ it("demonstrates the APIs a task needs by their function names", async () => {
   }
 });
 
-describe("the retriever of a wider catalogue", () => {
-  it("shows its recall beside the results, or none if every query has its own list", async () => {
+describe("the retriever over a wider catalogue", () => {
+  it("reports its recall next to the results, and none if every query has its own list", async () => {
     const known = async (options: RunSpec["options"], strategy = "react") =>
       (await runAll(specOf(strategy, options), "oracle")).map(({ score }) => score.metrics["retriever.recall"]);
     expect(await known({ catalogue: "pool", retrieve: 48 })).toEqual(tasks.map(() => 1));
@@ -81,10 +81,10 @@ describe("the retriever of a wider catalogue", () => {
   });
 });
 
-describe("a model that is unreliable in a seeded way", () => {
-  it("Tool-Planner needs fewer new plans than DFSDT needs backtracks, at equal success", async () => {
-    // The model gives up at the first error it meets. A tree search has to back up and try another branch; inside a
-    // toolkit the next API is simply tried, and no plan changes.
+describe("a seeded unreliable model", () => {
+  it("makes Tool-Planner replan less often than it makes DFSDT backtrack, at equal success", async () => {
+    // The model gives up at the first error. A tree search must go back and try another branch; within a toolkit the next API is tried,
+    // and no plan changes.
     const model = "slips?gives-up=1&seed=1";
     const planner = await runAll(specOf("tool-planner", { catalogue: "query" }), model);
     const search = await runAll(specOf("dfsdt"), model);
@@ -104,10 +104,10 @@ describe("a model that is unreliable in a seeded way", () => {
     });
   });
 
-  // [tasks right of 24, new plans or backtracks, requests] of Tool-Planner and of DFSDT on the same APIs. Both can make the
-  // mistakes of the first block. Where a first call is spoilt neither has to plan anew: Tool-Planner continues with the next API
-  // of the toolkit (and loses one task whose toolkit has no other that works), DFSDT tries the same one again. Only Tool-Planner
-  // plans over toolkits, so only it makes the mistakes of the second; answering too early is a step it does not have.
+  // [right tasks of 24, new plans or backtracks, requests] of Tool-Planner and of DFSDT on the same APIs. Both can make the mistakes of
+  // the first block. If a first call is wrong, neither has to replan: Tool-Planner continues with the toolkit's next API (and loses one
+  // task whose toolkit has no other working API), DFSDT tries the same API again. Only Tool-Planner plans over toolkits, so only it
+  // makes the mistakes of the second block; answering too early is a step it does not have.
   const table = {
     "gives-up=0.5": [24, 0, 186, 24, 6, 80],
     "missing-parameter=1": [23, 0, 213, 24, 0, 97],
@@ -123,7 +123,7 @@ describe("a model that is unreliable in a seeded way", () => {
     "incomplete-answer=0.5": [24, 0, 186, 13, 0, 58],
   };
   for (const [model, expected] of Object.entries(table)) {
-    it(`new plans, backtracks, success and requests equal the documented values with ${model}`, async () => {
+    it(`gives the documented new plans, backtracks, success and requests with ${model}`, async () => {
       const planner = await runAll(specOf("tool-planner", { catalogue: "query" }), `slips?${model}&seed=1`);
       const search = await runAll(specOf("dfsdt"), `slips?${model}&seed=1`);
       const numbers = (runs: readonly TaskRun[], metric: string) => [
@@ -135,18 +135,18 @@ describe("a model that is unreliable in a seeded way", () => {
     });
   }
 
-  it("plans over the wrong toolkit are replaced across toolkits, once per task", async () => {
+  it("has each plan over the wrong toolkit replaced once, across toolkits", async () => {
     const runs = await runAll(specOf("tool-planner", { catalogue: "query" }), "slips?wrong-toolkit=1&seed=1");
     expect(total(runs, "success")).toBe(24);
     expect(total(runs, "replans")).toBe(24);
     expect(new Set(runs.map(({ score }) => score.labels?.["ended"]))).toEqual(new Set(["answered"]));
   });
 
-  it("reports the model's mistakes as their kinds", async () => {
+  it("makes mistakes that are reported as their kinds", async () => {
     for (const kind of ["missing-parameter", "false-format", "api-hallucinated", "invalid-parameter"]) {
       const runs = await runAll(specOf("react"), `slips?${kind}=1&seed=1`);
       const found = runs.filter(({ score }) => score.errors.some((error) => error.kind === kind));
-      // A dead or unsubscribed API answers the same to anything; the arguments' own faults are still seen.
+      // A dead or unsubscribed API gives one answer to any call, but mistakes in the arguments are still found.
       expect(found.length, kind).toBeGreaterThanOrEqual(kind === "invalid-parameter" ? 12 : 24);
     }
     const early = await runAll(specOf("react"), "slips?incomplete-answer=1&seed=1");
@@ -165,7 +165,7 @@ describe("a model that is unreliable in a seeded way", () => {
 });
 
 describe("a run on the sample", () => {
-  it("grows its plan as a tree of toolkits with the APIs tried below", async () => {
+  it("draws its plan as a tree of toolkits with the tried APIs below", async () => {
     const [first] = await runAll(specOf("tool-planner"), "oracle");
     const kinds = new Set(first!.steps.flatMap((step) => (step.type === "node" ? [step.kind] : [])));
     expect([...kinds]).toEqual(["query", "toolkit", "api"]);
@@ -175,7 +175,7 @@ describe("a run on the sample", () => {
     });
   });
 
-  it("measures the time to the first call if steps carry their times", async () => {
+  it("measures the time to the first call if steps have times", async () => {
     const at = (step: object, ms: number) => ({ ...step, at: ms }) as unknown as Step;
     const steps = [
       at({ type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: [] }, 1000),
@@ -188,7 +188,7 @@ describe("a run on the sample", () => {
     expect((await scored(steps.slice(0, 1))).metrics["first_call"]).toBeUndefined();
   });
 
-  it("searches the whole catalogue, and has the scope in its labels", async () => {
+  it("can search the whole catalogue, and its labels name the scope", async () => {
     const runs = await runAll(specOf("tool-planner", { catalogue: "all", "clusters.k": 12 }), "oracle");
     expect(total(runs, "success")).toBe(24);
     expect(runs[0]!.score.labels).toMatchObject({ catalogue: "all", toolkits: "on" });
@@ -200,14 +200,14 @@ describe("a run on the sample", () => {
     expect(dbscan[0]!.score.metrics["cluster.count"]).toBeGreaterThan(5);
   });
 
-  it("shows its toolkits on a map with one place for every API", async () => {
+  it("shows its toolkits on a map with one point for every API", async () => {
     const view = await loaded.toolkits!.clusters(specOf("tool-planner", { "clusters.k": 12 }));
     expect(view!.apis).toHaveLength(48);
     expect(view!.toolkits).toHaveLength(12);
     expect(await loaded.toolkits!.clusters(specOf("tool-planner", { catalogue: "query" }))).toBeUndefined();
   });
 
-  it("limits k to the length of a query's list, and rejects an impossible eps or k", async () => {
+  it("limits k to the length of a query's list, and rejects an invalid eps or k", async () => {
     const many = await runWithBuiltin(
       loaded,
       tasks[0]!,

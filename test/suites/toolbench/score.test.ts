@@ -1,4 +1,4 @@
-/** The score of a query without a judge: what it mentions, what it did, and why it failed. */
+/** The score of a query without a judge: what its answer mentions, its calls, and the reason for a failure. */
 import { describe, expect, it } from "vitest";
 import type { Json, Outcome, Step, ToolSpec } from "../../../source/engine/types.ts";
 import type { QueryTask } from "../../../suites/toolbench/data/records.ts";
@@ -60,8 +60,8 @@ const scored = (
     signal: new AbortController().signal,
   });
 
-describe("a query", () => {
-  it("is right if every expected answer is mentioned", async () => {
+describe("the score of a query", () => {
+  it("is right if the answer mentions every expected text", async () => {
     const checks = async (answer: string | undefined) => {
       const { value, metrics, checks: made } = await scored(answer);
       return [value, metrics["success"], metrics["answered"], made.map(({ kept }) => kept)];
@@ -74,7 +74,7 @@ describe("a query", () => {
     expect(labels).toMatchObject({ ended: "no answer", toolkits: "off" });
   });
 
-  it("counts its calls, except Finish, and its repeated calls", async () => {
+  it("counts calls except Finish, and repeated calls", async () => {
     const { metrics, labels } = await scored("12.5 euro", [
       note("switch"),
       note("replan", "", { again: 2 }),
@@ -101,7 +101,7 @@ describe("a query", () => {
     expect(labels!["ended"]).toBe("answered");
   });
 
-  it("has no score if a simulated server could not be read", async () => {
+  it("is undefined if a simulated server's reply was unreadable", async () => {
     const unread = {
       name: "rates_for_bank",
       ok: false,
@@ -114,7 +114,7 @@ describe("a query", () => {
     expect([value, labels]).toEqual([undefined, { ended: "budget" }]);
   });
 
-  it("knows how many of its relevant functions were retrieved", async () => {
+  it("contains the retriever's recall of relevant functions", async () => {
     const retrieved = async () => [{ spec: { name: "rates_for_bank" } }, { spec: { name: "other" } }];
     const recall = async (relevant: QueryTask["answer"]["relevant"]) =>
       (await scored("x", [], task({ relevant }), world({ retrieved }))).metrics;
@@ -140,7 +140,7 @@ describe("the mistakes of a query", () => {
       [kind, step, key, got].filter((part) => part !== undefined).join(" | "),
     );
 
-  it("are invented functions, and calls that failed by their arguments", async () => {
+  it("are invented functions, and calls that failed because of their arguments", async () => {
     expect(
       await mistakes("12.5 euro", [
         note("hallucination", "magic"),
@@ -166,7 +166,7 @@ describe("the mistakes of a query", () => {
     expect(long!.got).toHaveLength(500);
   });
 
-  it("end with why the task failed, if it did", async () => {
+  it("end with the reason why the task failed", async () => {
     expect(await mistakes("", [note("bound", "too deep"), note("end", "gave up")])).toEqual([
       "decision-failure | gave up; the answer is empty; too deep",
     ]);
@@ -174,7 +174,7 @@ describe("the mistakes of a query", () => {
     expect(await mistakes("12.5 euro", [])).toEqual([]);
   });
 
-  it("are an incomplete toolkit if a planned toolkit lacks a relevant API", async () => {
+  it("include an incomplete cluster if no planned toolkit contains a relevant API", async () => {
     const kits = {
       toolkits: [
         { id: 1, tools: [{ name: "news_for_press" }] },
@@ -198,7 +198,7 @@ describe("the mistakes of a query", () => {
       "cluster-incomplete | no answer; no planned toolkit holds rates_for_bank",
     ]);
     expect(await mistakes("wrong", planned(2), {}, clustered)).toEqual(["decision-failure | no answer"]);
-    // Without a plan, and for a toolkit that is not there.
+    // Without a plan, and for a missing toolkit.
     expect(await mistakes("wrong", [], {}, clustered)).toEqual(["decision-failure | no answer"]);
     expect(await mistakes("wrong", planned(9), {}, clustered)).toEqual([
       "cluster-incomplete | no answer; no planned toolkit holds rates_for_bank",
@@ -206,7 +206,7 @@ describe("the mistakes of a query", () => {
   });
 });
 
-it("asks a judge at most seven times about an answer, eight more beside a reference, eight more about errors", () => {
+it("a judge is asked at most 7 times about an answer, 8 more for a reference, and 8 more about errors", () => {
   const of = (data: "sample" | "published", options: Record<string, string> = {}) => judgings({ data, options });
   expect([
     of("published"),

@@ -41,12 +41,12 @@ const signal = new AbortController().signal;
 describe("the virtual server", () => {
   const server = new VirtualServer(cache, { options: {} }, "");
 
-  it("finds cached answers by Python's text of the arguments as written", () => {
+  it("finds cached responses by Python's text of the arguments as written", () => {
     expect(server.answer(api, '{"is_id": 1.0}', undefined)).toMatchObject({ response: "float", from: "cache" });
     expect(server.answer(api, '{"is_id": 1}', undefined)).toMatchObject({ response: "whole" });
   });
 
-  it("finds equal values in another order, unless the official text match is asked for", () => {
+  it("finds equal arguments in another order, unless the official text match is chosen", () => {
     const other = '{"lang": "en", "is_id": 2}';
     expect(server.answer(api, other, undefined).response).toBe("two");
     expect(
@@ -54,7 +54,7 @@ describe("the virtual server", () => {
     ).toBe("No cached response");
   });
 
-  it("answers with an error if nothing is cached, or with the nearest response if the run allows that", () => {
+  it("returns an error if nothing is cached, or the nearest response if the run allows it", () => {
     expect(server.answer(api, '{"is_id": 9}', undefined)).toEqual({
       error: "No cached response",
       response: "",
@@ -64,12 +64,12 @@ describe("the virtual server", () => {
     expect(fuzzy.answer(api, '{"lang": "en"}', undefined)).toMatchObject({ response: "two", from: "nearest" });
   });
 
-  it("rejects arguments that are not JSON, and treats absent ones as an empty object", () => {
+  it("rejects arguments that are not JSON, and treats missing ones as an empty object", () => {
     expect(server.answer(api, "{", undefined).error).toBe("Tool input parse error...\n");
     expect(server.answer(api, "", undefined).error).toBe("No cached response");
   });
 
-  it("asks a model to simulate the server only if the run allows it and the cache has no answer", () => {
+  it("asks a model to simulate a response only if the run allows it and the cache has none", () => {
     const simulating = new VirtualServer(cache, { options: { server: "simulate" } }, "");
     expect(server.consult(api, '{"is_id": 9}')).toBeUndefined();
     expect(simulating.consult(api, '{"is_id": 1}')).toBeUndefined();
@@ -83,7 +83,7 @@ describe("the virtual server", () => {
     expect(simulating.answer(api, '{"is_id": 9}', "soup, I think").error).toBe("Failed to generate fake response");
   });
 
-  it("asks the simulator up to three times for a readable reply; the task fails without one", async () => {
+  it("asks the simulator up to three times for a readable reply, otherwise the task fails", async () => {
     const offer = { question: "", apis: [api], callable: new Map(), toolkits: undefined, tools: new Map() };
     const environment = environmentOf(offer, new VirtualServer(cache, { options: { server: "simulate" } }, ""), {});
     const simulate = async (replies: readonly string[]) => {
@@ -111,7 +111,7 @@ describe("the virtual server", () => {
     await expect(simulate(["soup", "[]", "{", good])).rejects.toMatchObject(failure);
   });
 
-  it("writes observations as Python does, and survives a response that nests without end", () => {
+  it("writes observations like Python does, and cuts a response that nests without end", () => {
     expect(pythonJson({ error: "", response: ["é", 1, null] })).toBe('{"error": "", "response": ["\\u00e9", 1, null]}');
     let deep: Json = "x";
     for (let index = 0; index < 5000; index++) deep = [deep];
@@ -129,8 +129,8 @@ async function environmentFor(
   return { environment: await loaded.asks.environment!.open(task, spec), task };
 }
 
-describe("the world of a query", () => {
-  it("answers, fails and ends with the official status codes", async () => {
+describe("the environment of a query", () => {
+  it("returns the official status codes for answers, failures and ends", async () => {
     const { environment } = await environmentFor(0);
     const status = async (name: string, text: string) => (await environment.call(call(name, text), signal)).status;
     expect(await status("current_weather_for_skyline_weather", '{"city": "Vessin"}')).toBe(0);
@@ -152,7 +152,7 @@ describe("the world of a query", () => {
     expect(result.ok).toBe(true);
   });
 
-  it("complains about the last call that failed, and shows lessons in the opening", async () => {
+  it("reports the last failed call as a complaint, and shows lessons in the opening", async () => {
     const { environment } = await environmentFor(0);
     expect(environment.complaint!()).toBeUndefined();
     await environment.call(call("current_weather_for_skyline_weather", "{}"), signal);
@@ -171,7 +171,7 @@ describe("the world of a query", () => {
   });
 });
 
-it("reads a cache in which Python wrote numbers JSON does not have", async () => {
+it("a response cache with numbers that only Python's JSON allows is read", async () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-cache-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "response_cache"));
@@ -188,7 +188,7 @@ describePublished("a function that does not exist", () => {
   type Case = { action_name?: string; arguments: string; observation: string; status_code: number };
   const { finish_calls } = sharedJson<{ finish_calls: Case[] }>("conformance", "toolplanner", "toolbench_helpers.json");
 
-  it("receives the official environment's answers", async () => {
+  it("gets the official environment's answer", async () => {
     const cases = finish_calls.filter((one) => one.action_name !== undefined);
     expect(cases).toHaveLength(1);
     const { environment } = await environmentFor(0);
@@ -197,10 +197,10 @@ describePublished("a function that does not exist", () => {
   });
 });
 
-describePublished("published queries", () => {
+describePublished("published queries of ToolBench", () => {
   const open = () => toolbench.open({ folder: shared("data", "toolbench"), data: "published" });
 
-  it("are complete: six sets", async () => {
+  it("are complete in six sets", async () => {
     const loaded = await open();
     const sets = toolbench.splits.map(({ name }) => name).filter((name) => name !== "all");
     const counts = await Promise.all(sets.map(async (set) => (await loaded.tasks(set)).length));

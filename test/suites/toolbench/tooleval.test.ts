@@ -52,14 +52,14 @@ function close(got: number | readonly number[], wanted: number | readonly number
     expect(Math.abs(gots[index]! - value), `${name} ${gots[index]} ${value}`).toBeLessThan(1e-12);
 }
 
-describePublished("ToolEval's aggregation, against the official code", () => {
+describePublished("ToolEval's aggregation, compared with the official code", () => {
   const { cases, is_passed_truth_table, fac_label_parse } = sharedJson<Aggregation>(
     "conformance",
     "toolplanner",
     "tooleval_aggregation.json",
   );
 
-  it("adds up all 63 recorded cases", () => {
+  it("equals it in all 63 recorded cases", () => {
     expect(cases).toHaveLength(63);
     for (const one of cases) {
       const { expected } = one;
@@ -89,17 +89,17 @@ describePublished("ToolEval's aggregation, against the official code", () => {
     }
   });
 
-  it("passes what the table passes, and reads the correctness judge's replies", () => {
+  it("equals its truth table, and reads the correctness judge's replies equally", () => {
     expect(is_passed_truth_table).toHaveLength(9);
     for (const row of is_passed_truth_table) expect(isPassed(row.answer_status, row.task_status)).toBe(row.result);
     for (const { text, score } of fac_label_parse) expect(finalAnswerCorrectness(text), text).toBe(score);
   });
 });
 
-describePublished("converted answers, against the official converter", () => {
+describePublished("converted answers, compared with the official converter", () => {
   const runs = sharedLines<Conversion>("conformance", "toolplanner", "answer_conversion.jsonl.gz");
 
-  it("converts every run with an answer to the same steps and texts", () => {
+  it("have equal steps and texts for every run with an answer", () => {
     expect(runs.map(({ deterministic }) => deterministic).toSorted()).toEqual([
       ...Array.from({ length: 2 }, () => false),
       ...Array.from({ length: 9 }, () => true),
@@ -115,7 +115,7 @@ describePublished("converted answers, against the official converter", () => {
     }
   });
 
-  it("walks from the root to a leaf if a run has no answer", () => {
+  it("follow a path from the root to a leaf if a run has no answer", () => {
     for (const { method, raw, expected, deterministic } of runs) {
       if (deterministic) continue;
       const converted = convertRun(raw, method, randomFrom(7));
@@ -133,8 +133,8 @@ function depthOf(node: AnswerNode): number {
   return 1 + (node.next[0] === undefined ? 0 : depthOf(node.next[0]));
 }
 
-describe("ToolEval's edges", () => {
-  it("assigns each of several calls in a message its own answer, up to the call that ends the run", () => {
+describe("edge cases of ToolEval", () => {
+  it("pair each of several calls in a message with its own answer, up to the call that ends the run", () => {
     const called = (id: string, name: string) => ({ id, function: { name, arguments: `{"of": "${id}"}` } });
     const told = (id: string) => ({ role: "tool", tool_call_id: id, content: `told ${id}` });
     const calls = [called("a", "one"), called("b", "two"), called("c", "nobody answers"), called("d", "Finish")];
@@ -160,12 +160,12 @@ describe("ToolEval's edges", () => {
     ]);
   });
 
-  it("throws if nothing was judged", () => {
+  it("include empty input, which is an error", () => {
     expect(() => passRate([])).toThrow("Expected at least one judged query");
     expect(() => winRate([])).toThrow("Expected at least one judged query");
   });
 
-  it("distinguishes calls of one message with the same id, which some servers send", () => {
+  it("distinguish calls of one message with equal ids, which some servers send", () => {
     const call = (text: string) =>
       ({ type: "call", request: 0, call: { id: "same", name: "f", text, arguments: {} } }) as const;
     const result = (observation: string) =>
@@ -178,7 +178,7 @@ describe("ToolEval's edges", () => {
     ]);
   });
 
-  it("treats hostile run files as runs without steps", () => {
+  it("include hostile run files, which convert to runs without steps", () => {
     for (const raw of [null, [], {}, { answer_generation: { valid_data: true, train_messages: "x" } }] as Json[])
       expect(convertRun(raw, "DFS_woFilter_w2", randomFrom(1)).total_steps).toBe(2);
   });

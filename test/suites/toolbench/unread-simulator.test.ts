@@ -1,4 +1,4 @@
-/** Saved runs of earlier versions, in which a model went on with the error of a simulated server that could not be read. */
+/** Saved runs of earlier versions, in which a model continued with the error of an unreadable simulated server. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
@@ -50,7 +50,7 @@ const readable = '{"error": "", "response": {"soup": "leek"}}';
 const told =
   "1 score was made before unreadable replies of a simulated server stopped counting against the model: `--rescore` reads them again";
 
-describe("a saved task whose simulated server could not be read", () => {
+describe("a saved task with an unreadable simulated server", () => {
   let loaded: LoadedSuite;
   beforeAll(async () => {
     loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
@@ -62,17 +62,17 @@ describe("a saved task whose simulated server could not be read", () => {
     return loaded.score(task!, outcome, { spec, signal: new AbortController().signal });
   };
 
-  it("keeps its score, and explains why it should not count", () => {
+  it("keeps its score, with a finding why it should not count", () => {
     const row = rowWith("Soup, I think.");
     expect([row.score?.value, row.cause?.cause]).toEqual([0, "environment"]);
     expect(toolbench.findings!([row])).toEqual([told]);
   });
 
-  it("has none once it is scored again", async () => {
+  it("has no score once it is scored again", async () => {
     expect(await scoreOf("Soup, I think.")).toMatchObject({ value: undefined, metrics: {}, errors: [] });
   });
 
-  it("counts as before if the reply that was used is readable", async () => {
+  it("counts normally if the reply that was used is readable", async () => {
     const row = rowWith("Soup, I think.", readable);
     expect([row.cause?.cause, toolbench.findings!([row])]).toEqual(["read", []]);
     expect((await scoreOf(readable)).value).toBe(0);
