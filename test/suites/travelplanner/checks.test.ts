@@ -65,12 +65,12 @@ const check =
     COMMONSENSE[name]!(of, daysOf(days), sandbox);
 const kept = { kept: true };
 
-describe("the route", () => {
+describe("the check of the route", () => {
   const route = (...names: readonly string[]) => check("is_reasonable_visiting_city")(...cities(...names));
   const long = (...names: readonly string[]) =>
     check("is_reasonable_visiting_city", { ...query, days: 5 })(...cities(...names));
 
-  it("is a closed circle from the origin, without a city twice", () => {
+  it("requires a closed circle from the origin, without a repeated city", () => {
     expect(route("from Home to One", "One", "from One to Home")).toEqual(kept);
     expect(route("from One to Two", "Two", "from Two to One")).toEqual({
       kept: false,
@@ -92,7 +92,7 @@ describe("the route", () => {
     expect(() => route("from Home")).toThrow("Expected `from A to B`, got `from Home`");
   });
 
-  it("has known cities, in the state if the trip is longer than three days", () => {
+  it("requires known cities, which are in the state if the trip is longer than three days", () => {
     expect(route("from Home to Mars", "Mars", "from Mars to Home")).toEqual({
       kept: false,
       message: "Mars is not a valid city.",
@@ -108,8 +108,8 @@ describe("the route", () => {
   });
 });
 
-describe("a place that must not be repeated", () => {
-  it("is a restaurant, in the order of the meals", () => {
+describe("the check of repeated places", () => {
+  it("finds repeated restaurants, in the order of the meals", () => {
     const meals = check("is_valid_restaurants");
     expect(meals({ breakfast: "Cafe, One" }, { breakfast: "Diner, One" })).toEqual(kept);
     expect(meals({ breakfast: "Cafe, One", dinner: "Cafe, One" })).toEqual({
@@ -126,7 +126,7 @@ describe("a place that must not be repeated", () => {
     expect(meals({ lunch: { a: 1 } }, { dinner: { a: 1 } })).toMatchObject({ kept: false, day: 1 });
   });
 
-  it("is an attraction, except a day's last without a semicolon", () => {
+  it("finds repeated attractions, except a day's last without a semicolon", () => {
     const attractions = check("is_valid_attractions");
     expect(attractions({ attraction: "Park, One;Zoo, One;" }, { attraction: "Park, One" })).toEqual(kept);
     expect(attractions({ attraction: "Park, One;" }, { attraction: "Park, One;" })).toEqual({
@@ -140,8 +140,8 @@ describe("a place that must not be repeated", () => {
   });
 });
 
-describe("a lodging", () => {
-  it("is kept for its minimum of nights, day after day", () => {
+describe("the check of lodgings", () => {
+  it("requires the minimum of consecutive nights", () => {
     const nights = check("is_valid_accommodation");
     const inn = { accommodation: "Inn, One" };
     expect(nights(inn, inn, { accommodation: "-" })).toEqual(kept);
@@ -161,11 +161,11 @@ describe("a lodging", () => {
   });
 });
 
-describe("the transport", () => {
+describe("the check of transport", () => {
   const transport = (...texts: readonly Json[]) =>
     check("is_valid_transportation")(...texts.map((transportation) => ({ transportation })));
 
-  it("is given on the first day, and never self-driving beside a flight or a taxi", () => {
+  it("requires one on the first day, and no self-driving with flights or taxis", () => {
     expect(transport("Taxi", "Flight", "-")).toEqual(kept);
     expect(transport("Self-driving", "-", "Self-driving")).toEqual(kept);
     expect(transport("-", "Taxi")).toEqual({
@@ -187,8 +187,8 @@ describe("the transport", () => {
   });
 });
 
-describe("everything of a day", () => {
-  it("is in the cities of its route, a lodging in the last", () => {
+describe("the checks of a day's entries", () => {
+  it("require cities of the day's route, and a lodging in the last of them", () => {
     const within = check("is_valid_information_in_current_city");
     const day = { current_city: "from Home to One" };
     const wrong = (what: string, number = 1) => ({
@@ -210,7 +210,7 @@ describe("everything of a day", () => {
     expect(within({ ...day, dinner: "Cafe, Two" })).toEqual(wrong("dinner"));
     expect(within({ ...day, attraction: "Park, One;Zoo, Two;" })).toEqual(wrong("attraction"));
     expect(within({ ...day, accommodation: "Inn, Home" })).toEqual(wrong("accommodation"));
-    // On a day in one place each letter of its name is taken for a city.
+    // On a day in one place the official program takes each letter of its name for a city.
     expect(within(day, { current_city: "One", lunch: "n" })).toEqual(kept);
     expect(within(day, { current_city: "One", lunch: "xyz" })).toEqual(wrong("lunch", 2));
     expect(within({ current_city: "One", accommodation: "Hotel" })).toEqual(kept);
@@ -218,7 +218,7 @@ describe("everything of a day", () => {
     expect(() => within({ current_city: "", accommodation: "Inn" })).toThrow("Expected a city on day 1, got none");
   });
 
-  it("is in the data", () => {
+  it("require entries that the data contain", () => {
     const known = check("is_valid_information_in_sandbox");
     const day = { current_city: "from Home to One" };
     const wrong = (what: string) => ({
@@ -231,7 +231,7 @@ describe("everything of a day", () => {
     expect(known({ ...day, transportation: flight("F2") })).toEqual(wrong("flight number"));
     expect(known({ ...day, transportation: flight("F1", "from One to Home") })).toEqual(wrong("flight number"));
     expect(known({ ...day, transportation: flight("F1", "from Home to Two") })).toEqual(wrong("flight number"));
-    // Without a route of its own a leg has that of its day.
+    // Without its own route a leg has that of its day.
     expect(known({ ...day, transportation: "Flight Number: F1, soon" })).toEqual(kept);
     expect(known({ ...day, transportation: "Self-driving" })).toEqual(kept);
     expect(known({ ...day, transportation: "Taxi, from Home to Two" })).toEqual(wrong("taxi"));
@@ -246,7 +246,7 @@ describe("everything of a day", () => {
     expect(flightNumber("Flight Number: F1, from")).toBe("F1");
   });
 
-  it("is given: every field, as many days and cities as asked for, half of the values", () => {
+  it("require every field, the requested days and cities, and half of the values", () => {
     const full = {
       transportation: "Taxi",
       breakfast: "a",
@@ -296,7 +296,7 @@ describe("the cost of a trip", () => {
   const cost = (fields: Fields, people = 3) => dayCost(people, daysOf([fields])[0]!, sandbox);
   const day = { current_city: "from Home to One" };
 
-  it("counts cars by their seats, flights and meals by people, rooms by their beds", () => {
+  it("counts cars by seats, flights and meals by people, and rooms by beds", () => {
     expect(cost({ ...day, transportation: "Flight Number: F1" })).toEqual({
       transport: 240,
       meals: 0,
@@ -315,7 +315,7 @@ describe("the cost of a trip", () => {
     expect(() => cost({ ...day, transportation: "Taxi, from One to Two" })).toThrow("a known cost of taxi on day 1");
   });
 
-  it("is kept if it is at most the budget", () => {
+  it("satisfies the budget if it equals it", () => {
     const days = daysOf([
       { ...day, accommodation: "Inn, One" },
       { current_city: "One", accommodation: "Hall, One" },
@@ -326,7 +326,7 @@ describe("the cost of a trip", () => {
   });
 });
 
-describe("a wish of the request", () => {
+describe("the check of a request's constraint", () => {
   const hard = (name: string, wish: object, ...days: readonly Fields[]) =>
     HARD[name]!(
       { ...query, local_constraint: { ...query.local_constraint, ...wish } },
@@ -334,13 +334,13 @@ describe("a wish of the request", () => {
       sandbox,
     );
 
-  it("does not exist if it is not asked for", () => {
+  it("is undefined if the request does not contain the constraint", () => {
     for (const name of ["valid_cuisine", "valid_room_rule", "valid_transportation", "valid_room_type"])
       expect(hard(name, {})).toBeUndefined();
     expect(hard("valid_cuisine", { cuisine: [] })).toBeUndefined();
   });
 
-  it("is a rule that no lodging breaks", () => {
+  it("requires that no lodging breaks a rule", () => {
     const rule = (wanted: string, ...names: readonly string[]) =>
       hard("valid_room_rule", { "house rule": wanted }, ...names.map((accommodation) => ({ accommodation })));
     expect(rule("pets", "Hall, One", "Inn, One")).toEqual({
@@ -352,7 +352,7 @@ describe("a wish of the request", () => {
     expect(rule("dragons", "Inn, One")).toEqual(kept);
   });
 
-  it("is a type of room that each lodging has", () => {
+  it("requires the type of room in each lodging", () => {
     const type = (wanted: string) =>
       ["Inn, One", "Hall, One", "Loft, Two", "Unknown, One"].map(
         (accommodation) => hard("valid_room_type", { "room type": wanted }, { accommodation })!.kept,
@@ -372,7 +372,7 @@ describe("a wish of the request", () => {
     ).toEqual({ kept: false, message: "The room type should be shared room.", day: 1 });
   });
 
-  it("is a transport that is not used", () => {
+  it("requires that a means of transport is not used", () => {
     const without = (transportation: string, ...texts: readonly string[]) =>
       hard("valid_transportation", { transportation }, ...texts.map((text) => ({ transportation: text })));
     expect(without("no flight", "Taxi", "Flight F1")).toEqual({
@@ -386,7 +386,7 @@ describe("a wish of the request", () => {
     expect([without("no flight", "flight"), without("no walking", "Flight")]).toEqual([kept, kept]);
   });
 
-  it("is each cuisine once, but not at home; the day does not count after a meal at home", () => {
+  it("requires each cuisine once, not at home, and ignores a day after a meal at home", () => {
     const eaten = (cuisine: readonly string[], ...days: readonly Fields[]) =>
       hard("valid_cuisine", { cuisine }, ...days);
     expect(eaten(["French", "American"], { lunch: "Cafe, One" }, { dinner: "Diner, One" })).toEqual(kept);
@@ -400,7 +400,7 @@ describe("a wish of the request", () => {
   });
 });
 
-describe("the texts of a plan", () => {
+describe("texts of a plan", () => {
   it.each([
     ["a (b) c", "a "],
     ["a (b", "a (b"],
@@ -408,7 +408,7 @@ describe("the texts of a plan", () => {
     ["a\n(b)", "a\n(b)"],
     ["(b)\nc", ""],
     ["", ""],
-  ])("cuts brackets of %j", (text, left) => expect(cut(text)).toBe(left));
+  ])("have brackets cut from %j", (text, left) => expect(cut(text)).toBe(left));
 
   it.each([
     ["Cafe, One", "Cafe", "One"],
@@ -417,7 +417,7 @@ describe("the texts of a plan", () => {
     ["Cafe", "-", "-"],
     ["Cafe,", "-", "-"],
     [", One", "", "One"],
-  ])("splits %j into name and city", (text, name, city) => expect(nameCity(text)).toEqual({ name, city }));
+  ])("are split into name and city: %j", (text, name, city) => expect(nameCity(text)).toEqual({ name, city }));
 
   it.each([
     ["from A to B, then", "A", "B"],
@@ -427,13 +427,13 @@ describe("the texts of a plan", () => {
     ["x from from A to B", "from A", "B"],
     ["fromA to B from C to D", "C", "D"],
     ["from A\nfrom B to C", "B", "C"],
-  ])("reads the route of %j", (text, from, to) => expect(fromTo(text)).toEqual({ from, to }));
+  ])("contain a route in %j", (text, from, to) => expect(fromTo(text)).toEqual({ from, to }));
 
-  it.each(["from A", "from to B", "A to B", "from A toB", "from A to"])("reads no route in %j", (text) =>
+  it.each(["from A", "from to B", "A to B", "from A toB", "from A to"])("contain no route in %j", (text) =>
     expect(fromTo(text)).toBeUndefined(),
   );
 
-  it("reads fields with the errors of the official program", () => {
+  it("are read as fields with the official program's errors", () => {
     expect(readDays([{}, {}, {}], 2).map(({ number }) => number)).toEqual([1, 2]);
     expect(() => readDays("x", 1)).toThrow("Expected a list of days, got a string");
     expect(() => readDays({}, 1)).toThrow("Expected a list of days, got a object");

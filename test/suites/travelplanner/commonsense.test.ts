@@ -7,14 +7,14 @@ const query = { org: "Home", dest: "State", days: 3, visiting_city_number: 2 } a
 const none = { transportation: "-", breakfast: "-", attraction: "-", lunch: "-", dinner: "-", accommodation: "-" };
 const daysOf = (days: readonly Record<string, string>[]) => days.map((day, index) => new ForeignDay(index + 1, day));
 
-/** Three days of travel that give eight of the 18 values, which is as few as the other rules of the check allow. */
+/** Three days of travel with eight of the 18 values, the fewest that the other rules of the check allow. */
 const sparse = [
   { ...none, current_city: "from Home to One", transportation: "Taxi", accommodation: "Inn, One" },
   { ...none, current_city: "from One to Two", transportation: "Taxi", accommodation: "Inn, Two" },
   { ...none, current_city: "from Two to Home", transportation: "Taxi" },
 ];
 
-it("accepts a plan that gives exactly half of the information, as the official program does", () => {
+it("a plan with exactly half of the information is accepted, as by the official program", () => {
   const check = (days: readonly Record<string, string>[]) =>
     COMMONSENSE["is_not_absent"]!(query, daysOf(days), {} as Sandbox);
   const half = sparse.with(0, { ...sparse[0]!, dinner: "Cafe, One" });
@@ -22,7 +22,7 @@ it("accepts a plan that gives exactly half of the information, as the official p
   expect(check(sparse)).toEqual({ kept: false, message: "The absent information is more than 50%." });
 });
 
-it("asks only the days on the way for transport, and all days but the last for a lodging", () => {
+it("only days of travel need transport, and all days but the last need a lodging", () => {
   const check = (day: number, change: Record<string, string>) =>
     COMMONSENSE["is_not_absent"]!(query, daysOf(sparse.with(day, { ...sparse[day]!, ...change })), {} as Sandbox);
   expect(check(1, { transportation: "-" })).toMatchObject({ message: "No transportation in day 2 is not allowed." });
@@ -38,7 +38,7 @@ it("asks only the days on the way for transport, and all days but the last for a
   expect(check(1, { accommodation: "-" })).toMatchObject({ message: "No accommodation in day 2 is not allowed." });
 });
 
-it("does not apply the minimum of nights if two lodgings of the city contain the name", () => {
+it("the minimum of nights is not applied if two lodgings of the city contain the name", () => {
   const lodging = (name: string, nights: number) => ({ name, nights }) as Lodging;
   const nights = (...rows: readonly Lodging[]) =>
     COMMONSENSE["is_valid_accommodation"]!(

@@ -19,7 +19,7 @@ const observe = async (environment: Environment, action: string) =>
   (await environment.call(parseAction(action), signal)).observation;
 const enquiry = (day: object) => `CostEnquiry[${JSON.stringify(day)}]`;
 
-test("a day costs its flight, meals and lodging for everybody, written like Python's floats and integers", async () => {
+test("a day's cost includes flight, meals and lodging for everybody, printed like Python's floats and integers", async () => {
   const [flight] = sandbox.flightsOn("St. Odile", "Bramble Point", "2022-03-05");
   const [meal] = sandbox.restaurantsIn("Bramble Point");
   const room = sandbox.lodgingsIn("Bramble Point").find(({ occupancy }) => occupancy === 2)!;
@@ -33,7 +33,7 @@ test("a day costs its flight, meals and lodging for everybody, written like Pyth
   );
 });
 
-test("names must be equal, not contained; an unreadable name costs nothing", async () => {
+test("the cost enquiry needs exact names, and an unreadable name costs nothing", async () => {
   const [meal] = sandbox.restaurantsIn("Lindow");
   const refused =
     "Cost: Sorry, the cost of your plan is not available because of the following reasons:1. The breakfase information is not valid, please check. \t2. The lunch information is not valid, please check. \t";
@@ -44,7 +44,7 @@ test("names must be equal, not contained; an unreadable name costs nothing", asy
   );
 });
 
-test("driving needs two cities; in Reflexion's environment flights need two cities as well", async () => {
+test("the cost enquiry needs two cities for driving, and in Reflexion's environment also for flights", async () => {
   const lost = { people_number: 2, transportation: "Self-driving, somewhere" };
   expect(await observe(session(), enquiry(lost))).toContain("You have to make sure there are two cities (from A to B)");
   const [flight] = sandbox.flightsOn("St. Odile", "Bramble Point", "2022-03-05");
@@ -55,7 +55,7 @@ test("driving needs two cities; in Reflexion's environment flights need two citi
   );
 });
 
-test("rejects a malformed day and never executes it", async () => {
+test("a malformed day in a cost enquiry is rejected and never executed", async () => {
   const unparsed = "The sub plan can not be parsed into json format, please check.";
   for (const text of ["process.exit(1)", "{'people_number': 1", "__import__('os')", `${"[".repeat(5000)}`])
     expect(await observe(session(), `CostEnquiry[${text}]`)).toBe(unparsed);
@@ -80,7 +80,7 @@ test("Reflexion is stuck after three rejections in a row, until an enquiry succe
   expect(session().stuck).toBeUndefined();
 });
 
-test("submitting ends the episode with the plan", async () => {
+test("submitting a plan ends the episode", async () => {
   const { end } = await session().call(parseAction("Finish[Day 1: home]"), signal);
   expect(end).toEqual({ reason: "finished", answer: "Day 1: home" });
 });

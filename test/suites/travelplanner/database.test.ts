@@ -35,7 +35,7 @@ function copySample(): string {
   return join(folder, "source");
 }
 
-/** A zip archive with one file, as ordinary programs write it. */
+/** A zip archive with one file, as common programs write it. */
 function zipped(name: string, content: Buffer): Buffer {
   const data = deflateRawSync(content);
   const local = Buffer.alloc(30);
@@ -67,8 +67,8 @@ async function cells(...chunks: string[]): Promise<string[][]> {
   return rows;
 }
 
-describe("CSV", () => {
-  test("keeps commas, quotes and line breaks in quoted cells, wherever the stream is cut", async () => {
+describe("tables in CSV", () => {
+  test("keep commas, quotes and line breaks in quoted cells, wherever the stream is cut", async () => {
     const text = 'a,b,c\r\n1,"x, ""y""\nz",\n\n"","q"r,5" TV\n"last",,"end"';
     const expected = [
       ["a", "b", "c"],
@@ -82,7 +82,7 @@ describe("CSV", () => {
     }
   });
 
-  test("reports a quote that is never closed, even in a big file", async () => {
+  test("report a quote that is never closed, even in a big file", async () => {
     await expect(cells('a,b\n1,"open\n2,3')).rejects.toThrow("Expected record 2 of x.csv to end its quoted cell");
     await expect(
       cells(
@@ -96,8 +96,8 @@ describe("CSV", () => {
   });
 });
 
-describe("packed files", () => {
-  test("have equal content plain, gzipped and zipped", async () => {
+describe("compressed table files", () => {
+  test("have equal contents plain, gzipped and zipped", async () => {
     const content = Buffer.from("a,b\n".repeat(100_000));
     writeFileSync(join(folder, "f.csv"), content);
     writeFileSync(join(folder, "f.csv.gz"), gzipSync(content));
@@ -125,10 +125,10 @@ describe("packed files", () => {
   });
 });
 
-describe("building", () => {
+describe("building TravelPlanner's database", () => {
   const built = () => openSandbox(join(folder, "to"), "sample", tools);
 
-  test("makes one file of the tables, and reports its counts", async () => {
+  test("makes one file from the tables, and reports its counts", async () => {
     const lines: string[] = [];
     await buildData(copySample(), join(folder, "to"), { ...tools, report: (line) => lines.push(line) });
     expect(readdirSync(join(folder, "to")).toSorted()).toEqual([
@@ -145,7 +145,7 @@ describe("building", () => {
     sandbox.close();
   });
 
-  test("drops rows with an empty cell, keeps line breaks in names and the order of the file", async () => {
+  test("drops rows with an empty cell, and keeps line breaks in names and the order of the file", async () => {
     const from = copySample();
     writeFileSync(
       tables("attractions.csv"),
@@ -158,7 +158,7 @@ describe("building", () => {
     sandbox.close();
   });
 
-  test("reads the full flights file zipped, in a folder of its own, in place of the extracts", async () => {
+  test("reads the full flights file, zipped in its own folder, instead of the extracts", async () => {
     const from = copySample();
     const flights = readFileSync(tables("clean_Flights_2022.csv"));
     rmSync(tables("clean_Flights_2022.csv"));
@@ -171,7 +171,7 @@ describe("building", () => {
     sandbox.close();
   });
 
-  test("leaves nothing behind if a table is damaged, and reports the place", async () => {
+  test("leaves nothing behind if a table is damaged, and reports its position", async () => {
     const from = copySample();
     const expected = async (file: string, text: string, message: string) => {
       const before = readFileSync(tables(file));
@@ -214,18 +214,18 @@ describe("building", () => {
         writeFileSync(path, bytes);
       },
     ],
-  ])("builds a database that was %s again from its source", async (_what, damage) => {
+  ])("is repeated from its source if the database was %s", async (_what, damage) => {
     await buildData(copySample(), join(folder, "to"), tools);
     damage(join(folder, "to", DATABASE));
     const sandbox = await built();
     expect(sandbox.flights).toBe(1381);
     sandbox.close();
-    // The new database opens even after its source is gone.
+    // The new database opens even without its source.
     rmSync(join(folder, "source"), { recursive: true });
     (await built()).close();
   });
 
-  test("uses the kept tables if their source is gone", async () => {
+  test("uses the copied tables if their source is gone", async () => {
     await buildData(copySample(), join(folder, "to"), tools);
     rmSync(join(folder, "source"), { recursive: true });
     rmSync(join(folder, "to", DATABASE));
@@ -264,7 +264,7 @@ describe("building", () => {
   });
 });
 
-test("keeps model text from changing a query", async () => {
+test("model text in TravelPlanner cannot change a database query", async () => {
   const sandbox = await openSandbox(sample, "sample", tools);
   const evil = "Lindow' OR '1'='1'; DROP TABLE flights; --";
   expect([sandbox.lodgingsIn(evil), sandbox.flightsOn(evil, evil, evil), sandbox.flightNumbered(evil)]).toEqual([
@@ -277,8 +277,8 @@ test("keeps model text from changing a query", async () => {
   sandbox.close();
 });
 
-describePublished("the published extract", () => {
-  test("warns of missing flights wherever it is opened", async () => {
+describePublished("the published extract of flights", () => {
+  test("causes a warning about missing flights wherever it is opened", async () => {
     const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
     expect(loaded.warnings[0]).toMatch(/^flight data incomplete: 30,110 of 3,827,361 flights/);
     loaded.close!();

@@ -24,7 +24,7 @@ type Submission = {
   expected: { scores: Json; detailed: Json };
 };
 
-describePublished("the evaluation, compared with the official evaluator", () => {
+describePublished("TravelPlanner's evaluation, compared with the official evaluator", () => {
   let sandbox: Sandbox;
   let queries: Record<Split, readonly Request[]>;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describePublished("the evaluation, compared with the official evaluator", () => 
   const { submissions } = sharedJson<{ submissions: Record<string, Submission> }>(
     "conformance/travelplanner/aggregates_a.json.gz",
   );
-  test.each(Object.entries(submissions))("has equal rates and details of the submission %s", (_name, submission) => {
+  test.each(Object.entries(submissions))("has equal rates and details for the submission %s", (_name, submission) => {
     const scored = submission.plans.map(({ plan }, index) => {
       const { query } = queries[submission.query_set][index]!;
       return { query, evaluation: evaluate(query, plan, sandbox) };

@@ -18,7 +18,7 @@ type Recorded = {
   submissions: { greedy_train: { plans: { plan: Json; success: [boolean, string[]] }[]; expected: { scores: Json } } };
 };
 
-describePublished("the 45 training requests", () => {
+describePublished("greedy plans for the 45 training requests", () => {
   let sandbox: Sandbox;
   let train: readonly Request[];
   const recorded = sharedJson<Recorded>("conformance/travelplanner/aggregates_a.json.gz").submissions.greedy_train;
@@ -27,7 +27,7 @@ describePublished("the 45 training requests", () => {
     ({ train } = await publishedQueries());
   });
 
-  test("get plans with the cost and the score of the official search's plans", () => {
+  test("have the cost and the score of the official search's plans", () => {
     const scored = train.map(({ query }, index) => {
       const { plan, lacks } = greedyPlan(sandbox, query, randomFrom(index));
       const evaluation = evaluate(query, plan as unknown as Json, sandbox);
@@ -40,7 +40,7 @@ describePublished("the 45 training requests", () => {
   });
 });
 
-test("asks no model, and delivers a plan even if something is not available", async () => {
+test("the greedy strategy asks no model, and delivers a plan even if something is unavailable", async () => {
   const loaded = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
   for (const task of await loaded.tasks("train")) {
     const { steps, score } = await runWithReplies(loaded, task, greedy, "sole-planning", () => "never asked");
@@ -51,7 +51,7 @@ test("asks no model, and delivers a plan even if something is not available", as
   loaded.close!();
 });
 
-test("a state with too few cities leaves the rest of the trip unplanned, and the run continues", async () => {
+test("the greedy strategy leaves the rest of a trip unplanned in a state with too few cities", async () => {
   const sandbox = await openSandbox(sampleFolder("travelplanner"), "sample", tools);
   const query = { org: "Lindow", dest: "Eastmark", days: 7, date: [], people_number: 1 } as unknown as Query;
   const { plan, lacks } = greedyPlan(sandbox, query, () => 0);

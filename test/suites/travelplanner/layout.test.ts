@@ -25,8 +25,8 @@ const plan = [
   day(2),
 ];
 
-describe("the prescribed layout", () => {
-  test("is read as written, on several lines or on one", () => {
+describe("a plan in the prescribed layout", () => {
+  test("is read back unchanged, on several lines or on one", () => {
     expect(readLayout(writeLayout(plan))).toEqual(plan);
     expect(readLayout(writeLayout(plan).replaceAll("\n", " "))).toEqual(plan);
     expect(readLayout(writeLayout(plan).replaceAll("\n", ""))).toEqual(plan);
@@ -37,25 +37,25 @@ describe("the prescribed layout", () => {
     expect(readLayout(text.replace("D, Lindow", "$D, Lindow"))).toEqual(plan);
   });
 
-  test("gets the missing semicolon after the last attraction, so that the attraction is checked", () => {
+  test("gets a semicolon after its last attraction, so that the attraction is checked", () => {
     expect(readLayout(writeLayout([day(1, { attraction: "B, Lindow" })]))![0]!.attraction).toBe("B, Lindow;");
     expect(readLayout(writeLayout([day(1, { attraction: "-" })]))![0]!.attraction).toBe("-");
   });
 
   test.each(["", "Day 1:", "Day one: we go", writeLayout(plan).replace("Lunch:", "Noon:"), "x".repeat(10_000)])(
-    "excludes any other text",
+    "is not found in other text",
     (text) => expect(readLayout(text)).toBeUndefined(),
   );
 });
 
 describe("a plan as JSON", () => {
-  test("is found in a fence, in brackets, or as a Python literal", () => {
+  test("is found in a code fence, after other text, or as a Python literal", () => {
     expect(readJsonPlan(`Sure:\n\`\`\`json\n${JSON.stringify(plan)}\n\`\`\`\nDone [1]`)).toEqual(plan);
     expect(readJsonPlan(`Here: ${JSON.stringify(plan)}`)).toEqual(plan);
     expect(readJsonPlan("[{'day': 1, 'lunch': None}]")).toEqual([{ day: 1, lunch: null }]);
   });
 
-  test("excludes half a plan, a list of other values and deep nesting", () => {
+  test("is not found in half a plan, a list of other values or deep nesting", () => {
     for (const text of [JSON.stringify(plan).slice(0, 99), "[1, 2]", "[]", "{}", "[".repeat(100_000), "```\n```"])
       expect(readJsonPlan(text)).toBeUndefined();
   });
@@ -80,14 +80,14 @@ describe("the reader of a plan", () => {
     expect(await extractPlan(text, 2, async () => "[]")).toEqual({ plan: [], reader: "judge" });
   });
 
-  test("answers of any shape are accepted", () => {
+  test("accepts answers of any shape", () => {
     for (const answer of [null, 1, true, "x", {}, { output: 3 }, [[]]] as Json[]) readPlan(answer);
     expect(writtenPlan({ output: 3 })).toBeUndefined();
   });
 });
 
-describePublished("the 45 human plans", () => {
-  test("keep their plan in the layout", async () => {
+describePublished("the 45 human plans of TravelPlanner", () => {
+  test("are equal after being written in the layout and read back", async () => {
     const { train } = await publishedQueries();
     for (const { plan: days } of train) expect(readLayout(writeLayout(days as Day[]))).toEqual(days);
   });

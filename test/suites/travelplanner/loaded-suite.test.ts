@@ -18,7 +18,7 @@ afterAll(() => loaded.close?.());
 
 const strategy = (name: string) => travelplanner.strategies.find((each) => each.name === name)!;
 
-describe("the sample", () => {
+describe("the sample of TravelPlanner", () => {
   test("has requests in all nine groups, each with a plan that satisfies every constraint", async () => {
     const all = [...train, ...(await loaded.tasks("validation"))];
     const groups = new Set(all.map(({ facets }) => `${facets["level"]} ${facets["days"]}`));
@@ -35,7 +35,7 @@ describe("the sample", () => {
     }
   });
 
-  test("needs no warning, while the published extract of flights does", () => {
+  test("needs no warning, unlike the published extract of flights", () => {
     expect(loaded.warnings).toEqual([]);
   });
 });
@@ -60,7 +60,7 @@ describe("requests without the publisher's reference information", () => {
   });
 });
 
-describe("the oracle", () => {
+describe("the oracle in TravelPlanner", () => {
   test.each([
     ["direct", "sole-planning"],
     ["cot", "sole-planning"],
@@ -68,7 +68,7 @@ describe("the oracle", () => {
     ["reflexion", "sole-planning"],
     ["react", "two-stage"],
     ["reflexion", "two-stage"],
-  ])("passes everything with %s, %s", async (name, mode) => {
+  ])("satisfies everything with %s, %s", async (name, mode) => {
     for (const task of train) {
       const { score } = await runWithReplies(
         loaded,
@@ -81,7 +81,7 @@ describe("the oracle", () => {
     }
   });
 
-  test("searches, writes down and plans within thirty steps in two-stage mode, as calls and results", async () => {
+  test("searches, takes notes and plans within thirty steps in two-stage mode, with calls and results", async () => {
     const task = train.at(-1)!;
     const { steps, score } = await runWithReplies(
       loaded,
@@ -98,7 +98,7 @@ describe("the oracle", () => {
     expect(score.labels).toMatchObject({ ending: "plan", evaluable: "yes" });
   });
 
-  test("reads other layouts as the judge, and the reader is recorded", async () => {
+  test("reads other layouts as the judge, which is recorded as the reader", async () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
     const replies = (asked: { stage: string }) =>
@@ -114,7 +114,7 @@ describe("the oracle", () => {
   test.each([
     ["direct", "sole-planning"],
     ["react", "two-stage"],
-  ])("scores 0 when its judge finds no plan in a text, in %s, %s", async (name, mode) => {
+  ])("scores 0 if its judge finds no plan in a text, in %s, %s", async (name, mode) => {
     const replies = (asked: { stage: string }) =>
       asked.stage === "extract" ? "```json\n[]\n```" : asked.stage === "action" ? "Planner[go]" : "A room is a room.";
     const { score } = await runWithReplies(loaded, train[0]!, strategy(name), mode, replies, true);
@@ -123,8 +123,8 @@ describe("the oracle", () => {
   });
 });
 
-describe("injected faults", () => {
-  test.each(travelplanner.faultKinds.map(({ name }) => name))("%s can be broken alone", async (kind) => {
+describe("injected faults in TravelPlanner", () => {
+  test.each(travelplanner.faultKinds.map(({ name }) => name))("break only %s", async (kind) => {
     let made = 0;
     for (const task of train) {
       const reply = (asked: Asked) =>
@@ -158,7 +158,7 @@ describe("injected faults", () => {
 });
 
 describe("the day-by-day view", () => {
-  test("shows what each day costs and which constraint it breaks, so that the day can be marked", async () => {
+  test("shows the cost of each day and the constraints it breaks", async () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
     const days = plan!.with(1, { ...plan![1]!, lunch: "Nowhere Inn, Bramble Point" });
@@ -178,19 +178,19 @@ describe("the day-by-day view", () => {
       [0, 0],
       [1, 1],
       [2, 2],
-      // The whole trip beside the whole trip.
+      // Differences of the whole trip are shown for the whole trip.
       [3, 3],
     ]);
   });
 
-  test("shows any answer at all", () => {
+  test("accepts any answer", () => {
     const task = train[0]!;
     for (const answer of [undefined, null, 3, "plan?", [{}], [[1]], { output: "x" }, [{ lunch: 5 }], { a: 1 }])
       expect(loaded.describe!(task, answer as never).reference).toHaveLength(4);
   });
 });
 
-test("only runs that search themselves have an ending, under any name of the strategy", async () => {
+test("only runs that search for themselves have an ending, with any name of the strategy", async () => {
   const task = train[0]!;
   const oracle = (asked: Asked) => loaded.oracle!(task, asked).text;
   const endingOf = async (name: string, mode: string) =>
@@ -200,13 +200,13 @@ test("only runs that search themselves have an ending, under any name of the str
   expect(await endingOf("reflexion", "sole-planning")).toBeUndefined();
 });
 
-test("shows a request with its first date", () => {
+test("a request is shown with its first date", () => {
   const task = train.find(({ facets }) => facets["days"] === 3) as TripTask;
   const { text } = loaded.describe!(task, null).background![0]!;
   expect(text).toContain(`3 days from ${task.input.query.date[0]}, `);
 });
 
-test("runs with tools that end without a plan are classified as in the paper", async () => {
+test("runs with tools that end without a plan are classified like in the paper", async () => {
   const task = train[0]!;
   const ended = async (action: (step: number) => string) => {
     let step = 0;
@@ -236,7 +236,7 @@ test("runs with tools that end without a plan are classified as in the paper", a
   ]);
 });
 
-test("a tool counts as used if it exists, regardless of its answer; failures are counted apart", async () => {
+test("a tool counts as used if it exists, whatever its answer; failures are counted separately", async () => {
   const actions = ["RestaurantSearch[Nowhere]", "Dance[slowly]", "CitySearch[Vesperia]", "Planner[go]"];
   let step = 0;
   const { score } = await runWithReplies(loaded, train[0]!, strategy("react"), "two-stage", (asked) =>
@@ -251,7 +251,7 @@ test("a tool counts as used if it exists, regardless of its answer; failures are
   });
 });
 
-test("Reflexion draws a lesson after every step while the last three enquiries were rejected, and keeps its page", async () => {
+test("Reflexion adds a lesson after each step while the last three enquiries were rejected, and keeps its page", async () => {
   const task = train[0]!;
   const wrong = 'CostEnquiry[{"people_number": 1, "lunch": "Nowhere, Lindow"}]';
   const actions = [
@@ -275,7 +275,7 @@ test("Reflexion draws a lesson after every step while the last three enquiries w
   expect(prompts.at(-1)).toContain("- lesson 6\n- lesson 8\nThought 1: hm");
 });
 
-test("the test split can be run and exported, but not scored here", async () => {
+test("the test split can be run and exported, but not scored locally", async () => {
   const [task] = await loaded.tasks("test");
   const { score } = await runWithReplies(loaded, task!, strategy("react"), "two-stage", (asked) =>
     asked.stage === "action" ? "Planner[go]" : "A plan in words.",

@@ -22,7 +22,7 @@ const counted = (finalPass: number, commonsense: number) => ({
 const row = (task: string, metrics: Record<string, number> | undefined) =>
   tripRow(task, { split: "train" }, metrics && { metrics });
 
-test("a whole split is divided by its constants, failed and unread plans included", () => {
+test("a whole split is divided by its constants, including failed and unread plans", () => {
   const rows = [row("a", counted(1, 8)), row("b", { delivered: 1 }), row("c", undefined)];
   expect(of("final", rows)).toEqual({ value: 1 / 3, n: 3 });
   expect(of("commonsense.micro", rows)).toEqual({ value: 8 / 24, n: 24 });
@@ -30,7 +30,7 @@ test("a whole split is divided by its constants, failed and unread plans include
   expect(of("delivery", rows)).toEqual({ value: 2 / 3, n: 3 });
 });
 
-test("divides by the rows with a score, also in a part of a split, with repeated or running tasks", () => {
+test("a part of a split is divided by its rows with a score, even with repeated or running tasks", () => {
   const some = [row("a", counted(1, 8)), row("b", counted(0, 4))];
   expect(of("final", some)).toEqual({ value: 0.5, n: 2 });
   expect(of("commonsense.micro", some)).toEqual({ value: 12 / 16, n: 16 });
@@ -40,7 +40,7 @@ test("divides by the rows with a score, also in a part of a split, with repeated
   expect(of("final", [...some, running])).toEqual({ value: 0.5, n: 2 });
 });
 
-test("states for a constraint which requests count", () => {
+test("a measure of a constraint has a note on which requests count", () => {
   const noteOf = (name: string) => measures.find((measure) => measure.name === `constraint.${name}`)!.note;
   expect(noteOf("diverse-restaurants")).toBe("Share of all requests; undelivered plans fail.");
   expect(noteOf("room-type")).toBe(
@@ -55,11 +55,11 @@ test("an unjudged task does not count as failed", () => {
   expect(of("final", [])).toEqual({ value: undefined, n: 0 });
 });
 
-describe("texts that only a judge can read", () => {
+describe("plans that only a judge can read", () => {
   const unread = (task: string, metrics: Record<string, number> = {}) =>
     tripRow(task, { split: "train" }, { value: undefined, metrics, labels: { reader: "unread" } });
 
-  test("leave Delivery between a least and a most", () => {
+  test("give Delivery a lower and an upper limit", () => {
     const rows = [row("a", { delivered: 1 }), row("b", { delivered: 0 }), unread("c"), unread("d")];
     expect(of("delivery", rows)).toEqual({ value: 0.5, n: 2 });
     expect(findings(rows)).toEqual([
@@ -76,7 +76,7 @@ describe("texts that only a judge can read", () => {
     );
   });
 
-  test("keep the score of a saved run, with a note on the command that renews it", () => {
+  test("keep the score of a saved run, with a note on the command that updates it", () => {
     const rows = [unread("a", { delivered: 1 }), row("b", { delivered: 1 })];
     expect(of("delivery", rows)).toEqual({ value: 1, n: 2 });
     expect(findings(rows)).toEqual([

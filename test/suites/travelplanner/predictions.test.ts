@@ -28,7 +28,7 @@ type Submission = {
 type Details = Record<string, Record<string, Record<string, Record<string, { true: number }>>>>;
 
 describePublished("submissions, compared with the official evaluator", () => {
-  test.each(["train", "validation"])("each plan of %s gives its record, in input order", async (split) => {
+  test.each(["train", "validation"])("have one record for each plan of %s, in input order", async (split) => {
     const { cases } = sharedJson<{ cases: Case[] }>("conformance/travelplanner/plans_a.json.gz");
     const of = cases.filter(({ query_set }) => query_set === split);
     const { records, aggregate, entries } = await scorer.score(request(of, split, "published"));
@@ -38,7 +38,7 @@ describePublished("submissions, compared with the official evaluator", () => {
     expect(aggregate).toMatchObject({ partial: true, plans: of.length });
   });
 
-  test("877 delivered plans and 13 undelivered are scored, tables included", async () => {
+  test("are scored for 877 delivered and 13 undelivered plans, including tables", async () => {
     const { cases } = sharedJson<{ cases: Case[] }>("conformance/travelplanner/plans_a.json.gz");
     const { submissions } = sharedJson<{ submissions: Record<string, Submission> }>(
       "conformance/travelplanner/aggregates_a.json.gz",
@@ -58,7 +58,7 @@ describePublished("submissions, compared with the official evaluator", () => {
     "conformance/travelplanner/aggregates_a.json.gz",
   );
   test.each(Object.entries(submissions))(
-    "the submission %s has the official rates and details",
+    "have the official rates and details for %s",
     async (_name, { query_set, plans, expected }) => {
       const { aggregate, figures } = await scorer.score(request(plans, query_set, "published"));
       expect(aggregate).toEqual(expected);
@@ -68,14 +68,14 @@ describePublished("submissions, compared with the official evaluator", () => {
   );
 
   test.each(Object.entries(submissions))(
-    "the tables of the submission %s are the official rates, and the official details of all lengths of trip",
+    "have tables with the official rates, and the official details of all lengths of trip, for %s",
     async (_name, { query_set, plans, expected }) => {
       const { figures } = await scorer.score(request(plans, query_set, "published"));
       const [rates, constraints] = figures.map((figure) => (figure.kind === "table" ? figure.rows : []));
       const shares = Object.fromEntries(rates!.map(([name, rate]) => [name!.text, rate!.value]));
       expect(shares).toEqual(expected.scores);
       for (const [, rate] of rates!) expect(rate!.text).toBe((100 * Number(rate!.value)).toFixed(1));
-      // Evaluation of the paper: 8 commonsense constraints a plan, and as many hard ones as the requests pose.
+      // The paper's evaluation: 8 commonsense constraints per plan, and as many hard constraints as the request contains.
       const of = query_set === "train" ? [45, 360, 45, 105, 45, 45] : [180, 1440, 180, 420, 180, 180];
       expect(rates!.map(([, rate]) => rate!.n)).toEqual(of);
       const asked = { commonsense: 0, hard: 0 };
@@ -93,7 +93,7 @@ describePublished("submissions, compared with the official evaluator", () => {
   );
 });
 
-test("a line may change its request, as the official evaluator's fixtures do; null changes nothing", async () => {
+test("a prediction line can change its request, as the official fixtures do, and null changes nothing", async () => {
   const [first] = await readQueries(sampleFolder("travelplanner"), "train");
   const plan = first!.plan as Json;
   const line = { idx: first!.query.idx, plan };
@@ -104,7 +104,7 @@ test("a line may change its request, as the official evaluator's fixtures do; nu
   expect(passes[2]).not.toEqual(passes[0]);
 });
 
-describe("malformed files", () => {
+describe("malformed prediction files", () => {
   test.each([
     [[7], "Line 1: Expected an object"],
     [
@@ -121,11 +121,11 @@ describe("malformed files", () => {
       [{ idx: 1, plan: [], query_override: { days: "x" } }],
       "Line 1: Expected `days` in `query_override` to be a whole number",
     ],
-  ])("%j is reported by its line", async (values, message) => {
+  ])("are rejected by line: %j", async (values, message) => {
     await expect(scorer.score(request(values, "train", "sample"))).rejects.toThrow(message);
   });
 
-  test("the test split is rejected, because it cannot be scored here", async () => {
+  test("predictions for the test split are rejected, because it cannot be scored locally", async () => {
     await expect(scorer.score(request([], "test", "sample"))).rejects.toThrow("from the publisher's board");
   });
 });
@@ -166,7 +166,7 @@ test("garbage plans get a score, never an error", async () => {
   expect(records[2]).toMatchObject({ commonsense: null, not_evaluable: "Expected a list of days, got a string" });
 });
 
-test("a run exported as a submission keeps its score when it is imported", async () => {
+test("a run exported as a submission keeps its score when imported", async () => {
   const folder = sampleFolder("travelplanner");
   const loaded = await travelplanner.open({ folder, data: "sample" });
   const tasks = await loaded.tasks("train");
@@ -180,7 +180,7 @@ test("a run exported as a submission keeps its score when it is imported", async
   expect(values.map(({ idx }) => idx)).toEqual(tasks.map((_, index) => index + 1));
   expect(values[3]).toEqual({ idx: 4, query: requests[3]!.query.query, plan: null });
   const { aggregate, figures } = await scorer.score(request(values, "train", "sample"));
-  // A single plan of 18 is not delivered: each rate that does not count what a request poses is 17 of 18.
+  // A single plan of 18 is not delivered: each rate that does not depend on a request's constraints is 17 of 18.
   const rates = figures[0]!.kind === "table" ? figures[0]!.rows : [];
   expect(rates.map(([, rate]) => rate!.n)).toEqual([18, 144, 18, 42, 18, 18]);
   expect(rates.filter((_, at) => at !== 3).map(([, rate]) => rate!.text)).toEqual([

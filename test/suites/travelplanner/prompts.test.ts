@@ -1,4 +1,4 @@
-/** Prompts say as much as the paper's, and name the constraints only if hints are chosen. */
+/** Prompts contain as much as the paper's, and name the constraints only with hints. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
@@ -19,7 +19,7 @@ afterAll(() => loaded.close?.());
 
 const withHints = (spec: RunSpec): RunSpec => ({ ...spec, options: { ...spec.options, hints: "on" } });
 
-/** Every system message a run of this spec can send, by who gets it. */
+/** Every system message that a run of this spec can send, by recipient. */
 async function told(spec: RunSpec): Promise<Readonly<Record<string, string>>> {
   const [stage] = loaded.asks.stages!(task, spec, []);
   const environment = await loaded.asks.environment!.open(task, spec);
@@ -33,7 +33,7 @@ async function told(spec: RunSpec): Promise<Readonly<Record<string, string>>> {
   };
 }
 
-/** Words by which a prompt could give the constraints away. */
+/** Words by which a prompt could reveal the constraints. */
 const constraints: readonly (readonly [name: string, words: RegExp])[] = [
   ["Reasonable City Route", /\b(?:begin|start|end|finish)\b[^.]*\b(?:city|home)/i],
   ["Diverse Restaurants and Attractions", /\b(?:twice|again|repeat\w*|all different|distinct|same)\b/i],
@@ -52,7 +52,7 @@ describe("prompts without hints", () => {
       }
   });
 
-  test("planning at once and step by step differ only by the request to think", async () => {
+  test("differ between planning at once and step by step only by the request to think", async () => {
     const { direct, cot } = await told(specOf("direct"));
     expect(cot!.replace("\n\nThink step by step before you write the plan.", "")).toBe(direct);
     for (const said of [
@@ -73,7 +73,7 @@ describe("prompts without hints", () => {
     ).toBe(true);
   });
 
-  test("the agent with tools gathers as long as it needs, nests no calls and writes down each search", async () => {
+  test("tell the agent with tools to gather all it needs, not to nest calls, and to write down each search", async () => {
     const { agent, planner, direct } = await told(specOf("react", "two-stage"));
     expect(agent).toContain("Take as many steps as needed to collect enough information");
     expect(agent).toContain("must not be nested");
@@ -81,7 +81,7 @@ describe("prompts without hints", () => {
     expect(planner).toBe(direct);
   });
 
-  test("each tool has a line on its purpose, its arguments and a worked call that is read as one", async () => {
+  test("have a line for each tool with purpose, arguments and a worked example that is a valid call", async () => {
     const { agent } = await told(specOf("react", "two-stage"));
     const tools = agent!.matchAll(
       /^(?<name>\w+)\[(?<names>[^\]]+)\]: .+\n {2}(?<explained>.+)\n {2}For example: (?<call>\w+\[[^\]]+\]) /gm,
@@ -94,18 +94,18 @@ describe("prompts without hints", () => {
       for (const argument of names!.split(", ")) expect(explained, name).toContain(argument);
       const { required } = TOOL_SPECS.find((spec) => spec.name === name)!.parameters as { required: string[] };
       expect(names!.split(", "), name).toHaveLength(required.length);
-      // A worked call is of no place in the tables, so it gives no answer away.
+      // The place in a worked example is not in the tables, so it reveals no answer.
       expect(call).not.toMatch(/FlightSearch\[(?!Alder Bay)/);
     }
     expect(agent).not.toMatch(/price|cuisine|house rule|nights|guests|kind/);
   });
 });
 
-describe("hints: on", () => {
+describe("prompts with `hints: on`", () => {
   test.each([
     ["sole-planning", ["direct", "cot", "agent"]],
     ["two-stage", ["direct", "cot", "agent", "planner"]],
-  ])("add to the prompts of %s and remove nothing", async (mode, who) => {
+  ])("add lines to the prompts of %s and remove none", async (mode, who) => {
     const [plain, hinted] = [await told(specOf("react", mode)), await told(withHints(specOf("react", mode)))];
     for (const name of who) {
       expect(hinted[name]!.length, name).toBeGreaterThan(plain[name]!.length);
@@ -114,7 +114,7 @@ describe("hints: on", () => {
     expect(hinted["direct"]).toMatch(/the budget included/);
   });
 
-  test("are part of a run's id, off by default, and without effect on the search without a model", () => {
+  test("change the run's id, are off by default, and have no effect on a search without a model", () => {
     const context = { suites: [travelplanner], defaultData: () => "sample" as const };
     const runs = (cell: string) => {
       const { runs: planned, problems } = planRunCell(`suite: travelplanner\nmodel: builtin/oracle\n${cell}`, context);

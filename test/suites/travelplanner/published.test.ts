@@ -6,7 +6,7 @@ import { bareSpec } from "../../bare-spec.ts";
 import { describePublished, shared } from "../../shared.ts";
 import { runWithReplies } from "./run-with-replies.ts";
 
-describePublished("the 45 training requests", () => {
+describePublished("the 45 training requests of TravelPlanner", () => {
   test.each([
     ["direct", "sole-planning"],
     ["react", "sole-planning"],
@@ -24,8 +24,8 @@ describePublished("the 45 training requests", () => {
   });
 });
 
-describePublished("the 180 validation requests", () => {
-  test("have no plans to submit, and results of built-in models carry a warning of that", async () => {
+describePublished("the 180 validation requests of TravelPlanner", () => {
+  test("have no plans to submit, and results of built-in models have a warning about it", async () => {
     const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
     onTestFinished(() => loaded.close!());
     const [task] = await loaded.tasks("validation");

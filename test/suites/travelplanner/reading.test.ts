@@ -7,8 +7,8 @@ import { readLiteral } from "../../../suites/travelplanner/data/literal.ts";
 import { printedTable } from "../../../suites/travelplanner/ask/searches.ts";
 import { readQueries, readQuery } from "../../../suites/travelplanner/data/queries.ts";
 
-describe("Python literals", () => {
-  test("are read as the values they denote", () => {
+describe("Python literals in TravelPlanner", () => {
+  test("are read as their values", () => {
     expect(
       readLiteral("{'house rule': None, 'cuisine': ['American', \"It's\"], 'n': (1, -2.5e1,), 'ok': True}"),
     ).toEqual({
@@ -45,14 +45,14 @@ describe("Python literals", () => {
     for (const text of ["1e999", "...", "[{1, 2}]"]) expect(readLiteral(text), text).toBeUndefined();
   });
 
-  test("a foreign key cannot reach the prototype of all objects", () => {
+  test("cannot reach the prototype of all objects by a key", () => {
     readLiteral("{'__proto__': {'polluted': 1}}");
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 });
 
-describe("tables as pandas prints them", () => {
-  test("align by code points and share their number of decimals", () => {
+describe("tables printed like pandas", () => {
+  test("align by code points, with equally many decimals per column", () => {
     const columns = [
       { title: "Name", kind: "text" },
       { title: "Cost", kind: "int" },
@@ -67,24 +67,24 @@ describe("tables as pandas prints them", () => {
   });
 });
 
-describe("actions", () => {
+describe("actions in text", () => {
   test.each([
     ["FlightSearch[A, B, 2022-03-01]", "FlightSearch", "A, B, 2022-03-01"],
     ["Planner[x]]", "Planner", "x]"],
     ["Name[a[b]c]", "Name", "a[b]c"],
-  ])("%s is read", (action, name, given) => {
+  ])("include %s", (action, name, given) => {
     expect(parseAction(action)).toMatchObject({ name, arguments: given, text: action });
   });
 
   test.each(["", "Planner[]", "Planner[x", "Two words[x]", "[x]", "Planner[x] then", "Planner[a\nb]"])(
-    "%j is not one",
+    "exclude %j",
     (action) => {
       expect(parseAction(action)).toMatchObject({ name: "", arguments: undefined, text: action });
     },
   );
 });
 
-describe("requests in the hub's form", () => {
+describe("requests in the layout of the Hugging Face hub", () => {
   const hub = {
     org: "Lindow",
     dest: "Norrland",
@@ -102,7 +102,7 @@ describe("requests in the hub's form", () => {
     reference_information: "[{'Description': 'Restaurants in Fernhill', 'Content': 'Name'}]",
   };
 
-  test("have their literals read; plans lose their padding", () => {
+  test("have their literals parsed, and plans lose their padding", () => {
     const { query, plan, information } = readQuery(hub, "line 1", 7);
     expect(query).toMatchObject({ idx: 7, date: ["2022-03-01", "2022-03-02"] });
     expect(query.local_constraint).toEqual({
@@ -116,7 +116,7 @@ describe("requests in the hub's form", () => {
     expect(information).toEqual([{ Description: "Restaurants in Fernhill", Content: "Name" }]);
   });
 
-  test("are reported by the line of the file, blank lines counted", async () => {
+  test("are rejected with the file's line number, counting blank lines", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, "queries"));
@@ -127,7 +127,7 @@ describe("requests in the hub's form", () => {
     );
   });
 
-  test("can be CSV", async () => {
+  test("can be in CSV", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, "queries"));
@@ -154,7 +154,7 @@ describe("requests in the hub's form", () => {
       { reference_information: [{ Description: "Restaurants", Content: [] }] },
       "Expected `reference_information.0.Content` in line 1 to be text, got `[]`",
     ],
-  ])("%j is reported", (change, message) => {
+  ])("are rejected with %j", (change, message) => {
     expect(() => readQuery({ ...hub, ...change }, "line 1", 1)).toThrow(message);
   });
 });

@@ -7,7 +7,7 @@ import type { Sandbox } from "../../../suites/travelplanner/data/sandbox.ts";
 import { describePublished, sharedLines } from "../../shared.ts";
 import { publishedQueries, publishedSandbox } from "./world.ts";
 
-test("every reported number belongs to a measure of the suite and has a source", async () => {
+test("every reported number of TravelPlanner has a measure of the suite and a source", async () => {
   const { values, tables } = await travelplanner.reported!();
   const measures = new Set(travelplanner.measures.map(({ name }) => name));
   const kinds = new Set(travelplanner.errorKinds.map(({ name }) => name));
@@ -39,11 +39,11 @@ test("every reported number belongs to a measure of the suite and has a source",
     "lost",
     "lost",
   ]);
-  // Machines read no number there, rather than a text.
+  // Programs find no number there, rather than a text.
   expect([...figureCsvParts(reflexion)].join("").trim().split("\n")[1]).toMatch(/,0\.806,.*,,$/);
 });
 
-test("rows are found by their subject", async () => {
+test("reported rows of TravelPlanner are found by their subject", async () => {
   const { values } = await travelplanner.reported!();
   const find = (measure: string, row: string, where: object) =>
     values.find(
@@ -58,13 +58,13 @@ test("rows are found by their subject", async () => {
   expect(find("tool:GoogleDistanceMatrix", "reference", { days: 7 })).toBe(4);
 });
 
-describePublished("reference information", () => {
+describePublished("published reference information", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await publishedSandbox();
   });
 
-  test("all 675 blocks of the 45 training requests equal the published ones to the letter", async () => {
+  test("equals ours, character for character, in all 675 blocks of the 45 training requests", async () => {
     type Line = { idx: number; reference_information: Block[] };
     const lines = sharedLines<Line>("data/travelplanner/reference/train_reference_text.jsonl.gz");
     const { train } = await publishedQueries();

@@ -2,7 +2,7 @@ import { strip } from "../../../source/engine/python/text.ts";
 import { expect, test } from "vitest";
 import { attractionsOf, cut, fromTo, modeOf, nameCity } from "../../../suites/travelplanner/score/text.ts";
 
-test("a bracketed suffix is cut if it closes on the first line; spaces stay", () => {
+test("a bracketed suffix is cut if it closes on the first line, and spaces stay", () => {
   expect(["B (Texas)", "B (Texas", "a) (b", "(x) y", "a\n(b)", ""].map(cut)).toEqual([
     "B ",
     "B (Texas",
@@ -39,7 +39,7 @@ test("a route is found in linear time in any text: quadratic time would never en
     expect(() => fromTo(`from${unit.repeat(100_000)}`), unit).not.toThrow();
 });
 
-test("the means of travel is the first of three names", () => {
+test("the means of transport is the first of three names found", () => {
   expect(["TAXI with flight", "Self-Driving, from", "flight", "Bus"].map(modeOf)).toEqual([
     "Taxi",
     "Self-driving",
@@ -48,13 +48,13 @@ test("the means of travel is the first of three names", () => {
   ]);
 });
 
-test("an attraction without its semicolon is never checked", () => {
+test("an attraction without its semicolon is never checked, unless it is the only one", () => {
   expect(attractionsOf("A, X;B, X;")).toEqual(["A, X", "B, X"]);
   expect(attractionsOf("A, X;B, X")).toEqual(["A, X"]);
   expect(attractionsOf("A, X")).toEqual([]);
 });
 
-test("white space is Python's", () => {
+test("white space in TravelPlanner is Python's", () => {
   expect(strip("\u001c\u0085 x \u3000")).toBe("x");
   expect(strip("\uFEFFx")).toBe("\uFEFFx");
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** States of these actions, one after another in one session. */
+/** Statuses of these actions, one after another in one session. */
 async function states(...actions: string[]): Promise<(string | number)[]> {
   const session = toolSession(sandbox, "a trip");
   const seen: (string | number)[] = [];
@@ -22,8 +22,8 @@ async function states(...actions: string[]): Promise<(string | number)[]> {
 const OK = "Successful";
 const CITY = "Illegal args. City Error";
 
-describe("arguments", () => {
-  test("a wrong date is reported before a wrong city, a missing one before anything else", async () => {
+describe("arguments of a tool call", () => {
+  test("with a wrong date are reported before a wrong city, and a missing action before anything else", async () => {
     const session = toolSession(sandbox, "a trip");
     const observe = async (action: string) => (await session.call(parseAction(action), tools.signal)).observation;
     expect(await observe("FlightSearch[Nowhere, Lindow, 5 March]")).toBe("'5 March' is not in the format YYYY-MM-DD");
@@ -41,8 +41,8 @@ describe("arguments", () => {
   });
 });
 
-describe("stops", () => {
-  test("allow three failures in a row; the fourth attempt at the same tool ends the run without being executed", async () => {
+describe("stops of an episode", () => {
+  test("follow three failures in a row: the fourth attempt at that tool ends the run without being executed", async () => {
     const wrong = [1, 2, 3, 4].map((city) => `RestaurantSearch[City ${city}]`);
     expect(await states(...wrong)).toEqual([CITY, CITY, CITY, "restaurants early stop due to 3 max retries."]);
     expect(await states(...wrong.slice(0, 3), "CitySearch[Nowhere]", wrong[3]!)).toEqual([CITY, CITY, CITY, OK, CITY]);
@@ -55,7 +55,7 @@ describe("stops", () => {
     ]);
   });
 
-  test("count invalid actions together; failed lodging searches do not end the episode, invalid actions do", async () => {
+  test("count invalid actions together; failed lodging searches do not end the episode, but invalid actions do", async () => {
     const lodging = [1, 2, 3, 4, 5].map((city) => `AccommodationSearch[City ${city}]`);
     expect(await states(...lodging)).toEqual([CITY, CITY, CITY, CITY, CITY]);
     const invalid = ["a", "b[1]", "c"];
@@ -67,14 +67,14 @@ describe("stops", () => {
     ]);
   });
 
-  test("come before the third identical action in a row is executed, also for an empty one", async () => {
+  test("precede the execution of a third identical action in a row, even of an empty action", async () => {
     const twice = ["CitySearch[Vesperia]", "CitySearch[Vesperia]"];
     expect(await states(...twice, "CitySearch[Vesperia]")).toEqual([OK, OK, "same action 3 times repeated"]);
     expect(await states(...twice, "CitySearch[Norrland]", ...twice)).toEqual([OK, OK, OK, OK, OK]);
     expect(await states("", "", "")).toEqual(["", "", "same action 3 times repeated"]);
   });
 
-  test("ask the planner only if its reply will be executed", () => {
+  test("apply before the planner is asked, so it is asked only if its reply will be executed", () => {
     const session = toolSession(sandbox, "a trip");
     expect(session.consult!(parseAction("Planner[a trip]"))?.stage).toBe("planner");
     expect(session.consult!(parseAction("RestaurantSearch[Lindow]"))).toBeUndefined();
@@ -83,8 +83,8 @@ describe("stops", () => {
   });
 });
 
-describe("the notebook and the page", () => {
-  test("the last result is written down, city lists are not; only the notebook reaches the planner", async () => {
+describe("the notebook and the page of a tool session", () => {
+  test("contain the last result, but not city lists, and only the notebook reaches the planner", async () => {
     const session = toolSession(sandbox, "a trip");
     const act = (action: string) => session.call(parseAction(action), tools.signal);
     await act("NotebookWrite[nothing yet]");
@@ -103,7 +103,7 @@ describe("the notebook and the page", () => {
     expect(asked).not.toContain("Ostermoor");
   });
 
-  test("a new result hides the one before it; without a current one the text is None", async () => {
+  test("show only the latest result, and None if there is no current one", async () => {
     const session = toolSession(sandbox, "a trip");
     let page = "";
     const act = async (action: string) => {

@@ -21,14 +21,14 @@ type Trajectory = {
   steps: { step: number; action: string; state: string }[];
 };
 
-describePublished("the tools, compared with the official tools", () => {
+describePublished("TravelPlanner's tools, compared with the official tools", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await publishedSandbox();
   });
   const recorded = sharedJson<Recorded>("conformance/travelplanner/tools_a.json.gz");
 
-  test("give equal answers, to the letter, in all 257 recorded calls", () => {
+  test("give equal answers, character for character, in all 257 recorded calls", () => {
     const tools: Record<string, (...args: string[]) => string> = {
       FlightSearch: (origin, destination, date) => search.searchFlights(sandbox, origin!, destination!, date!),
       DistanceMatrix: (origin, destination, mode) => search.searchDistance(sandbox, origin!, destination!, mode!),
