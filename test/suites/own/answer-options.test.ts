@@ -1,4 +1,4 @@
-/** Answer options in another order, under the same labels, with the answer key of the same option. */
+/** Answer options in another order, under the same labels, with the answer key following its option. */
 import { describe, expect, it } from "vitest";
 import { reordered } from "../../../suites/own/data/answer-options.ts";
 import type { QuestionTask } from "../../../suites/own/data/question.ts";
@@ -18,8 +18,8 @@ const after = (question: string, answer: string) => {
   return found && [found.question, found.answer];
 };
 
-describe("the order of answer options", () => {
-  it("changes the texts under the labels, and the answer's label", () => {
+describe("reordering of answer options", () => {
+  it("moves the texts under the labels, and the answer's label with its text", () => {
     expect(after("Which?\nA) x\nB) y\nC) z\nSay one.", "A")).toEqual(["Which?\nA) z\nB) y\nC) x\nSay one.", "C"]);
     expect(after("Which?\n(a) x\n(b) y", "(b)")).toEqual(["Which?\n(a) y\n(b) x", "(a)"]);
     expect(after("Which?\n  1. x\n  2. y", "2")).toEqual(["Which?\n  1. y\n  2. x", "1"]);
@@ -32,7 +32,7 @@ describe("the order of answer options", () => {
     expect(after("Which?\n1) 2\n2) 1", "2")).toEqual(["Which?\n1) 1\n2) 2", "2"]);
   });
 
-  it("leaves a question without options, and steps of which none is the answer", () => {
+  it("is undefined for a question without options, or with a list of which no item is the answer", () => {
     expect(after("Which is A?", "A")).toBeUndefined();
     expect(after("Only\nA) one", "A")).toBeUndefined();
     expect(after("Labels\nA) x\nC) y", "A")).toBeUndefined();
@@ -41,7 +41,7 @@ describe("the order of answer options", () => {
     expect(after("Do\nA. this\nB. that", "Another")).toBeUndefined();
   });
 
-  it("reads the first list of options", () => {
+  it("reorders the first list of options", () => {
     expect(after("A) alone\nWhich?\nA) x\nB) y\nnot\nA) u\nB) v", "B")).toEqual([
       "A) alone\nWhich?\nA) y\nB) x\nnot\nA) u\nB) v",
       "A",

@@ -5,14 +5,14 @@ import { verdictIn } from "../../../suites/own/score/judge.ts";
 const right = (check: Parameters<typeof compare>[0], reply: string, answer: string) =>
   compare(check, reply, answer).right;
 
-describe("a reply", () => {
-  test("is compared exactly, except for blanks and a final full stop", () => {
+describe("the check of a reply", () => {
+  test("is exact except for white space and a final full stop", () => {
     expect(right("exact", " Paris. ", "Paris")).toBe(true);
     expect(right("exact", "New\n York", "New York")).toBe(true);
     expect(right("exact", "paris", "Paris")).toBe(false);
   });
 
-  test("is compared from its last `Answer:` on, if it has one", () => {
+  test("considers only the text from the last `Answer:` on, if there is one", () => {
     expect(right("exact", "Not Rome. Answer: Rome? No.\nAnswer: Paris", "Paris")).toBe(true);
     expect(right("contains", "It is not Paris.\nAnswer: Rome", "Paris")).toBe(false);
     expect(right("contains", 'It is Paris. I write it behind "Answer:".', "Paris")).toBe(true);
@@ -41,7 +41,7 @@ describe("a reply", () => {
     ["**Answer:** `7`", "7", true],
     ["- 7", "7", true],
     ["There are 7 apples, no one has more", "7", true],
-  ])("is compared as a number: %s for %s", (reply, answer, expected) => {
+  ])("compares numbers: %s for %s", (reply, answer, expected) => {
     expect(right("number", reply, answer)).toBe(expected);
   });
 
@@ -57,7 +57,7 @@ describe("a reply", () => {
     ["### Answer: **Paris**", true],
     ["The answer is Paris", false],
     ["paris", false],
-  ])("strips Markdown, fences and quotes around all: %j", (reply, expected) => {
+  ])("strips Markdown, code fences and quotes around the whole answer: %j", (reply, expected) => {
     expect(right("exact", reply, "Paris")).toBe(expected);
     expect(right("exact", "Paris", reply.replace(/^.*Answer: /, ""))).toBe(expected);
   });
@@ -67,7 +67,7 @@ describe("a reply", () => {
     ["2**3**4", "234", false],
     ["2 * 3 * 4", "2 3 4", false],
     ["3. Oktober", "4. Oktober", false],
-  ])("treats no other text as Markdown: %s", (reply, answer, expected) => {
+  ])("keeps other text that resembles Markdown: %s", (reply, answer, expected) => {
     expect(right("exact", reply, answer)).toBe(expected);
   });
 
@@ -102,7 +102,7 @@ describe("a reply", () => {
     },
   );
 
-  test("is wrong as a number if it contains none", () => {
+  test("is wrong for a number if the reply contains none", () => {
     expect(compare("number", "no idea", "7").read).toBeUndefined();
   });
 
@@ -112,16 +112,16 @@ describe("a reply", () => {
     ['Here it is: {"b":[2],"a":1} as asked.', true],
     ['{"a": 1}', false],
     ["{a: 1", false],
-  ])("is compared as JSON: %s", (reply, expected) => {
+  ])("compares JSON: %s", (reply, expected) => {
     expect(right("json", reply, '{"a":1,"b":[2]}')).toBe(expected);
   });
 
-  test("is right if it equals one of several answers", () => {
+  test("accepts any of several answers", () => {
     expect(right("one-of", "NYC", "New York | nyc")).toBe(true);
     expect(right("one-of", "New York, of course", "New York | nyc")).toBe(false);
   });
 
-  test("is compared in linear time for any text", () => {
+  test("takes linear time for any text", () => {
     const hostile = ["1,".repeat(200_000), "answer ".repeat(200_000), "{".repeat(200_000), "verdict: ".repeat(100_000)];
     hostile.push(
       "(".repeat(200_000),
@@ -144,7 +144,7 @@ describe("a reply", () => {
 });
 
 describe("a judge's verdict", () => {
-  test("is the last one in the reply", () => {
+  test("is the last verdict in the reply", () => {
     expect(verdictIn("Verdict: wrong at first sight.\n**Verdict: right**")).toBe("right");
     expect(verdictIn("Verdict: *wrong*")).toBe("wrong");
     expect(verdictIn("It is right.")).toBeUndefined();

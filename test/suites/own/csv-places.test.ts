@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import { CsvPlaces, csvValues } from "../../../suites/own/data/csv-places.ts";
 
-/** The records; undefined if any is odd. */
+/** The records; undefined if any of them is malformed. */
 function recordsOf(text: string): readonly (readonly string[])[] | undefined {
   const bytes = Buffer.from(text);
   const places = new CsvPlaces(bytes, 0);
@@ -16,7 +16,7 @@ function recordsOf(text: string): readonly (readonly string[])[] | undefined {
   return places.isOdd ? undefined : found;
 }
 
-/** The same by the package, or undefined for its errors. */
+/** The same records by the package, or undefined if it fails. */
 function byPackage(text: string): readonly (readonly string[])[] | undefined {
   try {
     return parse(text, { trim: true, skip_empty_lines: true, relax_column_count: true }) as readonly string[][];
@@ -25,7 +25,7 @@ function byPackage(text: string): readonly (readonly string[])[] | undefined {
   }
 }
 
-describe("places of CSV values", () => {
+describe("positions of CSV values", () => {
   it.each([
     [
       "a,b\n1,2",
@@ -49,13 +49,13 @@ describe("places of CSV values", () => {
   });
 
   it.each(['a "b",c', "a, b", "a ,b", "\ta", "a\f", "a\r\nb", '"a', '"a"b,c', '"a" ,b', 'a,"b" '])(
-    "do not exist in %j",
+    "are undefined in %j",
     (text) => {
       expect(recordsOf(text)).toBeUndefined();
     },
   );
 
-  it("equal the package's in 20,000 made-up texts, except for malformed ones", () => {
+  it("give the package's values in 20,000 random texts, except for malformed ones", () => {
     const random = randomFrom("csv");
     const letters = ["a", "é", ",", ",", "\n", '"', '"', '""', '"b"', " "];
     let compared = 0;

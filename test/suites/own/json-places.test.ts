@@ -4,7 +4,7 @@ import { JsonPlaces } from "../../../suites/own/data/json-places.ts";
 
 const names = ["question", "é", "n"];
 
-/** What is found in a line; undefined if it is left to `JSON.parse`. */
+/** The values found in a line; undefined if it is left to `JSON.parse`. */
 function found(text: string): Readonly<Record<string, readonly [string, string]>> | undefined {
   const bytes = Buffer.from(`{"n":1}\n${text}\n{"n":2}`);
   const places = new JsonPlaces(bytes);
@@ -18,7 +18,7 @@ function found(text: string): Readonly<Record<string, readonly [string, string]>
   return Object.fromEntries(known);
 }
 
-/** The same by `JSON.parse`. */
+/** The same values by `JSON.parse`. */
 function parsed(text: string) {
   const entries = Object.entries(JSON.parse(text) as Record<string, string | number>);
   return Object.fromEntries(
@@ -29,7 +29,7 @@ function parsed(text: string) {
   );
 }
 
-describe("places of JSON values", () => {
+describe("positions of JSON values", () => {
   it.each([
     ['{"question":"Why?","n":12}', { question: ["text", "Why?"], n: ["number", "12"] }],
     ['{"n": -7, "question": ""}', { n: ["number", "-7"], question: ["empty", ""] }],
@@ -70,7 +70,7 @@ describe("places of JSON values", () => {
     expect(found(text)).toBeUndefined();
   });
 
-  it("equal the values of `JSON.parse` in 20,000 made-up lines", () => {
+  it("give the values of `JSON.parse` in 20,000 random lines", () => {
     const random = randomFrom("json");
     const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)]!;
     const values = ['"a"', '""', "0", "17", "-3", "2.5", "0.0", "1e2", '"\\n"', "null", "-", '"é"', "05", "{}"];

@@ -7,12 +7,12 @@ const asked = (answer: string) =>
     .map(({ content }) => content)
     .join("\n");
 
-it("shows the judge the expected answer only if the question has one", () => {
+it("the judge's prompt contains the expected answer only if the question has one", () => {
   expect(asked("Roma")).toContain("<expected>\nRoma\n</expected>");
   expect(asked("")).not.toContain("<expected>");
 });
 
-it("reads the last verdict of a reply", () => {
+it("the verdict of a judge is the last one in its reply", () => {
   expect(verdictIn("Verdict: right? No.\n**Verdict:** wrong")).toBe("wrong");
   expect(verdictIn("It is right")).toBeUndefined();
 });

@@ -26,12 +26,12 @@ describe("a file of questions", () => {
     { id: "2", question: "And?\nNow?", answer: "8", facets: { digits: 2 } },
   ];
 
-  test("is CSV as spreadsheets write it", () => {
+  test("is read from CSV as spreadsheets write it", () => {
     const text = '\uFEFFquestion,answer,topic,digits\r\n"Is it ""7"", or 8?",7,sums,1\r\n"And?\nNow?",8,,2\r\n';
     expect(read("q.csv", text)).toEqual({ tasks, facets: ["topic", "digits"] });
   });
 
-  test("reads any content alike with and without quotes", () => {
+  test("is read equally with and without quotes, whatever its content", () => {
     const headers = ["id,question,answer,level", "question,answer"];
     const bodies = [
       "a,b,c,1\nd,e,f,x",
@@ -53,7 +53,7 @@ describe("a file of questions", () => {
     let [whole, refused] = [0, 0];
     for (const header of headers)
       for (const body of bodies) {
-        // The package reads quotes, so this compares with it.
+        // The package parses quotes, so it serves as the reference here.
         const quoted = header.replace("question", '"question"');
         const plain = found("q.csv", `${header}\n${body}`);
         expect(plain).toEqual(found("q.csv", `${quoted}\n${body}`));
@@ -64,7 +64,7 @@ describe("a file of questions", () => {
     expect(refused).toBeGreaterThanOrEqual(5);
   });
 
-  test("is rejected in another encoding, which would lose letters", () => {
+  test("is rejected in another encoding, which would lose characters", () => {
     const latin = Buffer.from("question,answer\nWhere?,M\u00FCnchen\n", "latin1");
     writeFileSync(join(folder, "q.csv"), latin);
     expect(() => readQuestions(join(folder, "q.csv"))).toThrow(
@@ -98,7 +98,7 @@ describe("a file of questions", () => {
     expect(levels("q.json", JSON.stringify([record(1), record("hard")]))).toEqual(["1", "hard"]);
   });
 
-  test("reads ids from a column of ids; each id occurs once", () => {
+  test("has ids from a column of ids, each of which must be unique", () => {
     expect(read("q.csv", "id,question,answer\nx,1?,1\ny,2?,2\n").tasks.map(({ id }) => id)).toEqual(["x", "y"]);
     expect(() => read("q.csv", "id,question,answer\nx,1?,1\nx,2?,2\n")).toThrow(
       "Expected each `id` once in q.csv, got `x` again in q.csv line 3",
@@ -119,7 +119,7 @@ describe("a file of questions", () => {
       "Expected `question` in q.json item 0, got no such column (__proto__)",
     ],
     ["q.txt", "a", "Expected a file that ends in .csv, .jsonl or .json, got q.txt"],
-  ])("%s with %j is refused in a sentence", (name, text, message) => {
+  ])("%s with %j is rejected with one error", (name, text, message) => {
     expect(() => read(name, text)).toThrow(message);
   });
 });

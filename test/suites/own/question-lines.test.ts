@@ -29,7 +29,7 @@ function written(name: string, text: string): string {
   return path;
 }
 
-/** The questions as they are read at once, or why not. */
+/** The questions as parsed all at once, or the error. */
 function atOnce(name: string, text: string) {
   try {
     return parseQuestions(text, name);
@@ -75,11 +75,11 @@ describe("questions of a large file", () => {
     ["q.jsonl", lines.replace('"answer":"9"', '"answer":""')],
     ["q.jsonl", lines.replace('"answer":"9"', "answer")],
     ["q.jsonl", `[1]\n${lines}`],
-  ])("are read as from a small file (%s, case %#)", (name, text) => {
+  ])("are parsed like those of a small file (%s, case %#)", (name, text) => {
     expect(inLines(name, text)).toEqual(atOnce(name, text));
   });
 
-  it("make no object of their fields until they are looked at", async () => {
+  it("are not parsed until their fields are read", async () => {
     const path = written("tasks.jsonl", lines);
     const parse = vi.spyOn(JSON, "parse");
     const loaded = await own.ofFile!(path, "tasks.jsonl").open({

@@ -7,7 +7,7 @@ import {
   withoutMarkdown,
 } from "../../../suites/own/score/read-reply.ts";
 
-describe("Markdown", () => {
+describe("Markdown in a reply", () => {
   it.each([
     ["# Head\n- one\n* two\n+ three\n• four", "Head\none\ntwo\nthree\nfour"],
     ["####### seven", "####### seven"],
@@ -22,13 +22,13 @@ describe("Markdown", () => {
     ["**_`deep`_**", "deep"],
   ])("is removed from a reply: %j leaves %j", (text, plain) => expect(withoutMarkdown(text)).toBe(plain));
 
-  it("is removed eight marks deep", () => {
+  it("is removed up to eight nested marks", () => {
     expect(withoutMarkdown(`${"- ".repeat(8)}x`)).toBe("x");
     expect(withoutMarkdown(`${"- ".repeat(9)}x`)).toBe("- x");
   });
 });
 
-describe("a plain text", () => {
+describe("the plain text of an answer", () => {
   it.each([
     ["  Paris.  ", "Paris"],
     ["Paris!", "Paris"],
@@ -43,16 +43,16 @@ describe("a plain text", () => {
     ['""', ""],
     ["two \n words", "two words"],
     ["e\u0301", "\u00e9"],
-  ])("has no Markdown: %j is %j", (text, plain) => expect(plainText(text)).toBe(plain));
+  ])("contains no Markdown: %j becomes %j", (text, plain) => expect(plainText(text)).toBe(plain));
 
-  it("is the text after the last answer line, unless that is marks alone", () => {
+  it("is the text after the last answer line, unless that consists of marks alone", () => {
     expect(answerIn("think\nAnswer: 7")).toBe("7");
     expect(answerIn("Answer: 1\nAnswer: 2")).toBe("2");
     expect(answerIn("Answer: **")).toBe("Answer: **");
     expect(answerIn("nothing")).toBe("nothing");
   });
 
-  it("loses the last word of a cut reply, but keeps its marks", () => {
+  it("omits the last word of a cut reply, but keeps its marks", () => {
     expect(withoutCutWord("It is Par")).toBe("It is …");
     expect(withoutCutWord("It is ")).toBe("It is ");
     expect(withoutCutWord("(12.5")).toBe("(…");
@@ -60,13 +60,13 @@ describe("a plain text", () => {
   });
 });
 
-it("an answer loses quotes and full stops eight deep", () => {
+it("omits up to eight nested quotes and full stops", () => {
   const quoted = (depth: number) => `${"'".repeat(depth)}x${"'".repeat(depth)}`;
   expect(plainText(quoted(8))).toBe("x");
   expect(plainText(quoted(9))).toBe("'x'");
 });
 
-describe("the number of a reply", () => {
+describe("the number in a reply", () => {
   it.each([
     ["7", 7],
     ["-7", -7],
@@ -93,7 +93,7 @@ describe("the number of a reply", () => {
     ["zero", 0],
     ["none", undefined],
     ["", undefined],
-  ])("%j is %s", (text, number) => expect(numberIn(text)).toBe(number));
+  ])("is for %j %s", (text, number) => expect(numberIn(text)).toBe(number));
 
   it.each([
     ["2 + 3 = 5 apples", 5],
@@ -109,7 +109,7 @@ describe("the number of a reply", () => {
     ["Answer: see below\nit has 9", 9],
     ["1 and 2\nAnswer: 3", 3],
     ["3\nAnswer: **", 3],
-  ])("is the number after a mark, otherwise the last number outside brackets: %j is %s", (text, number) =>
+  ])("is the number after a mark, otherwise the last number outside brackets: for %j it is %s", (text, number) =>
     expect(numberIn(text)).toBe(number),
   );
 

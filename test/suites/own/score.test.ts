@@ -1,4 +1,4 @@
-/** Scores of own questions: the check that decides, and all others as measures. */
+/** Scores of the user's own questions: the deciding check, and all other checks as measures. */
 import { describe, expect, it } from "vitest";
 import { findings, metricOf, rubricOf, ruleChecks, scoreReply } from "../../../suites/own/score/score.ts";
 import type { Row } from "../../../source/engine/types.ts";
@@ -21,7 +21,7 @@ async function scored(
 }
 
 describe("a reply to one of the user's questions", () => {
-  it("is compared by every rule that its answer allows, and `check` chooses the score", async () => {
+  it("is compared by every rule that its reference allows, and `check` chooses the score", async () => {
     expect(await scored("The answer is 7.", "7")).toEqual({
       value: 0,
       metrics: { "check.exact": 0, "check.contains": 1, "check.number": 1 },
@@ -32,7 +32,7 @@ describe("a reply to one of the user's questions", () => {
     expect((await scored("nyc", "New York | NYC", "one-of")).metrics).toEqual({ "check.one-of": 1 });
   });
 
-  it("keeps the rule checks beside a score that only a judge gives, or beside none", async () => {
+  it("keeps the rule checks as measures if only a judge or nothing gives the score", async () => {
     for (const check of ["none", "judge"])
       expect(await scored("Paris", "Paris", check)).toMatchObject({
         value: undefined,
@@ -40,7 +40,7 @@ describe("a reply to one of the user's questions", () => {
       });
   });
 
-  it("has no measure if the file has no answer", async () => {
+  it("has no rule checks if the file has no answer", async () => {
     expect((await scored("Paris", "", "none")).metrics).toEqual({});
     expect((await scored("Paris", "none is recorded", "none")).metrics).toEqual({});
     expect((await scored("Paris", "none is recorded")).metrics).toEqual({ "check.exact": 0, "check.contains": 0 });
@@ -61,7 +61,7 @@ describe("a reply to one of the user's questions", () => {
     expect(await scored(answered, "Paris", "contains", { isCut: true, strategy: "cot" })).toMatchObject({ value: 1 });
   });
 
-  it("reports how many wrong answers contain the right one, and which scores use an older reading", async () => {
+  it("has findings: how many wrong answers contain the right one, and which scores use an older parser", async () => {
     const rows = await Promise.all(
       ["It is 7.", "It is 7 and 8", "8"].map(async (reply) => {
         const spec = { ...bareSpec("own"), options: {} };
@@ -118,7 +118,7 @@ describe("the deciding check", () => {
     expect(rubricOf({ rubric: "own" }, { options: { rubric: "r" } })).toBe("own");
   });
 
-  it("is a judge, whose last verdict counts", async () => {
+  it("can be a judge, whose last verdict counts", async () => {
     const judged = (said: string | undefined, reply = "Reasons\nAnswer: Rome") => {
       const ask = said === undefined ? undefined : async () => said;
       return decided(reply, { check: "judge" }, {}, ask);
@@ -141,7 +141,7 @@ describe("the deciding check", () => {
     expect(asked[1]).not.toContain("Answer: Rome");
   });
 
-  it("is absent if the answer in the file cannot be compared", async () => {
+  it("gives no score if it cannot compare the reference answer", async () => {
     const label = async (answer: string, check: "number" | "json") => (await decided("7", { answer, check })).labels;
     expect(await label("none", "number")).toEqual({
       answer: "Expected the answer of question `1` to hold a number for `check: number`, got `none`",
@@ -151,7 +151,7 @@ describe("the deciding check", () => {
     expect(await decided("x", { check: "none" })).toEqual({ value: undefined, labels: undefined, errors: [] });
   });
 
-  it("reports the reply that it compared, or that nothing could be compared", async () => {
+  it("reports the compared answer, or that there was nothing to compare", async () => {
     expect((await decided("Rome", {})).errors).toEqual([["wrong-answer", "Paris", "Rome"]]);
     expect((await decided("no number", { answer: "7", check: "number" })).errors).toEqual([
       ["unreadable", "7", undefined],
@@ -159,7 +159,7 @@ describe("the deciding check", () => {
     expect((await decided("", {})).errors).toEqual([["no-answer", "Paris", undefined]]);
   });
 
-  it("leaves out the other checks for replies of more than a million characters", async () => {
+  it("is the only check for replies of more than a million characters", async () => {
     const metrics = async (length: number) =>
       (
         await scoreReply(about("Paris"), "x".repeat(length), {
@@ -171,7 +171,7 @@ describe("the deciding check", () => {
     expect(Object.keys((await metrics(1_000_001))!)).toEqual(["check.exact"]);
   });
 
-  it("has other checks beside it: one-of for several alternatives, number and not JSON for a bare number", async () => {
+  it("is accompanied by other checks: one-of for several alternatives, number but not JSON for a bare number", async () => {
     const rules = async (answer: string) => Object.keys((await scored("x", answer)).metrics!);
     expect(await rules("a | b")).toEqual(["check.exact", "check.one-of"]);
     expect(await rules("7")).toEqual(["check.exact", "check.contains", "check.number"]);

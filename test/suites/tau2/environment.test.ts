@@ -63,18 +63,18 @@ const booking = {
   insurance: "no",
 };
 
-describe("values", () => {
-  it("keep 2.0 apart from 2, and keys that look like numbers in order", () => {
+describe("values of tau2", () => {
+  it("keep 2.0 distinct from 2, and keys that look like numbers in order", () => {
     expect(pythonJson(parseValue('{"a": 2.0, "b": 2, "c": "Zoë"}'))).toBe('{"a": 2.0, "b": 2, "c": "Zo\\u00eb"}');
     expect(pythonJson(parseDictionary('{"20": 1, "3": 2}'))).toBe('{"20": 1, "3": 2}');
   });
 
-  it("round exact halves to the even digit, as Python does", () => {
+  it("round exact halves to the even digit, like Python", () => {
     expect([0.125, 0.375, 2.675, -0.125, 1e20].map(rounded)).toEqual([0.12, 0.38, 2.67, -0.12, 1e20]);
   });
 });
 
-describe("calculate", () => {
+describe("the tool calculate", () => {
   it.each([
     ["2 + 2", "4.0"],
     ["7//2", "3.0"],
@@ -90,8 +90,8 @@ describe("calculate", () => {
   );
 });
 
-describe("the airline", () => {
-  it("books a flight, removes a seat and charges the gift card, in this episode alone", () => {
+describe("the airline in tau2", () => {
+  it("books a flight, removes a seat and charges the gift card, only in this episode", () => {
     const [world, other] = [new Airline(base), new Airline(base)];
     const before = other.hash("official");
     const { failed, text } = respond(world, "assistant", "book_reservation", booking);
@@ -123,7 +123,7 @@ describe("the airline", () => {
     expect(result).toEqual({ text: words, failed: true, own: true });
   });
 
-  it("has no tools or records inherited from Object's prototype", () => {
+  it("has no tools or records named like properties of Object's prototype", () => {
     const world = new Airline(base);
     expect(respond(world, "assistant", "constructor", {}).text).toBe("Error: Tool 'constructor' not found.");
     expect(respond(world, "assistant", "get_user_details", { user_id: "__proto__" }).text).toBe(
@@ -133,12 +133,12 @@ describe("the airline", () => {
   });
 });
 
-describe("a conversation", () => {
+describe("a conversation in tau2", () => {
   const limits = { steps: 10, errors: 2 };
   const scripted = (model: readonly Said[], user: readonly Said[]) =>
     playedRecord("t", new Airline(base), { model, user }, { limits });
 
-  it("ends when the user says a stop word, and not when the agent does", async () => {
+  it("ends if the user says a stop word, but not if the agent does", async () => {
     const { end, steps } = await scripted([{ text: "###STOP###" }], [{ text: "Hello." }, { text: "Bye ###STOP###" }]);
     expect({ end, steps }).toEqual({ end: "user_stop", steps: 3 });
   });
@@ -149,7 +149,7 @@ describe("a conversation", () => {
     expect({ end, errors }).toEqual({ end: "too_many_errors", errors: 2 });
   });
 
-  it("breaks off at a reply without text and calls", async () => {
+  it("has no valid end after a reply without text and calls", async () => {
     expect((await scripted([{ text: " " }], [{ text: "Hello." }])).end).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { tau2 } from "../../../suites/tau2/index.ts";
 import { scorePredictions } from "../../../suites/tau2/score/predictions.ts";
 import { openSuite } from "../../../suites/tau2/loaded-suite.ts";
 
-it("gives pass^k of trajectories alone, not of references that are played", async () => {
+it("tau2 reports pass^k of trajectories, but not of played references", async () => {
   const folder = sampleOf(tau2);
   const loaded = await openSuite(tau2, { folder, data: "sample" });
   const [task] = await loaded.tasks("airline");

@@ -1,4 +1,4 @@
-/** Prompts, tools and reference plans of the published data, against the official program's (see conformance.test.ts). */
+/** Prompts, tools and reference plans of the published data, compared with the official program's (see conformance.test.ts). */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { runBuiltin } from "../../../source/kit/builtin-run.ts";
@@ -34,7 +34,7 @@ async function tasksOf(loaded: LoadedSuite<ServiceTask, "conversation">, split: 
 }
 
 describe.skipIf(wheel === undefined)("tau2's published data (PLANWRIGHT_TAU2)", () => {
-  it.each(["airline", "retail", "telecom"])("send the official prompts and tools in %s", async (domain) => {
+  it.each(["airline", "retail", "telecom"])("contain the official prompts and tools in %s", async (domain) => {
     const loaded = await opened();
     const tasks = await tasksOf(loaded, domain === "telecom" ? "telecom-full" : domain);
     const published = sharedJson<Readonly<Record<string, Published>>>("conformance", "tau2", "prompts.json")[domain]!;
@@ -60,7 +60,7 @@ describe.skipIf(wheel === undefined)("tau2's published data (PLANWRIGHT_TAU2)", 
     ["telecom-small", 20],
     ["airline-train", 30],
     ["retail-test", 40],
-  ] as const)("pass every task of %s by the reference", async (split, count) => {
+  ] as const)("contain a reference that solves every task of %s", async (split, count) => {
     const loaded = await opened();
     const [strategy] = tau2.strategies;
     const tasks = [...(await tasksOf(loaded, split)).values()];

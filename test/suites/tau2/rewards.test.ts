@@ -1,4 +1,4 @@
-/** Rewards, faults and mistakes of conversations in a world that is small enough to work them out. */
+/** Rewards, faults and mistakes of conversations in a world small enough to compute them by hand. */
 import { describe, expect, it } from "vitest";
 import type { ConversationAnswer } from "../../../source/engine/protocol.ts";
 import { tool } from "../../../suites/tau2/environment/toolkit.ts";
@@ -12,7 +12,7 @@ import { scoreConversation } from "../../../suites/tau2/score/score.ts";
 import type { Criteria, Tau2Task } from "../../../suites/tau2/score/task.ts";
 import type { Row } from "../../../source/engine/types.ts";
 
-/** A world that counts: `add` adds `by`, and fails below 0; its assertions compare. */
+/** A world that counts: `add` adds `by` and fails below 0; its assertions compare the count. */
 function counter(): World & { count: number } {
   const add = tool("write", "by", ([given]) => {
     const by = Number(given);
@@ -68,7 +68,7 @@ describe("the reward of a conversation", () => {
     for (const end of ["user_stop", "agent_stop"]) expect(rewardOf(taskOf({}), [], end)).toMatchObject({ reward: 1 });
   });
 
-  it("compares the world with the reference's, whose failing calls are skipped", () => {
+  it("compares the final state with the reference's, skipping the reference's failing calls", () => {
     const task = taskOf({ actions: [action(2), action(-1), action(3)] }, [1, 1]);
     expect((task.reference() as unknown as { count: number }).count).toBe(7);
     expect(rewardOf(task, [made("assistant", 5)], "user_stop")).toMatchObject({
@@ -84,7 +84,7 @@ describe("the reward of a conversation", () => {
     expect(rewardOf(task, [made("user", 2), made("assistant", 3)], "user_stop").reward).toBe(1);
   });
 
-  it("counts the parts of its basis alone, all of which must hold", () => {
+  it("counts only the parts in its basis, all of which must hold", () => {
     const wrong = taskOf({ actions: [action(2)], communicate: ["seven"], basis: ["COMMUNICATE"] });
     expect(rewardOf(wrong, [said("assistant", "It is Seven.")], "user_stop")).toEqual({
       reward: 1,
@@ -106,7 +106,7 @@ describe("the reward of a conversation", () => {
     expect(done(undefined, made("assistant", 3))).toEqual([0]);
     expect(done([], made("assistant", 3))).toEqual([1]);
     expect(done(["by"], made("assistant", 3))).toEqual([0]);
-    // An argument that neither has is no difference; one that only the reference has is.
+    // An argument that neither call has is no difference; one that only the reference has is.
     expect(done(["by", "to"], made("assistant", 2))).toEqual([1]);
     expect(done(["by"], { by: "assistant", calls: [{ name: "add", args: {} }] })).toEqual([0]);
     expect(done(undefined, { by: "assistant", calls: [{ name: "add", args: {} }] })).toEqual([1]);
@@ -120,11 +120,11 @@ describe("the reward of a conversation", () => {
     expect(told("ABC", said("assistant", "abc"))).toEqual([1]);
     expect(told("abc", said("user", "abc"))).toEqual([0]);
     expect(told("abc", said("assistant", null), said("assistant", " "))).toEqual([0]);
-    // The greeting is the agent's, too.
+    // The greeting is also the agent's.
     expect(told("how can i", said("user", "x"))).toEqual([1]);
   });
 
-  it("checks assertions in the world at the end", () => {
+  it("checks assertions on the final state", () => {
     const asserted = (by: number, expected: boolean) =>
       rewardOf(
         taskOf({
@@ -139,7 +139,7 @@ describe("the reward of a conversation", () => {
     expect(asserted(3, false).reward).toBe(1);
   });
 
-  it("includes the result of each call", () => {
+  it("is computed with the result of each call", () => {
     const counts: number[] = [];
     const { results } = play(taskOf({}), [made("assistant", 1, -1), made("user", 2)], (_, world) =>
       counts.push((world as unknown as { count: number }).count),
@@ -162,11 +162,11 @@ describe("the fault of a conversation", () => {
   };
   const talk = [said("user", "a"), said("assistant", "b"), said("user", "c")];
 
-  it("has no cause if it passed", () => {
+  it("is null if the conversation passed", () => {
     expect(faultOf(taskOf({}), { turns: [], end: "user_error", results: [] }, { ...lost, reward: 1 })).toBeNull();
   });
 
-  it("is the user's by the first rule that fits", () => {
+  it("is the user's by the first matching rule", () => {
     expect(fault(talk, "user_error")).toBe("user: user_error");
     expect(fault([made("user", -1), ...talk], "max_steps")).toBe("user: a call of the user failed");
     expect(fault([made("assistant", -1), ...talk], "user_stop")).toBe("agent: wrong state");
@@ -179,7 +179,7 @@ describe("the fault of a conversation", () => {
     expect(fault([said("user", "###OUT-OF-SCOPE###"), ...talk], "user_stop")).toBe("agent: wrong state");
   });
 
-  it("is the user's that repeats itself three times until the limit of steps", () => {
+  it("is the user's if the same message is repeated three times until the step limit", () => {
     const same = Array.from({ length: 3 }, () => said("user", "again"));
     expect(fault(same, "max_steps")).toBe("user: the user repeats itself until the limit");
     expect(fault(same.slice(1), "max_steps")).toBe("limit: max_steps");
@@ -188,7 +188,7 @@ describe("the fault of a conversation", () => {
     expect(fault(same, "too_many_errors")).toBe("limit: too_many_errors");
   });
 
-  it("is the user's that stops with calls to make, or within two messages", () => {
+  it("is the user's for stopping before required calls, or within two messages", () => {
     const own = { actions: [action(1, undefined, "user")] };
     const missing = "user: stopped although the user has calls to make";
     expect(fault(talk, "user_stop", { DB: 0 }, own)).toBe(missing);
@@ -200,7 +200,7 @@ describe("the fault of a conversation", () => {
     expect(fault(talk.slice(1), "agent_stop")).toBe("agent: wrong state");
   });
 
-  it("is a limit's, or the agent's by its end or by its missing actions", () => {
+  it("is the limit's, or the agent's by its end or by missing actions", () => {
     for (const end of ["max_steps", "too_many_errors", "context", "budget", "timeout"])
       expect(fault(talk, end)).toBe(`limit: ${end}`);
     expect(fault(talk, "agent_error")).toBe("agent: agent_error");
@@ -220,7 +220,7 @@ describe("the score of a conversation", () => {
   ] as unknown as readonly AnswerTurn[];
   const answer = { end: { by: "user", reason: "user_stop" }, steps: 6, errors: 1, turns } as ConversationAnswer;
 
-  it("has the parts, and counts of calls by side", () => {
+  it("has the reward's parts, and call counts by side", () => {
     const { value, metrics, checks, errors, labels } = scoreConversation(
       taskOf({ actions: [action(2)], basis: ["DB", "ACTION"] }),
       answer,
@@ -247,7 +247,7 @@ describe("the score of a conversation", () => {
     expect(errors).toEqual([{ kind: "missing-action", expected: 'add({"by": 2})' }]);
   });
 
-  it("reports each assertion and each text that is missing", () => {
+  it("reports each failed assertion and each missing text", () => {
     const is = (by: number, expected: boolean) => ({ side: "assistant", name: "is", args: { by }, expected }) as const;
     const { errors } = scoreConversation(
       taskOf({
@@ -266,7 +266,7 @@ describe("the score of a conversation", () => {
     ]);
   });
 
-  it("leaves checks undecided, and reports the end, if it did not end by a stop", () => {
+  it("leaves checks undecided and reports the end if the conversation did not end by a stop", () => {
     const ended = (by: string, reason: string) => {
       const end = { by, reason } as ConversationAnswer["end"];
       const { value, checks, errors, metrics } = scoreConversation(taskOf({}), { ...answer, end }, undefined);
@@ -284,14 +284,14 @@ describe("the score of a conversation", () => {
     });
   });
 
-  it("reads turns under the official program's names", () => {
+  it("is computed from turns under the official program's names", () => {
     expect(turnsOf(answer)[2]).toEqual({ by: "user", text: "c", calls: [] });
     expect(turnsOf({ ...answer, turns: [{ by: "model" } as AnswerTurn] })).toEqual([{ by: "assistant", calls: [] }]);
     expect(officialEnd({ by: "user", reason: "user_stop" })).toBe("user_stop");
   });
 });
 
-it("one measure leaves out tasks that failed by the user's fault; the others keep them", () => {
+it("one measure excludes tasks that failed by the user's fault, while all others include them", () => {
   const row = (reward: number, by?: string) =>
     ({ score: { value: reward, metrics: { reward }, fault: by && { by, rule: "" } } }) as unknown as Row;
   const each = (of: Row) => [withoutUser.each!(of), withoutUser.applies!(of)];

@@ -14,7 +14,7 @@ const opened = openSuite(tau2, { folder: sampleOf(tau2), data: "sample" });
 const taskOf = async (domain: string, index = 0) => (await (await opened).tasks(domain))[index]!;
 type Task = Awaited<ReturnType<typeof taskOf>>;
 
-/** The view of a conversation that makes these of the reference's calls. */
+/** The view of a conversation that makes the given calls of the reference. */
 function viewAfter(task: Task, made: (call: { readonly name: string }) => boolean) {
   const turns = task.input.criteria.actions.filter(made).map(({ side, name, args }) => {
     const calls = [{ name, arguments: JSON.stringify(args) }];
@@ -25,7 +25,7 @@ function viewAfter(task: Task, made: (call: { readonly name: string }) => boolea
 const changes = (view: ReturnType<typeof viewOf>) =>
   view.background?.find(({ title }) => title === "Changed records, compared with the reference's")?.text.split("\n");
 
-it("lists the values of records that differ from the reference's, and changed records that equal it", async () => {
+it("the view lists values that differ from the reference's, and changed records that equal it", async () => {
   const task = await taskOf("airline");
   expect(changes(viewAfter(task, () => false))).toEqual([
     "reservations BZL7UE",
@@ -37,7 +37,7 @@ it("lists the values of records that differ from the reference's, and changed re
   expect(changes(viewAfter(await taskOf("airline", 1), () => true))).toBeUndefined();
 });
 
-it("compares the phone of telecom's user", async () => {
+it("the view compares the phone of telecom's user with the reference's", async () => {
   const task = await taskOf("telecom");
   expect(changes(viewAfter(task, () => false))).toEqual([
     "phone device",
@@ -49,7 +49,7 @@ it("compares the phone of telecom's user", async () => {
   expect(changes(viewAfter(task, () => true))).toEqual(["phone device: as in the reference"]);
 });
 
-it("lists records that only one side has", async () => {
+it("the view lists records that only one side has", async () => {
   const { input } = await taskOf("retail");
   const world = (name: string) =>
     Object.assign(startWorld(input), {
@@ -62,7 +62,7 @@ it("lists records that only one side has", async () => {
   ]);
 });
 
-it("shows the phone after calls of the user whose result does not, and notes it when it changes", async () => {
+it("the view shows the phone after the user's calls if their result does not, and notes each change", async () => {
   const task = await taskOf("telecom", 1);
   const bars = viewAfter(task, () => true).plan.map(({ lines }) => lines.filter((line) => line.startsWith("Phone: ")));
   expect(bars).toEqual([[], [], [], [], ["Phone: 📵 No Signal | 📵 Data Disabled | 🔋 64%"], [], []]);

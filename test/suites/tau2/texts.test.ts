@@ -1,4 +1,4 @@
-/** Texts taken out of Python files, which are read and never executed. */
+/** Texts extracted from Python files, which are parsed and never executed. */
 import { expect, it } from "vitest";
 import { classTexts, constantText, toolTexts } from "../../../suites/tau2/data/python-texts.ts";
 
@@ -49,7 +49,7 @@ class Tools(Kit):
         """Looks around."""
 `;
 
-it("reads descriptions of tools and arguments, and skips functions that are not tools", () => {
+it("descriptions of tools and arguments are extracted, and functions that are not tools are skipped", () => {
   const texts = toolTexts(source);
   expect(texts.get("book")).toEqual({
     description: "Books seats.\n\nAsk first.\nThen book.",
@@ -58,7 +58,7 @@ it("reads descriptions of tools and arguments, and skips functions that are not 
   expect(texts.get("look")).toEqual({ description: "Looks around.", arguments: {} });
 });
 
-it("reads constants and fields of classes", () => {
+it("constants and class fields are extracted", () => {
   expect(constantText(source, "RULES")).toBe("Be kind.\nBe brief.");
   expect(constantText(source, "OTHER")).toBeUndefined();
   expect(classTexts(source, "Day")).toEqual({
@@ -68,7 +68,7 @@ it("reads constants and fields of classes", () => {
   expect(classTexts(source, "Night")).toBeUndefined();
 });
 
-it("reads a long file that never ends a text at once", () => {
+it("a long file with an unterminated text is parsed in linear time", () => {
   const endless = `    @is_tool(\n    def a(${'"""'.repeat(3)}${"x".repeat(200_000)}`;
   expect(toolTexts(endless.repeat(5)).size).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** The screen of a conversation, and its score without an answer. */
+/** The view of a conversation, and its score without an answer. */
 import { expect, it } from "vitest";
 import { sampleOf } from "../../../source/engine/settings/package-folder.ts";
 import { tau2 } from "../../../suites/tau2/index.ts";
@@ -12,7 +12,7 @@ const opened = async () => {
 };
 const call = (name: string, given: object) => ({ name, arguments: JSON.stringify(given) });
 
-it("shows calls beside the reference's: equal calls are matched, with equal results", async () => {
+it("a conversation's view pairs equal calls of answer and reference, with equal results", async () => {
   const turns = [
     { by: "model", text: "Hi! How can I help you today?" },
     { by: "user", text: "Cancel it." },
@@ -35,7 +35,7 @@ it("shows calls beside the reference's: equal calls are matched, with equal resu
   });
 });
 
-it("scores a conversation that a limit of the run cut as not passed, by that limit", async () => {
+it("a conversation cut by a limit of the run fails by that limit", async () => {
   const task = await opened();
   const { value, errors, fault } = scoreConversation(task.input, undefined, { kind: "budget", message: "8 requests" });
   expect({ value, errors, fault }).toEqual({

@@ -8,7 +8,7 @@ import { scoreUsage } from "../../../suites/ultratool/score/usage.ts";
 const read = (value: unknown) => parseJsonAsPython(JSON.stringify(value));
 const step = "1.1 Look up";
 
-it("counts the first of two entries for a step, regardless of their words", () => {
+it("UltraTool counts the first of two entries for a step, whatever their words", () => {
   const flags = read([
     { step: "1.1 Look", tool: 0 },
     { step, tool: 1 },
@@ -29,7 +29,7 @@ it("counts the first of two entries for a step, regardless of their words", () =
   expect(scoreUsage(calls, [{ step, tool: "find", param: { town: "Rome" } }])[0]!.score).toBe(1);
 });
 
-it("passes over entries that lack what is scored", () => {
+it("UltraTool skips entries that lack the scored part", () => {
   const flags = read([
     { step, tool: "perhaps" },
     { step, tool: 1 },
@@ -44,7 +44,7 @@ it("passes over entries that lack what is scored", () => {
   expect(scoreUsage(calls, [{ step, tool: "find", param: { town: "Rome" } }])[0]!.score).toBe(1);
 });
 
-it("reports a number that a plan uses twice, at its second place", () => {
+it("a number that a plan uses twice is reported at its second position", () => {
   expect(planMistakes("1. Go\n1.1 Look\n1.1 Look again\n2. Stop")).toEqual([
     { kind: "duplicate-number", step: 2, got: "1.1 Look again" },
   ]);

@@ -1,4 +1,4 @@
-/** The expected values as they lie on disk, and our values in their notation. */
+/** The expected values as on disk, and our values in their notation. */
 import {
   kindOf,
   type PythonDict,
@@ -39,7 +39,7 @@ export function synthetic<Reference>(name: string): Synthetic<Reference>[] {
   return sharedLines("conformance", "ultratool", `${name}.jsonl.gz`);
 }
 
-/** A value in the fixtures' notation: what JSON cannot hold is tagged, floats lose their point. */
+/** A value in the fixtures' notation: values that JSON cannot represent are tagged, and floats lose their point. */
 export function tagged(value: PythonValue): unknown {
   if (typeof value === "bigint") return Number(value);
   if (value === null || typeof value !== "object") return value;

@@ -3,7 +3,7 @@ import type { FormQuestion } from "../../../source/engine/benchmark.ts";
 import { words } from "../../../suites/ultratool/ask/prompt-words.ts";
 import { answerForm } from "../../../suites/ultratool/score/form.ts";
 
-it("reads a list of one step, and no list from an empty one", () => {
+it("a list of one step is an answer, and an empty list is not", () => {
   const asked = {
     facets: { aspect: "tool_usage_awareness", language: "en" },
     spec: { strategy: "direct", options: {} },
@@ -12,7 +12,7 @@ it("reads a list of one step, and no list from an empty one", () => {
   expect(answerForm("[]", asked)).toBeUndefined();
 });
 
-it("reads the answer behind the thoughts if the strategy asks for thoughts, and otherwise the whole reply", () => {
+it("the answer follows the thoughts if the strategy asks for thoughts, otherwise it is the whole reply", () => {
   const asked = (strategy: string) =>
     ({
       facets: { aspect: "tool_usage_awareness", language: "en" },

@@ -1,4 +1,4 @@
-/** Answers meant to hang, crash or fool a parser. Work is counted in characters handed to the parser, not in seconds. */
+/** Answers designed to hang, crash or deceive a parser. Work is counted in characters passed to the parser, not in seconds. */
 import { describe, expect, test } from "vitest";
 import { scoreAwareness } from "../../../suites/ultratool/score/awareness.ts";
 import { createdTools } from "../../../suites/ultratool/score/creation.ts";
@@ -29,11 +29,11 @@ const hostile: Record<string, string> = {
   "many entries and a mistake at the end": `[${"{'step': '1.1 a', 'tool': '1', 'param': {}},".repeat(20_000)} oops]`,
 };
 
-describe.each(Object.entries(hostile))("%s", (_, answer) => {
-  test.each(["A", "P", "C"] as const)("is read in linear time by ladder %s, and scores as a failure", (ladder) => {
+describe.each(Object.entries(hostile))("the hostile answer %s", (_, answer) => {
+  test.each(["A", "P", "C"] as const)("is parsed in linear time by ladder %s, and scores as a failure", (ladder) => {
     for (const mode of ["gpt", "other"] as const) {
       const reading = readOfficial(answer, ladder, mode);
-      // No answer is parsed more often than the longest ladder has rungs, and most fail at a glance.
+      // No answer is parsed more often than the longest ladder has rungs, and most fail at their first characters.
       expect(reading.work).toBeLessThanOrEqual(40 * (answer.length + 64));
       expect(reading.attempts).toBeLessThanOrEqual(38);
       expect(writtenAs).toContain(formOf(answer, reading));
@@ -42,7 +42,7 @@ describe.each(Object.entries(hostile))("%s", (_, answer) => {
   });
 });
 
-test("rejects closing braces by their first characters, not once for every repair", () => {
+test("an answer of closing braces is rejected by its first characters, not once for every repair", () => {
   for (const ladder of ["A", "P", "C"] as const) {
     const reading = readOfficial("}".repeat(million), ladder, "gpt");
     expect(reading).toMatchObject({ ok: false, value: [], repair: "failed" });
@@ -50,24 +50,24 @@ test("rejects closing braces by their first characters, not once for every repai
   }
 });
 
-describe("nesting", () => {
+describe("nesting of answers", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
-  test("is read exactly as deep as Python reads it", () => {
+  test("is parsed exactly as deep as Python parses it", () => {
     expect(parsePython(nested(200))).toBeDefined();
     expect(() => parsePython(nested(201))).toThrow("at most 200 nested brackets");
     expect(() => parsePython("{1:".repeat(million))).toThrow("nested");
   });
 
-  test("fails to parse beyond that depth, without any other effect", () => {
+  test("beyond that depth makes an answer unreadable, without any other effect", () => {
     const reading = readOfficial(nested(100_000), "A", "gpt");
     expect(reading).toMatchObject({ ok: false, value: [] });
     expect(scoreAwareness(reading.value, [{ step: "1.1 a", tool: "1" }])).toMatchObject({ predicted: [0], global: 0 });
   });
 });
 
-describe("lone surrogates", () => {
-  test("make an answer unreadable, as in Python", () => {
+describe("lone surrogates in answers", () => {
+  test("make an answer unreadable, like in Python", () => {
     expect(readOfficial("[{'step': '1.1 \ud83d', 'tool': '1'}]", "A", "gpt").ok).toBe(false);
     expect(readOfficial("\udc00".repeat(million), "C", "other").ok).toBe(false);
   });
@@ -81,7 +81,7 @@ describe("lone surrogates", () => {
   });
 });
 
-test("keys that would change objects are plain keys", () => {
+test("keys such as `__proto__` are plain keys", () => {
   const answer = '[{"step": "1.1 a", "tool": {"__proto__": {"polluted": 1}, "constructor": 2}}]';
   const { value } = readOfficial(answer, "C", "gpt");
   expect(createdTools(value, [{ step: "1.1 a", tool: {} }])).toHaveLength(1);

@@ -23,12 +23,12 @@ type Fixture = {
 describePublished("the official judge's input and output", () => {
   const fixture = () => sharedJson<Fixture>("conformance", "ultratool", "synthetic_judge.json");
 
-  test("plans are cleaned", () => {
+  test("contain plans cleaned like ours", () => {
     for (const { output, answer_sent_to_judge } of fixture().planning_answer_cleaning)
       expect(cleanPlan(output)).toBe(answer_sent_to_judge);
   });
 
-  test("cleaning changes no published plan", () => {
+  test("contain published plans, which cleaning does not change", () => {
     for (const model of ["gpt-4", "gpt-3.5"])
       for (const { output } of sharedLines<{ output: string }>(
         "data",
@@ -41,14 +41,14 @@ describePublished("the official judge's input and output", () => {
         expect(cleanPlan(output)).toBe(output);
   });
 
-  test("replies are parsed strictly", () => {
+  test("contain replies that are parsed equally strictly", () => {
     for (const { response, parsed, crash } of fixture().judge_response_parsing) {
       if (crash === null) expect(parseJudgeReply(response)).toEqual(parsed);
       else expect(parseJudgeReply(response)).toBeUndefined();
     }
   });
 
-  test("only filled objects are judged, identified by the second word of their step", () => {
+  test("contain only filled objects, identified by the second word of their step", () => {
     for (const request of fixture().tool_creation_judge_request) {
       const tool = parseJsonAsPython(JSON.stringify(request.predicted_tool));
       const asked = judgeRequest(request.gold_step, tool);
@@ -59,35 +59,38 @@ describePublished("the official judge's input and output", () => {
     }
   });
 
-  test.each(["gpt-4", "gpt-3.5"])("published judgements of plans by %s, each and together", (model) => {
-    const lines = sharedLines<{ eval: Json }>(
-      "data",
-      "ultratool",
-      "predictions",
-      "en",
-      model,
-      "planning_judge.jsonl.gz",
-    );
-    const samples = sharedLines<{ scores: number[] }>(
-      "conformance",
-      "ultratool",
-      "per_sample",
-      `${model}.planning.jsonl.gz`,
-    );
-    const sums = [0, 0, 0, 0, 0, 0, 0];
-    for (const [index, line] of lines.entries()) {
-      const scores = scoresOf(line.eval, planDimensions, "en")!;
-      expect(scores).toEqual(samples[index]!.scores);
-      for (const [dimension, score] of scores.entries()) sums[dimension]! += score;
-    }
-    type Official = { models: Record<string, { planning: { sum_of_scores: Record<string, number> } }> };
-    const official = sharedJson<Official>("conformance", "ultratool", "official_scores.json");
-    const expected = official.models[model]!.planning.sum_of_scores;
-    expect(planDimensions.dimensions.map(({ name }) => name)).toEqual(Object.keys(expected));
-    expect(sums).toEqual(Object.values(expected));
-  });
+  test.each(["gpt-4", "gpt-3.5"])(
+    "contain published judgements of plans by %s, with equal scores and sums",
+    (model) => {
+      const lines = sharedLines<{ eval: Json }>(
+        "data",
+        "ultratool",
+        "predictions",
+        "en",
+        model,
+        "planning_judge.jsonl.gz",
+      );
+      const samples = sharedLines<{ scores: number[] }>(
+        "conformance",
+        "ultratool",
+        "per_sample",
+        `${model}.planning.jsonl.gz`,
+      );
+      const sums = [0, 0, 0, 0, 0, 0, 0];
+      for (const [index, line] of lines.entries()) {
+        const scores = scoresOf(line.eval, planDimensions, "en")!;
+        expect(scores).toEqual(samples[index]!.scores);
+        for (const [dimension, score] of scores.entries()) sums[dimension]! += score;
+      }
+      type Official = { models: Record<string, { planning: { sum_of_scores: Record<string, number> } }> };
+      const official = sharedJson<Official>("conformance", "ultratool", "official_scores.json");
+      const expected = official.models[model]!.planning.sum_of_scores;
+      expect(planDimensions.dimensions.map(({ name }) => name)).toEqual(Object.keys(expected));
+      expect(sums).toEqual(Object.values(expected));
+    },
+  );
 
-  test("judgements of created tools are summed, with their gaps and duplicates", () => {
+  test("contain judgements of created tools, summed with their gaps and duplicates", () => {
     type Sample = { golden: { step: string }[] };
     type Case = {
       kind: string;
@@ -113,10 +116,10 @@ describePublished("the official judge's input and output", () => {
   });
 });
 
-describe("an invalid judgement", () => {
+describe("an invalid judgement of a plan", () => {
   const filled = planDimensions.dimensions.map(({ key }) => ({ Reasoning: "", [key.en]: 8 }));
 
-  test("is unknown: wrong order, a number in quotes, a missing entry, prose", () => {
+  test("is undefined: wrong order, a number in quotes, a missing entry, prose", () => {
     expect(scoresOf(filled, planDimensions, "en")).toEqual([8, 8, 8, 8, 8, 8, 8]);
     expect(scoresOf(filled.toReversed(), planDimensions, "en")).toBeUndefined();
     expect(scoresOf([{ "Accuracy Score": "8" }, ...filled.slice(1)], planDimensions, "en")).toBeUndefined();
@@ -126,7 +129,7 @@ describe("an invalid judgement", () => {
   });
 });
 
-test("a plan's value is the judge's seventh number, overall; the others are dimensions", () => {
+test("a plan's value is the judge's seventh number, overall, and the others are dimensions", () => {
   const score = scorePlan("1. Do it.", [1, 2, 3, 4, 5, 6, 9], "read");
   expect(score.value).toBe(0.9);
   expect(score.metrics).toMatchObject({ planning: 0.9, "planning.accuracy": 0.1, "planning.efficiency": 0.6 });

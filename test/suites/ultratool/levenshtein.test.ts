@@ -5,7 +5,7 @@ import { pairwiseMean } from "../../../suites/ultratool/score/pairwise-mean.ts";
 
 const codes = (text: string) => Array.from(text, (letter) => letter.codePointAt(0)!);
 
-/** The distance by its definition, a row of the matrix at a time. */
+/** The distance by its definition, one row of the matrix at a time. */
 function byDefinition(first: readonly number[], second: readonly number[]): number {
   let row = Array.from({ length: second.length + 1 }, (_, index) => index);
   for (const [index, code] of first.entries()) {
@@ -27,7 +27,7 @@ describe("the edit distance", () => {
     ["true", "True", 1],
     ["😀", "x", 1],
     ["日本語", "日本", 1],
-  ] as const)("%s to %s", (first, second, distance) => {
+  ] as const)("from %s to %s is as expected in both directions", (first, second, distance) => {
     expect(editDistance(codes(first), codes(second))).toBe(distance);
     expect(editDistance(codes(second), codes(first))).toBe(distance);
   });
@@ -52,13 +52,13 @@ describe("the edit distance", () => {
 
 describe("the pairwise mean", () => {
   test("is summed in the order of the official library", () => {
-    // Worked out by numpy 1.24: eight values and more are added in eight interleaved sums.
+    // Computed by numpy 1.24, which adds eight and more values in eight interleaved sums.
     const values = [1, 0.9130434782608696, 1, 1, 1, 0.9130434782608696, 1, 1];
     expect(pairwiseMean(values)).toBe(0.9782608695652174);
     expect(values.reduce((sum, value) => sum + value, 0) / 8).toBe(0.9782608695652173);
   });
 
-  test("is a mean for any count", () => {
+  test("equals the ordinary mean for any count", () => {
     expect(pairwiseMean([])).toBe(0);
     for (const count of [1, 7, 8, 9, 127, 128, 129, 1000, 2281]) {
       const values = Array.from({ length: count }, (_, index) => index);

@@ -1,4 +1,4 @@
-/** Mistakes of an answer by name, and how they are drawn: for answers written by hand. */
+/** Mistakes of hand-written answers by name, and how they are shown. */
 import { beforeAll, expect, test } from "vitest";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   loaded = await ultratool.open({ folder: sampleFolder("ultratool"), data: "sample" });
 });
 
-test("a needed tool that was not requested is another mistake than a needless request", () => {
+test("a missed need for a tool is another mistake than a needless request", () => {
   const reference = [
     { step: "1.1 Find the room", tool: "1" },
     { step: "1.2 Reserve it", tool: "0" },
@@ -40,7 +40,7 @@ test.each([
   expect(score.errors).toEqual([{ kind: "extra-argument", step: 0, key: "colour" }]);
 });
 
-test("counts the first entry with arguments if a step has several, like the official program", () => {
+test("the first entry with arguments counts if a step has several, like in the official program", () => {
   const reference = [{ step: "1.1 Find the room", tool: "find", param: { seats: "4" } }];
   const bare = "{'step': '1.1 Find the room', 'tool': 'find'}";
   const other = call.replace("colour", "size");
@@ -53,7 +53,7 @@ test("counts the first entry with arguments if a step has several, like the offi
   expect(score.errors).toEqual([{ kind: "extra-argument", step: 0, key: "colour" }]);
 });
 
-test("draws every entry of an answer with its arguments, or with the value in their place", async () => {
+test("every entry of an answer is shown with its arguments, or with the value in their place", async () => {
   const [task] = await loaded.tasks("en/tool_usage");
   const output = `[${call}, {'step': '1.2 Reserve it', 'tool': 'reserve', 'param': 'all of them'}]`;
   const { plan } = loaded.describe!(task!, { output });

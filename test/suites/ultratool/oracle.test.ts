@@ -27,7 +27,7 @@ function asked(task: Task, run: RunSpec): Asked {
   return { role: "model", stage: stage!.name, messages: stage!.messages([], "none"), tools: [], spec: run };
 }
 
-/** Scores a text, with the built-in judge if one is needed. */
+/** Scores a text, with the built-in judge if it needs one. */
 async function score(task: Task, run: RunSpec, text: string, judge = true): Promise<Score> {
   const context: ScoreContext = {
     spec: run,
@@ -44,8 +44,8 @@ async function score(task: Task, run: RunSpec, text: string, judge = true): Prom
 
 const row = (task: Task, scored: Score): Row => bareRow("run", task.id, { facets: task.facets, score: scored });
 
-describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
-  test.each(["python", "json"])("the answer key is right when written as %s", async (lists) => {
+describe.each(ultratool.splits.map(({ name }) => name))("the oracle in split %s", (split) => {
+  test.each(["python", "json"])("is right if its answer is written as %s", async (lists) => {
     const tasks = await loaded.tasks(split);
     expect(tasks.length).toBeGreaterThanOrEqual(8);
     for (const task of tasks) {
@@ -61,7 +61,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
     }
   });
 
-  test("reports every fault as its kind", async () => {
+  test("has every injected fault reported as its kind", async () => {
     for (const { name } of ultratool.faultKinds) {
       for (const task of await loaded.tasks(split)) {
         const run = spec(split);
@@ -90,14 +90,14 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
     }
   });
 
-  test("draws plans as trees beside the reference", async () => {
+  test("has its plans shown as trees next to the reference", async () => {
     for (const task of await loaded.tasks(split)) {
       const run = spec(split);
       const view = loaded.describe!(task, { output: loaded.oracle!(task, asked(task, run)).text });
       expect(view.reference.length).toBeGreaterThan(2);
       expect(Math.max(...view.reference.map(({ depth }) => depth ?? 0))).toBe(Number(task.facets["depth"]) - 1);
       expect(view.plan.length).toBe(view.matches.length);
-      // Full-width commas are rewritten before an answer is read, and so drawn as they are scored.
+      // Full-width commas are replaced before an answer is parsed, so they are shown as scored.
       for (const [reference, plan] of view.matches)
         expect(view.plan[plan]!.title.replaceAll(",", "，")).toBe(
           view.reference[reference]!.title.replaceAll(",", "，"),
@@ -105,7 +105,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
     }
   });
 
-  test("prompts contain instruction, example and sample in that order, and lists as requested", async () => {
+  test("gets prompts with instruction, example and sample in that order, and with the chosen form of lists", async () => {
     const [task] = await loaded.tasks(split);
     const text = (lists: string) => asked(task!, spec(split, { lists })).messages.at(-1)!.content;
     const python = text("python");
@@ -123,8 +123,8 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
   });
 });
 
-describe("the judge", () => {
-  test("is required: without one plans and tools have no score, which is not 0", async () => {
+describe("a judge in UltraTool", () => {
+  test("is required for plans and tools: without it their score is undefined, which is not 0", async () => {
     for (const split of ["en/planning", "zh/tool_creation"]) {
       const [task] = await loaded.tasks(split);
       const run = spec(split);
@@ -137,7 +137,7 @@ describe("the judge", () => {
     }
   });
 
-  test("leaves the score unknown if it cannot be read", async () => {
+  test("leaves the score undefined if its verdict is unreadable", async () => {
     for (const split of ["en/planning", "en/tool_creation"]) {
       const [task] = await loaded.tasks(split);
       const run = spec(split);
@@ -151,7 +151,7 @@ describe("the judge", () => {
     }
   });
 
-  test("gives zeros, like the official program, if no tool was created", async () => {
+  test("is not needed if no tool was created, which scores zeros like in the official program", async () => {
     const [task] = await loaded.tasks("en/tool_creation");
     const scored = await score(task!, spec("en/tool_creation"), "I cannot do that.");
     expect(scored.value).toBe(0);
@@ -159,7 +159,7 @@ describe("the judge", () => {
   });
 });
 
-test("the mean of all nine columns needs every one of them", async () => {
+test("the mean of all nine columns requires every one of them", async () => {
   const rows: Row[] = [];
   const overall = measures.find(({ name }) => name === "official.overall")!;
   for (const { name: split } of ultratool.splits.filter(({ name }) => name.startsWith("en/"))) {
@@ -172,7 +172,7 @@ test("the mean of all nine columns needs every one of them", async () => {
   expect(evaluate(overall, rows).value).toBeCloseTo((7 + 2 * 0.8) / 9, 12);
 });
 
-test("a mistake reports its step by its place in the plan", async () => {
+test("a mistake has its step named by position in the plan", async () => {
   const [task] = await loaded.tasks("en/tool_usage");
   const run = spec("en/tool_usage");
   const right = loaded.oracle!(task!, asked(task!, run)).text;

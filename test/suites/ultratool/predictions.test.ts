@@ -1,4 +1,4 @@
-/** `planwright score ultratool`: files in our layout and the publishers', and lines that do not fit. */
+/** `planwright score ultratool`: files in our layout and the publishers', and invalid lines. */
 import { evaluate } from "../../../source/engine/measures/measure.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ function score(split: string, values: readonly Json[], where: Where = sample, pa
 type Records = readonly Record<string, Json>[];
 type Numbers = Record<string, number>;
 
-/** Measures of a suite over what `--into` would keep. */
+/** Measures of a suite over the entries that `--into` would save. */
 function kept(predictions: Predictions, measure: string): number | undefined {
   const rows = predictions.entries.map(({ task, score: scored }) =>
     bareRow("run", task.id, { facets: task.facets, score: scored }),
@@ -58,7 +58,7 @@ describePublished("the publishers' own predictions", () => {
   const table = async () => (await ultratool.reported!()).values;
 
   test.each(models)(
-    "give the published numbers of %s to the last digit, like the run they are kept as",
+    "give the published numbers of %s to the last digit, like the run saved from them",
     async (model) => {
       const expected = official().models[model]!;
       const row = model === "gpt-4" ? "GPT-4" : "GPT-3.5";
@@ -108,7 +108,7 @@ describePublished("the publishers' own predictions", () => {
     expect(around.aggregate).toEqual((await score("en/planning", judged, published)).aggregate);
   });
 
-  test("rows out of order are found by the test row they repeat", async () => {
+  test("are paired with their task by the repeated test row, in any order", async () => {
     const data = rows<Json>("tool_usage_awareness");
     const outputs = file("gpt-4", "tool_usage_awareness");
     const line = (index: number) => ({ data: data[index]!, "init output": outputs[index]!.output });
@@ -117,8 +117,8 @@ describePublished("the publishers' own predictions", () => {
   });
 });
 
-describePublished("the fixtures, fed in as lines", () => {
-  test.each(modes)("awareness and selection, %s parser", async (mode) => {
+describePublished("the fixtures as prediction lines", () => {
+  test.each(modes)("give the expected scores for awareness and selection, %s parser", async (mode) => {
     for (const [split, name] of [
       ["en/tool_usage_awareness", "synthetic_awareness"],
       ["en/tool_creation_awareness", "synthetic_awareness"],
@@ -137,7 +137,7 @@ describePublished("the fixtures, fed in as lines", () => {
     }
   });
 
-  test("usage", async () => {
+  test("give the expected scores for usage", async () => {
     const lines = synthetic<Json>("synthetic_usage");
     const { records } = await score("en/tool_usage", lines, published);
     for (const [index, record] of (records as Records).entries()) {
@@ -147,8 +147,8 @@ describePublished("the fixtures, fed in as lines", () => {
   });
 });
 
-describePublished("the published data", () => {
-  test("lacks two test sets: our own tasks for them are labelled home-made and have realistic numbers of steps", async () => {
+describePublished("the published data of UltraTool", () => {
+  test("lack two test sets, for which our own tasks are labelled home-made", async () => {
     const loaded = await ultratool.open(published);
     const homeMade = (split: string) =>
       dataWarnings(loaded, bareSpec("ultratool", { split })).filter((warning) => warning.includes("home-made"));
@@ -174,7 +174,7 @@ describePublished("the published data", () => {
     expect(figures[0]!.notes.join()).toContain("not the published test set");
   });
 
-  test("has the official counts of scored steps, in both languages", async () => {
+  test("have the official counts of scored steps, in both languages", async () => {
     const loaded = await ultratool.open(published);
     for (const language of ["en", "zh"]) {
       for (const [aspect, count] of [
@@ -189,7 +189,7 @@ describePublished("the published data", () => {
     }
   });
 
-  test("has the counted facets", async () => {
+  test("have facets with the counted values", async () => {
     const loaded = await ultratool.open(published);
     const tasks = await loaded.tasks("en/planning");
     const sum = (facet: string) => tasks.reduce((total, { facets }) => total + Number(facets[facet]), 0);
@@ -201,7 +201,7 @@ describePublished("the published data", () => {
   });
 });
 
-describe("lines that hold their references", () => {
+describe("prediction lines that contain their references", () => {
   const line = (step: string, tool: string): Json => ({
     reference: [{ step: "1.1 Ask", tool: "1" }],
     output: `[{'step': '${step}', 'tool': '${tool}'}]`,
@@ -224,7 +224,7 @@ describe("lines that hold their references", () => {
   });
 });
 
-describe("a malformed line is reported by its number", () => {
+describe("a malformed line of predictions", () => {
   const bad: readonly (readonly [string, string, Json, string])[] = [
     ["a row that is not there", "en/tool_usage", { id: 99, output: "[]" }, "a row number from 0 to 7, got `99`"],
     ["no output", "en/tool_usage", { id: 1 }, "Expected `output`"],
@@ -244,14 +244,14 @@ describe("a malformed line is reported by its number", () => {
       "Expected `id` to be a row number from 0, got `{}`",
     ],
   ];
-  test.each(bad)("%s", async (_, split, line, message) => {
+  test.each(bad)("is rejected by its number: %s", async (_, split, line, message) => {
     const good: Json = split === "en/planning" ? { id: 0, eval: [] } : { id: 0, output: "[]" };
     await expect(score(split, [good, line])).rejects.toThrow(`Line 2: `);
     await expect(score(split, [good, line])).rejects.toThrow(message);
   });
 });
 
-test("bad answers are scored with any content", async () => {
+test("bad answers in predictions are scored, whatever they contain", async () => {
   const outputs = [
     "",
     "garbage",
@@ -273,11 +273,11 @@ test("bad answers are scored with any content", async () => {
   }
 });
 
-describe("judgements of created tools", () => {
+describe("judgements as predictions", () => {
   const dimensions = ["Format Compliance", "Accuracy", "Content Reasonableness", "Executability", "Richness", "Total"];
   const judgement = (score: number): Json => dimensions.map((name) => ({ [`${name} Score`]: score }));
 
-  test("are grouped by sample; a sample without judgements counts as zeros", async () => {
+  test("are grouped by sample, and a sample without judgements counts as zeros", async () => {
     const [, , , fourth] = (await (await ultratool.open(sample)).tasks("en/tool_creation")) as readonly {
       answer: unknown;
     }[];
@@ -298,7 +298,7 @@ describe("judgements of created tools", () => {
     expect(entries).toHaveLength(3);
   });
 
-  test("have no scores if they cannot be read", async () => {
+  test("give no score if they are unreadable", async () => {
     const { records, entries, figures } = await score("en/planning", [
       { id: 0, eval: "no" },
       { id: 1, eval: [] },
@@ -312,7 +312,7 @@ describe("judgements of created tools", () => {
     expect(figures[0]!.notes).toContain("2 judgements could not be read and are left out");
   });
 
-  test("are the scores if they can be read; none is omitted", async () => {
+  test("give the score if they are readable, without an omission note", async () => {
     const names = ["Accuracy", "Completeness", "Executability", "Syntactic Soundness", "Structural Rationality"];
     const judgement: Json = [...names, "Efficiency", "Overall"].map((name) => ({ [`${name} Score`]: 7 }));
     const { records, entries, figures } = await score("en/planning", [{ id: 0, eval: judgement }]);

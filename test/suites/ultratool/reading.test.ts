@@ -1,4 +1,4 @@
-/** Rewriting, cutting and repairing, one rule at a time; and the strict reading beside. */
+/** Rewriting, cutting and repairing, one rule at a time; and the strict parser for comparison. */
 import { describe, expect, test } from "vitest";
 import { pythonInt } from "../../../suites/ultratool/score/awareness.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
@@ -6,7 +6,7 @@ import { formOf, readOfficial, readStrict } from "../../../suites/ultratool/scor
 import { cut, rewrite } from "../../../suites/ultratool/score/rewriting.ts";
 import { drop, insert } from "../../../suites/ultratool/score/repair.ts";
 
-describe("rewriting", () => {
+describe("rewriting of an answer", () => {
   test.each([
     ["A", "```json\n[1]\n```", "[1]"],
     ["A", "输出：[true, false, null, None]", '[True, False, "null", "None"]'],
@@ -30,7 +30,7 @@ describe("rewriting", () => {
   });
 });
 
-describe("cutting", () => {
+describe("cutting of an answer", () => {
   test.each([
     ["A", "gpt", "Here: [1] done", "[1]"],
     ["A", "gpt", "[{'a': 1}, {'b': 2", "[{'a': 1}]"],
@@ -46,7 +46,7 @@ describe("cutting", () => {
   });
 });
 
-describe("repairs", () => {
+describe("repairs of an answer", () => {
   test("are tried in order, and the successful one is reported", () => {
     const read = (text: string, ladder: "A" | "P" | "C") => {
       const { value, repair, attempts } = readOfficial(text, ladder, "gpt");
@@ -60,7 +60,7 @@ describe("repairs", () => {
     expect(read("nothing", "A")).toEqual(["[]", "failed", 4]);
   });
 
-  test("insert and drop work before the last character, counted in code points", () => {
+  test("insert and drop characters before the last one, counted in code points", () => {
     expect(insert("ab]", "}")).toBe("ab}]");
     expect(drop("ab😀]", 1)).toBe("ab]");
     expect(drop("a]", 2)).toBe("]");
@@ -68,7 +68,7 @@ describe("repairs", () => {
   });
 });
 
-describe("the strict reading", () => {
+describe("the strict parser of answers", () => {
   test("accepts only plain JSON of the requested shape", () => {
     const one = '[{"step": "1.1 a", "tool": "1"}]';
     expect(readStrict(one, "A")).toBeDefined();
@@ -88,7 +88,7 @@ describe("the strict reading", () => {
     expect(readStrict(one, "C")).toBeUndefined();
   });
 
-  test("keeps floats as floats, integers whole, and surrogate pairs joined", () => {
+  test("keeps floats as floats, large integers exact, and surrogate pairs joined", () => {
     const answer = String.raw`[{"step": "1.1", "tool": "t", "param": {"a": 5.0, "b": 12345678901234567890, "c": "\ud83d\ude00\/", "d": [true, null]}}]`;
     expect(pythonRepr(readStrict(answer, "P")!)).toContain(
       "{'a': 5.0, 'b': 12345678901234567890, 'c': '😀/', 'd': [True, None]}",
@@ -96,7 +96,7 @@ describe("the strict reading", () => {
   });
 });
 
-test("finds whole numbers in flags like Python's int", () => {
+test("flags are read as whole numbers like by Python's int", () => {
   const flags = ["1", " 0 ", "+1", "-1", "01", "1_0", "１", "٣", true, 1.9, "1.0", "yes", "", "1__0", "_1", null];
   expect(flags.map((flag) => pythonInt(typeof flag === "number" ? { kind: "float", value: flag } : flag))).toEqual(
     [1, 0, 1, -1, 1, 10, 1, 3, 1, 1, "", "", "", "", "", ""].map((value) => (value === "" ? undefined : value)),

@@ -1,4 +1,4 @@
-/** The session that rebuilds the published table, fed with the published predictions. */
+/** The session that reproduces the published table from the published predictions. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -25,7 +25,7 @@ function plannedRuns(): readonly PlannedRun[] {
   });
 }
 
-test("every run cell of the session is read without a problem or a model", () => {
+test("every run cell of UltraTool's session is read without a problem or a model", () => {
   const runs = plannedRuns();
   expect(runs).toHaveLength(6);
   for (const { predictions, spec } of runs) {
@@ -53,7 +53,7 @@ describePublished("the published predictions", () => {
     return { run, label, spec, rows, ...more };
   }
 
-  test("four of the nine columns equal the reported values", async () => {
+  test("give the reported values in four of the nine columns", async () => {
     const runs = await Promise.all(plannedRuns().map(scoredRun));
     const [figure] = aspects.compute(runs, { language: "en", mode: "official", published: "beside" }) as [TableFigure];
     const rowOf = (name: string) => figure.rows.find(([model]) => model!.text === name)!.map((cell) => cell.text);
@@ -70,7 +70,7 @@ describePublished("the published predictions", () => {
     expect(figure.notes.join("\n")).toContain("No answers here for: Tool creation awareness, global");
   });
 
-  test("most answers are not plain JSON, as counted for them", async () => {
+  test("are mostly not plain JSON, in the counted numbers", async () => {
     const runs = await Promise.all(
       plannedRuns()
         .filter(({ spec }) => spec.split !== "en/planning")

@@ -1,4 +1,4 @@
-/** Mistakes in answers and plans, on values made by hand. */
+/** Mistakes in answers and plans, on hand-made values. */
 import { describe, expect, test } from "vitest";
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import type { Json, Mistake } from "../../../source/engine/types.ts";
@@ -25,7 +25,7 @@ const reading = (value: Json, more: Partial<Reading> = {}): Reading =>
 const kinds = (mistakes: readonly Mistake[]) =>
   mistakes.map(({ kind, step, got }) => [kind, step, got].filter((part) => part !== undefined).join(" "));
 
-describe("steps", () => {
+describe("steps of a plan or an answer", () => {
   test("are numbered by the text before the first space", () => {
     expect(["1.2 Send", "1.", "", "1.2\u3000Send"].map(stepNumber)).toEqual(["1.2", "1.", "", "1.2\u3000Send"]);
     expect(["1. a", "1.2 a", "1.2.1 a", ".", "x"].map(depthOf)).toEqual([1, 2, 3, 1, 1]);
@@ -41,7 +41,7 @@ describe("steps", () => {
     expect(entriesByNumber(python({ step: "1" })).size).toBe(0);
   });
 
-  test("form a tree in a plan: numbered, each once, below a parent", () => {
+  test("form a tree in a plan: numbered uniquely, below their parents", () => {
     expect(planMistakes("1. a\n1.1 b\n\n1.1.1 c\n2 d")).toEqual([]);
     expect(planMistakes("1. a\nb\n 1 again\n2.1 c\n2.1.1 d\n3. e\n3.1. f")).toEqual([
       { kind: "not-numbered", step: 1, got: "b" },
@@ -57,13 +57,13 @@ describe("steps", () => {
 describe("the mistakes of an answer", () => {
   const asked = [{ step: "1.1 Find" }, { step: "1.2 Reserve" }];
 
-  test("are shown at most 300 characters long", () => {
+  test("are shown with at most 300 characters", () => {
     expect(shown("x".repeat(300))).toHaveLength(300);
     expect(shown("x".repeat(301))).toBe(`${"x".repeat(300)}...`);
     expect(shown(python([1, "a"]))).toBe("[1, 'a']");
   });
 
-  test("are how it was read", () => {
+  test("include how the answer was parsed", () => {
     expect(readingMistakes(reading([], { ok: false, attempts: 3 }), asked)).toEqual([{ kind: "unreadable" }]);
     expect(readingMistakes(reading([{ step: "1.1 x" }]), asked)).toEqual([]);
     expect(readingMistakes(reading([], { attempts: 2, repair: "quotes" }), asked)).toEqual([
@@ -75,7 +75,7 @@ describe("the mistakes of an answer", () => {
     ]);
   });
 
-  test("contain steps that were not requested, in a list, a list of lists and a tuple", () => {
+  test("include steps that were not requested, in a list, a list of lists and a tuple", () => {
     const other = [{ step: "1.1 x" }, { step: "9 y" }];
     const extra = [{ kind: "extra-step", got: "9" }];
     expect(readingMistakes(reading(other), asked)).toEqual(extra);
@@ -90,13 +90,13 @@ describe("the mistakes of an answer", () => {
   const judged = <Value>(predicted: readonly Value[], gold: readonly Value[], found: readonly boolean[]) =>
     ({ predicted, gold, found, correct: 0, total: 0, global: 0 }) as const;
 
-  test("contain missed needs, needless requests, absent flags and missing steps for awareness", () => {
+  test("are missed needs, needless requests, absent flags and missing steps for awareness", () => {
     expect(
       kinds(awarenessMistakes(judged([1, 0, 1, 7, 0, -1], [1, 1, 0, 1, 1, 0], [true, true, true, true, false, true]))),
     ).toEqual(["missed-need 1 0", "needless 2 1", "no-flag 3 7", "missing-step 4", "no-flag 5 -1"]);
   });
 
-  test("contain wrong, invented and missing tools for selection", () => {
+  test("are wrong, invented and missing tools for selection", () => {
     const toolset = [{ name: "find" }, { name: "book" }] as never;
     const predicted = ["find", "book", "fly", 3, "x"].map((value) => python(value));
     const gold = ["find", "find", "find", "find", "find"].map((value) => python(value));
@@ -108,7 +108,7 @@ describe("the mistakes of an answer", () => {
     ]);
   });
 
-  test("contain missing, changed, unmarked and unexpected arguments for usage", () => {
+  test("are missing, changed, unmarked and unexpected arguments for usage", () => {
     const gold = { step: "1.1 Find", tool: "find", param: { seats: "4", room: "<1.0>", day: "Mon" } };
     const key = (name: string, score: number, value?: string) => ({ key: name, score, value });
     const usage = (found: boolean, ...keys: readonly ReturnType<typeof key>[]) => ({ score: 0, found, keys });
@@ -129,7 +129,7 @@ describe("the mistakes of an answer", () => {
     expect(usageMistakes([usage(true)], [gold], python([{ step: "1.1 x", param: "all" }]))).toEqual([]);
   });
 
-  test("contain values that are no tools, and tools that lack a part, for creation", () => {
+  test("are values that are not tools, and tools that lack a part, for creation", () => {
     const tool = (value: Json) => ({ step: "1", tool: python(value) });
     expect(
       creationMistakes([
