@@ -1,4 +1,4 @@
-/** The promises of every suite, tested on its sample. */
+/** The contract of every suite, tested on its sample. */
 import { describe, expect, test } from "vitest";
 import { analyses } from "../../analyses/index.ts";
 import { sampleOf } from "../../source/engine/settings/package-folder.ts";
@@ -6,13 +6,13 @@ import { checkSuite } from "../../source/kit.ts";
 import { suites } from "../../suites/index.ts";
 import { bareSpec } from "../bare-spec.ts";
 
-/** Splits without answer keys: their answers can only be handed in. */
+/** Splits without answer keys, whose answers can only be submitted elsewhere. */
 const unscored: Readonly<Record<string, readonly string[]>> = { travelplanner: ["test"] };
 
-// Tasks of a process are those of a program.
+// Tasks of a process come from a program.
 const own = suites.filter(({ tasksFrom }) => tasksFrom === undefined);
 describe.each(own.map((suite) => [suite.name, suite] as const))("%s", (name, suite) => {
-  test("keeps its contract: names, facets, perfect replies, and a fault of each kind is reported as that kind", async () => {
+  test("keeps its contract: names, facets, perfect replies, and each injected fault is reported as its own kind", async () => {
     expect(await checkSuite(suite, unscored[name])).toEqual([]);
   });
 

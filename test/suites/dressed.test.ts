@@ -1,5 +1,5 @@
 /**
- * A perfect answer in a wrapping, or cut, is never an answer that was read and wrong. The table of it in
+ * A perfect answer that is wrapped or cut never counts as an answer that was read and is wrong. The table in
  * `documentation/differences.md` is written by `WRITE_DRESSED=1 npx vitest run test/suites/dressed.test.ts`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { askingStrategies } from "../asking-strategies.ts";
 import { bareSpec } from "../bare-spec.ts";
 import { cut, dressedRow, dresses } from "./dressed.ts";
 
-/** Options that change what a reply has to be. */
+/** Options that change the required form of a reply. */
 const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   travelplanner: { mode: "two-stage" },
   appbench: { prompting: "flat" },
@@ -23,11 +23,11 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   apibench: { toolkits: "on" },
 };
 
-/** Suites without a form cannot tell a wrapping from a mistake. */
+/** Suites without a form cannot distinguish a wrapping from a mistake. */
 const formed = suites.filter(({ form }) => form !== undefined);
 
 const named = ["fence", "intro", "outro", "both", "bold", "bullets", "numbers", "ticks", "crlf", "answer", cut];
-/** What became of each named wrapping, by suite and strategy: `=` is plain's score. */
+/** The result of each named wrapping, by suite and strategy: `=` is the plain answer's score. */
 const table = new Map<string, Map<string, Set<string>>>();
 
 function note(line: string, dress: string, ended: string): void {
@@ -35,13 +35,13 @@ function note(line: string, dress: string, ended: string): void {
   table.set(line, cells.set(dress, (cells.get(dress) ?? new Set()).add(ended)));
 }
 
-describe.each(formed.map((suite) => [suite.name, suite] as const))("%s", (name, suite) => {
-  // What is taken off does not depend on options, so with others only the named wrappings are tried.
+describe.each(formed.map((suite) => [suite.name, suite] as const))("wrapped perfect answers in %s", (name, suite) => {
+  // Unwrapping does not depend on options, so other options are tested only with the named wrappings.
   const variants = [{}, ...(others[name] === undefined ? [] : [others[name]])];
   const cases = askingStrategies(suite).flatMap((strategy) =>
     variants.map((options) => [`${strategy.name} ${JSON.stringify(options)}`, strategy, options] as const),
   );
-  test.each(cases)("%s", async (_, strategy, chosen) => {
+  test.each(cases)("are read, or reported as unread, but never wrong with %s", async (_, strategy, chosen) => {
     const variant = Object.values(chosen).map((value) => ` (${value})`);
     const line = `${name} ${strategy.name}${variant.join("")}`;
     const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
@@ -80,7 +80,7 @@ describe.each(formed.map((suite) => [suite.name, suite] as const))("%s", (name, 
   });
 });
 
-/** The sample does not have all splits of PlanBench. */
+/** The sample does not contain all splits of PlanBench. */
 async function tasksOf(loaded: LoadedSuite, split: string): Promise<readonly Task[]> {
   try {
     return await loaded.tasks(split);
@@ -90,7 +90,7 @@ async function tasksOf(loaded: LoadedSuite, split: string): Promise<readonly Tas
   }
 }
 
-test("the table in the documentation has every suite, strategy and wrapping", () => {
+test("the table of wrapped answers in the documentation has every suite, strategy and wrapping", () => {
   const lines = [...table].map(
     ([line, cells]) =>
       `| ${line} | ${named.map((dress) => [...cells.get(dress)!].toSorted().join(", ")).join(" | ")} |`,

@@ -1,4 +1,4 @@
-/** Perfect answers as chat models dress them, and cut: executes a task with them, and folds its events into a row. */
+/** Perfect answers wrapped as chat models wrap them, or cut: executes a task with them, and folds its events into a row. */
 import { RowTable } from "../../source/engine/log/rows/rows.ts";
 import { type LoadedSuite, perfectReply } from "../../source/engine/loaded-suite.ts";
 import { EarlyEnd, outcomeOf, ToolUse } from "../../source/engine/run/execute-task.ts";
@@ -27,7 +27,7 @@ const lines = (text: string, change: (line: string, number: number) => string) =
 const intro = "Sure! Here is the answer:\n\n";
 const outro = "\n\nLet me know if you need anything else!";
 
-/** The wrappings, and some that nobody has named. */
+/** The named wrappings, and some without a name. */
 export const dresses: Readonly<Record<string, (text: string) => string>> = {
   fence: (text) => `\`\`\`\n${text}\n\`\`\``,
   intro: (text) => `${intro}${text}`,
@@ -263,7 +263,7 @@ type Dressing = {
   readonly spec: RunSpec;
 };
 
-/** The row of a task whose model answers perfectly, in this dress. */
+/** The row of a task whose model answers perfectly, in this wrapping. */
 export async function dressedRow({ suite, loaded, strategy, spec }: Dressing, task: Task, dress: string): Promise<Row> {
   let request = 0;
   const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {

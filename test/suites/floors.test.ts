@@ -1,4 +1,4 @@
-/** Trivial answers of every suite: what they get on its sample and on published data, and that none reads a task's own answer. */
+/** Trivial answers in every suite: their scores on its sample and on published data, and that none reads its own task's answer. */
 import { describe, expect, it, test } from "vitest";
 import type { RunFloors } from "../../source/engine/analysis.ts";
 import { type LoadedSuite, usualFloors } from "../../source/engine/loaded-suite.ts";
@@ -39,7 +39,7 @@ function best(name: string, measure: string, { tasks, floors }: Known): string |
   return first && `${(first.gets * 100).toFixed(2)} ${first.name}`;
 }
 
-describe("floors on samples", () => {
+describe("floors on the suites' samples", () => {
   test.each([
     ["appbench", "all", "official.success", "0.00 nothing"],
     ["appbench", "all", "official.f1-app", "11.68 always the first app"],
@@ -60,14 +60,14 @@ describe("floors on samples", () => {
     expect(best(name, measure, await known(name, split))).toBe(expected);
   });
 
-  it("leaves out answers that only a judge could score, by name", async () => {
+  it("exclude answers that only a judge could score, and list them by name", async () => {
     expect((await known("travelplanner", "validation")).floors.unscored).toEqual(["filler"]);
     const planning = await known("ultratool", "en/planning");
     expect(planning.floors).toEqual({ floors: [], unscored: ["nothing", "filler"] });
   });
 });
 
-// What a trivial answer is worth to a process, only the process knows.
+// Only the process knows the value of a trivial answer.
 const told = suites.filter(({ tasksFrom }) => tasksFrom === undefined);
 describe.each(told.map((suite) => [suite.name, suite] as const))("the floors of %s", (name, suite) => {
   it("begin with nothing and filler, and have different names", async () => {
@@ -80,7 +80,7 @@ describe.each(told.map((suite) => [suite.name, suite] as const))("the floors of 
     loaded.close?.();
   });
 
-  it("never read the task's own answer, and read other answers only if they declare it", async () => {
+  it("never read the task's own answer, and read other tasks' answers only if they declare it", async () => {
     const loaded = await open(suite, "sample", sampleOf(suite));
     const spec = bareSpec(name);
     const tasks = (await loaded.tasks(suite.splits[0]!.name)).slice(0, 12);
@@ -101,7 +101,7 @@ describe.each(told.map((suite) => [suite.name, suite] as const))("the floors of 
   });
 });
 
-/** Questions of the user's have their answer in `input`, too. */
+/** A user's questions also contain their answer in `input`. */
 function withAnswerOf(task: Task, other: Task): Task {
   const input = task.input as { readonly answer?: unknown };
   const answered = "answer" in input ? { ...input, answer: (other.input as typeof input).answer } : input;

@@ -1,4 +1,4 @@
-/** Tasks and catalogue of a data folder belong together: what a task names has to be there when the data is opened. */
+/** Tasks and catalogue of a data folder belong together: everything a task names must exist when the data are opened. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,7 +82,7 @@ const cases: readonly (readonly [suite: string, split: string, file: string, was
   ];
 
 test.each(cases)(
-  "%s, %s: rejects data in which %s refers to something that does not exist",
+  "%s, %s: data in which %s refers to something that does not exist are rejected",
   async (suite, split, file, was, is, says) => {
     cpSync(sampleFolder(suite), folder, { recursive: true });
     await expect(tasksOf(suite, split)).resolves.not.toHaveLength(0);

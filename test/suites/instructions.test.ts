@@ -1,4 +1,4 @@
-/** Prompts give the papers' instructions and no others; `documentation/differences.md` lists each that only one side has. */
+/** Prompts contain the papers' instructions and no others; `documentation/differences.md` lists each that only one side has. */
 import { globSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
@@ -11,7 +11,7 @@ type Hints = "off" | "on";
 const allHints: readonly Hints[] = ["off", "on"];
 const textOf = (messages: readonly Message[]) => messages.map(({ content }) => content).join("\n");
 
-/** Every message that is sent without hints, or with them, by suite and interface. */
+/** Every message sent without hints, or with them, by suite and interface. */
 const prompts = new Map<string, string>();
 beforeAll(async () => {
   const loaded = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
 });
 
-/** What was sent to a prompt of the table: with hints or without. */
+/** What was sent for a prompt in the table: with hints or without. */
 const sent = (prompt: string, hints: Hints) =>
   prompt.startsWith("PlanningArena")
     ? ["APP", "API"].map((kind) => `${prompts.get(`${kind} ${hints}`)}\n${prompts.get(`Responder ${kind}`)}`).join("\n")
@@ -49,8 +49,8 @@ const table = readFileSync("documentation/differences.md", "utf8")
   .map((line) => line.slice(2, -2).split(" | ") as [prompt: string, instruction: string, paper: string, ours: string]);
 const quoted = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, words]) => words!);
 
-describe("the table of instructions", () => {
-  test.each(table)("%s: %s: paper's %s, ours %s", (prompt, instruction, paper, ours) => {
+describe("the documentation's table of instructions", () => {
+  test.each(table)("%s: %s: correctly lists paper %s, ours %s", (prompt, instruction, paper, ours) => {
     expect(["yes", "no"]).toContain(paper);
     expect(["yes", "no", "`hints: on`"]).toContain(ours);
     expect(paper === "yes").toBe(ours === "no");
@@ -89,7 +89,7 @@ describe("the table of instructions", () => {
   });
 });
 
-/** Clauses of the specification, as it puts them, and how our prompts give them. */
+/** Clauses of the specification, in its words, and how our prompts express them. */
 const plannerSays: Readonly<Record<string, RegExp>> = {
   "skilled planner with the APIs and apps given": /skilled planner\. With the apps and APIs given/,
   "one step an answer": /one step an answer/,
@@ -133,7 +133,7 @@ describePublished("the specification's list of the Planner's instructions", () =
   });
 });
 
-test("the layout of a date is beside its parameter's type, once", async () => {
+test("the format of a date is stated once, next to its parameter's type", async () => {
   const text = prompts.get("API off")!;
   expect(text).not.toMatch(/Dates are written/);
   for (const [, type] of text.matchAll(/: ((?:date|time)[^;\n]*)/g))
@@ -141,8 +141,8 @@ test("the layout of a date is beside its parameter's type, once", async () => {
   expect(text).toMatch(/: date \(YYYY-MM-DD\)/);
 });
 
-describePublished("published tools", () => {
-  test("state the layout that the publisher's notes do not state", async () => {
+describePublished("published tools of PlanningArena", () => {
+  test("state the date format that the publisher's notes omit", async () => {
     const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
     const tasks = await loaded.tasks("examples");
     const offers = tasks.map((task) => textOf(loaded.asks.dialogue!(task, { options: {} as Json } as RunSpec).opening));

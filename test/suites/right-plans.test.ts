@@ -1,4 +1,4 @@
-/** A task that is right has a plan without a difference beside its reference, whichever way it was asked. */
+/** A right task shows no difference between plan and reference, with any strategy. */
 import { describe, expect, it } from "vitest";
 import { viewOf } from "../../source/engine/loaded-suite.ts";
 import { callsMade, trajectoryOf } from "../../source/engine/log/trajectory.ts";
@@ -13,14 +13,14 @@ import { bareSpec } from "../bare-spec.ts";
 
 const asking = suites.flatMap((suite) => askingStrategies(suite).map((strategy) => [suite, strategy] as const));
 
-/** Suites whose tasks may be solved by other calls than the listed ones, and those that need a judge for a score. */
+/** Suites whose tasks can be solved by other calls than the listed ones, and suites that need a judge for a score. */
 const anyCall = new Set(["toolbench"]);
 const judged = new Set(["ultratool"]);
 
 describe.each(asking.map(([suite, strategy]) => [`${suite.name} ${strategy.name}`, suite, strategy] as const))(
-  "%s",
+  "plans in %s",
   (_, suite, strategy) => {
-    it("shows no difference in the plan of a right answer", async () => {
+    it("of right answers show no difference", async () => {
       const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
       const options = Object.fromEntries(suite.options.map(({ name, default: value }) => [name, value]));
       const split = suite.splits.find(({ name }) => name !== "test")!.name;

@@ -1,4 +1,4 @@
-/** Executing a suite's task with a built-in model, by the strategy a run names. */
+/** Executes a suite's task with a built-in model, by the strategy that the run names. */
 import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
 import type { Strategy } from "../../source/engine/strategy.ts";
 import type { RunSpec, Task } from "../../source/engine/types.ts";
@@ -7,7 +7,7 @@ import { suites } from "../../suites/index.ts";
 
 export type { TaskRun };
 
-/** The strategy a run names, of the suite that was loaded. */
+/** The run's strategy, from the loaded suite. */
 export function strategyOf(loaded: LoadedSuite, spec: Pick<RunSpec, "strategy">): Strategy {
   const suite = suites.find(({ name }) => name === loaded.suite.name)!;
   return suite.strategies.find(({ name }) => name === spec.strategy)!;

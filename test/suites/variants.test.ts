@@ -1,4 +1,4 @@
-/** Variants in every benchmark that has them: what changes in the first request, and that perfect replies stay right. */
+/** Variants in every benchmark that has them: changes of the first request, and perfect replies that stay right. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { cellNamed, runsOf, temporarySessions } from "../engine/workbench/tempor
 
 const sessions = temporarySessions();
 
-/** A cell of each benchmark whose tools are in a text of its own. */
+/** A cell of each benchmark whose tools are part of a text. */
 const inTexts: readonly (readonly [name: string, cell: string])[] = [
   ["appbench", "suite: appbench\nsplit: mm\nprompting: flat\nmodel: builtin/oracle"],
   ["ultratool", "suite: ultratool\nsplit: en/tool_usage\nmodel: builtin/oracle"],
@@ -47,18 +47,18 @@ async function open(cell: string) {
   return { first, scores };
 }
 
-/** The characters of a text in order: equal for texts that have the same in another order. */
+/** The sorted characters of a text: equal for texts with the same characters in another order. */
 const sorted = (text: string) => [...text].toSorted().join("");
 
-describe.each(inTexts)("the tools of %s", (_, cell) => {
-  it("are shown in another order, all of them, and perfect replies are as right", async () => {
+describe.each(inTexts)("the tools in a variant of %s", (_, cell) => {
+  it("are all shown in another order, and perfect replies stay right", async () => {
     const { first, scores } = await open(cell);
     const [own, two, three] = [
       await first(""),
       await first("vary: [{tools: 2}]\n"),
       await first("vary: [{tools: 3}]\n"),
     ];
-    // Two orders of a few tools may be the same.
+    // Two orders of a few tools can be equal.
     expect(new Set([own.text, two.text, three.text]).size).toBeGreaterThan(1);
     expect(sorted(two.text)).toBe(sorted(own.text));
     expect(sorted(three.text)).toBe(sorted(own.text));
@@ -76,8 +76,8 @@ it("a paraphrase is rejected for a task whose requests do not show its question"
   );
 });
 
-describe.each(asked)("the question of %s", (_, cell) => {
-  it("is a paraphrase if there is one", async () => {
+describe.each(asked)("the question in a variant of %s", (_, cell) => {
+  it("is the paraphrase if there is one", async () => {
     const { first } = await open(cell);
     const { task, text } = await first("");
     const words = "These are the words of a paraphrase.";

@@ -1,4 +1,4 @@
-/** A score a person has corrected counts in the measure of its suite that says the same. */
+/** A score that a person corrected counts in the suite's measure of the same name. */
 import { evaluate } from "../../source/engine/measures/measure.ts";
 import { expect, test } from "vitest";
 import { overridden } from "../../source/engine/log/corrections/overridden.ts";
@@ -28,7 +28,7 @@ const cases: readonly (readonly [string, string, Score["metrics"], Facets])[] = 
   ["ultratool", "official.tool_selection.local", { "tool_selection.steps": 2 }, { aspect: "tool_selection" }],
 ];
 
-test.each(cases)("a score from a person changes the corpus measure: %s in %s", (name, measure, metrics, facets) => {
+test.each(cases)("a person's score changes the corpus measure %s in %s", (name, measure, metrics, facets) => {
   const suite = suites.find((each) => each.name === name)!;
   const score: Score = { value: 0, metrics, checks: [], errors: [] };
   const corrected = overridden(score, [{ task: "t", value: 1, ...sources }], suite, facets);
