@@ -29,7 +29,7 @@ const chosenOf = (all: readonly TaskItem[], choice: Partial<TaskListView>) =>
 const chosen = (choice: Partial<TaskListView>) => chosenOf(items, choice).map((task) => task.at(-1)!);
 
 describe("a list of tasks", () => {
-  test("cuts a reason at its detail in brackets, and the name of an error in its middle", () => {
+  test("cuts a reason at its detail in brackets, and the name of a mistake in its middle", () => {
     const reasons = ["repeats itself (the last three replies are equal)", "Same arguments of another tool"];
     const laid = { ...columnsFor(items, [""], 80), error: 20 };
     const theme = openTheme({ colour: false, ascii: false });
@@ -38,7 +38,7 @@ describe("a list of tasks", () => {
     expect(shown[1]).toMatch(/ {2}Same [a-z ]+…[a-z ]+ tool/);
   });
 
-  test("reports the state of each and the first failure", () => {
+  test("shows the state of each task and its first error", () => {
     expect(items.map(({ state, error, errors }) => [state, error, errors])).toEqual([
       ["wrong", "value-place", 2],
       ["right", "", 0],
@@ -49,7 +49,7 @@ describe("a list of tasks", () => {
     ]);
   });
 
-  test("shows the mistake in the words of its suite, and finds it by the name of its kind", () => {
+  test("shows a mistake in the words of its suite, and finds it by the name of its kind", () => {
     const errorKinds = [{ name: "value-place", title: "Wrong place" }];
     const workbench = Object.assign(runningWorkbench(), { suites: [{ ...sampleSuite, errorKinds }] });
     const all = itemsOf(refs, workbench);
@@ -57,7 +57,7 @@ describe("a list of tasks", () => {
     for (const words of ["wrong place", "value-place"]) expect(chosenOf(all, { words })[0]).toEqual(all[0]!.ref.task);
   });
 
-  test("shows the cause of an unread answer in place of its mistakes, and finds it by its name", () => {
+  test("shows the cause of an unread answer instead of its mistakes, and finds it by name", () => {
     const workbench = runningWorkbench();
     const board = workbench.board("run-1");
     const cause = { cause: "wrapped", detail: "fence" } as const;
@@ -111,7 +111,7 @@ describe("a list of tasks", () => {
     }
   });
 
-  test("a stopped task has no mistake", () => {
+  test("shows no mistake for a stopped task", () => {
     const [, , , failed] = sampleBoard();
     const stopped = { kind: "stopped", message: "Stopped" } as const;
     const board = [{ ...failed!, state: "stopped" as const, row: { ...failed!.row!, failure: stopped } }];
@@ -119,7 +119,7 @@ describe("a list of tasks", () => {
     expect([item.state, item.error, item.errors]).toEqual(["stopped", "", 0]);
   });
 
-  test("sorts the largest first and missing numbers last", () => {
+  test("sorts the largest numbers first and missing ones last", () => {
     expect(chosen({})).toEqual(["0", "1", "2", "3", "4", "5"]);
     expect(chosen({ order: "errors" }).slice(0, 2)).toEqual(["0", "3"]);
     expect(chosen({ order: "seconds" }).slice(-3)).toEqual(["3", "1", "5"]);
@@ -132,7 +132,7 @@ describe("a list of tasks", () => {
     expect(chosenOf(itemsOf(many), { order: "id" })).toEqual(["t-9", "t-10", "t-100"]);
   });
 
-  test("is filtered by state and by all words in any position", () => {
+  test("is filtered by state and by all words in any order", () => {
     expect(chosen({ state: "failed" })).toEqual(["3"]);
     expect(chosen({ words: "CAKE order" })).toEqual(["1"]);
     expect(chosen({ words: "value-place" })).toEqual(["0"]);
@@ -161,12 +161,12 @@ describe("a list of tasks", () => {
   });
 });
 
-test("lists each task of several lists once", () => {
+test("contains each task of several lists once", () => {
   const lists = [refs.slice(0, 2), refs.slice(1, 4)];
   expect(itemsOf({ lists }).map(({ ref }) => ref)).toEqual(refs.slice(0, 4));
 });
 
-test("a list of tasks is rebuilt when one of its runs changes, not on every access", () => {
+test("a list of tasks is rebuilt only when one of its runs changes", () => {
   const workbench = runningWorkbench();
   const read = runBoards(["run-1"]);
   const before = read(workbench);

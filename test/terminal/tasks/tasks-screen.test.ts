@@ -11,7 +11,7 @@ import { trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import { eventsOf, type RunningDouble, runningWorkbench, sampleBoard, sampleEvents } from "../sample-trajectory.ts";
 import { until } from "../../until.ts";
 
-/** The tasks behind the first value of a figure, opened as a user would: from the notebook, through the figure. */
+/** The tasks behind the first value of a figure, opened as by a user: from the notebook, through the figure. */
 async function openTasks(
   options: Parameters<typeof openScreen>[0] & { board?: readonly BoardTask[]; tasks?: readonly TaskRef[] } = {},
 ) {
@@ -28,7 +28,7 @@ async function openTasks(
   return screen;
 }
 
-/** Opens one task, whose trajectory has 600 steps that look at something. */
+/** Opens one task, whose trajectory has 600 steps of looking. */
 function withLongTrajectory() {
   const [first] = sampleBoard();
   const notes = Array.from({ length: 600 }, (_, at) => ({ type: "note", kind: "agent", text: `Look ${at}` }) as const);
@@ -36,13 +36,13 @@ function withLongTrajectory() {
   return Object.assign(runningWorkbench(), { board: () => [first!], trajectory: () => Promise.resolve(long) });
 }
 
-describe("the list of tasks", () => {
+describe("the list of tasks on its screen", () => {
   for (const [columns, rows] of [
     [60, 24],
     [80, 24],
     [200, 60],
   ] as const) {
-    test(`${columns}x${rows}`, async () => {
+    test(`equals its snapshot at ${columns}x${rows}`, async () => {
       const screen = await openTasks({ columns, rows });
       await expect(`${screen.text()}\n`).toMatchFileSnapshot(`../../screens/tasks-${columns}x${rows}.txt`);
       await screen.close();
@@ -70,7 +70,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("begins with a strip of the run's marks, grows with it, and opens its live view and returns", async () => {
+  test("begins with a strip of the run's marks, which grows, opens its live view and returns", async () => {
     const board = sampleBoard();
     const workbench = runningWorkbench(board);
     const screen = await openScreen({ workbench });
@@ -104,14 +104,14 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("marks have one meaning in colour and without", async () => {
+  test("has marks with one meaning, in colour and without", async () => {
     const screen = await openTasks({ colour: true });
     expect(screen.stdout.written).toContain(`\x1b[38;5;${code256(palettes.dark.tones.bad)}m`);
     expect(screen.text()).toContain("▸ ✗ sm-000");
     await screen.close();
   });
 
-  test("Enter opens a task with its neighbours, and Esc comes back to the one read last", async () => {
+  test("opens a task with its neighbours by Enter, and returns by Esc to the task read last", async () => {
     const screen = await openTasks();
     await screen.press("jj", enter);
     expect(screen.text()).toContain("sm-002");
@@ -121,7 +121,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("a key visits the visible rows, not all tasks", async () => {
+  test("visits only the visible rows for a key, not all tasks", async () => {
     let looked = 0;
     const board = Array.from({ length: 10_000 }, (_, index) => ({ ...sampleBoard()[1]!, task: `sm-${index}` }));
     const tasks = board.map(({ task }) => ({
@@ -143,13 +143,13 @@ describe("the list of tasks", () => {
       looked = 0;
       await screen.press(key);
       expect(screen.text()).toContain(`${place}/10000`);
-      // A few times each: for its width, its text, and the cursor's position.
+      // A few reads each: for its width, its text, and the cursor's position.
       expect(looked).toBeLessThan(60 * 10);
     }
     await screen.close();
   });
 
-  test("the number of tasks in each of six states is written in full, on a second line if necessary", async () => {
+  test("shows the number of tasks in each of six states in full, on a second line if necessary", async () => {
     const states = ["right", "wrong", "unscored", "failed", "running", "waiting"] as const;
     const board = states.flatMap((state) =>
       Array.from({ length: 1200 }, (_, index) => ({ task: `${state}-${index}`, question: "", state, row: undefined })),
@@ -163,7 +163,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("does not move while its tasks change state: the run's name has its own line", async () => {
+  test("stays in place while its tasks change state, because the run's name has its own line", async () => {
     const board = (states: readonly BoardTask["state"][]) =>
       states.map((state, index) => ({ task: `task-${index}`, question: "", state, row: undefined }));
     const at = async (states: readonly BoardTask["state"][]) => {
@@ -189,7 +189,7 @@ describe("the list of tasks", () => {
     ]);
   });
 
-  test("draws only the beginning of a very long trajectory beside the list, so that keys are not delayed", async () => {
+  test("shows only the beginning of a very long trajectory next to it, so that keys are not delayed", async () => {
     const [first] = sampleBoard();
     const board = () => [first!];
     const note = { type: "note", kind: "agent", text: "One more" } as const;
@@ -215,7 +215,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("keys typed after sorting thousands of tasks act on the sorted list", async () => {
+  test("applies keys typed after sorting thousands of tasks to the sorted list", async () => {
     const board = Array.from({ length: 3_000 }, (_, at) => ({ ...sampleBoard()[1]!, task: `sm-${1000 + at}` }));
     const screen = await openTasks({ board });
     await screen.press("jsSg");
@@ -226,7 +226,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("keeps the reading position of a very long trajectory beside the list", async () => {
+  test("keeps the reading position of a very long trajectory next to it", async () => {
     const screen = await openScreen({ workbench: withLongTrajectory(), columns: 200, rows: 60 });
     const looks = () => screen.text().match(/Look \d+/g);
     await screen.press("j", "o", enter, "2", "G", ..."kkkkkkkkkkkk".repeat(10));
@@ -244,12 +244,12 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("keys typed before all steps of a very long trajectory are drawn wait for them", async () => {
+  test("delays keys until all steps of a very long trajectory are drawn", async () => {
     const screen = await openScreen({ workbench: withLongTrajectory(), columns: 80, rows: 24 });
     await screen.press("j", "o", `${enter}2Gkk`);
     expect(screen.text()).toMatch(/^▌ +Note +agent +Look 597/m);
     expect(screen.text()).toMatch(/lines \d+ to (\d+) of \1$/m);
-    // At another width they are drawn anew, and the cursor stays.
+    // At another width they are drawn again, and the cursor stays.
     screen.stdout.resize(100, 24);
     await screen.still();
     expect(screen.text()).toMatch(/^▌ +Note +agent +Look 597/m);
@@ -280,7 +280,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("searching narrows the list while the user types, and Esc ends it", async () => {
+  test("is filtered while the user types a search, and Esc ends the search", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake");
     expect(screen.text()).toContain("/cake_");
@@ -292,7 +292,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("f cycles through the states, s sorts", async () => {
+  test("cycles through the states with f, and sorts with s", async () => {
     const screen = await openTasks();
     await screen.press("ff");
     expect(screen.text()).toContain("only wrong");
@@ -302,7 +302,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("Esc clears the filters, then leaves the list", async () => {
+  test("clears its filters with Esc, and is left with a second Esc", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake", enter, "f");
     expect(screen.text()).toContain("/cake");
@@ -314,7 +314,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("r re-runs the visible tasks after asking", async () => {
+  test("runs the visible tasks again with r after a confirmation", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake", enter, "r");
     expect(screen.text()).toContain("The run is not finished");
@@ -327,7 +327,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("10,000 tasks are moved through, and only the window is drawn", async () => {
+  test("moves through 10,000 tasks, and draws only the window", async () => {
     const sample = sampleBoard();
     const board = Array.from({ length: 10_000 }, (_, index): BoardTask => ({
       ...sample[index % 6]!,

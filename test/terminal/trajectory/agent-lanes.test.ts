@@ -41,7 +41,7 @@ const lanesAt = (columns: number, given = events, more: Partial<View> = {}) =>
   agentLanes(trajectoryOf(given).entries, viewOf(columns, more));
 
 describe("lanes of agents", () => {
-  it("are beside each other from 44 columns each, with their names above", () => {
+  it("are side by side from 44 columns each, with their names above", () => {
     const blocks = stepBlocks(trajectoryOf(events), viewOf(92));
     const lines = visibleLines(blocks, 0, linesOf(blocks)).map((line) => lineText(line).trimEnd());
     expect(lines).toEqual([
@@ -64,7 +64,7 @@ describe("lanes of agents", () => {
     expect(stepBlocks(trajectoryOf(events), viewOf(90))[2]!.id).toBe("step 0");
   });
 
-  it("are absent for one speaker, for more than four, for roles without names, and for raw or whole lines", () => {
+  it("are absent for one speaker, for more than four, for roles without names, and for raw or unwrapped lines", () => {
     expect(lanesAt(91)).toMatchObject({ names: ["main", "Explore"], columns: 44 });
     expect(lanesAt(90)).toBeUndefined();
     expect(lanesAt(300, events.slice(0, 5))).toBeUndefined();
@@ -78,12 +78,12 @@ describe("lanes of agents", () => {
     expect(agentLanes(trajectoryOf(events).entries, openView(200))).toBeUndefined();
   });
 
-  it("give results to the caller, and the whole width to parts without a speaker", () => {
+  it("contain results with the caller, and give parts without a speaker the whole width", () => {
     const lanes = lanesAt(120)!;
     expect([0, 1, 2, 3, 4].map(lanes.of)).toEqual([0, 0, 1, undefined, undefined]);
   });
 
-  it("are equal around a place of a long trajectory", () => {
+  it("are equal around a step of a long trajectory and in all of it", () => {
     const trajectory = trajectoryOf(events);
     const around = stepBlocksAround(1, trajectory, viewOf(92), 100);
     const whole = stepBlocks(trajectory, viewOf(92));

@@ -18,11 +18,11 @@ type Change = {
   readonly scores?: Trajectory["scores"];
   readonly status?: "done" | "running" | "stopping";
   readonly readOnly?: string;
-  /** The workbench's report, or why it refuses. */
+  /** The workbench's report, or its reason for refusing. */
   readonly result?: string | Error;
 };
 
-/** A task with errors, opened as a user would; corrections take effect at once, as with the real workbench. */
+/** A task with errors, opened as by a user; corrections take effect at once, like with the real workbench. */
 async function openTask(change: Change = {}, size: { readonly columns?: number; readonly rows?: number } = {}) {
   const { status = "done", result, readOnly } = change;
   let errors = change.errors ?? score.errors;
@@ -52,7 +52,7 @@ async function openTask(change: Change = {}, size: { readonly columns?: number; 
   const screen = await openScreen({ ...size, workbench });
   await screen.press(`jog${enter}3`);
   const here = () => screen.lines().find((line) => line.startsWith("▌")) ?? "";
-  /** Some rows that go together, without the blanks they begin and end with. */
+  /** Consecutive rows, without their leading and trailing spaces. */
   const words = () => screen.text().replaceAll(/[\s│]+/g, " ");
   return { ...screen, workbench, said, here, words };
 }
@@ -61,7 +61,7 @@ for (const [columns, rows] of [
   [80, 24],
   [60, 16],
 ] as const) {
-  test(`c on an error lists the suite's kinds, the scorer's among them, at ${columns}x${rows}`, async () => {
+  test(`the key c on an error lists the suite's kinds, including the scorer's, at ${columns}x${rows}`, async () => {
     const screen = await openTask({}, { columns, rows });
     await screen.press("nc");
     await expect(`${screen.text()}\n`).toMatchFileSnapshot(`../../screens/correction-${columns}x${rows}.txt`);
@@ -69,7 +69,7 @@ for (const [columns, rows] of [
   });
 }
 
-test("an error is corrected with a reason, and at once shows the correction, its author and the reason", async () => {
+test("a corrected error immediately shows its correction, author and reason", async () => {
   const screen = await openTask();
   await screen.press("n");
   expect(screen.lines().at(-1)).toContain("c correct");
@@ -114,7 +114,7 @@ test("choosing the corrected label edits its reason, and the scorer's label remo
   await screen.close();
 });
 
-test("asks for one error first if a line has several", async () => {
+test("the key c first asks for one error if a line has several", async () => {
   const errors: Mistake[] = [
     { kind: "value-place", step: 0, key: "from_port", got: "'Tobermory'" },
     { kind: "value-place", step: 0, key: "to_port", got: "'Wyvernholm'" },
@@ -131,7 +131,7 @@ test("asks for one error first if a line has several", async () => {
   await screen.close();
 });
 
-test("Esc changes nothing, from the list and from the reason", async () => {
+test("Esc changes nothing, whether from the list or from the reason", async () => {
   const screen = await openTask();
   await screen.press("nc", down, escape);
   expect(screen.text()).not.toContain("Which kind of error is it?");
@@ -155,7 +155,7 @@ test("a pasted reason becomes one line, whose characters execute no command", as
   await screen.close();
 });
 
-test("the workbench's reports and refusals are shown", async () => {
+test("a correction shows the workbench's reports and refusals", async () => {
   const screen = await openTask({ result: "Gone from overrides.json: t0" });
   await screen.press("nc", down, enter, "why", enter);
   await screen.pass(60);
@@ -184,7 +184,7 @@ test.each(refusals)("%s nothing can be corrected, and c gives the reason", async
   await screen.close();
 });
 
-test("c on a line without an error corrects the score: right, wrong, or a number, with a reason", async () => {
+test("the key c on a line without an error corrects the score: right, wrong, or a number, with a reason", async () => {
   const screen = await openTask();
   for (const keys of ["gc", "2c", "4c", "1gc"]) {
     await screen.press(keys);
@@ -207,7 +207,7 @@ test("c on a line without an error corrects the score: right, wrong, or a number
   await screen.close();
 });
 
-test("a corrected score shows the old value, author and reason, and can be withdrawn; the history shows both", async () => {
+test("a corrected score shows old value, author and reason, can be withdrawn, and its history shows both", async () => {
   const override = { was: 0, metrics: {}, source: "ada", reason: "the key is wrong" };
   const at = Date.UTC(2026, 10, 22, 12, 30);
   const scores = [
@@ -225,7 +225,7 @@ test("a corrected score shows the old value, author and reason, and can be withd
   await screen.close();
 });
 
-test("reports that a correct part is no mistake", async () => {
+test("a part that a person found correct is shown as no mistake", async () => {
   const none: Mistake = {
     kind: "no-mistake",
     step: 0,

@@ -21,13 +21,13 @@ const places = (text: string, by: 1 | -1, from: readonly number[]) =>
     return found && [found.block, found.line, ...(found.opens === undefined ? [] : [found.opens])].join(" ");
   });
 
-describe("finding", () => {
+describe("finding text in a trajectory", () => {
   test("continues from the cursor into folded texts, wraps around, and ignores case", () => {
     expect(places("oban", 1, [0, 3, 4, 5])).toEqual(["b text 2 b", "b text 2 b", "c 1", "a 0"]);
     expect(places("oban", -1, [0, 3, 5])).toEqual(["c 1", "a 0", "b text 2 b"]);
   });
 
-  test("finds text that is broken over two lines, and reports its absence", () => {
+  test("finds text broken over two lines, and returns nothing if it is absent", () => {
     expect(places("two steps", 1, [0])).toEqual(["a 1"]);
     expect(places("look at mull", 1, [0])).toEqual(["b text 0 b"]);
     expect(places("steps Thinking", 1, [0])).toEqual([undefined]);
@@ -39,7 +39,7 @@ describe("finding", () => {
     expect(places("(.*", 1, [0])).toEqual([undefined]);
   });
 
-  test("finds folded thinking of a reply", () => {
+  test("finds text in the folded thinking of a reply", () => {
     const thinking =
       "I should look at the ferries first.\nThey leave from Oban.\nThen at the hotels.\nAnd the weather.";
     const events: readonly BareEvent[] = [
@@ -57,7 +57,7 @@ describe("finding", () => {
   });
 });
 
-test("searches by / and expands the texts with matches; n and N continue, or go to errors without a search", async () => {
+test("expands texts with matches; n and N continue, or go to errors without a search", async () => {
   const screen = await openScreen({ workbench: runningWorkbench() });
   await screen.press("j", "L", "g", enter);
   await screen.pass(60);

@@ -17,8 +17,8 @@ const plan = {
 };
 const view = () => openView(60);
 
-describe("JSON that streams", () => {
-  it("has at every moment the fields of a complete reading", () => {
+describe("streamed JSON", () => {
+  it("has at every moment the fields of a complete parse", () => {
     for (const text of [JSON.stringify(plan), `\`\`\`json\n${JSON.stringify(plan, null, 1)}\n\`\`\`\n`]) {
       const fields = new GrowingReading();
       for (let end = 1; end <= text.length; end++) {
@@ -31,7 +31,7 @@ describe("JSON that streams", () => {
     }
   });
 
-  it("reads and lays out only its new part", () => {
+  it("is parsed and laid out only in its new part", () => {
     const text = JSON.stringify(Array.from({ length: 700 }, (_, number) => step(number)));
     expect(text.length).toBeGreaterThan(60_000);
     const fields = new GrowingReading();
@@ -44,7 +44,7 @@ describe("JSON that streams", () => {
   });
 });
 
-describe("Markdown that streams", () => {
+describe("streamed Markdown", () => {
   const written = [
     "# Plan",
     "First I **look** for `tables`, *then* I book one of them for six people and tell",
@@ -67,7 +67,7 @@ describe("Markdown that streams", () => {
     "book({'seats': 2, 'place': \"Odeon\"})",
   ].join("\n");
 
-  it("has at every moment the lines of a complete reading", () => {
+  it("has at every moment the lines of a complete parse", () => {
     const reading = new GrowingReading();
     for (const columns of [40, 30])
       for (let end = 1; end <= written.length; end++) {
@@ -76,7 +76,7 @@ describe("Markdown that streams", () => {
       }
   });
 
-  it("wraps only its new part, also within a line that does not end", () => {
+  it("is wrapped only in its new part, even within an endless line", () => {
     for (const between of [" ", "\n"]) {
       const words = Array.from({ length: 3000 }, (_, word) => `w${word}`).join(between);
       const reading = new GrowingReading();
@@ -97,7 +97,7 @@ describe("a reply that grows long while it streams", () => {
     expect(last(text.slice(0, -20))).toMatch(/^ {4}.*step 299.*▌$/);
   });
 
-  it("shows why it is not formatted yet if formatting would last too long", () => {
+  it("shows why it is not yet formatted if formatting would take too long", () => {
     const long = "word ".repeat(5000);
     for (const text of [long, `{"text": "${long}`, JSON.stringify(Array.from({ length: 30_000 }, () => "ab"))])
       expect(last(text)).toBe("  … this long text is formatted once it is complete");

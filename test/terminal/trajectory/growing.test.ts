@@ -33,7 +33,7 @@ function folded(requests: number) {
   return { fold, more };
 }
 
-test("a lane draws only the end of a trajectory, exactly as the whole would show it", () => {
+test("a lane draws only the end of a trajectory, exactly as in the whole", () => {
   const { trajectory } = folded(200).fold;
   const whole = stepBlocks(trajectory, view());
   for (const height of [1, 7, 30, 5000]) {
@@ -47,7 +47,7 @@ test("a lane draws only the end of a trajectory, exactly as the whole would show
   lines.mockRestore();
 });
 
-test("draws only the surroundings of a step in a long trajectory, unchanged", () => {
+test("the surroundings of a step in a long trajectory are drawn alone, exactly as in the whole", () => {
   const { trajectory } = folded(200).fold;
   const whole = stepBlocks(trajectory, view());
   for (const step of [0, 1, 200, 399, 400]) {
@@ -76,7 +76,7 @@ test("a growing trajectory is redrawn only at its end", () => {
   expect(text(grown)).toEqual(text(stepBlocks(fold.trajectory, view())));
 });
 
-test("earlier messages stay drawn while a reply streams", () => {
+test("earlier messages are not redrawn while a reply streams", () => {
   const { fold } = folded(20);
   const look = view();
   const prompts = () =>
@@ -87,7 +87,7 @@ test("earlier messages stay drawn while a reply streams", () => {
   grow("More of it.");
   const after = prompts();
   expect(after.every((block, index) => block === before[index])).toBe(true);
-  // In another width it is drawn anew, and as it is drawn first.
+  // Another width is drawn anew, like a first drawing.
   const narrow = { ...look, columns: 30 };
   const text = (blocks: readonly Block[]) => visibleLines(blocks, 0, linesOf(blocks)).map(lineText);
   expect(text(lastStepBlocks(fold.trajectory, narrow, 5))).toEqual(
@@ -96,7 +96,7 @@ test("earlier messages stay drawn while a reply streams", () => {
   expect(text(lastStepBlocks(fold.trajectory, look, 5))).toEqual(text(lastStepBlocks(fold.trajectory, view(), 5)));
 });
 
-test("expanding a step redraws only that step; switching line wrapping back and forth reuses what was drawn", () => {
+test("expanding a step redraws only that step, and toggling line wrapping reuses earlier drawings", () => {
   const { trajectory } = folded(200).fold;
   const look = view();
   const wrapped = stepBlocks(trajectory, look);
@@ -105,7 +105,7 @@ test("expanding a step redraws only that step; switching line wrapping back and 
   stepBlocks(trajectory, { ...look, wrapped: false });
   const again = stepBlocks(trajectory, { ...look });
   expect(lines).not.toHaveBeenCalled();
-  // An unchanged list keeps what was computed from it, such as the position of each step.
+  // An unchanged list keeps values computed from it, such as the position of each step.
   expect(again).toBe(wrapped);
   const text = (blocks: ReturnType<typeof stepBlocks>) => visibleLines(blocks, 0, linesOf(blocks));
   expect(text(again)).toEqual(text(wrapped));
@@ -119,7 +119,7 @@ test("expanding a step redraws only that step; switching line wrapping back and 
   );
 });
 
-test("a trajectory is drawn equally for both views, byte for byte, in either order", () => {
+test("a trajectory is drawn equally, byte for byte, whichever of its two views was drawn first", () => {
   const { fold } = folded(1);
   const call = { id: "a", name: "book", text: '{"seats": 2}', arguments: { seats: 2 } };
   fold.take({ seq: 0, at: 0, task: "t", type: "call", request: 0, call } as TaskEvent);

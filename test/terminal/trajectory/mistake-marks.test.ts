@@ -22,8 +22,8 @@ const made = (id: string, words: string | undefined, mistake: Mistake) => ({
 const drawn = (blocks: ReturnType<typeof markedBlocks>) =>
   blocks.flatMap(({ count, line }) => Array.from({ length: count }, (_, index) => lineText(line(index))));
 
-describe("mistakes in the words of a reply", () => {
-  it("are under the words beside their key, not under equal words elsewhere", () => {
+describe("marks of mistakes in a reply", () => {
+  it("are under the words next to their key, not under equal words elsewhere", () => {
     const blocks = reply("from Oban", "a = book(to=Oban)", "back to Oban");
     const marked = markedBlocks(
       "step 0",
@@ -41,7 +41,7 @@ describe("mistakes in the words of a reply", () => {
     expect(marked[1]!.line(1).find(({ style }) => style === "bad")?.text).toBe("Oban");
   });
 
-  it("are each under their own words, also two on one line", () => {
+  it("are each under their own words, even two on one line", () => {
     const mistakes = [made("m1", "Oban", { kind: "place" }), made("m2", "Mull", { kind: "place" })];
     expect(drawn(markedBlocks("step 0", reply("Oban to Mull", "end"), mistakes, view))).toEqual([
       "── Model",
@@ -74,7 +74,7 @@ describe("mistakes in the words of a reply", () => {
     ]);
   });
 
-  it("are below everything if the words are on no line, as for a missing call", () => {
+  it("are below everything if no line contains the words, as for a missing call", () => {
     const mistakes = [made("m1", "nowhere", { kind: "place" }), made("m2", undefined, { kind: "missing" })];
     expect(drawn(markedBlocks("step 0", reply("Oban"), mistakes, view)).slice(2)).toEqual([
       "    ✗ place",
@@ -82,7 +82,7 @@ describe("mistakes in the words of a reply", () => {
     ]);
   });
 
-  it("continue below the words if there is no room beside them, in columns as wide as the words", () => {
+  it("have their text below the words if there is no room beside them, as wide as drawn", () => {
     const far = `ホテル${" ".repeat(30)}`;
     const mistake = { kind: "place", expected: "a long answer", got: "ホテル" };
     const [, line, stroke, sentence] = drawn(
@@ -95,7 +95,7 @@ describe("mistakes in the words of a reply", () => {
     ]);
   });
 
-  it("open the folded call that contains them", () => {
+  it("open the folded call that contains the words", () => {
     const folded = blockOf("step 0 call 0", [[{ text: "Tool call  5 more lines" }]], {
       folded: { id: "text", lines: ["x"] },
     });

@@ -1,4 +1,4 @@
-/** How a trajectory is looked at: folded lines in Unicode, nothing opened. */
+/** The view of a trajectory: folded lines in Unicode, nothing expanded. */
 import { symbolsOf } from "../../../source/look/signs.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";

@@ -14,7 +14,7 @@ const outline = (here: number, rows = 10) =>
   outlineLines(sampleTrajectory, steps, here, rows, { symbols }).map((line) => lineText(line).trimEnd());
 
 describe("the outline of a task", () => {
-  it("lists the speakers in order, the results of their calls, and errors", () => {
+  it("lists speakers in order, the results of their calls, and errors", () => {
     expect(outline(0)).toEqual([
       "▸✗  1 Model  plan  6.0 s",
       " ✗      findferry ✗",
@@ -23,16 +23,16 @@ describe("the outline of a task", () => {
     ]);
   });
 
-  it("marks the entry of the cursor, and stays in its window", () => {
+  it("marks the entry of the cursor, and keeps it visible", () => {
     expect(outline(1, 2)).toEqual([" ✗  1 Model  plan  6.0 s", "▸✗      findferry ✗"]);
     expect(outline(99, 2)).toEqual(["    2 Responder  2.0 s", "▸✗  3 Model  plan  2.0 s"]);
   });
 
-  it("is beside steps of at least 100 columns in windows of at least 150", () => {
+  it("is shown next to steps of at least 100 columns in windows of at least 150", () => {
     expect([hasOutline(100, 150), hasOutline(99, 150), hasOutline(100, 149)]).toEqual([true, false, false]);
   });
 
-  it("knows the entry of a block", () => {
+  it("finds the entry of a block", () => {
     expect([stepOfBlock(blockOf("step 12 reply", [])), stepOfBlock(blockOf("mistake 0 in step", []))]).toEqual([
       12,
       undefined,
@@ -41,7 +41,7 @@ describe("the outline of a task", () => {
 });
 
 describe("the outline in a wide window", () => {
-  it("is on the left of the steps, and u and U move to tool calls", async () => {
+  it("is left of the steps, and u and U move between tool calls", async () => {
     const workbench = runningWorkbench();
     workbench.say("sm-004", ...sampleEvents.slice(0, 14));
     const screen = await openScreen({ columns: 160, rows: 40, workbench });

@@ -7,7 +7,7 @@ import { view } from "../sample-trajectory.ts";
 
 const step = (title: string, ...needs: number[]): PlanStep => ({ title, lines: [], needs });
 
-describe("a plan beside its reference", () => {
+describe("a plan next to its reference", () => {
   test("marks every step as same, changed, missing or extra", () => {
     expect(pairSteps(view).map(({ id, change }) => [id, change])).toEqual([
       ["0/0", "changed"],
@@ -17,7 +17,7 @@ describe("a plan beside its reference", () => {
     ]);
   });
 
-  test("marks nothing as extra or missing if the other side has nothing to compare with", () => {
+  test("marks no step as extra or missing if the other side cannot be compared", () => {
     const free = (title: string): PlanStep => ({ ...step(title), lines: ["a=1"], uncompared: true });
     const pairs = pairSteps({
       reference: [free("a"), step("b")],
@@ -31,7 +31,7 @@ describe("a plan beside its reference", () => {
     ]);
   });
 
-  test("puts a missing step at its place in the reference", () => {
+  test("shows a missing step at its position in the reference", () => {
     const reference = ["a", "b", "c"].map((title) => step(title));
     const plan = [step("a"), step("c")];
     const matches = [
@@ -41,7 +41,7 @@ describe("a plan beside its reference", () => {
     expect(pairSteps({ reference, plan, matches }).map(({ id }) => id)).toEqual(["0/0", "-/1", "1/2"]);
   });
 
-  test("loses no step when matches cross", () => {
+  test("loses no step if matches cross", () => {
     const steps = ["a", "b", "c"].map((title) => step(title));
     const matches = [
       [0, 2],
@@ -52,7 +52,7 @@ describe("a plan beside its reference", () => {
     expect(pairs.flatMap(({ reference }) => reference ?? []).toSorted()).toEqual([0, 1, 2]);
   });
 
-  test("pairs equal lines, then lines of the same key", () => {
+  test("pairs equal lines first, then lines of the same key", () => {
     expect(pairLines(["b = 2", "a = 1", "x = 9"], ["a = 1", "x = 7", "y = 0"])).toEqual([
       { plan: "b = 2", reference: undefined },
       { plan: "a = 1", reference: "a = 1" },
@@ -61,7 +61,7 @@ describe("a plan beside its reference", () => {
     ]);
   });
 
-  test("finds the step of a mistake: in the reference, or in the plan for an extra one", () => {
+  test("finds the step of a mistake in the reference, or in the plan for an extra step", () => {
     const pairs = pairSteps(view);
     const find = (mistake: Parameters<typeof pairOfMistake>[0]) => pairOfMistake(mistake, pairs)?.id;
     expect(find({ kind: "value", step: 0, key: "to_port", expected: "a", got: "b" })).toBe("0/0");
@@ -71,7 +71,7 @@ describe("a plan beside its reference", () => {
     expect(find({ kind: "late", step: 99, got: "x" })).toBeUndefined();
   });
 
-  test("compares thousands of lines without hanging", () => {
+  test("compares thousands of lines quickly", () => {
     const many = Array.from({ length: 3000 }, (_, index) => `line ${index}`);
     expect(pairLines(many, many.slice(1)).length).toBeGreaterThanOrEqual(3000);
   });
@@ -83,17 +83,17 @@ describe("dependencies drawn in a gutter", () => {
     return steps.map((_, index) => gutter.title(index));
   };
 
-  test("a chain", () => {
+  test("show a chain", () => {
     expect(drawn([step("a"), step("b", 0), step("c", 1)])).toEqual(["╭──", "╰╭─", " ╰─"]);
     expect(drawn([step("a"), step("b"), step("c", 0, 1)])).toEqual(["╭──", "│╭─", "╰╰─"]);
   });
 
-  test("one result that is used twice", () => {
+  test("show one result that is used twice", () => {
     expect(drawn([step("a"), step("b", 0), step("c", 0)])).toEqual(["╭─", "├─", "╰─"]);
     expect(drawn([step("a"), step("b", 0), step("c", 0)], true)).toEqual([".-", "+-", "`-"]);
   });
 
-  test("lines below a title continue as far as they are needed", () => {
+  test("continue below a title as far as they are needed", () => {
     const gutter = gutterOf([step("a"), step("b"), step("c", 0)], symbolsOf(false));
     expect([0, 1, 2].map((index) => gutter.below(index))).toEqual(["│ ", "│ ", "  "]);
   });
@@ -104,7 +104,7 @@ describe("dependencies drawn in a gutter", () => {
     expect(new Set(drawn(wide))).toEqual(new Set([""]));
   });
 
-  test("steps that need themselves, later or missing steps do no harm", () => {
+  test("are drawn even if steps depend on themselves, or on later or missing steps", () => {
     expect(drawn([step("a", 0), step("b", 5), step("c", -1, 0)])).toEqual(["╭─", "│ ", "╰─"]);
   });
 });

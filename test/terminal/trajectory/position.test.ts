@@ -23,7 +23,7 @@ const block = (id: string, count: number, error = false): Block =>
 const texts = (blocks: readonly Block[], top: number, height: number) =>
   visibleLines(blocks, top, height).map((line) => line[0]!.text);
 
-test("a place stays at its text when something above it expands", () => {
+test("a position stays at its text when something above it expands", () => {
   const place = positionAt([block("a", 1), block("b", 5)], 3, 0);
   expect(lineAt([block("a", 1), block("b", 5)], place)).toBe(3);
   expect(lineAt([block("a", 10), block("b", 5)], place)).toBe(12);
@@ -31,7 +31,7 @@ test("a place stays at its text when something above it expands", () => {
   expect(lineAt([block("c", 10)], place)).toBe(0);
 });
 
-test("the end is followed until the user scrolls", () => {
+test("the end of a document is followed until the user scrolls", () => {
   const before = [block("a", 30)];
   const after = [block("a", 40)];
   expect([topOf(before, end, 10), topOf(after, end, 10)]).toEqual([20, 30]);
@@ -40,7 +40,7 @@ test("the end is followed until the user scrolls", () => {
   expect([topOf(after, left, 10), lineAt(after, left)]).toEqual([20, 28]);
 });
 
-test("the cursor moves within the window, and the window at its edges", () => {
+test("the cursor moves within the window, and scrolls it at its edges", () => {
   const blocks = [block("a", 100)];
   let place = start;
   const tops = [];
@@ -55,7 +55,7 @@ test("the cursor moves within the window, and the window at its edges", () => {
   expect([lineAt(blocks, place), topOf(blocks, place, 10)]).toEqual([99, 90]);
 });
 
-test("only the visible part is drawn", () => {
+test("only the visible part of a document is drawn", () => {
   let drawn = 0;
   const long: Block = { id: "long", count: 1_000_000, line: (index) => (drawn++, [{ text: `${index}` }]) };
   expect(texts([block("a", 2), long, block("b", 2)], 1, 3)).toEqual(["a1", "0", "1"]);
@@ -63,7 +63,7 @@ test("only the visible part is drawn", () => {
   expect(drawn).toBe(4);
 });
 
-test("places outside a document are clamped to it", () => {
+test("positions outside a document are clamped to it", () => {
   const blocks = [block("a", 2), block("b", 2)];
   expect(lineAt(blocks, positionAt(blocks, 99, 0))).toBe(3);
   expect(lineAt(blocks, positionAt(blocks, -9, 0))).toBe(0);
@@ -81,7 +81,7 @@ test("errors are cycled through in both directions", () => {
   expect(nextError([block("a", 3)], start, 1)).toBeUndefined();
 });
 
-test("a key in a document of thousands of blocks visits the visible ones only", () => {
+test("a key in a document of thousands of blocks visits only the visible ones", () => {
   let looked = 0;
   const blocks = Array.from({ length: 20_000 }, (_, index): Block => {
     const { line } = block(`b${index} `, 3);
@@ -112,7 +112,7 @@ test("a line between empty blocks belongs to the block that contains it", () => 
   expect(positionAt([block("none", 0)], 3, 7)).toEqual({ ...start, seen: 7 });
 });
 
-test("finds a place in the first of two blocks with the same name", () => {
+test("a position is found in the first of two blocks with the same name", () => {
   expect(lineAt([block("a", 1), block("b", 2), block("b", 2)], { ...start, block: "b", line: 1 })).toBe(2);
 });
 

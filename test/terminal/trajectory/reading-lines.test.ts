@@ -8,7 +8,7 @@ const read = (text: string, columns = 60) =>
   readingLines(text, columns, symbolsOf(false)).map((line) => lineText(line).trimEnd());
 
 describe("a model's text in the reading view", () => {
-  it("has fields for JSON", () => {
+  it("shows JSON as fields", () => {
     const value = {
       plan: "two trips",
       towns: ["Delft", "Gouda"],
@@ -30,7 +30,7 @@ describe("a model's text in the reading view", () => {
     ]);
   });
 
-  it("shows fields while the JSON streams, with a mark at its end", () => {
+  it("shows fields while JSON streams, with a mark at its end", () => {
     expect(read('{"plan": "two trips", "towns": ["Delft", "Gou')).toEqual(["plan  two trips", "towns  Delft, Gou"]);
     expect(read('{"plan": "two tr')).toEqual(["plan  two tr▌"]);
   });
@@ -47,7 +47,7 @@ describe("a model's text in the reading view", () => {
     ]);
   });
 
-  it("shows a step's number alone until more arrives", () => {
+  it("shows a step's number alone until more text arrives", () => {
     expect(read('{"StepDetail": {"StepNumber": 3, ')).toEqual(["3"]);
     expect(read('{"StepDetail": {"StepNumber": 3, "Description": "')).toEqual(["3  ▌"]);
   });
@@ -64,7 +64,7 @@ describe("a model's text in the reading view", () => {
     expect(read(JSON.stringify(said))).toEqual(["3  Book the table", "   Tap(Book), Type(6) →", "   done"]);
   });
 
-  it("shows other text whole", () => {
+  it("shows every field of a step with unknown fields", () => {
     expect(read(JSON.stringify({ ...step, note: "mine" }))).toEqual([
       "StepNumber  3",
       "Description  Book the table",
@@ -91,7 +91,7 @@ describe("a model's text in the reading view", () => {
     expect(read('{"StepNumber": 1, "Description": ["a"]}')).toEqual(["StepNumber  1", "Description  a"]);
   });
 
-  it("shows the calls of a step by their arguments as they stream, and labels texts without words", () => {
+  it("shows a step's calls with their arguments as they stream, and labels empty texts", () => {
     const streamed = JSON.stringify({ StepDetail: { ...step, Action: "book({'at': '19:00', 'people': " } });
     expect(read(streamed.slice(0, -3))).toEqual(["3  Book the table", "   book(at='19:00', people=▌"]);
     expect(read('{"error": "", "seats": 2}')).toEqual(['error  ""', "seats  2"]);
@@ -107,7 +107,7 @@ describe("a model's text in the reading view", () => {
     ]);
   });
 
-  it("sets tables in columns and breaks the widest cells if there is no room", () => {
+  it("aligns tables in columns, and wraps the widest cells if there is no room", () => {
     const table = "Prices:\n| Town | Price per night |\n|---|--:|\n| **Delft** | 7 |\n| a\\|b |\n\nand so on";
     expect(read(table)).toEqual([
       "Prices:",
@@ -127,7 +127,7 @@ describe("a model's text in the reading view", () => {
     ]);
   });
 
-  it("has fields for JSON between other lines, with or without a fence, and after a label", () => {
+  it("shows JSON between other lines as fields, with or without a code fence, and after a label", () => {
     const text = [
       "Here is the **plan**:",
       "```json",
@@ -152,25 +152,25 @@ describe("a model's text in the reading view", () => {
       expect(read(text.slice(0, end)).slice(0, 2), text.slice(0, end)).toEqual(["Here is the plan:", "town  Delft"]);
   });
 
-  it("leaves lines that only begin like JSON unchanged, and code that contains more than JSON", () => {
+  it("keeps lines that only begin like JSON, and code with more than JSON, unchanged", () => {
     const text = '[1] a book\n{x} is free\n[1, 2]\n{}\n{"a": 1} or so\n```\n{"a": 1}\nmore\n```\n{"b": 2}';
     expect(read(text)).toEqual([...text.split("\n").slice(0, -1), "b  2"]);
     expect(read(`so:\n${"[\n".repeat(5_000)}{"a":1}`).slice(0, 3)).toEqual(["so:", "[", "["]);
   });
 
-  it("leaves a table unchanged before its rule arrives, in code, and if its columns do not fit", () => {
+  it("keeps a table unchanged before its rule arrives, in code, and if its columns do not fit", () => {
     for (const text of ["| a | b |", "```\n| a |\n|---|\n```", `${"|x".repeat(40)}|\n${"|-".repeat(40)}|`])
       expect(read(text, 100)[0], text).toBe(text.split("\n")[0]);
   });
 
-  it("shows the target of a link beside its words, and leaves brackets in code alone", () => {
+  it("shows the target of a link after its words, and keeps brackets in code", () => {
     expect(read("see [the **site**](https://evil.example/a_b) and ![plan](./a.png)", 90)).toEqual([
       "see the **site** (https://evil.example/a_b) and plan (./a.png)",
     ]);
     expect(read("call a[i](x.y), [x](y)")).toEqual(["call a[i](x.y), [x](y)"]);
   });
 
-  it("sets Markdown and keeps its lines", () => {
+  it("formats Markdown and keeps its lines", () => {
     const text = "# Plan\nfirst **book**\n- a\n  - b\n```\n*x*\n```\ncall find_train(__init__, a*b)";
     expect(read(text)).toEqual([
       "Plan",
@@ -198,7 +198,7 @@ describe("a model's text in the reading view", () => {
     }
   });
 
-  it("is never wider than its columns, and obeys no control character", () => {
+  it("is never wider than its columns, and contains no control character", () => {
     for (const text of [
       JSON.stringify({ long: "word ".repeat(40), evil: "\u001b[31m" }),
       `${"x".repeat(200)}\u001b]0;t\u0007`,

@@ -41,15 +41,15 @@ function section(name: Section, columns: number, look: Look = {}): string {
 describe("sections of a trajectory", () => {
   for (const name of all) {
     for (const columns of [60, 80, 200]) {
-      test(`${name} at ${columns} columns`, async () => {
+      test(`${name} equals its snapshot at ${columns} columns`, async () => {
         const text = section(name, columns);
         expect(text).not.toContain(escape);
-        // At 80 columns the text is kept with its colours.
+        // At 80 columns the text is saved with its colours.
         if (columns !== 80)
           await expect(`${text}\n`).toMatchFileSnapshot(`../../screens/trajectory-${name}-${columns}.txt`);
       });
     }
-    test(`${name} in colour has the same text`, async () => {
+    test(`${name} has the same text in colour`, async () => {
       const text = section(name, 80, { colour: true });
       expect(text).toContain(`${escape}[`);
       await expect(`${text.replaceAll(escape, "␛")}\n`).toMatchFileSnapshot(
@@ -58,28 +58,28 @@ describe("sections of a trajectory", () => {
       const plain = text.replaceAll(styling, "").split("\n");
       expect(plain.map((line) => line.trimEnd())).toEqual(section(name, 80).split("\n"));
     });
-    test(`${name} in ASCII is ASCII`, async () => {
+    test(`${name} in ASCII has only ASCII characters`, async () => {
       const text = section(name, 80, { ascii: true });
       expect(text).toMatch(/^[\n\x20-\x7e]*$/);
       await expect(`${text}\n`).toMatchFileSnapshot(`../../screens/trajectory-${name}-80-ascii.txt`);
     });
-    test(`${name} of a task that did not run draws`, () => {
+    test(`${name} is drawn for a task that did not run`, () => {
       expect(blocksOf(name, emptyTrajectory("a"), undefined, lookOf(80, {})).length).toBeGreaterThan(0);
     });
   }
 
-  test("long messages are one line until they are opened", () => {
+  test("the steps fold long messages to one line until they are opened", () => {
     expect(section("steps", 80)).not.toContain("Never fill in default values");
     expect(section("steps", 80)).toContain("more lines: Enter");
     expect(section("steps", 80, { toggled: ["step 0 message 0"] })).toContain("Never fill in default values");
   });
 
-  test("a request shows only what it adds to the one before it by the same role", () => {
+  test("the steps show of a request only what it adds to the previous one of the same role", () => {
     expect(section("steps", 80).match(/Find a crossing/g)).toHaveLength(1);
     expect(section("raw", 80, { toggled: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
   });
 
-  test("text too long for a column of the plan continues in full below it", () => {
+  test("the plan continues text too long for its column in full below it", () => {
     for (const length of [3, 5, 7, 11, 13]) {
       const names = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(length, "n"));
       const step = { title: "findcabin", lines: [`returns ${names.join(", ")}`], needs: [] };
@@ -90,11 +90,11 @@ describe("sections of a trajectory", () => {
     }
   });
 
-  test("the checks end with all facets of the task, of which the heading shows the first", () => {
+  test("the checks end with all facets of the task, and the heading shows the first ones", () => {
     expect(section("checks", 80)).toMatch(/Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/);
   });
 
-  test("the checks show the suite's measures of the task in its words", () => {
+  test("the checks show the suite's measures of the task with their titles", () => {
     const measure = { name: "official.f1-app", title: "F1 of apps", mode: "official", unit: "percent" } as const;
     const mean = meanMeasure("official.f1", measure);
     const ratio = ratioMeasure("a", "b", { ...measure, title: "Not of one task" });
@@ -121,7 +121,7 @@ describe("sections of a trajectory", () => {
     expect(text).toContain("Retry 1 (503): the server is busy, after 2 s");
   });
 
-  test("shows once that a request is retried, with the time of the next try", () => {
+  test("the steps show once that a request is retried, with the time of the next attempt", () => {
     const fold = new TrajectoryFold("t");
     const take = (at: number, event: object) => fold.take({ seq: 0, at, task: "t", ...event } as TaskEvent);
     take(0, { type: "prompt", request: 0, role: "model", model: "m", stage: "plan", messages: [] });
@@ -145,7 +145,7 @@ describe("sections of a trajectory", () => {
     expect(shown().match(/Retry \d \(503\): the server is busy/g)).toHaveLength(3);
   });
 
-  test("shows once a status that begins the server's message", () => {
+  test("the steps show a status once if the server's message begins with it", () => {
     const fold = new TrajectoryFold("t");
     const take = (at: number, event: object) => fold.take({ seq: 0, at, task: "t", ...event } as TaskEvent);
     take(0, { type: "prompt", request: 0, role: "model", model: "m", stage: "plan", messages: [] });
@@ -154,7 +154,7 @@ describe("sections of a trajectory", () => {
   });
 });
 
-describe("foreign text", () => {
+describe("hostile text in a trajectory", () => {
   const hostile = `${escape}[2J${escape}]0;owned\x07 \u202egnp.exe \x9b31m \r back`;
   const events: readonly BareEvent[] = [
     { type: "started", facets: { [hostile]: hostile }, question: hostile },
@@ -207,7 +207,7 @@ describe("foreign text", () => {
   }
 });
 
-test("draws nodes deeper than any stack, and nodes that are each other's parents", () => {
+test("nodes deeper than any stack, and nodes that are each other's parents, are drawn", () => {
   const chain = Array.from({ length: 5_000 }, (_, index): BareEvent => ({
     type: "node",
     id: `n${index}`,
@@ -248,14 +248,14 @@ test.each([
   [{ loading: true, failed: true }, "plan"],
   [{}, "plan"],
   [{ hasPlan: false }, "steps"],
-  // There is a reference plan beside nothing: what matters is why.
+  // There is a reference plan without a plan: the reason matters.
   [{ failed: true }, "checks"],
   [{ failed: true, hasPlan: false }, "checks"],
-])("a task opens on its most useful section: %j on %s", (about, section) => {
+])("a task opens on its most useful section: for %j %s", (about, section) => {
   expect(firstSection({ live: false, loading: false, hasPlan: true, failed: false, ...about })).toBe(section);
 });
 
-describe("thinking", () => {
+describe("thinking in a trajectory", () => {
   const lines = (steps: readonly BareEvent[], look: Look = {}) => {
     const events = eventsOf("t", steps);
     return drawn(blocksOf("steps", trajectoryOf("t", events), plan, lookOf(60, look)), 60, look);
@@ -264,7 +264,7 @@ describe("thinking", () => {
   const begun: readonly BareEvent[] = [...asking, { type: "thinking", request: 0, text: thought }];
   const answered: readonly BareEvent[] = [...begun, { type: "text", request: 0, text: "Pick B" }];
 
-  test("streams under the role until a reply begins, then folds", () => {
+  test("streams below the role until a reply begins, then folds", () => {
     expect(lines(begun)).toContain("Thought 8");
     const folded = lines(answered);
     expect(folded).toContain("Thinking  Thought 0");

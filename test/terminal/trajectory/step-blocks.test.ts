@@ -33,8 +33,8 @@ function drawn(
   return visibleLines(blocks, 0, linesOf(blocks)).map((line) => lineText(line).trimEnd());
 }
 
-describe("a request, its calls and their results", () => {
-  it("are shown by their first words, with the size of the rest", () => {
+describe("a request with its calls and results", () => {
+  it("shows its first words, with the size of the rest", () => {
     expect(drawn(turn, 90).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines: Enter",
       '  currency_rate_for_table(base="SUN", quote="MARL")',
@@ -42,7 +42,7 @@ describe("a request, its calls and their results", () => {
     ]);
   });
 
-  it("show the arguments in a narrow lane, and a result by its value rather than its call", () => {
+  it("shows arguments in a narrow lane, and a result by its value rather than its call", () => {
     expect(drawn(turn, 46, true).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines",
       '  currency_rate_for_table(base="SUN",',
@@ -51,7 +51,7 @@ describe("a request, its calls and their results", () => {
     ]);
   });
 
-  it("show the values of a result on one line, otherwise their number", () => {
+  it("shows a result's values on one line if they fit, otherwise their number", () => {
     const nested = {
       ...result,
       observation: '{"error": "", "response": {"country": "Sundale", "days": [], "date": null, "at": {"day": 21}}}',
@@ -65,7 +65,7 @@ describe("a request, its calls and their results", () => {
     expect(drawn(events, 29).at(-1)).toMatch(/^ {2}✓ →.* more lines: Enter$/);
   });
 
-  it("show the call of each result if there are several, cut at two fifths of the line", () => {
+  it("shows the call of each result if there are several, cut at two fifths of the line", () => {
     const other = { id: "b", name: "say", text: "{}", arguments: {} };
     const both = [
       ...turn.slice(0, 1),
@@ -78,14 +78,14 @@ describe("a request, its calls and their results", () => {
     expect(drawn(both, 60).slice(-2)).toEqual(["  ✓ currency_rate_for_table… →  rate  3", "  ✗ say() →  refused  no"]);
   });
 
-  it("wait until the first words of a reply arrive", () => {
+  it("waits until the first words of a reply arrive", () => {
     expect(drawn(turn.slice(0, 1), 46)[0]).toMatch(/waiting$/);
     expect(drawn(turn.slice(0, 2), 46)[0]).toMatch(/streaming$/);
   });
 });
 
-describe("an answer that was not read", () => {
-  it("has the reason under the characters that decide", () => {
+describe("an answer that could not be read", () => {
+  it("shows the reason under the deciding characters", () => {
     const said = [turn[0]!, { type: "text", text: "Sure, here:\n\n[1]" }, { type: "finish", reason: "stop" }];
     const cause = { cause: "wrapped", request: 0, from: 0, to: 11, detail: "prose before" } as const;
     expect(drawn(said, 60, false, {}, cause).slice(1)).toEqual([
@@ -115,7 +115,7 @@ describe("a recording of several agents", () => {
     asked(3, "main", "Mend it."),
   ];
 
-  it("begins with who spoke when, heads each request by its agent, and compares prompts of one agent only", () => {
+  it("begins with the agents' requests, heads each by its agent, and compares prompts of one agent only", () => {
     expect(drawn(events, 60)).toEqual([
       "  Requests  main 1, Explore 2-3, main 4",
       "",
@@ -133,7 +133,7 @@ describe("a recording of several agents", () => {
   });
 });
 
-describe("the words of a trajectory", () => {
+describe("texts of a trajectory", () => {
   const prompt = turn[0]!;
   const strategies = [
     { name: "react", roles: ["model"] },
@@ -158,7 +158,7 @@ describe("the words of a trajectory", () => {
     ["responder", 120, { maxTokens: 120 }, "  cut at 120 tokens (maxTokens)"],
     ["judge", 512, { maxTokens: 120, judging: { maxTokens: 512 } }, "  cut at 512 tokens (maxTokens)"],
     ["judge", 120, { maxTokens: 120, judging: { maxTokens: 512 } }, "  cut at 120 tokens"],
-  ] as const)("report the limit that cut a %s's %i tokens", (role, output, settings, expected) => {
+  ] as const)("contain the limit that cut a %s's %i tokens", (role, output, settings, expected) => {
     const words = runWords(bareSpec("made", settings), { strategies });
     const asked = { ...prompt, role };
     const cut = [asked, { type: "text", text: "1. Go" }, { type: "usage", input: 9, output, estimated: false }];
@@ -169,13 +169,13 @@ describe("the words of a trajectory", () => {
     ["planner-unparsable", "no plan could be read"],
     ["context: 9,000 tokens do not fit", "the next request did not fit the context: 9,000 tokens do not fit"],
     ["an agent's own reason: 7", "an agent's own reason: 7"],
-  ])("show the reason %s as a sentence", (text, sentence) => {
+  ])("give the reason %s as a sentence", (text, sentence) => {
     expect(drawn([{ type: "note", kind: "end", text }], 120).join(" ")).toContain(sentence);
     if (text === "planner-unparsable")
       expect(drawn([{ type: "note", kind: "end", text }], 120).join(" ")).not.toContain(text);
   });
 
-  it("show the end of a dialogue's answer as a sentence, and another answer as it is", () => {
+  it("give the end of a dialogue's answer as a sentence, and any other answer unchanged", () => {
     const answered = (answer: Json) => drawn([{ type: "answer", answer }], 120).join(" ");
     expect(answered({ end: "planner-unparsable", dialogue: [] })).toContain("no plan could be read");
     expect(answered({ end: "planner-unparsable" })).not.toContain("planner-unparsable");

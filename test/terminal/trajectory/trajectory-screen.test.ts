@@ -7,7 +7,7 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { trajectoryHead } from "../../../source/terminal/trajectory/trajectory-head.ts";
 import { runState } from "../double-workbench.ts";
 
-/** The trajectory of a task, opened as a user would: from the notebook, through the live board. */
+/** The trajectory of a task, opened as by a user: from the notebook, through the live board. */
 afterEach(() => vi.unstubAllEnvs());
 
 async function openTrajectory(
@@ -30,14 +30,14 @@ for (const [columns, rows] of [
   [80, 24],
   [200, 60],
 ] as const) {
-  test(`a task that has run, at ${columns}x${rows}`, async () => {
+  test(`an ended task equals its snapshot at ${columns}x${rows}`, async () => {
     const screen = await openTrajectory(0, { columns, rows });
     await expect(`${screen.text()}\n`).toMatchFileSnapshot(`../../screens/trajectory-${columns}x${rows}.txt`);
     await screen.close();
   });
 }
 
-test("Tab and numbers go through the sections; the last one exists if a tree was built", async () => {
+test("Tab and numbers select the sections, the last of which exists if a tree was built", async () => {
   const screen = await openTrajectory(0);
   for (const [key, seen] of [
     ["\t", "invalidAction"],
@@ -54,7 +54,7 @@ test("Tab and numbers go through the sections; the last one exists if a tree was
   await screen.close();
 });
 
-test("keys typed before a task is read wait for it, in order; Esc does not", async () => {
+test("keys typed before a task is read wait for it, in order, except Esc", async () => {
   const reading: (() => void)[] = [];
   const sample = runningWorkbench();
   const workbench = Object.assign(runningWorkbench(), {
@@ -74,7 +74,7 @@ test("keys typed before a task is read wait for it, in order; Esc does not", asy
   await screen.close();
 });
 
-test("y copies the part of the trajectory under the cursor without its indentation", async () => {
+test("the key y copies the part under the cursor without its indentation", async () => {
   vi.stubEnv("TERM", "xterm-256color");
   vi.stubEnv("TERM_PROGRAM", "");
   const screen = await openTrajectory(0);
@@ -84,7 +84,7 @@ test("y copies the part of the trajectory under the cursor without its indentati
   await screen.close();
 });
 
-test("n moves to the wrong step from anywhere, as Enter does on a mistake", async () => {
+test("the key n moves to the wrong step from anywhere, like Enter on a mistake", async () => {
   const screen = await openTrajectory(0);
   const here = () => screen.lines().find((line) => line.startsWith("▌"));
   await screen.press("n");
@@ -104,7 +104,7 @@ test("n moves to the wrong step from anywhere, as Enter does on a mistake", asyn
   await screen.close();
 });
 
-test("Enter on a wrong call leads to its words, marked", async () => {
+test("Enter on a wrong call moves to its marked words", async () => {
   const screen = await openTrajectory(0);
   const at = () => screen.lines().findIndex((line) => line.startsWith("▌"));
   await screen.press("n", enter);
@@ -113,13 +113,13 @@ test("Enter on a wrong call leads to its words, marked", async () => {
   expect(words).toContain("'Wyvernholm'");
   expect(stroke!.indexOf("▔▔▔▔▔▔▔▔▔▔▔▔")).toBe(words!.indexOf("'Wyvernholm'"));
   expect(screen.lines()[at() + 1]).toContain("expected 'Craignure', got 'Wyvernholm'");
-  // A missing call is in no words, so the mistake follows the last reply.
+  // No words contain a missing call, so the mistake follows the last reply.
   await screen.press("1", "n", "n", enter);
   expect(screen.lines()[at()]).toContain("missing-api");
   await screen.close();
 });
 
-test("a long message expands under the cursor and folds again", async () => {
+test("Enter expands a long message under the cursor and folds it again", async () => {
   const screen = await openTrajectory(0);
   await screen.press("2", "j", enter);
   expect(screen.text()).toContain("Never fill in default values");
@@ -128,7 +128,7 @@ test("a long message expands under the cursor and folds again", async () => {
   await screen.close();
 });
 
-test("] and [ go to the neighbours and keep the section", async () => {
+test("the keys ] and [ go to the neighbouring tasks and keep the section", async () => {
   const screen = await openTrajectory(0);
   await screen.press("3", "]");
   expect(screen.text()).toContain("sm-001");
@@ -138,7 +138,7 @@ test("] and [ go to the neighbours and keep the section", async () => {
   await screen.close();
 });
 
-test("a running task is followed; scrolling up pauses that, and G resumes it", async () => {
+test("a running task is followed until the user scrolls up, and again after G", async () => {
   const screen = await openTrajectory(4);
   expect(screen.text()).toContain("[2 Steps]");
   const say = async (...words: string[]) => {
@@ -163,7 +163,7 @@ test("a running task is followed; scrolling up pauses that, and G resumes it", a
   await screen.close();
 });
 
-test("streams a reply of 300 KB without a frame that is too tall or a control that is obeyed", async () => {
+test("a streamed reply of 300 KB has no frame that is too tall and no effective control character", async () => {
   const screen = await openTrajectory(4);
   const before = screen.stdout.written.length;
   for (let part = 0; part < 30; part++) {
@@ -179,7 +179,7 @@ test("streams a reply of 300 KB without a frame that is too tall or a control th
   await screen.close();
 });
 
-test("shows above a trajectory why its answer was not read", () => {
+test("the heading of a trajectory gives the reason why its answer was not read", () => {
   const shown = (cause: "cut" | "read") =>
     trajectoryHead({
       task: "1",
@@ -202,7 +202,7 @@ test("shows above a trajectory why its answer was not read", () => {
   expect(shown("read")).toContain("wrong  1 of 2");
 });
 
-test("shows the whole file name above an external trajectory, even at 80 columns", () => {
+test("the heading of a recorded trajectory shows the whole file name, even at 80 columns", () => {
   const file = "inspect-builtin-slips-rate-0.3-51a58d1f530b8e76.eval";
   const head = trajectoryHead({
     task: "1",
