@@ -24,8 +24,8 @@ const drawn = (count: number, selected: number, columns: number, rows: number, l
   return { lines: lines.map(lineText), hidden };
 };
 
-describe("the board", () => {
-  test("has a mark for each task, the chosen one in brackets, tasks in lanes with a bar", () => {
+describe("the board of marks", () => {
+  test("has a mark for each task, the selected one in brackets, and those in lanes with a bar", () => {
     expect(drawn(8, 1, 80, 2).lines).toEqual(["  ✓[✗]? !│■ ▸ · ✓"]);
     expect(drawn(8, 7, 80, 2).lines).toEqual(["  ✓ ✗ ? !│■ ▸ ·[✓]"]);
     expect(drawn(7, 0, 80, 2, openTheme({ colour: false, ascii: true })).lines).toEqual([" [+]x ? !|/ > ."]);
@@ -52,7 +52,7 @@ describe("the board", () => {
     }
   });
 
-  test("is redrawn only when a task, the cursor, the lanes or the window changes", () => {
+  test("is redrawn only if a task, the cursor, the lanes or the window changes", () => {
     const board = new DrawnBoard();
     const all = tasks(300);
     const first = board.lines(all, 3, new Set(["t-4", "t-5"]), 80, 4, theme);
@@ -81,7 +81,7 @@ describe("the board", () => {
     expect(drawn(0, 0, 80, 1).lines).toEqual([]);
   });
 
-  test("the cursor stays on it", () => {
+  test("keeps the cursor on a task", () => {
     const places: number[] = [];
     const none = listMoves(0, 0, 99, (place) => places.push(place));
     const some = listMoves(3, 10, 99, (place) => places.push(place));
@@ -93,26 +93,26 @@ describe("the board", () => {
   });
 });
 
-describe("lanes", () => {
-  test("the newest running tasks fill them", () => {
+describe("lanes of the live view", () => {
+  test("contain the newest running tasks", () => {
     expect(assignLanes([], ["a", "b", "c"], 2, undefined)).toEqual(["c", "b"]);
   });
 
-  test("a task keeps its lane while it runs, and afterwards until another task needs it", () => {
+  test("keep a task while it runs, and afterwards until another task needs the lane", () => {
     expect(assignLanes(["c", "b"], ["a", "b", "d"], 2, undefined)).toEqual(["d", "b"]);
     expect(assignLanes(["c", "b"], ["b"], 2, undefined)).toEqual(["c", "b"]);
   });
 
-  test("always show the chosen task", () => {
+  test("always contain the selected task", () => {
     expect(assignLanes(["c", "b"], ["b", "c", "d"], 2, "x")).toEqual(["x", "b"]);
     expect(assignLanes(["c", "b"], ["d"], 2, "b")).toEqual(["d", "b"]);
   });
 
-  test("fewer lanes drop the last ones", () => {
+  test("drop the last ones if fewer fit", () => {
     expect(assignLanes(["c", "b", "a"], ["a", "b", "c"], 1, undefined)).toEqual(["c"]);
   });
 
-  // The live screen has three rows less than the window.
+  // The live screen has three rows fewer than the window.
   const inWindow = (isDialogue: boolean) =>
     (
       [
@@ -126,15 +126,15 @@ describe("lanes", () => {
       ] as const
     ).map(([columns, rows]) => lanesThatFit({ columns, rows: rows - 3 }, isDialogue));
 
-  test("are as many as can be read, up to four", () => {
+  test("are as many as can be read, at most four", () => {
     expect(inWindow(false)).toEqual([1, 1, 2, 4, 4, 4, 4]);
   });
 
-  test("shows at most two dialogues, whose sides need more room next to each other", () => {
+  test("are at most two for dialogues, whose sides need more room", () => {
     expect(inWindow(true)).toEqual([1, 1, 2, 1, 2, 2, 2]);
   });
 
-  test("two are beside each other if there is room, otherwise one below the other", () => {
+  test("are next to each other if there is room, otherwise below each other", () => {
     expect(laneRows(2, 80, false)).toEqual([1, 1]);
     expect(laneRows(3, 120, false)).toEqual([2, 1]);
     expect(laneRows(4, 140, false)).toEqual([2, 2]);
@@ -143,7 +143,7 @@ describe("lanes", () => {
     expect(laneRows(2, 200, true)).toEqual([2]);
   });
 
-  test("all stay after the end; a task in none turns the page to it", () => {
+  test("stay after the end, and turn the page to a selected task without a lane", () => {
     const tasks = ["a", "b", "c", "d", "e"];
     expect(restingLanes(["e", "b"], tasks, 2, undefined)).toEqual(["e", "b"]);
     expect(restingLanes(["e"], tasks, 3, undefined)).toEqual(["e", "a", "b"]);
@@ -170,12 +170,12 @@ describe("requests in flight", () => {
     expect(lineText(flightLine(0, undefined, undefined, now))).toBe(" nothing in flight");
   });
 
-  test("counts from the last request if it is known", () => {
+  test("are timed from the last request if it is known", () => {
     const oldest = sampleBoard(now)[4]!;
     expect(lineText(flightLine(1, oldest, sampleTrajectory, now))).toContain("(plan) for 16 min 27 s");
   });
 
-  test("finds the task that began first", () => {
+  test("show the task that began first as the oldest", () => {
     const board = ["a", "b", "c"].map((task, index): BoardTask => {
       const from = [30, 10, 20][index]!;
       return { task, question: "", state: index === 2 ? "right" : "running", row: row(task, { from }) };

@@ -33,7 +33,7 @@ const words = [
 
 const asked = [{ role: "user", content: "Plan a journey." }];
 
-/** A task in a lane, which takes what a model or a tool adds to it. */
+/** A task in a lane, with a function that adds output of a model or a tool to it. */
 function openedLane(task: string) {
   const fold = new TrajectoryFold(task);
   let request = -1;
@@ -50,7 +50,7 @@ function openedLane(task: string) {
   };
 }
 
-/** Tasks in lanes, and what draws them frame by frame, or as if for the first time. */
+/** Tasks in lanes, and functions that draw them frame by frame, or as if for the first time. */
 function opened(count: number, isDialogue = false) {
   const lanes = Array.from({ length: count }, (_, lane) => openedLane(`t-${lane}`));
   const tops = new LaneTops();
@@ -80,7 +80,7 @@ describe.each([
   { what: "four tasks", count: 4, isDialogue: false },
   { what: "a dialogue", count: 1, isDialogue: true },
 ])("a frame of $what", ({ count, isDialogue }) => {
-  it("redraws only the rows that have new text", () => {
+  it("redraws only the rows with new text", () => {
     const { draw, lanes } = opened(count, isDialogue);
     for (const [lane, { ask, take }] of lanes.entries()) {
       ask("model");
@@ -99,11 +99,12 @@ describe.each([
       same += lines.filter((line, row) => line === before[row]).length;
       before = lines;
     }
-    // A lane shows its head, that of the request, and the last lines of the reply; a dialogue shows the heads of both sides and of the round.
+    // A lane shows its heading, the request's heading, and the last lines of the reply; a dialogue shows the headings of both sides and
+    // of the round.
     expect(same / frames).toBeGreaterThan(size.rows - (isDialogue ? 8 : 6));
   });
 
-  it("has at every moment the words of a first drawing", () => {
+  it("has at every moment the text of a first drawing", () => {
     const { draw, drawAnew, lanes } = opened(count, isDialogue);
     const random = randomFrom(`lanes ${count}`);
     const any = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
@@ -128,8 +129,8 @@ describe.each([
   });
 });
 
-describe("the head of a lane", () => {
-  it("shows the tokens a second of the reply that is streamed, and of the one that has ended", () => {
+describe("the heading of a lane", () => {
+  it("shows the tokens per second of the streaming reply, and of an ended one", () => {
     const lane = openedLane("t");
     const row = { from: 0, counted: { seconds: 0, tokens: { input: 0, output: 0, estimated: false } } };
     const head = (now: number) => {
@@ -153,7 +154,7 @@ describe("the head of a lane", () => {
 });
 
 describe("a conversation that the user begins", () => {
-  it("shows the user on the right with its own calls, and a round begins with the user", () => {
+  it("shows the user's side with its own calls, and begins a round with the user", () => {
     const { lanes, draw } = opened(1, true);
     const [{ ask, take }] = lanes as [(typeof lanes)[number]];
     const say = (role: "model" | "user", text: string) => {

@@ -11,18 +11,18 @@ const block = (id: string, lines: number): Block =>
 const lane = (task: string, ...blocks: readonly Block[]): LaneText => ({ task, running: true, blocks });
 const room = 12;
 
-describe("lanes", () => {
-  it("stay still until one is full, then all make room by several lines", () => {
+describe("the scroll position of lanes", () => {
+  it("stays until one lane is full, then all lanes make room by several lines", () => {
     const tops = new LaneTops();
     expect(tops.of([lane("a", block("1", 5)), lane("b", block("1", 10))], room)).toEqual([0, 0]);
     expect(tops.of([lane("a", block("1", 6)), lane("b", block("1", 12))], room)).toEqual([0, 0]);
-    // A third of the window is free in the one that was full, and in those that had less.
+    // A third of the window is free in the full lane, and in lanes with less text.
     expect(tops.of([lane("a", block("1", 11)), lane("b", block("1", 13))], room)).toEqual([3, 5]);
     expect(tops.of([lane("a", block("1", 15)), lane("b", block("1", 17))], room)).toEqual([3, 5]);
     expect(tops.of([lane("a", block("1", 16)), lane("b", block("1", 17))], room)).toEqual([8, 9]);
   });
 
-  it("fold the ended rounds of all once one is full, and not before", () => {
+  it("folds the ended rounds of all lanes once one is full, and not before", () => {
     const tops = new LaneTops();
     const ended = (task: string, rounds: number, lines: number): LaneText => ({
       ...lane(task, block("1", lines)),
@@ -33,14 +33,14 @@ describe("lanes", () => {
     expect(tops.folds([ended("a", 2, 13), ended("b", 1, 3)], room)).toBe(true);
     expect([tops.folded("a"), tops.folded("b")]).toEqual([2, 1]);
     tops.of([ended("a", 2, 4), ended("b", 1, 2)], room);
-    // More rounds end, but there is room.
+    // More rounds end, but there is still room.
     expect(tops.folds([ended("a", 4, 12), ended("b", 1, 3)], room)).toBe(false);
     expect(tops.folded("a")).toBe(2);
     expect(tops.folds([ended("a", 4, 13), ended("b", 1, 3)], room)).toBe(true);
     expect([tops.folded("a"), tops.folded("b")]).toEqual([4, 1]);
   });
 
-  it("unfold in a larger window", () => {
+  it("unfolds rounds in a larger window", () => {
     const tops = new LaneTops();
     tops.folds([{ ...lane("a", block("1", 13)), ended: 2 }], room);
     tops.of([lane("a", block("1", 3))], room);
@@ -48,13 +48,13 @@ describe("lanes", () => {
     expect(tops.folded("a")).toBe(0);
   });
 
-  it("have enough room afterwards not to make more", () => {
+  it("has enough room afterwards not to change again soon", () => {
     const tops = new LaneTops();
     tops.of([lane("a", block("1", 2)), lane("b", block("1", 13))], room);
     expect(tops.of([lane("a", block("1", 2)), lane("b", block("1", 14))], room)).toEqual([0, 5]);
   });
 
-  it("stay still when text far above is no longer loaded", () => {
+  it("stays when text far above is no longer loaded", () => {
     const tops = new LaneTops();
     tops.of([lane("a", block("1", 8), block("2", 3))], room);
     expect(tops.of([lane("a", block("1", 8), block("2", 5))], room)).toEqual([5]);
@@ -62,7 +62,7 @@ describe("lanes", () => {
     expect(tops.of([lane("a", block("0", 4), block("1", 8), block("2", 5), block("3", 3))], room)).toEqual([12]);
   });
 
-  it("show earlier lines again when thinking of many lines has folded, and stay still for a line or two", () => {
+  it("shows earlier lines again after long thinking was folded, and stays for a line or two", () => {
     const tops = new LaneTops();
     const said = block("1", 20);
     expect(tops.of([lane("a", said, block("thinking", 10))], room)).toEqual([22]);
@@ -71,13 +71,13 @@ describe("lanes", () => {
     expect(tops.of([lane("a", said, block("thinking", 1), block("reply", 3))], room)).toEqual([13]);
   });
 
-  it("show the beginning of a text that became shorter than their window", () => {
+  it("shows the beginning of a text that became shorter than its window", () => {
     const tops = new LaneTops();
     expect(tops.of([lane("a", block("1", 3), block("thinking", 20))], room)).toEqual([15]);
     expect(tops.of([lane("a", block("1", 3), block("thinking", 1))], room)).toEqual([0]);
   });
 
-  it("fill a window that grew, and show the end of a task that ended in a smaller one, without room below", () => {
+  it("fills a window that grew, and shows the end of a task that ended in a smaller one", () => {
     const tops = new LaneTops();
     const long = lane("a", block("1", 30));
     const ended = { ...lane("b", block("1", 30)), running: false };
@@ -87,13 +87,13 @@ describe("lanes", () => {
     expect(tops.of([long, ended], 40)).toEqual([0, 0]);
   });
 
-  it("stay still when their task has ended", () => {
+  it("stays when its task has ended", () => {
     const tops = new LaneTops();
     expect(tops.of([lane("a", block("1", 30))], room)).toEqual([22]);
     expect(tops.of([{ ...lane("a", block("1", 30)), running: false }], room)).toEqual([22]);
   });
 
-  it("show the end of a task that ended before it was opened, without room below", () => {
+  it("shows the end, without free rows below, for a task that ended before it was opened", () => {
     const tops = new LaneTops();
     expect(tops.of([{ ...lane("a", block("1", 30)), running: false }], room)).toEqual([18]);
     expect(tops.of([lane("b", block("1", 30))], room)).toEqual([22]);

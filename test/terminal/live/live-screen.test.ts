@@ -39,7 +39,7 @@ async function openLive({ board = sampleBoard(), responder, ...rest }: Options =
   return { ...screen, workbench };
 }
 
-/** Without what differs from one moment to the next. */
+/** The screen without its times and spinners. */
 const still = (screen: string) =>
   `${screen
     .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, "⠿")
@@ -51,21 +51,21 @@ for (const [columns, rows] of [
   [80, 24],
   [200, 60],
 ] as const) {
-  test(`a run as it executes, at ${columns}x${rows}`, async () => {
+  test(`a running run equals its snapshot at ${columns}x${rows}`, async () => {
     const screen = await openLive({ columns, rows });
     await expect(still(screen.text())).toMatchFileSnapshot(`../../screens/live-${columns}x${rows}.txt`);
     await screen.close();
   });
 }
 
-test("the live view is ASCII in an ASCII terminal, and explains the marks", async () => {
+test("the live view has only ASCII characters in an ASCII terminal, and explains its marks", async () => {
   const screen = await openLive({ ascii: true });
   expect(screen.text()).toMatch(/^[\n\x20-\x7e]*$/);
   expect(screen.text()).toContain("x + ? ![>].");
   await screen.close();
 });
 
-test("a reply is shown as it arrives, its end if it is long", async () => {
+test("a reply is shown as it arrives, and only its end if it is long", async () => {
   const screen = await openLive();
   expect(screen.text()).toContain("reply of sm-004");
   screen.workbench.say("sm-004", ...Array.from({ length: 100 }, (_, line) => text(`line ${line}\n`)));
@@ -75,7 +75,7 @@ test("a reply is shown as it arrives, its end if it is long", async () => {
   await screen.close();
 });
 
-test("lanes move rarely, by several lines, and all at once", async () => {
+test("lanes scroll rarely, by several lines, and all together", async () => {
   const screen = await openLive({ board: ["a", "b"].map(runningTask), columns: 120, rows: 30 });
   const lines = 60;
   const placesOf = (task: string) =>
@@ -107,7 +107,7 @@ test("lanes move rarely, by several lines, and all at once", async () => {
   await screen.close();
 });
 
-test("arrows select a task, Enter opens it, Esc comes back, f follows again", async () => {
+test("arrows select a task, Enter opens it, Esc returns, and f follows the newest again", async () => {
   const screen = await openLive();
   expect(screen.text()).toContain("following the newest");
   await screen.press("g", "l");
@@ -123,7 +123,7 @@ test("arrows select a task, Enter opens it, Esc comes back, f follows again", as
   await screen.close();
 });
 
-test("a run is paused and stopped, its concurrency increased; a key that cannot act gives the reason", async () => {
+test("keys pause and stop a run and change its concurrency, or give the reason why they cannot", async () => {
   const screen = await openLive();
   await screen.press("p", "+", "-", "x", "r");
   expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2 run-1"]);
@@ -135,7 +135,7 @@ test("a run is paused and stopped, its concurrency increased; a key that cannot 
   await screen.close();
 });
 
-test("wide windows show up to four trajectories; numbers and Tab choose among them", async () => {
+test("wide windows show up to four trajectories, which numbers and Tab select", async () => {
   const board = ["a", "b", "c", "d", "e"].map(runningTask);
   const screen = await openLive({ board, columns: 200, rows: 40 });
   const seen = () => ["a", "b", "c", "d", "e"].filter((task) => screen.text().includes(`reply of ${task}`)).join("");
@@ -149,7 +149,7 @@ test("wide windows show up to four trajectories; numbers and Tab choose among th
   await screen.close();
 });
 
-test("two dialogues are one below the other in a low and narrow window; a key for more reports why", async () => {
+test("two dialogues are below each other in a low and narrow window, and a key for more gives the reason", async () => {
   const screen = await openLive({ board: ["a", "b", "c"].map(runningTask) });
   const rowOf = (words: string) => screen.lines().findIndex((line) => line.includes(words));
   expect(rowOf("reply of c")).toBeGreaterThan(0);
@@ -176,7 +176,7 @@ test("a lane shows its request, its time, and its state", async () => {
   await screen.close();
 });
 
-test("the head of a lane shows a mistake like lists, in the words of the suite", async () => {
+test("the heading of a lane shows a mistake like lists do, in the words of the suite", async () => {
   const workbench = runningWorkbench(["a", "b"].map(runningTask));
   const errorKinds = [{ name: "value-place", title: "Wrong place" }];
   Object.assign(workbench, { suites: [{ ...sampleSuite, errorKinds }] });
@@ -188,7 +188,7 @@ test("the head of a lane shows a mistake like lists, in the words of the suite",
   await screen.close();
 });
 
-test("two dialogues are beside each other in a wide window, each with both its sides", async () => {
+test("two dialogues are next to each other in a wide window, each with both sides", async () => {
   const screen = await openLive({
     responder: "builtin/oracle",
     columns: 200,
@@ -207,7 +207,7 @@ test("two dialogues are beside each other in a wide window, each with both its s
   await screen.close();
 });
 
-test("a run that has ended shows its tasks, as many as fit, and arrows turn the page", async () => {
+test("an ended run shows as many tasks as fit, and arrows turn the page", async () => {
   const board = ["a", "b", "c", "d", "e"].map((task): BoardTask => ({ ...runningTask(task), state: "wrong" }));
   const workbench = runningWorkbench(board);
   workbench.setRuns("c2", [runState({ status: "done", total: 5 })]);
@@ -222,9 +222,9 @@ test("a run that has ended shows its tasks, as many as fit, and arrows turn the 
   await screen.close();
 });
 
-test("planner and responder are beside each other, round by round", async () => {
+test("planner and responder are next to each other, round by round", async () => {
   const screen = await openLive({ responder: "builtin/oracle", columns: 120, rows: 40 });
-  // The answer after a round is what both sides have said: their lines do not repeat it.
+  // The answer after a round equals the text of both sides, so their lines do not repeat it.
   screen.workbench.say("sm-004", ...sampleEvents.filter(({ type }) => !["scored", "node"].includes(type)));
   screen.workbench.setRuns("c2", [dialogueState("builtin/oracle", 6)]);
   await screen.pass(100);
@@ -235,7 +235,7 @@ test("planner and responder are beside each other, round by round", async () => 
   await screen.close();
 });
 
-test("10,000 tasks are one board that fits", async () => {
+test("a board of 10,000 tasks fits the window", async () => {
   const sample = sampleBoard();
   const board = Array.from({ length: 10_000 }, (_, index): BoardTask => ({
     ...sample[index % 6]!,
@@ -250,7 +250,7 @@ test("10,000 tasks are one board that fits", async () => {
   await screen.close();
 });
 
-test("a window that is resized while text streams stays whole", async () => {
+test("a window that is resized while text streams stays complete", async () => {
   const screen = await openLive();
   for (const [columns, rows] of [
     [60, 20],
@@ -267,7 +267,7 @@ test("a window that is resized while text streams stays whole", async () => {
   await screen.close();
 });
 
-test("a reply is read for a plan as it begins, not with each line of a long one", async () => {
+test("a reply is parsed for a plan at its beginning, not at each line of a long one", async () => {
   let reads = 0;
   const workbench = Object.assign(runningWorkbench([runningTask("a")]), {
     taskView: () => Promise.resolve(void (reads += 1)),
@@ -275,7 +275,7 @@ test("a reply is read for a plan as it begins, not with each line of a long one"
   workbench.say("a", ...asking);
   const screen = await openScreen({ columns: 200, rows: 60, workbench });
   await screen.press("j", "L");
-  // The notebook has read the task beside its list.
+  // The notebook has read the task next to its list.
   reads = 0;
   for (let line = 0; line < 30; line++) {
     workbench.say("a", text(`${"x".repeat(99)}\n`));
@@ -288,7 +288,7 @@ test("a reply is read for a plan as it begins, not with each line of a long one"
   await screen.close();
 });
 
-test("a run whose cell is gone reports that", async () => {
+test("a run whose cell was removed reports it", async () => {
   const screen = await openLive();
   screen.workbench.remove("c2");
   await screen.pass();
@@ -312,7 +312,7 @@ test("names and questions cannot control the terminal", async () => {
   await screen.close();
 });
 
-test("the smallest window still shows the place of the cursor, on the board and in a task", async () => {
+test("the smallest window still shows the cursor, on the board and in a task", async () => {
   const screen = await openLive();
   screen.stdout.resize(40, 10);
   await screen.pass(120);

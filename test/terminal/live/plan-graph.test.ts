@@ -16,7 +16,7 @@ const drawn = (nodes: readonly Node[], columns = 60, rows = 40) =>
   planGraph(nodes, columns, rows, symbolsOf(false))?.map((line) => lineText(line).trimEnd());
 
 describe("the graph of a plan", () => {
-  it("has a box for each step with its state, and an arrow to each that uses its result", () => {
+  it("has a box for each step with its state, and an arrow to each step that uses its result", () => {
     const nodes = [step(1, [], "Train"), step(2, [], "Hotel", "failed"), step(3, [1, 2], "Book", "open")];
     expect(drawn(nodes, 36)).toEqual([
       "╭───────────╮      ╭───────────╮",
@@ -30,7 +30,7 @@ describe("the graph of a plan", () => {
     ]);
   });
 
-  it("has a second row for labels that are too long, if there is room", () => {
+  it("has a second row for long labels if there is room", () => {
     const nodes = [step(1, [], "Find a train to Oslo"), step(2, [1], "Pay")];
     expect(drawn(nodes, 23, 9)).toEqual([
       "╭──────────────────╮",
@@ -46,7 +46,7 @@ describe("the graph of a plan", () => {
     expect(drawn(nodes, 23, 8)![1]).toBe("│ ✓ 1 Find a trai… │");
   });
 
-  it("leads an arrow that passes a step beside it", () => {
+  it("draws an arrow that passes a step beside it", () => {
     expect(drawn([step(1, [], "A"), step(2, [1], "B"), step(3, [1, 2], "C")])).toEqual([
       "╭──────────╮",
       "│ ✓ 1 A    │",
@@ -79,7 +79,7 @@ describe("the graph of a plan", () => {
     expect(lines[6]).toMatch(/^│ · call_b │ +│ ▸ call_c │$/);
   });
 
-  it("leaves out borders if it is too high, and then shows its end", () => {
+  it("omits borders if it is too high, and then shows its end", () => {
     const chain = Array.from({ length: 6 }, (_, at) => step(at + 1, at === 0 ? [] : [at], `S${at}`));
     expect(drawn(chain, 40, 24)).toHaveLength(23);
     expect(drawn(chain, 40, 22)).toEqual(
@@ -88,7 +88,7 @@ describe("the graph of a plan", () => {
     expect(drawn(chain, 40, 3)).toEqual(["✓ 5 S4", "      ↓", "✓ 6 S5"]);
   });
 
-  it("is absent without nodes, with very many, or with more beside each other than have room", () => {
+  it("is undefined without nodes, with very many, or with more side by side than fit", () => {
     expect(drawn([])).toBeUndefined();
     const many = (count: number) => Array.from({ length: count }, (_, at) => step(at + 1, at === 0 ? [] : [1], "S"));
     expect(drawn(many(4), 42)).toBeDefined();
@@ -98,19 +98,19 @@ describe("the graph of a plan", () => {
     expect(drawn(chain(201))).toBeUndefined();
   });
 
-  it("survives steps that need each other, themselves or a missing step", () => {
+  it("is drawn even if steps depend on each other, themselves or a missing step", () => {
     const lines = drawn([step(1, [2], "A"), step(2, [1], "B"), step(3, [3, 9], "C")])!.join("\n");
     expect(["1 A", "2 B", "3 C"].filter((label) => lines.includes(label))).toHaveLength(3);
   });
 });
 
-describe("the steps of a plan that is written", () => {
+describe("the steps of a plan that is being written", () => {
   const plan = [
     { title: "find", lines: [], needs: [] },
     { title: "book", lines: [], needs: [0] },
   ];
 
-  it("are nodes, the last one open while the reply grows", () => {
+  it("become nodes, of which the last is open while the reply grows", () => {
     expect(nodesOfPlan({ plan }, true).map(({ id, label, needs, state }) => [id, label, needs, state])).toEqual([
       ["step-1", "find", [], "done"],
       ["step-2", "book", ["step-1"], "open"],
@@ -118,7 +118,7 @@ describe("the steps of a plan that is written", () => {
     expect(nodesOfPlan({ plan }, false)[1]!.state).toBe("done");
   });
 
-  it("are unknown if the suite defines no dependencies", () => {
+  it("become no nodes if the suite defines no dependencies", () => {
     expect(nodesOfPlan({ plan: plan.slice(0, 1) }, false)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const sessions = temporarySessions();
 const text =
   "```run main\nsuite: appbench\nsplit: ss\ndata: sample\nmodel: builtin/slips?rate=1&pace=20\n```\n\n```analysis groups\npane: difficulty\nof: [main]\nby: category\n```\n";
 
-/** The test drives the real workbench, of which it asks nothing but what every workbench offers. */
+/** The test uses the real workbench through the interface that every workbench has. */
 const show = async (workbench: Awaited<ReturnType<TemporarySessions["open"]>>) =>
   openScreen({ workbench: workbench as unknown as DoubleWorkbench });
 
@@ -18,7 +18,7 @@ function firstWrong(workbench: Awaited<ReturnType<TemporarySessions["open"]>>) {
   return { run: state!.run, wrong: workbench.board(state!.run).findIndex((task) => task.state === "wrong") };
 }
 
-test("a run is watched as it streams, followed in one task to its score, and read again after a restart", async () => {
+test("a run can be watched while it streams, followed in one task to its score, and read after a restart", async () => {
   const workbench = await sessions.open(text);
   const first = await show(workbench);
   await first.press("r", "L");

@@ -19,7 +19,7 @@ const view = (columns: number): View => ({
   errorKinds: [],
 });
 
-/** A conversation of these replies; each role is asked with a prompt of three lines. */
+/** A conversation of these replies; each role gets a prompt of three lines. */
 function conversation(...replies: readonly (readonly [role: "model" | "responder", text: string, result?: string])[]) {
   const fold = new TrajectoryFold("t");
   const take = (event: object, at: number) => fold.take({ seq: 0, at, task: "t", ...event } as TaskEvent);
@@ -57,8 +57,8 @@ const dialogue = conversation(
   ["model", step(3, "Review it", "review(SC-2)")],
 );
 
-describe("rounds", () => {
-  it("begin when the side that was asked first is asked again, or with each request", () => {
+describe("rounds of a conversation", () => {
+  it("begin when the first side is asked again, or with each request", () => {
     expect(roundsOf(dialogue, true)).toEqual([
       { model: [0], other: [1] },
       { model: [2], other: [3] },
@@ -88,7 +88,7 @@ describe("rounds", () => {
     ]);
   });
 
-  it("are one line each when they are folded: the action, and its result", () => {
+  it("are one line each when folded: the action and its result", () => {
     expect(linesIn(roundBlocks(dialogue, view(34), 2)).slice(0, 3)).toEqual([
       "  1  pick(goal=1)                  │   → PT-1",
       "  2  schedule(PT-1)                │   → SC-2",
@@ -105,7 +105,7 @@ describe("requests in a lane", () => {
     ["model", "Done."],
   );
 
-  it("fold to a line each, with the first result", () => {
+  it("are folded to a line each, with the first result", () => {
     const lines = linesIn(requestBlocks(tools, view(60), 3, 40));
     expect(lines.slice(0, 3)).toEqual([
       "  1  book(seats=2) → full",
@@ -116,13 +116,13 @@ describe("requests in a lane", () => {
     expect(lines.join(" ")).not.toContain("It may be far");
   });
 
-  it("are drawn only as far up as a window needs them", () => {
+  it("are drawn only as far up as the window needs", () => {
     expect(linesIn(requestBlocks(tools, view(60), 3, 5)).length).toBeLessThan(8);
     expect(linesIn(requestBlocks(tools, view(60), 3, 5))[0]).toMatch(/^ {2}[23] {2}/);
   });
 });
 
-it("heads the other side by what it sees last, before its model", () => {
+it("the other side's heading shows the last text it saw, before its model", () => {
   const seen = (text: string) => ({ kind: "note", note: "seen", text, data: { side: "user" }, at: 0 }) as const;
   const trajectory = { ...dialogue, entries: [seen("no signal"), ...dialogue.entries, seen("5G | 64%")] };
   const heads = (given: typeof dialogue) => lineText(sidesHead(given, view(40)));

@@ -23,7 +23,7 @@ it.each([
   expect(workbench.cells().at(-1)!.source).toBe(`pane: ${analysis}\nof: [${expected}]\n`);
 });
 
-it("offers analyses with something to show first, the others last and faint, with the reason", async () => {
+it("a new analysis offers those with content first, and the others last and faint with the reason", async () => {
   const text = `${run("plans", "appbench")}${run("hubs", "apibench").replace("oracle", "oracle\nlimit: 2")}`;
   const workbench = await sessions.open(text, { suites: [appbench, apibench] });
   const [plans, hubs] = workbench.cells().map(({ id }) => id);
@@ -35,12 +35,12 @@ it("offers analyses with something to show first, the others last and faint, wit
     const choice = offered(below).find((each) => each.name === name);
     return choice?.faint === true ? choice.note : undefined;
   };
-  // Before there are results, the suite says what it has something for.
+  // Before there are results, the suite lists what it has content for.
   const marks = offered(plans).map(({ faint }) => faint);
   expect(marks).toEqual(marks.toSorted((one, other) => Number(one) - Number(other)));
   expect([why(plans, "scale"), why(plans, "clusters")]).toEqual([undefined, "AppBench has nothing for it"]);
   await workbench.run(hubs!);
-  // The analysis itself is asked about results.
+  // With results, the analysis itself is asked.
   expect([why(hubs, "errors"), why(hubs, "clusters"), why(hubs, "tool-use")]).toEqual([
     undefined,
     undefined,
@@ -51,14 +51,14 @@ it("offers analyses with something to show first, the others last and faint, wit
 it.each([
   ["", "No run cell above this one"],
   ["```run first\nsuitne: appbench\n```\n", "The run cell first has an error; correct it first"],
-])("gives the reason why each analysis has nothing to show if no run is above: %s", async (text, why) => {
+])("a new analysis gives the reason why each has no content if no run is above: %s", async (text, why) => {
   const workbench = await sessions.open(text, { suites: [appbench] });
   const offered = cellKinds(workbench, workbench.cells()[0]?.id).filter(({ value }) => value.startsWith("analysis "));
   expect(offered.length).toBeGreaterThan(20);
   for (const { faint, note } of offered) expect([faint, note]).toEqual([true, why]);
 });
 
-it("c chooses the run cells of every analysis cell", async () => {
+it("the key c chooses the run cells of every analysis cell", async () => {
   const analysis = "```analysis map\npane: scale\nof: [plans]\n```\n";
   const text = `${run("plans", "appbench")}${run("more", "appbench")}${analysis}`;
   const workbench = await sessions.open(text, { suites: [appbench] });

@@ -1,4 +1,4 @@
-/** The pane beside the notebook in a wide window follows the cell under the cursor. */
+/** The pane next to the notebook in a wide window follows the cell under the cursor. */
 import { describe, expect, it } from "vitest";
 import type { CellState, SessionCell } from "../../../source/engine/workbench/workbench.ts";
 import { besideNotebook } from "../../../source/terminal/notebook/beside-notebook.ts";
@@ -13,7 +13,7 @@ const runs = (...totals: readonly number[]): CellState => ({
   runs: totals.map((total, at) => runState({ run: `r${at}`, total })),
 });
 
-/** Opens a notebook of these cells, the cursor so many places from its beginning. */
+/** Opens a notebook of these cells, with the cursor at the given position. */
 function beside(states: readonly CellState[], at: number) {
   const cells = states.map(({ kind }, index): SessionCell => ({
     id: `c${index}`,
@@ -30,7 +30,7 @@ const tasks = (at: number, ...of: readonly string[]) => ({
 });
 const figure = (at: number) => ({ kind: "figure", cell: `c${at}`, figure: 0 });
 
-describe("the pane beside a notebook", () => {
+describe("the pane next to a notebook", () => {
   const all = [note, runs(31, 31), drawn, note, runs(5), empty];
 
   it("shows the selected cell: the tasks of its runs, or its first figure", () => {
@@ -39,20 +39,20 @@ describe("the pane beside a notebook", () => {
     expect(beside(all, 4)).toEqual(tasks(4, "r0"));
   });
 
-  it("shows the figure of the next cell, or of the last one before, if a cell has none", () => {
+  it("shows the next cell's figure, or the last one before, if a cell has none", () => {
     expect(beside(all, 0)).toEqual(tasks(1, "r0", "r1"));
     expect(beside(all, 3)).toEqual(tasks(4, "r0"));
     expect(beside(all, 5)).toEqual(tasks(4, "r0"));
     expect(beside([note, empty, drawn, note], 3)).toEqual(figure(2));
   });
 
-  it("shows lists that take long to read only if they are open, and no list without a count", () => {
+  it("omits lists that take long to read unless they are open, and lists without a count", () => {
     expect(beside([runs(2_500, 2_500), drawn], 0)).toEqual(tasks(0, "r0", "r1"));
     expect(beside([runs(2_500, 2_501), drawn], 0)).toEqual(figure(1));
     expect(beside([runs(0), drawn], 0)).toEqual(figure(1));
   });
 
-  it("shows all keys if nothing was begun", () => {
+  it("shows all keys if no run has begun", () => {
     expect(beside([], 0)).toEqual({ kind: "help", scope: "notebook" });
     expect(beside([note, empty], 0)).toEqual({ kind: "help", scope: "notebook" });
     expect(beside([runs()], 0)).toEqual({ kind: "help", scope: "notebook" });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openDouble } from "../double-workbench.ts";
 import { openScreen } from "../open-screen.tsx";
 
-it("an empty notebook shows how to begin", async () => {
+it("an empty notebook suggests the first steps", async () => {
   const screen = await openScreen({ workbench: openDouble({ cells: [] }) });
   expect(screen.text()).toMatch(/This notebook is empty\.[\s\S]*n {2}sets up an experiment[\s\S]*b {2}adds a note/);
   await screen.press("n");

@@ -27,14 +27,14 @@ const titles = (lines: readonly string[]) =>
   lines.flatMap((line) => [...line.matchAll(/EM by scale|Errors/g)].length || []);
 
 describe("the figures of an analysis in the notebook", () => {
-  it("are beside each other while they fit, then in the next row", () => {
+  it("are next to each other while they fit, then in the next row", () => {
     const maps = ["a", "b", "c", "d"].map((run) => map(run));
     expect(titles(drawn(maps, 60))).toEqual([1, 1, 1, 1]);
     expect(titles(drawn(maps, 80))).toEqual([2, 2]);
     expect(titles(drawn(maps, 200))).toEqual([4]);
   });
 
-  it("keep every column", () => {
+  it("keep all their columns", () => {
     for (const columns of [60, 100, 200])
       expect(drawn([map("a"), map("b")], columns).join("\n")).not.toContain("more column");
   });
@@ -48,7 +48,7 @@ describe("the figures of an analysis in the notebook", () => {
     expect(second!.indexOf("rests")).toBeGreaterThan(30);
   });
 
-  it("keep to the window, and share the remaining width", () => {
+  it("fit the window, and share the remaining width", () => {
     for (const columns of [60, 118, 200]) {
       const lines = drawn([bars("Errors of a"), bars("Errors of b")], columns);
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
@@ -56,7 +56,7 @@ describe("the figures of an analysis in the notebook", () => {
     }
   });
 
-  it("gives a single figure the full width", () => {
+  it("have the full width if there is only one", () => {
     const alone = drawn([bars("Errors")], 70);
     expect(drawn([bars("Errors"), map("a")], 70).slice(0, alone.length)).toEqual(alone);
     expect(alone.some((line) => line.length > 60)).toBe(true);

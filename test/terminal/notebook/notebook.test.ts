@@ -35,16 +35,16 @@ const score = (value: number) => ({
   high: value + 0.15,
 });
 
-/** Lines of the run cell in this state, as in a notebook of this cell alone. */
+/** Lines of the run cell in this state, as in a notebook with only this cell. */
 function runCell(state: CellState, columns: number) {
   const [, cell] = welcome;
   return cellLines(cell!, state, columns, theme, 0, { warned: warningMarks([{ id: "c2", state }]).get("c2")! });
 }
 
-describe("notes as light Markdown", () => {
+describe("notes in light Markdown", () => {
   const draw = (source: string, columns = 40) => noteLines(source, columns, symbolsOf(false)).map(lineText);
 
-  it("draws headings, lists, quotes and code", () => {
+  it("have headings, lists, quotes and code drawn", () => {
     expect(
       draw("# One\n## Two\n### Three\ntext\nmore\n\n- item\n  - inner\n1. first\n> said\n```\n*code*\n```"),
     ).toEqual([
@@ -62,7 +62,7 @@ describe("notes as light Markdown", () => {
       "  *code*",
     ]);
   });
-  it("recognises emphasis only if it is meant", () => {
+  it("have emphasis only for real markers", () => {
     const spans = noteLines("**bold** *word* `a*b` 2 * 3 and snake_case_name", 80, symbolsOf(false))[0]!;
     expect(spans.filter(({ style }) => style !== undefined).map(({ text, style }) => [text, style])).toEqual([
       ["bold", "strong"],
@@ -71,7 +71,7 @@ describe("notes as light Markdown", () => {
     ]);
     expect(lineText(spans)).toContain("2 * 3 and snake_case_name");
   });
-  it("sets tables in columns, and leaves them as written if there is no room", () => {
+  it("have tables aligned in columns, or unchanged if there is no room", () => {
     const table = "Prices are\n| Town | **Price** |\n|:--|--:|\n| Delft | 7 |\n| a\\|b |\nand more";
     expect(draw(table).map((line) => line.trimEnd())).toEqual([
       "Prices are",
@@ -89,7 +89,7 @@ describe("notes as light Markdown", () => {
     expect(draw("| only | a head |\n\n| --- |")).toEqual(["| only | a head |", "", "| --- |"]);
     expect(draw("```\n|a|\n|-|\n```").map((line) => line.trim())).toEqual(["|a|", "|-|"]);
   });
-  it("wraps within the width, hanging under a list item", () => {
+  it("are wrapped to the width, with a hanging indent under list items", () => {
     const lines = draw("- a rather long item of a list that takes several lines", 20);
     expect(lines.slice(1).every((line) => line.startsWith("  "))).toBe(true);
     for (const line of lines) expect(width(line)).toBeLessThanOrEqual(20);
@@ -97,14 +97,14 @@ describe("notes as light Markdown", () => {
       "a rather long item of a list that takes several lines",
     );
   });
-  it("shows control characters of a note, and is quick on long nonsense", () => {
+  it("show control characters, and are drawn quickly for long nonsense", () => {
     expect(draw("\x1b[2Jhello")[0]).toBe("␛[2Jhello");
-    // The square of its length would never end.
+    // Quadratic time would never end at this length.
     expect(draw("*_`".repeat(200_000)).length).toBeGreaterThan(1000);
   });
 });
 
-describe("a run cell", () => {
+describe("a run cell in the notebook", () => {
   const grid = [
     runState({ ...running, run: "a", label: "hierarchical, shots 0", score: score(0.7512) }),
     runState({
@@ -135,7 +135,7 @@ describe("a run cell", () => {
       "  ! [1] builtin/slips reads the answer key",
     ]);
   });
-  it("reports that scores in the seeded order have confidence sequences until their runs are finished", () => {
+  it("explains that scores in seeded order have confidence sequences until their runs are finished", () => {
     const anytime = grid.map((run) => ({
       ...run,
       ...(run.score && { score: { ...run.score, anytime: true as const } }),
@@ -145,19 +145,19 @@ describe("a run cell", () => {
     expect(legendOf([anytime[0]!, grid[1]!])).toContain("[95 % confidence sequence or interval]");
   });
 
-  it("shows a judge with settings of its own by its name and these settings", () => {
+  it("shows a judge with its own settings by name and settings", () => {
     const source = "suite: own\njudge: {model: lab/large, temperature: 0.3}\n";
     const state: CellState = { kind: "run", problems: [], runs: [] };
     const [head] = cellLines({ ...welcome[1]!, source }, state, 120, theme, 0).map(lineText);
     expect(head).toContain("judge lab/large (temperature 0.3)");
   });
-  it("shows a score whole, with any number of digits", () => {
+  it("shows a score in full, with any number of digits", () => {
     const all = { ...score(1), low: 0.89, high: 1 };
     const lines = table([{ ...grid[0]!, score: all }, grid[1]!], 78);
     expect(lines[2]).toContain("100.00* [89, 100]");
     expect(lines[3]).toContain(" 50.00  [30, 65]");
   });
-  it("prints once for all runs the parts that have no room, and keeps the state, score or progress of each", () => {
+  it("prints parts without room once for all runs, and keeps each run's state, score or progress", () => {
     expect(table(grid, 78)).toEqual([
       "run prompting  appbench mm builtin/slips  prompting hierarchical|flat  limit 50",
       "  run                    state        result     tasks  score             left",
@@ -175,12 +175,12 @@ describe("a run cell", () => {
     for (const columns of [78, 120, 200])
       for (const line of table(grid, columns).slice(1)) expect(width(line), line).toBeLessThanOrEqual(columns);
   });
-  it("gives every kind of task a part of the bar", () => {
+  it("gives every state of tasks a part of the bar", () => {
     const counts = { waiting: 9000, running: 1, right: 900, wrong: 1, unscored: 1, failed: 1, stopped: 0 };
     const line = table([runState({ counts, total: 9904 })], 60)[2]!;
     for (const fill of ["█", "▓", "░", "!", "▒", "·"]) expect(line).toContain(fill);
   });
-  it("marks the best score, if there is one", () => {
+  it("marks the best score if there is a single best", () => {
     const two = [0.5, 0.75].map((value, index) => runState({ ...running, run: `r${index}`, score: score(value) }));
     expect(table(two, 120).filter((line) => line.includes("75.00*"))).toHaveLength(1);
     const alike = two.map((run) => ({ ...run, score: score(0.5) }));
@@ -188,18 +188,18 @@ describe("a run cell", () => {
     const other = two.map((run, index) => ({ ...run, score: { ...run.score!, name: `measure ${index}` } }));
     expect(table(other, 120).join("\n")).not.toContain("*");
   });
-  it("shows its source if that has an error", () => {
+  it("shows its source if it has an error", () => {
     const lines = runCell({ kind: "run", problems: [{ message: "wrong", line: 1 }], runs: [] }, 78).map(lineText);
     expect(lines[1]).toBe("  suite: appbench");
   });
-  it("shows the whole count of done tasks beside a long label, with a shorter bar", () => {
+  it("shows the whole count of finished tasks next to a long label, with a shorter bar", () => {
     const counts = { waiting: 0, running: 0, right: 4, wrong: 0, unscored: 0, failed: 0, stopped: 0 };
     const run = runState({ label: "local/builtin/slips?rate=0.4", status: "partial", counts, total: 4 });
     const line = lineText(headLine(run, 78, theme, 0));
     expect(line).toMatch(/█ 4\/4$/);
     expect(width(line)).toBeLessThanOrEqual(78);
   });
-  it("reports failed tasks if none is left, rather than that it is partly done", () => {
+  it("reports failed tasks, rather than a partly done run, if no task is left", () => {
     const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3, stopped: 0 };
     const head = (waiting: number) =>
       lineText(
@@ -212,7 +212,7 @@ describe("a run cell", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runCell(free, 78).map(lineText).join("\n")).not.toContain("cost");
   });
-  it("shows how many tasks a limit allows, and how to execute all, once for runs with equal limits", () => {
+  it("shows how many tasks a limit allows and how to run all, once for runs with equal limits", () => {
     const runs = [
       runState({ run: "a", total: 20, available: 31 }),
       runState({ run: "b", total: 20, available: 31 }),
@@ -222,13 +222,13 @@ describe("a run cell", () => {
     expect(table(runs, 100)).toContain("    20 of 31, 20 of 57 tasks: limit: 0 takes all");
     expect(table(runs.slice(3), 100).join("\n")).not.toContain("takes all");
   });
-  it("shows what its results rest on", () => {
+  it("shows the numbers that its results depend on", () => {
     const beside = ["Retriever's recall 37.10 % of 186 tasks", "APIs offered 10"];
     const state = { kind: "run" as const, problems: [], runs: [runState({ ...running, beside })] };
     const lines = runCell(state, 78).map(lineText).join("\n");
     expect(lines).toMatch(/Retriever's recall 37\.10 % of 186 tasks; APIs offered 10; 3 retries/);
   });
-  it("gives the reason why tasks failed in a prominent place, in four lines at most", () => {
+  it("gives the reason of failed tasks prominently, in at most four lines", () => {
     const failure = { kind: "model", message: `Endpoint answered: 401 ${"<html> ".repeat(100)}` } as const;
     const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3, stopped: 0 };
     const draw = (more: object) => {
@@ -242,7 +242,7 @@ describe("a run cell", () => {
     expect(lines[at + 3]).toMatch(/…$/);
     for (const line of lines.slice(at, at + 4)) expect(width(line)).toBeLessThanOrEqual(60);
   });
-  it("is laid out once while nothing but the spinner changes", () => {
+  it("is laid out once while only its spinner changes", () => {
     const still = { kind: "run" as const, problems: [], runs: [runState()] };
     const turning = { kind: "run" as const, problems: [], runs: [runState(running)] };
     const draw = (state: typeof still, frame: number, columns = 78) =>
@@ -252,20 +252,20 @@ describe("a run cell", () => {
     expect(draw({ ...still }, 1)).not.toBe(draw(still, 1));
     expect(draw(turning, 1)).not.toEqual(draw(turning, 0));
   });
-  it("shows the expected value and the place of a mistake", () => {
+  it("shows the expected value and the line of a mistake", () => {
     const problems = [{ message: "Expected `shots` to be a whole number, got `-1`", line: 3 }];
     const lines = runCell({ kind: "run", problems, runs: [] }, 78).map(lineText);
     expect(lines.at(-1)).toBe("  ✗ line 3: Expected `shots` to be a whole number, got `-1`");
   });
 });
 
-describe("a warning", () => {
+describe("a warning in the notebook", () => {
   const warned = {
     said: [{ mark: "[1]", text: "builtin/oracle reads the answer key", of: ["flat"] }],
     marks: ["[1]", "[2]"],
   };
 
-  it("is in full at its first place, and a mark elsewhere", () => {
+  it("is in full at its first place, and only a mark elsewhere", () => {
     expect(warningLines(warned, 78, theme).map(lineText)).toEqual([
       "  ! [1] flat: builtin/oracle reads the answer key",
     ]);
@@ -274,7 +274,7 @@ describe("a warning", () => {
     expect(lineText(warningBadge(warned))).toBe("  [2]  2 notes");
     expect(warningBadge({ said: [], marks: [] })).toEqual([]);
   });
-  it("is behind the badge if it changes no reading of a number", () => {
+  it("is only counted in the badge if it does not affect how numbers are read", () => {
     const remark = { mark: "[2]", text: "apps are shown in another order", of: [], isRemark: true } as const;
     const both = { ...warned, said: [...warned.said, remark] };
     expect(warningLines(both, 78, theme)).toHaveLength(1);
@@ -282,7 +282,7 @@ describe("a warning", () => {
     const alone = { said: warned.said, marks: ["[1]"] };
     expect(warningBadge(alone)).toEqual([]);
   });
-  it("has at most two lines, followed by the key that opens all of it", () => {
+  it("has at most two lines, followed by the key that shows all of it", () => {
     const text = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
     const [first, second, ...others] = warningLines(
       { said: [{ mark: "[1]", text, of: [] }], marks: ["[1]"] },
@@ -294,7 +294,7 @@ describe("a warning", () => {
     expect(lineText(second!)).toMatch(/^ {4}word\d+ .*… {2}v reads all$/);
     expect(lineWidth(second!)).toBeLessThanOrEqual(78);
   });
-  it("is marked beside the titles of figures", () => {
+  it("is marked next to the titles of figures", () => {
     const [, , analysis] = openDouble().cells();
     const state = openDouble().state("c3");
     const titles = (marks: readonly string[]) =>
@@ -307,7 +307,7 @@ describe("a warning", () => {
   });
 });
 
-describe("scrolling", () => {
+describe("scrolling a notebook", () => {
   const blocks = layOut([
     { id: "a", lines: 5 },
     { id: "b", lines: 40 },
@@ -317,7 +317,7 @@ describe("scrolling", () => {
   const height = 20;
   const top = (place: { selected: string | undefined; anchor: number }) => topLine(blocks, place, height);
 
-  it("moves one cell for each press, past a cell taller than the window; pages show its rest", () => {
+  it("moves one cell per key, even past a cell taller than the window, whose rest pages show", () => {
     let place = moveDown(blocks, { selected: "a", anchor: 0 }, height);
     expect([place.selected, top(place)]).toEqual(["b", 6]);
     place = movePage(blocks, place, height, 1);
@@ -326,7 +326,7 @@ describe("scrolling", () => {
     expect([place.selected, top(place)]).toEqual(["c", 30]);
     place = moveUp(blocks, place, height);
     expect([place.selected, top(place)]).toEqual(["b", 6]);
-    // The last cell can be reached whole.
+    // The last cell can be shown completely.
     const tall = blocks.slice(0, 2);
     const ends = [moveDown(tall, { selected: "b", anchor: 0 }, height)];
     for (let press = 0; press < 3; press++) ends.push(moveDown(tall, ends.at(-1)!, height));
@@ -343,7 +343,7 @@ describe("scrolling", () => {
     const up = Array.from({ length: 13 }, () => go(-3));
     expect(up.join(", ")).toBe("c 31, b 26, b 23, b 20, b 17, b 14, b 11, b 8, a 0, a 0, a 0, a 0, a 0");
   });
-  it("always shows the selected cell, and never passes the ends", () => {
+  it("always shows the selected cell, and stops at both ends", () => {
     let place = moveTo(blocks, { selected: "a", anchor: 0 }, height, "d");
     expect(top(place)).toBe(blocks[3]!.start + 3 - height);
     for (let step = 0; step < 20; step++) place = moveUp(blocks, place, height);
@@ -351,7 +351,7 @@ describe("scrolling", () => {
     for (let step = 0; step < 20; step++) place = movePage(blocks, place, height, 1);
     expect([place.selected, top(place)]).toEqual(["d", 34]);
   });
-  it("keeps the cell under the cursor still while cells above it grow", () => {
+  it("keeps the selected cell in place while cells above it grow", () => {
     const place = moveTo(blocks, { selected: "a", anchor: 0 }, height, "d");
     const grown = layOut(blocks.map(({ id, lines }) => ({ id, lines: id === "a" ? lines + 7 : lines })));
     const row = (all: typeof blocks) => all[3]!.start - topLine(all, place, height);
@@ -380,11 +380,11 @@ const figure: Figure = {
 };
 const title = (room?: number) => titleLine(figure, ["[1]"], (label) => (label === run ? 0 : undefined), room);
 
-test("a title has marks for warnings and the number of notes behind it", () => {
+test("a figure's title is followed by marks for warnings and the number of notes", () => {
   expect(lineText(title())).toBe(`Argument EM by scale: ${run} [1]  3 notes`);
 });
 
-test("cuts the measure and the run if there is little room, but not the text after them", () => {
+test("a figure's title cuts the measure and the run if there is little room, but not its marks", () => {
   expect(lineText(title(60))).toBe("Argument EM by scale: builtin/slip…hierarchical [1]  3 notes");
   for (const room of [30, 45, 60]) {
     expect(lineWidth(title(room))).toBeLessThanOrEqual(room);
@@ -392,7 +392,7 @@ test("cuts the measure and the run if there is little room, but not the text aft
   }
 });
 
-test("a title has the lines it needs in the notebook, with the number of its notes beside its name", () => {
+test("a figure's title has as many lines as it needs, with the number of notes after its name", () => {
   const lines = (columns: number) =>
     titleLines(figure, ["[1]"], (label) => (label === run ? 0 : undefined), columns).map(lineText);
   expect(lines(80)).toEqual([`Argument EM by scale: ${run} [1]  3 notes`]);

@@ -4,7 +4,7 @@ import { ctrl, enter, openScreen } from "../open-screen.tsx";
 
 const again = [ctrl("p"), "Re-score", enter];
 
-it("does not report stopped re-scoring, or old scores left behind, as done", async () => {
+it("re-scoring is not reported as done if it was stopped or left old scores", async () => {
   const workbench = openDouble();
   const done = runState({ label: "flat", status: "done" });
   workbench.setRuns("c2", [done]);

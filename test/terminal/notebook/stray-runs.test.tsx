@@ -27,13 +27,13 @@ async function open() {
   return { workbench, screen, choose };
 }
 
-it("a notebook with runs that no cell asks for reports them when it is opened", async () => {
+it("a notebook reports runs that belong to no cell when it is opened", async () => {
   const { screen } = await open();
   expect(screen.text()).toContain("2 runs on disk that no cell asks for");
   await screen.close();
 });
 
-it("a run that no cell asks for is removed only after a question", async () => {
+it("a run that belongs to no cell is removed only after a confirmation", async () => {
   const { workbench, screen, choose } = await open();
   await choose("first", "second");
   expect(screen.text()).toContain("Remove this run (prompting: flat) and its results from disk?");
@@ -45,7 +45,7 @@ it("a run that no cell asks for is removed only after a question", async () => {
   await screen.close();
 });
 
-it("a needed run can be kept, and gives the reason why it cannot be removed", async () => {
+it("a needed run that belongs to no cell can be kept, and gives the reason why it cannot be removed", async () => {
   const { workbench, screen, choose } = await open();
   await choose("second", "second");
   expect(screen.text()).toContain("Run f0 is a fork of it");
