@@ -6,7 +6,7 @@ import { openDouble } from "../double-workbench.ts";
 import { down, enter, escape, openScreen, openScreenOf } from "../open-screen.tsx";
 
 describe("the set-up form", () => {
-  it("asks before a setup in the form is lost, and only then", async () => {
+  it("asks before an edited set-up is lost, and only then", async () => {
     const screen = await openScreen();
     await screen.press("n");
     expect(screen.text()).toContain("A new experiment");
@@ -46,7 +46,7 @@ describe("the set-up form", () => {
     await screen.close();
   });
 
-  it("ignores a blank before typed text: 5 after it selects the list's 5", async () => {
+  it("ignores a space before typed text, so 5 after it selects the list's 5", async () => {
     const screen = await openScreen();
     await screen.press("n");
     for (let tries = 0; !/▸ Repeats/.test(screen.text()) && tries < 60; tries++) await screen.press("j");
@@ -60,7 +60,7 @@ describe("the set-up form", () => {
 });
 
 describe("a field of the form", () => {
-  it("is set for the whole notebook with w, and again for the cell", async () => {
+  it("can be moved to the whole notebook with w, and back to the cell", async () => {
     const screen = await openScreen();
     await screen.press("j", "e");
     expect(screen.text()).not.toContain("whole notebook");
@@ -108,7 +108,7 @@ describe("a list of several values in the form", () => {
     await screen.close();
   });
 
-  it("replaces an unchosen default by the first choice, and adds to chosen values", async () => {
+  it("replaces a default by the first chosen value, and adds further ones", async () => {
     const screen = await openField("Model", ["n"]);
     expect(screen.text()).toContain("[x] builtin/slips");
     await screen.press("lab/one", " ", enter);
@@ -136,7 +136,7 @@ describe("the form of a run whose answers need a judge", () => {
 
   const plans = "suite: ultratool\nsplit: en/planning\ndata: sample\nmodel: builtin/oracle\nlimit: 4\n";
 
-  it("warns that nothing will be scored without one, and shows the model it judges", async () => {
+  it("warns that nothing will be scored without a judge, and names the run whose answers it judges", async () => {
     const judged = `\`\`\`run judged\n${plans}judge: builtin/oracle\n\`\`\`\n`;
     const workbench = await sessions.open(`\`\`\`run main\n${plans}\`\`\`\n\n${judged}`, { suites: [ultratool] });
     await workbench.run(cellNamed(workbench, "main"));

@@ -34,11 +34,11 @@ filter:
   category: [mm]
 `;
 
-describe("the form writes YAML", () => {
-  it("leaves an unchanged cell as it is, byte for byte", () => {
+describe("the YAML written by the form", () => {
+  it("is unchanged for an unchanged cell, byte for byte", () => {
     expect(formSource(readValues(written), written)).toBe(written);
   });
-  it("shows values without their names, and keeps the names of remaining values", () => {
+  it("contains values without names as shown, and keeps the names of remaining values", () => {
     const cell = 'suite: appbench\nmodel: {small: lab/a, large: lab/b}\nsystem: {terse: "Be brief.", plain: ""}\n';
     const values = readValues(cell);
     expect(values.get("model")).toEqual(["lab/a", "lab/b"]);
@@ -50,7 +50,7 @@ describe("the form writes YAML", () => {
       cell.replace("{small: lab/a, large: lab/b}", "lab/b"),
     );
   });
-  it("shows labelled filters, limits and option groups as one map each", () => {
+  it("contains labelled filters, limits and option groups as one map each", () => {
     const cell = [
       "suite: appbench",
       "filter: {easy: {category: [SS]}, hard: {category: [MM]}}",
@@ -74,7 +74,7 @@ describe("the form writes YAML", () => {
       "cache.match",
     );
   });
-  it("keeps other fields of a request as a map, or as a list of maps", () => {
+  it("contains other fields of a request as a map, or as a list of maps", () => {
     const cell = "suite: appbench\nmodel: lab/m\nrequest: {lab_number: 20, lab_list: [1, 2]}\n";
     const values = readValues(cell);
     expect(formSource(with_(values, "trial", 2), cell)).toBe(`${cell}trial: 2\n`);
@@ -90,7 +90,7 @@ describe("the form writes YAML", () => {
     });
     expect(field.read("low")).toMatchObject({ problem: expect.stringContaining("Expected JSON") });
   });
-  it("shows settings from a request in their own fields, and removes changed ones from it", () => {
+  it("contains settings from a request as their own fields once they change", () => {
     const cell = "suite: appbench\nrequest: {temperature: 0.2, seed: 0, lab_number: 20} # mine\ntopP: 0.9\n";
     const values = readValues(cell);
     expect([...values]).toEqual([
@@ -127,7 +127,7 @@ describe("the form writes YAML", () => {
     expect(lists).toContain("model: [builtin/slips, local/qwen3]\n");
     expect(lists).toContain("prompting: [hierarchical, flat] # the question");
   });
-  it("removes a field that returns to its default", () => {
+  it("loses a field that returns to its default", () => {
     const values = new Map(readValues(written));
     values.delete("filter.category");
     values.delete("split");
@@ -136,7 +136,7 @@ describe("the form writes YAML", () => {
     expect(source).not.toContain("split");
     expect(source).toContain("unknown: kept");
   });
-  it("sets, changes and removes limits one by one, keeping how the others are written", () => {
+  it("has limits set, changed and removed one by one, with the others as written", () => {
     const before = readValues(written);
     expect(before.get("budget.task.steps")).toEqual([20]);
     const steps = formSource(with_(before, "budget.task.steps", 5), written);
@@ -148,7 +148,7 @@ describe("the form writes YAML", () => {
     none.delete("budget.task.steps");
     expect(formSource(none, written)).not.toContain("budget");
   });
-  it("offers settings of requests, limits and a predictions file, and reports values that do not fit", () => {
+  it("can contain request settings, limits and a predictions file, and invalid values are reported", () => {
     const fields = new Map(formFields(readValues(written), workbench).map((field) => [field.name, field]));
     expect(fields.get("budget.task.tokens")!.read("0")).toEqual({ problem: "Expected more than 0" });
     expect(fields.get("topP")!.read("2")).toEqual({ problem: "Expected at most 1" });
@@ -168,7 +168,7 @@ describe("the form writes YAML", () => {
     );
     expect(readValues(source)).toEqual(values);
   });
-  it("writes the fields of a new cell in the usual order", () => {
+  it("has the fields of a new cell in the usual order", () => {
     const values = new Map<string, (string | number)[]>([
       ["limit", [20]],
       ["model", ["builtin/oracle"]],
@@ -181,7 +181,7 @@ describe("the form writes YAML", () => {
     );
     expect(readValues(formSource(values))).toEqual(values);
   });
-  it("survives invalid YAML", () => {
+  it("can replace invalid YAML without an error", () => {
     for (const broken of ["", ": : [", "- a\n- b", "just words", "suite: [", "a: &x [*x]"]) {
       expect(() => formSource(with_(readValues(broken), "suite", "appbench"), broken)).not.toThrow();
     }
@@ -206,7 +206,7 @@ describe("stop strings in the form", () => {
     [["END", "HALT"], "stop: [[END], [HALT]]\n"],
     [["[]", '["END", "HALT"]'], "stop: [[], [END, HALT]]\n"],
     [['"\\n"'], 'stop: "\\n"\n'],
-  ])("%j are written as %s, and read again", (texts, line) => {
+  ])("are written from %j as %s, and read back", (texts, line) => {
     const source = chosen(...texts);
     expect(source).toBe(cell + line);
     expect(fieldText(field, readValues(source))).toEqual({
@@ -216,19 +216,19 @@ describe("stop strings in the form", () => {
     expect(formSource(readValues(source), source)).toBe(source);
   });
 
-  it("reject text that cannot be typed there", () => {
+  it("reject invalid text", () => {
     for (const wrong of ['["END"', '"', "[5]", '[""]'])
       expect(field.read(wrong)).toEqual({ problem: 'Expected a text, "text" or ["one","two"]' });
     expect(fieldText(field, new Map())).toEqual({ text: "(none)", set: false });
   });
 
-  it("keep their form when another field changes", () => {
+  it("are unchanged when another field changes", () => {
     const source = `${cell}stop: [END, HALT] # both\n`;
     expect(formSource(with_(readValues(source), "minP", 0.05), source)).toBe(`${source}minP: 0.05\n`);
   });
 });
 
-describe("a role with settings of its own in the form", () => {
+describe("a role with its own settings in the form", () => {
   const field = (name: string) =>
     formFields(readValues("suite: own\nmodel: lab/m\n"), workbench).find((each) => each.name === name)!;
 
@@ -238,7 +238,7 @@ describe("a role with settings of its own in the form", () => {
       expect(formSource(settle(readValues(cell), suites), cell)).toBe(cell);
     }
   });
-  it("reads several fields of a cell on one line, each as a cell would", () => {
+  it("can be typed with other fields on one line, each as in a cell", () => {
     const read = readSettings(suites);
     expect(read("maxTokens: 512, prompts: {plan: careful.md}")).toEqual({
       maxTokens: 512,
@@ -251,7 +251,7 @@ describe("a role with settings of its own in the form", () => {
     expect(read("a: {")).toEqual({ problem: expect.stringContaining("such as maxTokens: 512") });
   });
 
-  it("reads a typed name or map, and writes the map on one line", () => {
+  it("can be typed as a name or map, and the map is written on one line", () => {
     const judge = field("judge");
     expect(judge.read("lab/j")).toBe("lab/j");
     const map = judge.read('{"model": "lab/j", "temperature": 0.2}');
@@ -275,7 +275,7 @@ describe("a role with settings of its own in the form", () => {
 });
 
 describe("the fields of the form", () => {
-  it("include every setting a user can choose", () => {
+  it("include every setting that a user can choose", () => {
     const chosen = settle(readValues("suite: planningarena\nmodel: builtin/slips\n"), [planningarena]);
     const names = new Set(
       formFields(chosen, {
@@ -285,18 +285,18 @@ describe("the fields of the form", () => {
         modelNames: () => [],
       } as typeof workbench).map(({ name }) => name.split(".")[0]),
     );
-    // This suite has tasks of its own, no demonstrations and no strategy with an actor; a fork is made from a trajectory.
+    // This suite has its own tasks, no demonstrations and no strategy with an actor; a fork is made from a trajectory.
     const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
     expect(without).toEqual(["from", "process", "shots", "actor", "user", "fork", "rescue"]);
   });
-  it("describe each benchmark next to its name in full at 80 columns", () => {
+  it("describe each benchmark in full next to its name at 80 columns", () => {
     const longest = Math.max(...suites.map(({ title }) => title.length));
     const room = 80 - "   1 * ".length - longest - 2;
     const tooLong = suites.filter(({ summary = "" }) => summary === "" || summary.length > room);
     expect(tooLong.map(({ name, summary }) => [name, summary])).toEqual([]);
   });
 
-  it("describe each benchmark", () => {
+  it("describe each benchmark in their notes", () => {
     const chosen = readValues("suite: appbench\n");
     const field = formFields(chosen, {
       ...workbench,
@@ -309,21 +309,21 @@ describe("the fields of the form", () => {
       own.summary,
     ]);
   });
-  it("show options only if they apply", () => {
+  it("include options only if they apply", () => {
     const names = (values: FormValues) => formFields(values, workbench).map(({ name }) => name);
     const direct = settle(readValues("suite: appbench\n"), workbench.suites);
     expect(names(direct)).not.toContain("k");
     expect(names(with_(direct, "strategy", "cot"))).toContain("k");
     expect(names(direct)).toContain("filter.category");
   });
-  it("set the built-in responder for built-in models if a dialogue needs one", () => {
+  it("fill in the built-in responder for built-in models if a dialogue needs one", () => {
     const responder = (source: string) => settle(readValues(source), [planningarena]).get("responder");
     expect(responder("suite: planningarena\nmodel: builtin/slips\n")).toEqual(["builtin/responder"]);
     expect(responder("suite: planningarena\nmodel: builtin/slips\nresponder: lab/m\n")).toEqual(["lab/m"]);
-    // With an endpoint's models this would be a choice.
+    // With an endpoint's models this would be the user's choice.
     expect(responder("suite: planningarena\nmodel: lab/m\n")).toBeUndefined();
   });
-  it("show an option's default beside the others, and accept its name instead of a number", () => {
+  it("show an option's default next to its other values, and accept a name instead of a number", () => {
     const own = { ...workbench, suites: [apibench], dataOf: () => ["sample"], modelNames: () => [] };
     const field = (source: string) =>
       formFields(settle(readValues(`suite: apibench\n${source}`), [apibench]), own as typeof workbench).find(
@@ -340,7 +340,7 @@ describe("the fields of the form", () => {
     const values = readValues("suite: appbench\nsplit: gone\nshots: 99\nk: 3\nfilter: {days: 3}\n");
     expect([...settle(values, workbench.suites).keys()]).toEqual(["suite"]);
   });
-  it("show the expected value if a typed one is wrong", () => {
+  it("show the expected value if a typed value is invalid", () => {
     const field = (name: string) =>
       formFields(readValues("suite: appbench"), workbench).find((each) => each.name === name)!;
     expect(field("shots").read("7")).toEqual({ problem: "Expected at most 5" });
@@ -354,20 +354,20 @@ describe("the fields of the form", () => {
   });
 });
 
-describe("the titles of the fields", () => {
+describe("the titles of the form's fields", () => {
   const fields = (...titles: string[]) => titles.map((title) => ({ title })) as unknown as readonly Field[];
-  it("are whole if half of the window is enough for them", () => {
+  it("are complete if half of the window is wide enough", () => {
     expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 80)).toBe(37);
     expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 60)).toBe(30);
   });
-  it("have their own column at any length and any window size", () => {
+  it("are separate from the values at any length and window size", () => {
     expect(titleColumns(fields("Model"), 120)).toBe(36);
     expect(titleColumns(fields("Only calls that use an earlier result"), 40)).toBe(24);
   });
 });
 
 describe("finding a command by some of its letters", () => {
-  it("puts whole words first, and omits commands that lack a letter", () => {
+  it("ranks whole words first, and omits commands that lack a letter", () => {
     const titles = ["Export as CSV", "Open licence and data notes", "Re-score", "Score"];
     const found = (typed: string) =>
       titles
@@ -386,7 +386,7 @@ describe("fields of the whole notebook", () => {
   const front = "title: A paper # mine\ndefaults:\n  model: lab/llama # the model\n  limit: 50\n";
   const defaults = readValues(front, "defaults");
 
-  it("are read from the front matter and written back to it, without any other change", () => {
+  it("are read from the front matter and written back without any other change", () => {
     expect(defaults).toEqual(
       new Map<string, unknown>([
         ["model", ["lab/llama"]],
@@ -409,7 +409,7 @@ describe("fields of the whole notebook", () => {
     expect(formSource(new Map(), "limit: 5\n")).toBe("");
   });
 
-  it("apply if the cell has no value of its own", () => {
+  it("apply if the cell does not set them", () => {
     const own = readValues("suite: appbench\nlimit: 5\ntrial: 2\nfilter: {category: [mm]}\n");
     const more = new Map([...defaults, ["repeats", [3]], ["filter.level", ["easy"]], ["shots", [1]]] as const);
     expect([...withDefaults(own, more)].toSorted()).toEqual([

@@ -11,7 +11,7 @@ describe("an open list in the form", () => {
     [80, 18],
     [80, 24],
   ] as const) {
-    it(`is drawn whole in ${columns}x${rows}`, async () => {
+    it(`is drawn completely in ${columns}x${rows}`, async () => {
       const workbench = openDouble();
       workbench.setForecast({ warnings });
       const screen = await openScreen({ columns, rows, workbench });

@@ -6,7 +6,7 @@ import { ctrl, down, enter, openScreen } from "../open-screen.tsx";
 const run = (id: string, name: string, source: string): SessionCell => ({ id, kind: "run", name, source });
 
 describe("the cell that a form was opened for", () => {
-  it("is found if another program inserts cells before it, and is not confused with a cell in its place", () => {
+  it("is found even if another program inserts cells before it, and is not confused with a cell in its place", () => {
     const opened = run("c1", "main", "suite: appbench\n");
     expect(cellAsOpened([opened], opened)?.id).toBe("c1");
     const moved = [run("c1", "other", "suite: own\n"), run("c2", "main", "suite: appbench\n")];
@@ -14,7 +14,7 @@ describe("the cell that a form was opened for", () => {
     expect(cellAsOpened([run("c1", "main", "suite: own\n")], opened)).toBeUndefined();
   });
 
-  it("does not overwrite external changes: both are kept, and a message reports it", async () => {
+  it("keeps external changes and its own, and reports both", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     const [before] = workbench.cells().filter(({ kind }) => kind === "run");
@@ -29,7 +29,7 @@ describe("the cell that a form was opened for", () => {
     await screen.close();
   });
 
-  it("is created again if it is gone", async () => {
+  it("is created again if another program removed it", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     await screen.press("j", "e", "j", enter, down, enter);

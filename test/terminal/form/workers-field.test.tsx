@@ -15,7 +15,7 @@ async function temporarySettings(): Promise<SettingsStore> {
   return openSettings(folder);
 }
 
-/** The form of the welcome notebook's run, on the line that says who executes runs. */
+/** The form of the welcome notebook's run, on the line of the workers. */
 async function openForm(settings: SettingsStore, workers: (url: string) => Promise<number>) {
   const workbench = openDouble();
   const choice = new WorkersChoice({
@@ -36,7 +36,7 @@ async function openForm(settings: SettingsStore, workers: (url: string) => Promi
 const url = "redis://lab:6379";
 
 describe("the field for workers in the form", () => {
-  it("shows this machine, or workers by the address of their Redis, saved in the settings and never in the cell", async () => {
+  it("shows this machine, or the address of the workers' Redis, which is saved in settings but not in the cell", async () => {
     const settings = await temporarySettings();
     const screen = await openForm(settings, async () => 3);
     expect(screen.text()).toMatch(/▸ Executed by +\(this machine\)/);
@@ -51,7 +51,7 @@ describe("the field for workers in the form", () => {
     await screen.press(enter, "this", enter);
     expect(screen.text()).toMatch(/▸ Executed by +\(this machine\)/);
     expect(settings.read().workers).toEqual({ url, use: false });
-    // The address is kept: it need not be typed again.
+    // The saved address need not be typed again.
     await screen.press(enter, down, enter);
     expect(settings.read().workers).toEqual({ url, use: true });
     await screen.press("\x7f");
@@ -62,7 +62,7 @@ describe("the field for workers in the form", () => {
     await screen.close();
   });
 
-  it("reports if the workers cannot be reached, and lists them if they can", async () => {
+  it("reports if workers cannot be reached, and otherwise their number", async () => {
     const settings = await temporarySettings();
     settings.change((before) => ({ ...before, workers: { url, use: true } }));
     const away = await openForm(settings, async () => {

@@ -5,7 +5,7 @@ import { runState } from "../double-workbench.ts";
 import { resolve } from "node:path";
 import { writtenText } from "../../../source/terminal/frame/exports.ts";
 
-/** Returns the common name of these cells' runs. A cell has its name, and the labels of its runs by their ids. */
+/** Returns the labels of these cells' runs. A cell has its name, and the labels of its runs by id. */
 function labelsOf(...cells: readonly (readonly [name: string, runs: Readonly<Record<string, string>>])[]) {
   const listed = cells.map(([name], at): SessionCell => ({ id: String(at), kind: "run", name, source: "" }));
   const runs = (id: string) => Object.entries(cells[Number(id)]![1]).map(([run, label]) => runState({ run, label }));
@@ -13,23 +13,23 @@ function labelsOf(...cells: readonly (readonly [name: string, runs: Readonly<Rec
   return allRuns({ cells: () => listed, state }).map(({ label }) => label);
 }
 
-describe("the runs of a notebook", () => {
-  it("have their labels; runs of several cells with one label also have the cells' names", () => {
+describe("the labels of a notebook's runs", () => {
+  it("contain the cell's name if runs of several cells have equal labels", () => {
     expect(
       labelsOf(["plans", { a: "slips, flat", b: "slips" }], ["trip", { c: "slips" }], ["one", { d: "oracle" }]),
     ).toEqual(["slips, flat", "plans: slips", "trip: slips", "oracle"]);
   });
 
-  it("have a number if their cells have no name", () => {
+  it("contain a number if their cells have no name", () => {
     expect(labelsOf(["", { a: "slips" }], ["", { b: "slips" }])).toEqual(["slips", "slips (2)"]);
   });
 
-  it("are listed once if two cells ask for one run", () => {
+  it("are listed once if two cells contain the same run", () => {
     expect(labelsOf(["first", { a: "slips" }], ["again", { a: "slips", b: "oracle" }])).toEqual(["slips", "oracle"]);
   });
 });
 
-test("paths of written files begin at the current folder, several at their own folder", () => {
+test("paths of written files are relative to the current folder, and several are listed below their own folder", () => {
   const here = (path: string) => resolve("sessions/welcome/exports", path);
   expect(writtenText([here("a.csv")])).toBe("Written: sessions/welcome/exports/a.csv");
   expect(writtenText(["/elsewhere/a.csv"])).toBe("Written: /elsewhere/a.csv");

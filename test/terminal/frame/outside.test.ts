@@ -6,7 +6,7 @@ import { openNotices } from "../../../source/terminal/frame/notices.ts";
 import { Keyboard } from "../../../source/terminal/input/keyboard.ts";
 import { openDouble } from "../double-workbench.ts";
 
-/** A notebook that another program changes while something was changed here too. */
+/** A notebook that another program changes while it also has changes here. */
 function changedOnBothSides() {
   const notices = openNotices();
   const keyboard = new Keyboard(notices);
@@ -51,8 +51,8 @@ function changedOnBothSides() {
 
 const nothing = () => ({ scope: "notebook" as const, commands: {}, context: () => ({ workbench: openDouble() }) });
 
-describe("a notebook changed on both sides", () => {
-  it("asks at once if nothing is being typed", () => {
+describe("a notebook changed here and by another program", () => {
+  it("asks at once if no text is being typed", () => {
     const { notices, keyboard, change, navigation, decided } = changedOnBothSides();
     keyboard.add(nothing);
     change("theirs");
@@ -62,7 +62,7 @@ describe("a notebook changed on both sides", () => {
     expect(navigation.places().all.at(-1)?.screen).toMatchObject({ kind: "text", text: "theirs" });
   });
 
-  it("waits while a text is typed, reports the change once, and asks afterwards, so that no letter answers", () => {
+  it("reports the change once while a text is typed, and asks afterwards, so that no typed letter answers", () => {
     const { notices, keyboard, change, decided, end, listeners } = changedOnBothSides();
     keyboard.add(nothing);
     const typed: string[] = [];
@@ -80,8 +80,8 @@ describe("a notebook changed on both sides", () => {
   });
 });
 
-describe("a notebook whose file is no longer there", () => {
-  it("reports it once with a remedy, and again when the folder is back", () => {
+describe("a notebook whose file is missing", () => {
+  it("reports it once with a remedy, and again when the file is back", () => {
     const { notices, miss } = changedOnBothSides();
     miss({ why: "session.md is gone", isGone: true });
     expect(notices.current()).toEqual({ tone: "bad", text: "session.md is gone: s writes it again" });
@@ -94,7 +94,7 @@ describe("a notebook whose file is no longer there", () => {
     expect(notices.current()?.text).toBe("session.md is back");
   });
 
-  it("reports trouble with the settings", () => {
+  it("reports and clears trouble with the settings", () => {
     const { notices, trouble } = changedOnBothSides();
     trouble("settings.json is gone");
     expect(notices.current()).toEqual({ tone: "bad", text: "The former settings stay in use: settings.json is gone" });

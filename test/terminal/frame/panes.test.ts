@@ -8,19 +8,19 @@ const window = { columns: 200, rows: 57 };
 const columnsOf = (kinds: readonly Screen["kind"][], top: number) =>
   [...panesOf(kinds, top, window, titled)].map(([index, { left, columns }]) => [kinds[index], left, columns]);
 
-describe("a wide window", () => {
-  it("has 150 columns or more", () => {
+describe("a window of 150 columns or more", () => {
+  it("is wide from exactly 150 columns", () => {
     expect([149, 150].map(isWide)).toEqual([false, true]);
   });
 
-  it("shows a notebook with a figure beside it", () => {
+  it("shows a figure next to the notebook", () => {
     expect(columnsOf(["notebook", "figure"], 0)).toEqual([
       ["notebook", 0, 98],
       ["figure", 101, 99],
     ]);
   });
 
-  it("gives a figure beside a notebook the width it needs, and shows only the notebook if that leaves too little", () => {
+  it("gives a figure next to a notebook the width it needs, unless that leaves the notebook too little", () => {
     const shown = (wanted: number) =>
       [...panesOf(["notebook", "figure"], 0, window, titled, wanted)].map(([index, { columns }]) => [index, columns]);
     expect(shown(99)).toEqual([
@@ -34,7 +34,7 @@ describe("a wide window", () => {
     expect(shown(118)).toEqual([[0, 200]]);
   });
 
-  it("shows the tasks behind the figure below that if it is high enough", () => {
+  it("shows the tasks behind a figure below it if the window is high enough", () => {
     const kinds = ["notebook", "figure", "tasks"] as const;
     const panes = panesOf(kinds, 0, window, titled);
     expect([...panes.keys()]).toEqual([0, 1, 2]);
@@ -43,7 +43,7 @@ describe("a wide window", () => {
     expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }, titled).keys()]).toEqual([0, 1]);
   });
 
-  it("shows a notebook with the tasks of a run beside it, and the selected one below them if it is high enough", () => {
+  it("shows the tasks of a run next to the notebook, and the selected task below them if it is high enough", () => {
     const kinds = ["notebook", "tasks", "trajectory"] as const;
     const panes = panesOf(kinds, 0, window, titled);
     expect([...panes.keys()]).toEqual([0, 1, 2]);
@@ -53,27 +53,27 @@ describe("a wide window", () => {
     expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }, titled).keys()]).toEqual([0, 1]);
   });
 
-  it("shows its keys beside a notebook in which nothing was begun", () => {
+  it("shows the keys next to a notebook without runs", () => {
     expect(columnsOf(["notebook", "help"], 0)).toEqual([
       ["notebook", 0, 98],
       ["help", 101, 99],
     ]);
   });
 
-  it("shows a figure, the tasks behind its value, and the selected one below them", () => {
+  it("shows a figure, the tasks behind its value, and the selected task below them", () => {
     const panes = panesOf(["notebook", "figure", "tasks", "trajectory"], 1, window, titled);
     expect([...panes.keys()]).toEqual([1, 2, 3]);
     expect(panes.get(2)).toEqual({ left: 101, top: 0, columns: 99, rows: 19 });
     expect(panes.get(3)).toEqual({ left: 101, top: 19, columns: 99, rows: 38 });
   });
 
-  it("gives a figure the width it needs, or all if that leaves no room for tasks", () => {
+  it("gives a figure the width it needs, or everything if that leaves no room for tasks", () => {
     const columnsOfFigure = (wanted: number) =>
       panesOf(["notebook", "figure", "tasks"], 1, window, titled, wanted).get(1)?.columns;
     expect([60, 98, 120, 137, 138].map(columnsOfFigure)).toEqual([98, 98, 120, 137, 200]);
   });
 
-  it("shows tasks beside the trajectory with the focus on either", () => {
+  it("shows tasks next to the trajectory, whichever has the focus", () => {
     const beside = columnsOf(["notebook", "figure", "tasks", "trajectory"], 2);
     expect(beside).toEqual([
       ["tasks", 0, 80],
@@ -82,7 +82,7 @@ describe("a wide window", () => {
     expect(columnsOf(["notebook", "figure", "tasks", "trajectory"], 3)).toEqual(beside);
   });
 
-  it("shows two compared runs beside both plans of the selected task with the focus on either", () => {
+  it("shows two compared runs next to both plans of the selected task, whichever has the focus", () => {
     for (const top of [1, 2])
       expect(columnsOf(["notebook", "compare", "beside"], top)).toEqual([
         ["compare", 0, 80],
@@ -90,7 +90,7 @@ describe("a wide window", () => {
       ]);
   });
 
-  it("keeps visible the origin of a fork, the subject of notes, and the runs a trajectory was opened from", () => {
+  it("keeps the origin of a fork, the subject of notes, and the runs of a trajectory visible", () => {
     const seen = (...kinds: readonly Screen["kind"][]) => columnsOf(kinds, kinds.length - 1);
     expect(seen("notebook", "tasks", "trajectory", "fork")).toEqual([
       ["trajectory", 0, 98],
@@ -108,7 +108,7 @@ describe("a wide window", () => {
     expect(seen("form", "text")).toEqual([["text", 0, 200]]);
   });
 
-  it("gives the whole window to screens that lead nowhere", () => {
+  it("gives the whole window to screens without a related one", () => {
     expect(columnsOf(["notebook", "help"], 1)).toEqual([["help", 0, 200]]);
     expect(columnsOf(["notebook", "live", "trajectory"], 2)).toEqual([["trajectory", 0, 200]]);
   });
@@ -123,7 +123,7 @@ describe("the screen that a screen leads to", () => {
   const trajectory = (at: number): Screen => ({ kind: "trajectory", ref: tasks[at]!, siblings: tasks });
   const idsOf = ({ places }: ReturnType<typeof openNavigation>) => places().all.map(({ id }) => id);
 
-  it("is unchanged after opening it and returning from it", () => {
+  it("is unchanged after it was opened and left", () => {
     const navigation = openNavigation({ kind: "notebook" });
     navigation.leadTo(0, figure);
     const beside = idsOf(navigation);
@@ -136,7 +136,7 @@ describe("the screen that a screen leads to", () => {
     expect(idsOf(navigation)).toEqual(beside);
   });
 
-  it("is created again if it is opened at its own place", () => {
+  it("is created again if it is opened at another position", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.leadTo(0, trajectory(0));
     const [, beside] = idsOf(navigation);
@@ -144,7 +144,7 @@ describe("the screen that a screen leads to", () => {
     expect(idsOf(navigation)[1]).not.toBe(beside);
   });
 
-  it("is replaced, with all screens after it, when the cursor moves to another item", () => {
+  it("is replaced, with all screens after it, if the cursor moves to another item", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.leadTo(0, trajectory(0));
     const [, first] = idsOf(navigation);
@@ -163,7 +163,7 @@ describe("the screen that a screen leads to", () => {
     expect(told).toBe(1);
   });
 
-  it("stays one list if runs are renamed, and changes with the runs", () => {
+  it("remains one list if runs are renamed, and changes with the runs", () => {
     const navigation = openNavigation({ kind: "notebook" });
     const listOf = (...runs: readonly string[]): Screen => ({ kind: "tasks", title: "T", tasks: { cell: "c1", runs } });
     navigation.leadTo(0, listOf("r1", "r2"));
@@ -174,7 +174,7 @@ describe("the screen that a screen leads to", () => {
     expect(navigation.places().all[1]!.screen).toEqual(listOf("r1", "r3"));
   });
 
-  it("stays if the first screen needs more columns", () => {
+  it("remains if the first screen needs more columns", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.leadTo(0, trajectory(0));
     const beside = idsOf(navigation);
@@ -183,7 +183,7 @@ describe("the screen that a screen leads to", () => {
     expect(idsOf(navigation)).toEqual(beside);
   });
 
-  it("does not change the screens opened from it, and is released by a screen that opens another one", () => {
+  it("keeps the screens opened from it, and is closed by a screen that opens another one", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.push(trajectory(0));
     navigation.leadTo(0, trajectory(1));

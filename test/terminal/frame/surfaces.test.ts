@@ -6,8 +6,8 @@ const wide = { columns: 160, rows: 40, colour: true } as const;
 const titles = (lines: readonly string[]) =>
   [...lines.join("\n").matchAll(/╭ (\d?) ?(\w+) /g)].map(([, digit, kind]) => [digit, kind]);
 
-describe("panes", () => {
-  it("have borders, and numbers that select them if digits are free", async () => {
+describe("panes of the window", () => {
+  it("have borders, and numbers that select them if digits have no other function", async () => {
     const screen = await openScreen({ ...wide, workbench: runningWorkbench() });
     await screen.press("j");
     await screen.still();
@@ -17,7 +17,7 @@ describe("panes", () => {
       ["3", "task"],
     ]);
     await screen.press("3");
-    // Its sections have the digits.
+    // Its sections use the digits.
     expect(titles(screen.lines())).toEqual([
       ["", "tasks"],
       ["", "task"],
@@ -31,7 +31,7 @@ describe("panes", () => {
     await screen.close();
   });
 
-  it("have no numbers if there is only one, and a digit reports why it has no effect", async () => {
+  it("have no numbers if there is only one, and a digit then reports why it has no effect", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     expect(screen.lines()[0]).toMatch(/^╭ notebook {2}.* ─+╮$/);
     await screen.press("2");
@@ -41,7 +41,7 @@ describe("panes", () => {
     await screen.close();
   });
 
-  it("have a title alone in windows below 100 columns or 30 rows", async () => {
+  it("have only a title in windows below 100 columns or 30 rows", async () => {
     for (const size of [
       { columns: 99, rows: 40 },
       { columns: 120, rows: 29 },
@@ -53,7 +53,7 @@ describe("panes", () => {
     }
   });
 
-  it("are dimmed without the focus, and states keep their colours", async () => {
+  it("are dimmed without the focus, but states keep their colours", async () => {
     const screen = await openScreen({ ...wide, workbench: runningWorkbench() });
     await screen.press("j");
     await screen.still();
@@ -73,7 +73,7 @@ describe("panes", () => {
 });
 
 describe("the status line", () => {
-  it("reports what runs beside the four most likely keys, and a message in its place", async () => {
+  it("reports what runs next to the four most likely keys, or a message instead", async () => {
     const screen = await openScreen({ columns: 120, rows: 40, workbench: runningWorkbench() });
     await screen.press("j");
     expect(screen.lines().at(-1)).toMatch(/^ ▸ 1 run {2}4\/6 {3}\d+ tok\/s {3}1 of 4 in flight {2,}.*\? help$/);

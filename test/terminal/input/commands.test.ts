@@ -1,4 +1,4 @@
-/** Key tables and handlers belong together: most of this file is checked by the compiler, not by running it. */
+/** Key tables and handlers belong together; most of this file is checked by the compiler, not by running it. */
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { type CommandOf, type Commands, keyTable } from "../../../source/terminal/input/keys.ts";
 import { textCommands, openBuffer } from "../../../source/terminal/editor/text-buffer.ts";
@@ -20,9 +20,9 @@ describe("commands and their keys", () => {
   });
 
   it("does not compile if a key's command has no handler", () => {
-    // @ts-expect-error `no` has a key, and no handler.
+    // @ts-expect-error `no` has a key, but no handler.
     const question: Commands<"question"> = { yes: nothing };
-    // @ts-expect-error The same where a screen puts its commands on the keyboard: `accept` and `back` are missing.
+    // @ts-expect-error Likewise if a screen registers its commands: `accept` and `back` are missing.
     const Line = () => useLayer(true, { scope: "line", commands: { ...textCommands(buffer, nothing, nothing) } });
     expect([question, Line]).toBeDefined();
   });
@@ -33,11 +33,11 @@ describe("commands and their keys", () => {
     const Question = () =>
       useLayer(true, {
         scope: "question",
-        // @ts-expect-error The same where a screen puts its commands on the keyboard.
+        // @ts-expect-error Likewise if a screen registers its commands.
         commands: { yes: nothing, no: nothing, maybe: nothing },
       });
     const handlers = { yes: nothing, no: nothing, left: nothing };
-    // @ts-expect-error And where handlers are spread in, which the compiler does not check by itself.
+    // @ts-expect-error Likewise for handlers that are spread in, which the compiler does not check by itself.
     const Spread = () => useLayer(true, { scope: "question", commands: { ...handlers } });
     expect([question, Question, Spread]).toBeDefined();
   });

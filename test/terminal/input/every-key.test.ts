@@ -1,10 +1,10 @@
-/** Every command of the table of keys, pressed on its screen: it does something that is seen, or a line says why it does not. */
+/** Every command in the table of keys, pressed on its screen: it has a visible effect, or a message gives the reason why not. */
 import { describe, expect, it } from "vitest";
 import { keyTable, type Scope } from "../../../source/terminal/input/keys.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { type Place, places } from "../places.ts";
 
-/** Sequences of a terminal for keys that are no character. */
+/** Terminal sequences of keys that are not characters. */
 const sequences: Readonly<Record<string, string>> = {
   enter,
   esc: escape,
@@ -31,16 +31,16 @@ function sent(keys: string): string {
   return sequences[keys] ?? keys.replaceAll(" ", "");
 }
 
-/** Keys that give the terminal away, or draw the screen anew, have stories of their own. */
+/** Keys that suspend the program, or redraw the screen, have their own stories. */
 const leaves = new Set(["suspend", "external-editor", "redraw"]);
-/** At an edge they do not move, which is seen. */
+/** At an edge these keys do not move, which is checked. */
 const moves =
   /^(up|down|left|right|first|last|page-up|page-down|lines-up|lines-down|home|end|word-left|word-right|backspace|delete|cut-line|cut-before|cut-word)$/;
 
-/** Without what moves by itself. */
+/** The screen without spinners and times. */
 const still = (text: string) => text.replaceAll(/[⠀-⣿]/g, "").replaceAll(/\d+ s\b/g, "");
 
-/** Tells if this key changed the screen, left it, or was answered with words. */
+/** Decides if this key changed the screen, closed it, or caused a message. */
 async function does({ scope, workbench: made, way }: Place, keys: string): Promise<boolean> {
   const workbench = made();
   const screen = await openScreen({ workbench });
@@ -61,7 +61,7 @@ const commandsOf = (scope: Scope) =>
 
 describe("every key, pressed at 80x24", () => {
   for (const place of places)
-    it(`has an effect or reports why not: ${place.scope}, ${place.name}`, async () => {
+    it(`has an effect or a message with the reason: ${place.scope}, ${place.name}`, async () => {
       const silent: string[] = [];
       for (const { keys, command } of commandsOf(place.scope))
         if (!moves.test(command) && command !== place.done && !(await does(place, keys[0]!)))
@@ -69,7 +69,7 @@ describe("every key, pressed at 80x24", () => {
       expect(silent).toEqual([]);
     });
 
-  it.each(Object.entries(Object.groupBy(places, ({ scope }) => scope)))("moves: %s", async (scope, all) => {
+  it.each(Object.entries(Object.groupBy(places, ({ scope }) => scope)))("moves the cursor: %s", async (scope, all) => {
     const still: string[] = [];
     for (const { keys, command } of commandsOf(scope as Scope)) {
       if (!moves.test(command)) continue;

@@ -10,18 +10,18 @@ import { openNotices } from "../../../source/terminal/frame/notices.ts";
 import { openDouble } from "../double-workbench.ts";
 
 const none = {} as Key;
-/** Turns of the event loop enough for all that was pressed: nothing here waits for a time. */
+/** Enough iterations of the event loop for all pressed keys; nothing here waits for time. */
 const settled = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-describe("chords", () => {
-  it("splits keys that arrive together", () => {
+describe("chords of keys", () => {
+  it("are separated if keys arrive together", () => {
     expect(chordsOf("dd", none)).toEqual(["d", "d"]);
     expect(chordsOf("ja b\r", none)).toEqual(["j", "a", "space", "b", "enter"]);
     expect(chordsOf("日本", none)).toEqual(["日", "本"]);
     expect(chordsOf("x\x10", none)).toEqual(["x", "ctrl+p"]);
-    // Esc, Esc.
+    // Twice Esc.
     expect(chordsOf("", { ...none, escape: true, meta: true })).toEqual(["esc", "esc"]);
   });
   it("consist of keys with their modifiers", () => {
@@ -35,7 +35,7 @@ describe("chords", () => {
 });
 
 describe("the table of keys", () => {
-  it("gives a key one meaning on each screen", () => {
+  it("gives each key one meaning per screen", () => {
     for (const { title, bindings } of keyGroups()) {
       const keys = bindings.flatMap((binding) => binding.keys);
       expect([title, keys.filter((key, index) => keys.indexOf(key) !== index)]).toEqual([title, []]);
@@ -47,18 +47,18 @@ describe("the table of keys", () => {
       for (const key of keys.filter((each) => each.includes(" "))) expect(keys).not.toContain(key.split(" ")[0]);
     }
   });
-  it("has a second way for keys that some terminals cannot send", () => {
+  it("has an alternative for keys that some terminals cannot send", () => {
     for (const { keys } of Object.values(keyTable).flat()) {
       if (keys.length === 0) continue;
       expect(keys.some((key) => !/^(shift\+enter|alt\+enter|ctrl\+(left|right|home|end))$/.test(key))).toBe(true);
     }
   });
-  it("binds nothing to Alt with a key that may follow Esc: the two arrive as one", () => {
+  it("does not bind Alt with a key that can follow Esc, because both arrive as one", () => {
     const keys = Object.values(keyTable).flatMap((bindings) => bindings.flatMap((binding) => binding.keys));
     const risky = keys.filter((key) => /^alt\+(.|enter|up|down|space)$/.test(key));
     expect(risky).toEqual([]);
   });
-  it("leaves no screen without a way back", () => {
+  it("has a way back from every screen", () => {
     for (const { scope, bindings } of keyGroups()) {
       if (scope === "notebook" || scope === "everywhere") continue;
       expect([scope, bindings.some(({ keys }) => keys.includes("esc"))]).toEqual([scope, true]);
@@ -73,7 +73,7 @@ describe("the table of keys", () => {
   });
 });
 
-describe("keys that lead to commands", () => {
+describe("the keyboard", () => {
   function context() {
     const notices = openNotices();
     const keyboard = new Keyboard(notices);
@@ -111,7 +111,7 @@ describe("keys that lead to commands", () => {
     expect(done).toEqual(["notebook.down", "everywhere.help", "text.down"]);
   });
 
-  it("waits for the second key of a sequence, and lets another key through", async () => {
+  it("waits for the second key of a sequence, and passes another key on", async () => {
     const { keyboard, done, layer } = context();
     keyboard.add(() => ({
       ...layer("notebook", ["delete", "down"])(),
@@ -127,7 +127,7 @@ describe("keys that lead to commands", () => {
     expect(done).toEqual(["notebook.delete", "notebook.down"]);
   });
 
-  it("reports why a key cannot be used; an unknown key has no effect", async () => {
+  it("gives the reason why a key cannot be used, and ignores unknown keys", async () => {
     const { keyboard, notices, done, layer } = context();
     keyboard.add(layer("notebook", ["run"]));
     keyboard.press(["r"]);

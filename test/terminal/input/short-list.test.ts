@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openDouble } from "../double-workbench.ts";
 import { down, enter, escape, openScreen, up } from "../open-screen.tsx";
 
-/** With the list of what the analysis shows open: its metric and its mode, four lines. */
+/** Opens the list of the analysis's choices: its metric and its mode, four lines. */
 async function openList(columns = 80, rows = 24) {
   const screen = await openScreen({ columns, rows });
   await screen.press("G", "c");
@@ -11,8 +11,8 @@ async function openList(columns = 80, rows = 24) {
   return { ...screen, here, chosen };
 }
 
-describe("a short list", () => {
-  it("is drawn whole, with marked choices and numbered lines", async () => {
+describe("a short list of choices", () => {
+  it("is drawn completely, with marked choices and numbered lines", async () => {
     const screen = await openList();
     expect(screen.lines().filter((line) => /^ [▸ ] \d /.test(line))).toEqual([
       " ▸ 1 * metric: argument-em",
@@ -39,7 +39,7 @@ describe("a short list", () => {
     await screen.close();
   });
 
-  it("moves a line for every key, also for keys in one event or moment", async () => {
+  it("moves one line per key, even for keys in one event or moment", async () => {
     const screen = await openList();
     await screen.press("jj");
     expect(screen.here()).toBe("3");
@@ -87,7 +87,7 @@ describe("a short list", () => {
     await screen.close();
   });
 
-  it("is filtered by typing if the window has no room for all of it", async () => {
+  it("is filtered by typing if it does not fit the window", async () => {
     const screen = await openList(40, 10);
     expect(screen.text()).toContain("What to show  (type to filter)  1/4");
     await screen.press("papx", escape);
