@@ -8,15 +8,15 @@ import { runningWorkbench } from "./sample-trajectory.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** The text that the terminal was told to keep. */
+/** The text that the terminal was told to put into its clipboard. */
 const copies = (written: string) =>
   written
     .split("\x1b]52;c;")
     .slice(1)
     .map((rest) => Buffer.from(rest.slice(0, rest.indexOf("\x07")), "base64").toString());
 
-describe("y copies the item under the cursor", () => {
-  it("a cell of the notebook, a value of a figure, the id of a task", async () => {
+describe("the key y", () => {
+  it("copies a cell of the notebook, a value of a figure, and the id of a task", async () => {
     vi.stubEnv("TERM", "xterm-256color");
     vi.stubEnv("TERM_PROGRAM", "");
     const screen = await openScreen();
@@ -28,7 +28,7 @@ describe("y copies the item under the cursor", () => {
     await screen.close();
   });
 
-  it("a watched task, a field of the form, a found line of help", async () => {
+  it("copies a watched task, a field of the form, and a found line of help", async () => {
     vi.stubEnv("TERM", "xterm-256color");
     vi.stubEnv("TERM_PROGRAM", "");
     const screen = await openScreen({ workbench: runningWorkbench() });
@@ -41,7 +41,7 @@ describe("y copies the item under the cursor", () => {
     await screen.close();
   });
 
-  it("ignores control sequences of a hostile text", async () => {
+  it("copies a hostile text without its control sequences", async () => {
     vi.stubEnv("TERM", "xterm-256color");
     vi.stubEnv("TERM_PROGRAM", "");
     const source = "\x07\x1b]52;c;AAAA\x07\x1b[2J";
@@ -64,7 +64,7 @@ describe("y copies the item under the cursor", () => {
     await screen.close();
   });
 
-  it("sends one sequence no longer than terminals accept", () => {
+  it("sends one sequence that is not longer than terminals accept", () => {
     expect(copySequence("a".repeat(56_244), { TERM: "xterm" })).toHaveLength(74_992 + 8);
     expect(copySequence("a".repeat(56_245), { TERM: "xterm" })).toBeUndefined();
   });

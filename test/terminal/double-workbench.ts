@@ -1,4 +1,4 @@
-/** A small workbench in memory for tests of the screens: documents change like real ones, and a test sets the runs. */
+/** A small in-memory workbench for tests of the screens: documents change like real ones, and a test sets the runs. */
 import { bareSpec } from "../bare-spec.ts";
 import { suiteNamed } from "../../source/engine/session/file-suite.ts";
 import type { Analysis } from "../../source/engine/analysis.ts";
@@ -17,20 +17,20 @@ import { bars, grid, lines, table } from "./sample-figures.ts";
 import { sampleSuite } from "./sample-suite.ts";
 
 export type DoubleWorkbench = Workbench & {
-  /** The requests it got, in order: `run prompting`, `pause prompting`. */
+  /** The requests it received, in order: `run prompting`, `pause prompting`. */
   readonly asked: string[];
-  /** The text being typed, which the screen had it keep last. */
+  /** The typed text that the screen saved last. */
   kept(): TypedText | undefined;
-  /** Puts the runs of a cell into some state and notifies the screens. */
+  /** Sets the runs of a cell and notifies the screens. */
   setRuns(cell: string, runs: readonly RunState[]): void;
   setState(cell: string, state: CellState): void;
-  /** Runs that no cell asks for. */
+  /** Runs that belong to no cell. */
   setStrayRuns(strays: readonly StrayRun[]): void;
-  /** Acts like another program that takes the session over. */
+  /** Acts like another program that takes over the session. */
   loseFolder(why: string): void;
   setForecast(forecast: Partial<Forecast>): void;
   setRows(run: string, rows: readonly Row[]): void;
-  /** From now on every look at a cell throws, as a mistake in the program would. */
+  /** Makes every later look at a cell throw, like a bug in the program. */
   breakDown(message: string): void;
 };
 
@@ -126,7 +126,7 @@ const scale: Analysis = {
   compute: () => [grid, table],
 };
 
-/** The state of a cell about which a test says nothing. */
+/** The state of a cell that a test does not set. */
 function usualState({ kind }: SessionCell): CellState {
   if (kind === "run") return { kind, problems: [], runs: [runState()] };
   if (kind === "front-matter") return { kind, problems: [] };
@@ -156,7 +156,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
   const past: (readonly SessionCell[])[] = [];
   const future: (readonly SessionCell[])[] = [];
   const states = new Map<string, CellState>();
-  /** A state is the same object until something changes, as a screen expects, which draws such a cell once. */
+  /** A state is the same object until something changes, because a screen draws such a cell once. */
   const usual = new WeakMap<object, CellState>();
   const listeners = new Set<() => void>();
   const asked: string[] = [];
@@ -379,7 +379,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
   return bound(workbench);
 }
 
-/** The real one is a class: a method taken off it loses it. So that tests notice, the double's do as well. */
+/** The real workbench is a class, whose methods lose it when detached. The double's methods do so too, so that tests notice. */
 function bound(workbench: DoubleWorkbench): DoubleWorkbench {
   return new Proxy(workbench, {
     get(target, name, receiver) {

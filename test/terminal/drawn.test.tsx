@@ -3,11 +3,11 @@ import { enter, escape, openScreen } from "./open-screen.tsx";
 import { openDouble, runState, running, welcome } from "./double-workbench.ts";
 import { until } from "../until.ts";
 
-/** Ink's way out when a frame does not fit: everything is cleared and drawn again, which flickers. */
+/** Ink's way of drawing a frame that does not fit: it clears and redraws everything, which flickers. */
 const fullClear = "\x1b[2J\x1b[3J\x1b[H";
 
-describe("a drawn notebook", () => {
-  it("stays whole at every size, and never draws more than the window", async () => {
+describe("a notebook drawn in a window", () => {
+  it("stays complete at every size, and never draws more than the window", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("G", enter);
@@ -33,7 +33,7 @@ describe("a drawn notebook", () => {
     await screen.close();
   });
 
-  it("draws little while a run is active, and never while idle", async () => {
+  it("is redrawn little while a run is active, and never while idle", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.pass(200);
@@ -50,7 +50,7 @@ describe("a drawn notebook", () => {
     await screen.close();
   });
 
-  it("moves through thousands of cells", async () => {
+  it("can be moved through with thousands of cells", async () => {
     const cells = Array.from({ length: 2_000 }, (_, index) => ({ ...welcome[index % 2]!, id: `x${index}` }));
     const screen = await openScreen({ workbench: openDouble({ cells }) });
     await screen.press("j".repeat(41));

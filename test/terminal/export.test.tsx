@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ctrl, enter, openScreenOf } from "./open-screen.tsx";
 import { runningWorkbench } from "./sample-trajectory.ts";
 
-it("writes the runs of a cell, and a single trajectory, for other programs", async () => {
+it("the export keys write the runs of a cell, and a single trajectory, for other programs", async () => {
   const screen = await openScreenOf(runningWorkbench());
   await screen.press("j", ctrl("p"), "export runs", enter);
   expect(screen.text()).toContain("a document a task (ATIF), for Harbor and others");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { enter, escape, openScreen } from "./open-screen.tsx";
 import { runningWorkbench } from "./sample-trajectory.ts";
 
-it("finds words in the cells, in a figure, in help; / and Enter continue", async () => {
+it("a search finds words in the cells, in a figure and in help, and continues with / and Enter", async () => {
   const screen = await openScreen();
   await screen.press("/", "metric", enter);
   expect(screen.text()).toContain("▌ analysis heat");
@@ -26,12 +26,12 @@ it("finds words in the cells, in a figure, in help; / and Enter continue", async
   await screen.close();
 });
 
-it("finds words that a run cell's head line omits, a watched task, and a field of the form", async () => {
+it("a search finds words omitted from a run cell's heading, in a watched task, and in a field of the form", async () => {
   const screen = await openScreen({ workbench: runningWorkbench() });
   await screen.press("/", "the question", enter);
   expect(screen.text()).toMatch(/^▸.*run prompting/m);
   await screen.press("/", enter);
-  // It went on, once around.
+  // It continued, once around.
   expect(screen.text()).toMatch(/^▸.*run prompting/m);
   await screen.press("/", "suite: appbench", enter);
   expect(screen.text()).toMatch(/^▸.*run prompting/m);
@@ -42,7 +42,7 @@ it("finds words that a run cell's head line omits, a watched task, and a field o
   await screen.close();
 });
 
-it("marks the help column that contains the words if there are several", async () => {
+it("a search marks the column of help that contains the words if there are several", async () => {
   const screen = await openScreen({ columns: 200, rows: 60 });
   await screen.press("?", "/", "Tag the marked tasks", enter);
   expect(screen.text()).toMatch(/^│.{60,}▌.*Tag the marked tasks/m);

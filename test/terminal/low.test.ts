@@ -1,4 +1,4 @@
-/** The smallest window there may be, 40 columns and 10 rows: what a screen is for is still on it. */
+/** The smallest window, 40 columns by 10 rows, still shows the purpose of each screen. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { width } from "../../source/engine/text/printable.ts";
 import { type Frame, Surface } from "../../source/terminal/painting/surface.ts";
@@ -9,7 +9,7 @@ import { runningWorkbench, sampleBoard } from "./sample-trajectory.ts";
 
 const small = { columns: 40, rows: 10 };
 
-/** A run with a score, so far. */
+/** A run with a score so far. */
 function workbench() {
   const double = runningWorkbench(sampleBoard());
   const cell = double.state("c2");
@@ -19,7 +19,7 @@ function workbench() {
 }
 
 describe("the program at 40x10", () => {
-  it("a run cell shows how many tasks of its runs are done, and their scores; more if there is room", async () => {
+  it("shows in a run cell the finished tasks and scores of its runs, and more if there is room", async () => {
     const screen = await openScreen({ ...small, workbench: workbench() });
     await screen.press("j");
     expect(screen.text()).toMatch(/^▌ +run +tasks +score *$/m);
@@ -30,14 +30,14 @@ describe("the program at 40x10", () => {
     await screen.close();
   });
 
-  it("a list of tasks shows five of them, without the strip", async () => {
+  it("shows five tasks of a list, without the strip of marks", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "o");
     expect(screen.lines().filter((line) => /sm-00\d/.test(line))).toHaveLength(5);
     await screen.close();
   });
 
-  it("a task shows four lines of text below its name and its sections", async () => {
+  it("shows four lines of a task below its name and its sections", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "o", enter, "2");
     await screen.still();
@@ -52,14 +52,14 @@ describe("the program at 40x10", () => {
     await screen.close();
   });
 
-  it("a task with a tree shows all its sections, the open one in brackets", async () => {
+  it("shows all sections of a task with a tree, the open one in brackets", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "o", enter, "5");
     expect(screen.lines()[2]).toBe("  1 Plan 2 Steps 3 Checks 4 Raw [5 Tree]".slice(1));
     await screen.close();
   });
 
-  it("a figure shows its number and two of its rows; five with a little more room", async () => {
+  it("shows a figure's number and two of its rows, and more with a little more room", async () => {
     const screen = await openScreen({ ...small });
     await screen.press("G", enter, "\t", "j");
     expect(screen.lines()[1]).toMatch(/ 2 of 4$/);
@@ -75,7 +75,7 @@ describe("the program at 40x10", () => {
     await screen.close();
   });
 
-  it("the form shows three of its fields", async () => {
+  it("shows three fields of the form", async () => {
     const screen = await openScreen({ ...small });
     await screen.press("n");
     await screen.pass(200);
@@ -83,7 +83,7 @@ describe("the program at 40x10", () => {
     await screen.close();
   });
 
-  it("two compared runs show the result of the test", async () => {
+  it("shows the result of the test between two compared runs", async () => {
     const { workbench, way } = places.find(({ name }) => name === "runs that differ")!;
     const screen = await openScreen({ columns: 60, rows: 15, workbench: workbench() });
     await screen.press(...way);
@@ -91,7 +91,7 @@ describe("the program at 40x10", () => {
     await screen.close();
   });
 
-  it("the live view shows the run's progress", async () => {
+  it("shows the run's progress in the live view", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "L");
     expect(screen.lines()[1]).toMatch(/hiera…ical +\S running .* 4\/6$/);
@@ -99,7 +99,7 @@ describe("the program at 40x10", () => {
   });
 });
 
-/** Texts of a row of which one begins before the one to its left has ended. */
+/** Texts of a row that begin before the text to their left has ended. */
 function overlaps(frame: Frame): string[] {
   return frame.flatMap((row) => {
     const pieces = row.filter(({ text }) => text !== "").toSorted((one, other) => one.column - other.column);
@@ -118,7 +118,7 @@ describe.each([
   afterEach(() => vi.restoreAllMocks());
 
   it.each(places.map((place) => [place.scope, place.name, place] as const))(
-    "keeps texts apart, and the key bar shows the key that leads to more: %s, %s",
+    "keeps texts apart, and its key bar shows the key for more: %s, %s",
     async (scope, _, { workbench: made, way }) => {
       const drawn = vi.spyOn(Surface.prototype, "frame");
       const screen = await openScreen({ columns, rows, workbench: made() });

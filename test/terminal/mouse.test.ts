@@ -15,13 +15,13 @@ async function click(screen: Awaited<ReturnType<typeof openScreen>>, words: stri
 }
 
 describe("the mouse", () => {
-  it("belongs to the terminal unless the user asks for it", async () => {
+  it("is left to the terminal unless the user enables it", async () => {
     const screen = await openScreen();
     expect(screen.stdout.written).not.toMatch(/\?100[06]h/);
     await screen.close();
   });
 
-  it("is enabled and disabled with the screen, also while another program has the terminal", async () => {
+  it("is enabled and disabled with the screen, even while another program has the terminal", async () => {
     const screen = await openScreen({ mouse: true });
     expect(screen.stdout.written).toContain("\x1b[?1000h\x1b[?1006h");
     const last = () =>
@@ -38,7 +38,7 @@ describe("the mouse", () => {
     );
   });
 
-  it("is given back after a crash of the program", async () => {
+  it("is returned to the terminal after a crash of the program", async () => {
     const screen = await openScreen({ mouse: true });
     const ended = expect(screen.ended).rejects.toThrow("a mistake");
     screen.workbench.breakDown("a mistake");
@@ -49,7 +49,7 @@ describe("the mouse", () => {
     );
   });
 
-  it("selects with a click and opens with another, on all screens, and presses the keys of the key bar", async () => {
+  it("selects with a click and opens with a second one, on all screens, and presses keys of the key bar", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 100 });
     await click(screen, "run prompting");
     expect(screen.text()).toMatch(/^▌ run prompting/m);
@@ -74,7 +74,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("moves with the wheel as with keys, answers no question, and reaches nothing below a list", async () => {
+  it("moves with the wheel like with keys, answers no question, and has no effect below a list", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true });
     await screen.press("j", "o", wheel(1));
     expect(screen.text()).toContain("4/6");
@@ -123,7 +123,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("moves to another clicked figure of the screen, below or beside the current one", async () => {
+  it("selects another clicked figure on the screen, below or next to the current one", async () => {
     const [first, second, third] = ["lines", "table", "bars"].map((name) => figures[name]!);
     const workbench = openDouble();
     const state = workbench.state("c3");
@@ -144,7 +144,7 @@ describe("the mouse", () => {
     await click(screen, "two calls");
     await screen.press("not ");
     expect(screen.text()).toMatch(/not .?two calls/);
-    // Clicks beside the text do not act while it is edited.
+    // Clicks outside the text have no effect while it is edited.
     await click(screen, "run prompting");
     await screen.press("never ");
     expect(screen.text()).toMatch(/not never .?two calls/);
@@ -155,7 +155,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("closes notes by a click outside, but no fork, which may hold typed text", async () => {
+  it("closes notes by a click outside, but not a fork, which may contain typed text", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 200, rows: 40 });
     await screen.press("j", "v");
     expect(screen.lines().at(-1)).not.toContain("r run");
@@ -171,7 +171,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("moves the focus to the clicked screen beside the current one", async () => {
+  it("moves the focus to a clicked screen next to the current one", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 200, rows: 40 });
     await screen.press("j", "o");
     const keys = () => screen.lines().at(-1);
@@ -189,7 +189,7 @@ describe("the mouse", () => {
     await screen.press(wheel(-1, 10, 10));
     expect(keys()).toContain("s sort");
     expect(screen.text()).toMatch(/▸ . sm-000/);
-    // An empty place counts too.
+    // An empty place also counts.
     expect(screen.lines()[36]!.slice(90)).toMatch(/^[ │]*$/);
     await screen.press(wheel(1, 150, 37));
     await screen.pass(60);
@@ -197,7 +197,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("chooses a lane of a watched run, a field of a fork, and a section of a task", async () => {
+  it("selects a lane of a watched run, a field of a fork, and a section of a task", async () => {
     const running = sampleBoard().map((task) => ({ ...task, state: "running" as const }));
     const screen = await openScreen({ workbench: runningWorkbench(running), mouse: true, columns: 100, rows: 40 });
     await screen.press("j", "L");

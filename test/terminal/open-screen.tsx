@@ -1,4 +1,4 @@
-/** The whole program on a terminal in memory: presses keys, and reads what a user would see. */
+/** The whole program on an in-memory terminal: presses keys, and reads the visible screen. */
 import { EventEmitter } from "node:events";
 import { Console } from "node:console";
 import xterm from "@xterm/headless";
@@ -7,7 +7,7 @@ import { startTerminal } from "../../source/terminal/start.tsx";
 import type { Workbench } from "../../source/engine/workbench/workbench.ts";
 import { type DoubleWorkbench, openDouble } from "./double-workbench.ts";
 
-// Ink puts a console of its own in place while it draws, and the test runner's lacks the class it is made from.
+// Ink installs its own console while it draws, and the test runner's console lacks the class for it.
 console.Console ??= Console;
 
 type Look = {
@@ -46,7 +46,7 @@ class FakeOutput extends EventEmitter {
   readonly terminal: xterm.Terminal;
   columns: number;
   rows: number;
-  /** Everything that was written, for what a screen does not show. */
+  /** Everything written, even what the screen does not show. */
   written = "";
   constructor(columns: number, rows: number) {
     super();
@@ -79,12 +79,12 @@ export const down = "\x1b[B";
 export const up = "\x1b[A";
 export const ctrl = (letter: string): string => String.fromCodePoint(letter.codePointAt(0)! - 96);
 
-/** Milliseconds of the test's clock after which every frame that was due has been drawn. */
+/** Milliseconds of the test's clock after which every due frame has been drawn. */
 const settle = 40;
 
 export const openScreen = ({ workbench = openDouble(), ...look }: Options = {}) => openScreenOf(workbench, look);
 
-/** The screen of this workbench, a real one for instance. */
+/** The screen of this workbench, for example a real one. */
 export async function openScreenOf<Shown extends Workbench>(workbench: Shown, look: Look = {}) {
   keepConsole();
   turnTimers();
@@ -135,7 +135,7 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
       );
     },
     text: () => screen.lines().join("\n"),
-    /** Sends these chunks one after the other, each as a terminal would, and lets time pass until the screen is still. */
+    /** Sends these chunks one after another, each like a terminal would, and advances time until the screen is still. */
     async press(...chunks: string[]): Promise<void> {
       for (const chunk of chunks) {
         stdin.send(chunk);
@@ -143,7 +143,7 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
       }
     },
     pass,
-    /** Until nothing was written for a while; a screen that moves by itself is given up on after some rounds. */
+    /** Waits until nothing was written for a while, or gives up after some rounds on a screen that never rests. */
     async still(milliseconds = settle): Promise<void> {
       for (let round = 0; round < 5; round++) {
         const { length } = stdout.written;
@@ -158,7 +158,7 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
       stdin.send(ctrl("c"));
       await screen.over();
     },
-    /** Lets time pass until the program has ended. */
+    /** Advances time until the program has ended. */
     async over(): Promise<void> {
       while (!left) await pass();
       await ended;
@@ -168,13 +168,13 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
   return screen;
 }
 
-/** Ink replaces the console. If two screens were open at once, it puts none back. */
+/** Ink replaces the console, but restores none if two screens were open at once. */
 function keepConsole(): void {
   const own = { ...console };
   onTestFinished(() => void Object.assign(console, own));
 }
 
-/** From here on time passes only as a test lets it: Ink draws frames some milliseconds apart, and a form rests between keys. */
+/** From here on only the test advances time: Ink draws frames some milliseconds apart, and a form rests between keys. */
 function turnTimers(): void {
   if (vi.isFakeTimers()) return;
   const began = Date.now();
@@ -182,7 +182,7 @@ function turnTimers(): void {
     toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
     now: began,
   });
-  // Whole milliseconds: with fractions an animation that is due in no time at all would be due for ever.
+  // Whole milliseconds: with fractions an animation that is due at once would be due forever.
   const now = vi.spyOn(performance, "now").mockImplementation(() => Date.now() - began);
   onTestFinished(() => {
     now.mockRestore();
@@ -190,7 +190,7 @@ function turnTimers(): void {
   });
 }
 
-/** Lets so many milliseconds of the test's clock pass, and React have its turns of the event loop meanwhile. */
+/** Advances the test's clock by so many milliseconds, and gives React its iterations of the event loop meanwhile. */
 async function pass(milliseconds = settle): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += step) {
     await vi.advanceTimersByTimeAsync(step);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ctrl, down, enter, escape, openScreen, openScreenOf } from "./open-screen.tsx";
 import { runningWorkbench } from "./sample-trajectory.ts";
 
-it("finds every command by its name", async () => {
+it("the command palette finds every command by its name", async () => {
   const screen = await openScreen();
   await screen.press("G", ctrl("p"), "exp csv", enter);
   await screen.still();
@@ -17,7 +17,7 @@ it("finds every command by its name", async () => {
   await screen.close();
 });
 
-it("lists commands of other screens greyed on every screen, with the screens that offer them", async () => {
+it("the command palette lists commands of other screens in grey, with the screens that offer them", async () => {
   const screen = await openScreen({ columns: 120, rows: 40, colour: true });
   await screen.press("j", ctrl("p"), "fork");
   expect(screen.text()).toMatch(/▸ Fork: continue from this request.* F +Only in: Trajectory/);
@@ -31,13 +31,13 @@ it("lists commands of other screens greyed on every screen, with the screens tha
   await screen.press(escape, escape, escape, "e", ctrl("p"), "save");
   expect(screen.text()).toMatch(/Save the session.*Only in: Notebook/);
   await screen.press(escape, escape, ctrl("p"), "export csv");
-  // A command that cannot be used now is listed with the others of this screen, if no other screen has it.
+  // A command that cannot be used now is listed among those of this screen, if no other screen has it.
   expect(screen.text()).toMatch(/▸ Export as CSV +Only for analysis cells/);
   expect(screen.text().match(/Export as CSV/g)).toHaveLength(1);
   await screen.close();
 });
 
-it("gives the whole reason why the chosen command cannot be used, even if its line has no room", async () => {
+it("the command palette gives the full reason why the selected command cannot be used", async () => {
   const screen = await openScreen();
   await screen.press("g", ctrl("p"), "run the cell, or");
   expect(screen.text()).toMatch(/▸ Run the cell, or resume it +r Shift\+Enter Ctrl\+R /);
@@ -45,7 +45,7 @@ it("gives the whole reason why the chosen command cannot be used, even if its li
   await screen.close();
 });
 
-it("lists usable commands first if words match, and omits commands that match only by letters", async () => {
+it("the command palette lists usable commands first, and matches by letters only if no words match", async () => {
   const screen = await openScreenOf(runningWorkbench(), { columns: 120, rows: 40 });
   await screen.press("j", "o", enter);
   await screen.still();
@@ -62,7 +62,7 @@ it("lists usable commands first if words match, and omits commands that match on
   await screen.close();
 });
 
-it("lists commands that cannot be used here after all others", async () => {
+it("the command palette lists commands that cannot be used here after all others", async () => {
   const screen = await openScreen({ columns: 120, rows: 100 });
   await screen.press("g", ctrl("p"));
   const reasons = screen
@@ -75,7 +75,7 @@ it("lists commands that cannot be used here after all others", async () => {
   await screen.close();
 });
 
-it("the palette has two columns in a wide window; the cursor moves from the end of one to the next", async () => {
+it("the command palette has two columns in a wide window, and the cursor moves from one to the next", async () => {
   const screen = await openScreen({ columns: 200, rows: 30 });
   await screen.press("g", ctrl("p"));
   const [first = ""] = screen.lines().slice(3);

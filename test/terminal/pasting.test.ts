@@ -1,4 +1,4 @@
-/** Pasted text is text and never a command, whatever it contains, wherever it lands and however large it is. */
+/** Pasted text is text and never a command, whatever it contains, wherever it is pasted and however large it is. */
 import { describe, expect, it } from "vitest";
 import { ctrl, enter, escape, openScreen } from "./open-screen.tsx";
 import { runningWorkbench } from "./sample-trajectory.ts";
@@ -33,7 +33,7 @@ async function on(keys: readonly string[]): Promise<Screen> {
 }
 
 describe("pasted text", () => {
-  it.each(opened)("does nothing on %s", async (_, keys, shown) => {
+  it.each(opened)("has no effect on %s", async (_, keys, shown) => {
     const screen = await on(keys);
     expect(screen.text()).toMatch(shown);
     const [before, lines] = [screen.workbench.cells(), screen.lines().slice(0, -2)];
@@ -46,7 +46,7 @@ describe("pasted text", () => {
     await screen.close();
   });
 
-  it("becomes text in an edited cell, with its controls visible and not obeyed; undo removes it at once", async () => {
+  it("becomes text in an edited cell, with visible control characters, and one undo removes it", async () => {
     const screen = await on(["i"]);
     await screen.press(pasted(rubbish));
     expect(screen.text()).toContain("dd");
@@ -77,7 +77,7 @@ describe("pasted text", () => {
     await screen.close();
   });
 
-  it("can be as large as a file, and text typed after it follows it", async () => {
+  it("can be as large as a file, and later typed text follows it", async () => {
     const large = Array.from(
       { length: 20_000 },
       (_, line) => `line ${line}: 预订餐厅 and some fifty characters of text`,
@@ -91,13 +91,13 @@ describe("pasted text", () => {
   });
 });
 
-/** Cuts the text anywhere, like terminals that send it. */
+/** Cuts the text anywhere, like terminals do. */
 function chunks(text: string): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / 65_536) }, (_, at) => text.slice(at * 65_536, (at + 1) * 65_536));
 }
 
 describe("keys typed faster than the screen is drawn", () => {
-  it("are neither lost nor misread, even while the window changes its size", async () => {
+  it("are neither lost nor misread, even while the window is resized", async () => {
     const screen = await on(["i"]);
     const words = Array.from({ length: 200 }, (_, word) => `w${word} `).join("");
     for (const [at, letter] of [...words].entries()) {

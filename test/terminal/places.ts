@@ -1,4 +1,4 @@
-/** Every screen, and what lies over one, each in the states in which its keys do different things. */
+/** Every screen, and what can cover one, each in the states in which its keys act differently. */
 import type { Scope } from "../../source/terminal/input/keys.ts";
 import { type DoubleWorkbench, openDouble, runState } from "./double-workbench.ts";
 import { enter } from "./open-screen.tsx";
@@ -8,16 +8,16 @@ export type Place = {
   readonly scope: Scope;
   readonly name: string;
   readonly workbench: () => DoubleWorkbench;
-  /** The way there from the first cell of the notebook. */
+  /** The keys from the first cell of the notebook to there. */
   readonly way: readonly string[];
-  /** The command whose result is there already, as `2` in the steps. */
+  /** The command whose effect is already visible, such as `2` in the steps. */
   readonly done?: string;
 };
 
 const ended = () =>
   sampleBoard().map((task) => (task.state === "running" ? { ...task, state: "waiting" as const } : task));
 
-/** A run that is over. */
+/** An ended run. */
 function finished(): DoubleWorkbench {
   const workbench = runningWorkbench(ended());
   workbench.setRuns("c2", [runState({ status: "done", total: 6 })]);

@@ -1,4 +1,4 @@
-/** Every screen in windows of other sizes, one after the other and without a rest between them. */
+/** Every screen in windows of other sizes, in immediate succession. */
 import { describe, expect, it } from "vitest";
 import { ctrl, openScreen } from "./open-screen.tsx";
 import { places } from "./places.ts";
@@ -10,12 +10,12 @@ const sizes = [
   [20, 5],
 ] as const;
 
-/** Without what moves by itself: a time, and what comes behind it, which is moved and cut with it. */
+/** The screen without a time and the text after it, which is moved and cut with it. */
 const still = (text: string) => text.replaceAll(/[⠀-⣿]/g, "").replaceAll(/\d+ (?:min|s)\b.*$/gm, "");
 
 describe("a screen that is resized repeatedly", () => {
   for (const { scope, name, workbench, way } of places)
-    it(`is drawn as before without leftovers: ${scope}, ${name}`, async () => {
+    it(`is finally drawn as before, without leftovers: ${scope}, ${name}`, async () => {
       const screen = await openScreen({ workbench: workbench() });
       await screen.press(...way);
       // The cost of the experiment is computed a moment later.
@@ -25,7 +25,7 @@ describe("a screen that is resized repeatedly", () => {
         screen.stdout.resize(columns, rows);
         await screen.still();
         const drawn = still(screen.text());
-        // A question takes every other key for no.
+        // A question treats every other key as no.
         if (scope !== "question") await screen.press(ctrl("l"));
         expect(still(screen.text())).toBe(drawn);
       }

@@ -4,7 +4,7 @@ import { runState } from "./double-workbench.ts";
 import { enter, escape, openScreen } from "./open-screen.tsx";
 import { row, runningWorkbench, sampleBoard, score } from "./sample-trajectory.ts";
 
-/** Two runs that are over, which differ in a task. */
+/** Two ended runs that differ in one task. */
 function workbench() {
   const double = runningWorkbench(
     sampleBoard().map((task) => (task.state === "running" ? { ...task, state: "waiting" } : task)),
@@ -19,10 +19,10 @@ function workbench() {
   return double;
 }
 
-it("a run has the same colour in the notebook, a list of tasks, a trajectory, the live view, and a comparison", async () => {
+it("a run has the same colour in notebook, task list, trajectory, live view and comparison", async () => {
   const screen = await openScreen({ workbench: workbench(), colour: true, columns: 100, rows: 40 });
   const inks: number[] = [];
-  /** Keeps the colour in which the run is named, in the last row that does so. */
+  /** Saves the colour of the run's name in the last row that contains it. */
   const look = () => {
     const line = screen.lines().findLastIndex((text) => text.includes("flat"));
     const { active } = screen.stdout.terminal.buffer;

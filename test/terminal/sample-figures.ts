@@ -1,4 +1,4 @@
-/** A figure of each kind, with everything a figure can carry: reported rows, few tasks, intervals, gaps, wide and hostile text. */
+/** A figure of each kind, with everything a figure can contain: reported rows, few tasks, intervals, gaps, wide and hostile text. */
 import type {
   BarsFigure,
   Cell,

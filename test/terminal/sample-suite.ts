@@ -9,7 +9,7 @@ function strategy(name: string, title: string): Strategy {
   return { name, title, revision: 1, usesShots: true, run: nothing } as unknown as Strategy;
 }
 
-/** A benchmark as the form sees it: splits, strategies, options; nothing of it can be run. */
+/** A benchmark for the form, with splits, strategies and options; it cannot be run. */
 export const sampleSuite: Suite = {
   name: "appbench",
   title: "AppBench",

@@ -1,4 +1,4 @@
-/** Tasks as they run and are scored, for tests of the screens that show them. */
+/** Tasks that run and are scored, for tests of the screens that show them. */
 import { type BareRow, bareRow } from "../bare-row.ts";
 import type { TaskView } from "../../source/engine/loaded-suite.ts";
 import { type Trajectory, TrajectoryFold, trajectoryOf } from "../../source/engine/log/trajectory.ts";
@@ -9,7 +9,7 @@ import { type DoubleWorkbench, openDouble, runState, running } from "./double-wo
 type Bare<E> = E extends TaskEvent ? Omit<E, "seq" | "at" | "task"> : never;
 export type BareEvent = Bare<TaskEvent>;
 
-/** Events as the log has them, a second apart. */
+/** Events as in the log, one second apart. */
 export function eventsOf(task: string, steps: readonly BareEvent[]): TaskEvent[] {
   return steps.map((step, seq) => ({ seq, at: 1_000_000 + seq * 1000, task, ...step }) as TaskEvent);
 }
@@ -39,7 +39,7 @@ export const score: Score = {
   labels: { verdict: "wrong in both modes" },
 };
 
-/** A request that failed once, a tool that failed, a responder that spoke, and a score with two mistakes. */
+/** A failed request, a failed tool, a responder's reply, and a score with two mistakes. */
 export const sampleEvents: readonly BareEvent[] = [
   { type: "started", facets, question },
   { ...prompt, request: 0, role: "model", stage: "plan", messages: first },
@@ -165,7 +165,7 @@ export type RunningDouble = DoubleWorkbench & {
   end(task: string): void;
 };
 
-/** A workbench with one active run: `sm-004` is running, the others are as in `sampleBoard`. */
+/** A workbench with one active run: `sm-004` is running, and the others are as in `sampleBoard`. */
 export function runningWorkbench(board: readonly BoardTask[] = sampleBoard()): RunningDouble {
   const double = openDouble();
   const live = new Map<string, Trajectory>();
@@ -187,7 +187,7 @@ export function runningWorkbench(board: readonly BoardTask[] = sampleBoard()): R
       return true;
     },
     say(task, ...steps) {
-      // All events have one time, because how long a turn took must not depend on the machine.
+      // All events have one time, because a turn's duration must not depend on the machine.
       const at = Date.now();
       const fold = folds.get(task) ?? new TrajectoryFold(task);
       for (const step of steps) fold.take({ seq: seq++, at, task, ...step } as TaskEvent);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openDouble, runState, running } from "./double-workbench.ts";
 import { ctrl, down, enter, openScreen } from "./open-screen.tsx";
 
-/** The ways to each screen from the notebook. */
+/** The keys to each screen from the notebook. */
 const ways: Readonly<Record<string, readonly string[]>> = {
   notebook: ["j"],
   figure: ["G", enter, "l"],
@@ -21,7 +21,7 @@ const sizes = [
   [200, 60],
 ] as const;
 
-/** The sizes at which screens that list all settings are kept: a new row changes each of them. */
+/** The sizes at which screens that list all settings are saved: a new setting changes each of them. */
 const keptAt: Readonly<Record<string, readonly string[]>> = { form: ["60x20", "120x40"], choices: ["80x24", "200x60"] };
 const isKept = (name: string, size: string) => keptAt[name]?.includes(size) ?? true;
 
@@ -50,10 +50,10 @@ async function drawn(name: string, options: { columns: number; rows: number; col
   return { text, written };
 }
 
-describe("screens", () => {
+describe("screens of the program", () => {
   for (const name of Object.keys(ways)) {
     for (const [columns, rows] of sizes) {
-      it(`${name} at ${columns}x${rows}`, async () => {
+      it(`${name} fits, and equals its snapshot, at ${columns}x${rows}`, async () => {
         const { text, written } = await drawn(name, { columns, rows });
         expect(written).not.toContain("\x1b[1m");
         const lines = text.split("\n");
@@ -63,21 +63,21 @@ describe("screens", () => {
         if (isKept(name, size)) await expect(text).toMatchFileSnapshot(`../screens/${name}-${size}.txt`);
       });
     }
-    it(`${name} shows the same text in colour`, async () => {
+    it(`${name} has the same text in colour`, async () => {
       const colour = await drawn(name, { columns: 80, rows: 24, colour: true });
       expect(colour.written).toContain("\x1b[1m");
-      // With colour only the text cursor is drawn differently.
+      // Only the text cursor is drawn differently in colour.
       const bare = (text: string) => text.replaceAll("▏", "").replaceAll(/ +$/gm, "");
       const plain = await drawn(name, { columns: 80, rows: 24 });
       expect(bare(colour.text)).toBe(bare(plain.text));
     });
-    it(`${name} in ASCII`, async () => {
+    it(`${name} in ASCII replaces each character by an ASCII character`, async () => {
       const { text } = await drawn(name, { columns: 80, rows: 24, ascii: true });
       expect(text).toMatch(/^[\n\x20-\x7e]*$/);
       if (isKept(name, "80x24-ascii")) await expect(text).toMatchFileSnapshot(`../screens/${name}-80x24-ascii.txt`);
       else {
         const plain = await drawn(name, { columns: 80, rows: 24 });
-        // Each other character becomes one of ASCII.
+        // Each other character becomes one ASCII character.
         expect([...plain.text].map((sign, at) => (sign > "~" ? text[at] : sign)).join("")).toBe(text);
       }
     });

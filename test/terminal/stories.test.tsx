@@ -5,7 +5,7 @@ import { ctrl, down, enter, escape, openScreen, up } from "./open-screen.tsx";
 import { openDouble, runState, running, welcome } from "./double-workbench.ts";
 
 describe("a notebook in the terminal", () => {
-  it("is moved through, edited, undone and saved as in Jupyter", async () => {
+  it("is navigated, edited, undone and saved with Jupyter's keys", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     await screen.press("m", "# A thought", escape);
@@ -37,7 +37,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("keeps unsaved typing until the editor is left, and restores it", async () => {
+  it("saves unsaved typing until the editor is left, and restores it", async () => {
     const screen = await openScreen();
     await screen.press("m", "one", "\x1b[200~ two\x1b[201~");
     const [, added] = screen.workbench.cells();
@@ -68,7 +68,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("runs, pauses and stops a run cell, increases its concurrency, and gives the reason if it cannot", async () => {
+  it("runs, pauses and stops a run cell, changes its concurrency, and gives the reason if it cannot", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     await screen.press("r");
@@ -87,7 +87,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("lists followed runs, quits without a question while it follows, and begins them on request", async () => {
+  it("lists runs whose log is being read, quits without a question, and starts the cell on request", async () => {
     const workbench = openDouble();
     const reading = { status: "reading", preparing: "reading its log: 40 %" } as const;
     workbench.setRuns("c2", [runState(reading), runState({ ...reading, run: "run-2", label: "flat" })]);
@@ -148,7 +148,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("opens the only or the only active run, and asks if there are several", async () => {
+  it("opens the only run, or the only active one, and asks if there are several", async () => {
     const screen = await openScreen();
     const one = runState({ label: "hierarchical" });
     const two = runState({ run: "run-2", label: "flat" });
@@ -199,7 +199,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.workbench.dirty).toBe(false);
   });
 
-  it("asks before quitting during a run; Ctrl+C twice quits anyway", async () => {
+  it("asks before quitting during a run, but quits after Ctrl+C twice", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("q");
@@ -213,7 +213,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.stdout.written).toContain("\x1b[?25h");
   });
 
-  it("asks about any loss in one line of 80 columns", async () => {
+  it("asks about every loss at once in one line of 80 columns", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("m", "words", escape, "q");
@@ -250,7 +250,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("accepts a typed number as it is, not a longer one that contains its digits", async () => {
+  it("accepts a typed number itself, rather than a longer one that contains its digits", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "G");
     const field = () => /▸ (.*)/.exec(screen.text())![1]!;
@@ -264,7 +264,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("goes from a figure's value to its tasks and back to the same place", async () => {
+  it("goes from a figure's value to its tasks, and back to the same place", async () => {
     const screen = await openScreen();
     await screen.press("G", enter, "l", "j");
     expect(screen.text()).toContain("parallel 2, sequential 2: 52.0   n 12, 3 tasks");
@@ -277,7 +277,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("begins on the first number of a figure, even if earlier labels lead to tasks", async () => {
+  it("begins on the first number of a figure, even if earlier labels have tasks", async () => {
     const screen = await openScreen();
     const heat = screen.workbench.state("c3");
     if (heat.kind !== "analysis") throw new Error("Expected an analysis");
@@ -302,7 +302,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("does not change a read-only document", async () => {
+  it("cannot change a read-only document", async () => {
     const screen = await openScreen({ workbench: openDouble({ readOnly: "another program has it open" }) });
     expect(screen.text()).toContain("read-only");
     expect(screen.text()).toContain("Read-only: another program has it open");
@@ -324,7 +324,7 @@ describe("a notebook in the terminal", () => {
     await screen.over();
   });
 
-  it("compares two runs, with the tasks whose scores differ", async () => {
+  it("compares two runs, and lists the tasks whose scores differ", async () => {
     const screen = await openScreen();
     const row = (task: string, value: number) =>
       ({ task, question: `book ${task}`, score: { value, metrics: {}, checks: [], errors: [] } }) as unknown as Row;
@@ -339,7 +339,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).not.toContain("mm-3");
     await screen.press("f");
     expect(screen.text()).toContain("mm-3");
-    // Scores between 0 and 1 have another test: 1 to 6 hundredths are gained, p = 2/64.
+    // Scores between 0 and 1 have another test: 1 to 6 hundredths gained, p = 2/64.
     const graded = (change: number) =>
       Array.from({ length: 6 }, (_, index) => row(`g${index}`, 0.2 + change * (index + 1)));
     screen.workbench.setRows("run-1", graded(0));
@@ -351,7 +351,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("gives the terminal back after a crash of the program", async () => {
+  it("restores the terminal after a crash of the program", async () => {
     const screen = await openScreen();
     const ended = expect(screen.ended).rejects.toThrow("a mistake in the program");
     screen.workbench.breakDown("a mistake in the program \x1b]52;c;AAAA\x07 \u202e");
@@ -360,7 +360,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.stdout.written).toContain("\x1b[?1049l");
     expect(screen.stdout.written.lastIndexOf("\x1b[?25h")).toBeGreaterThan(0);
     expect(screen.stdin.raw).toBe(false);
-    // Its message is for whoever called: on this screen the terminal would obey it.
+    // The caller gets its message: on this screen the terminal would obey it.
     expect(screen.stdout.written).not.toContain("mistake");
   });
 
@@ -373,7 +373,7 @@ describe("a notebook in the terminal", () => {
 });
 
 describe("the notes of a figure", () => {
-  it("are behind a badge with their number, in the notebook and over the figure, and a key opens them", async () => {
+  it("are behind a badge with their number, in the notebook and over the figure, and v opens them", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     await screen.press("G");
     expect(screen.text()).toContain("Argument EM by scale [1][2]  3 notes");
@@ -390,7 +390,7 @@ describe("the notes of a figure", () => {
     await screen.close();
   });
 
-  it("omit the meanings of marks, which stay beside the numbers", async () => {
+  it("exclude the meanings of marks, which are next to the numbers", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     await screen.press("G", enter, "\t");
     expect(screen.text()).toContain("values in %; † reported by the paper, not from these runs; ~ rests on few tasks");

@@ -20,8 +20,8 @@ const coded = (place: Code["place"], counts = true, more: Partial<Code> = {}): S
 });
 const placeAt = (from: number, to = from, of = blocks) => placeOf("steps", { blocks: of, from, to }, () => 0);
 
-describe("a code at a place", () => {
-  it("contains section, request, step, block and text of the line", () => {
+describe("the place of a code", () => {
+  it("contains section, request, step, block and quoted text of the line", () => {
     expect(placeAt(2)).toEqual({ section: "steps", request: 0, step: 0, block: "step 0 reply", quote: "two" });
   });
 
@@ -38,7 +38,7 @@ describe("a code at a place", () => {
     expect(placeAt(4)).toBeUndefined();
   });
 
-  it("is shown below its line, and e stops at it", () => {
+  it("is marked below its line, where e moves to it", () => {
     const shown = withCodes(blocks, [coded(placeAt(2), true, { remark: "two is too many" })], "steps", view);
     expect(texts(shown)).toEqual([
       "Model  plan",
@@ -50,20 +50,20 @@ describe("a code at a place", () => {
       "Tool result",
     ]);
     expect(shown.filter(({ error }) => error === true)).toHaveLength(1);
-    // The same line has the same place beside the code, and the code's own line has it, too.
+    // The same line has the same place next to the code, and so has the code's own line.
     expect(placeAt(2, 2, shown)).toEqual(placeAt(2));
     expect(placeAt(3, 3, shown)).toEqual(placeAt(2));
     expect(placeAt(4, 4, shown)).toMatchObject({ block: "step 0 reply", quote: "three" });
   });
 
-  it("is shown at its block if the text was folded, and at the end if there is no such block", () => {
+  it("is its block if the text was folded, and the end if that block no longer exists", () => {
     const folded = [blocks[0]!, blockOf("step 0 reply", [plain("    one …")]), ...blocks.slice(2)];
     expect(texts(withCodes(folded, [coded(placeAt(2))], "steps", view)).indexOf("# misread  anna")).toBe(2);
     const gone = coded({ section: "steps", block: "step 9 reply" });
     expect(texts(withCodes(blocks, [gone], "steps", view)).at(-1)).toBe("# misread  anna");
   });
 
-  it("is shown in its own section alone, and among the codes of the task in the checks", () => {
+  it("is only in its own section, and in the list of the task's codes in the checks", () => {
     const checks = [blockOf("score", [plain("  Score  1")]), blockOf("checks", [[], plain("  Checks")])];
     const all = [
       coded(placeAt(2)),
@@ -83,7 +83,7 @@ describe("a code at a place", () => {
     ]);
   });
 
-  it("shows no escape of a hostile remark", () => {
+  it("is shown without the escapes of a hostile remark", () => {
     const shown = withCodes(blocks, [coded(placeAt(2), true, { remark: "\u001b[2Jgone" })], "steps", view);
     expect(texts(shown).join("")).not.toContain("\u001b");
   });

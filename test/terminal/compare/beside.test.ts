@@ -29,8 +29,8 @@ const sides = [
   { trajectory: flawless, view: perfect },
 ] as const;
 
-describe("the plans of two runs", () => {
-  it("are aligned by the steps of the answer key, with the mistakes of each", () => {
+describe("the plans of two compared runs", () => {
+  it("are aligned by the steps of the answer key, with the mistakes of each plan", () => {
     const lines = drawn(plansBeside(sides, openView(118)));
     expect(lines[0]).toMatch(/1: 3 steps +│ 2: 3 steps$/);
     expect(lines).toContainEqual(expect.stringMatching(/^~ .*to_port = 'Wyvernholm' +│ .*to_port = 'Craignure'$/));
@@ -39,21 +39,21 @@ describe("the plans of two runs", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^1 +✗ value-place: to_port, expected 'Craignure'/));
   });
 
-  it("are one list in a narrow window, with each difference once", () => {
+  it("form one list in a narrow window, with each difference once", () => {
     const lines = drawn(plansBeside(sides, openView(60)));
     expect(lines).toContain("+     to_port = 'Wyvernholm'");
     expect(lines).toContain("−     to_port = 'Craignure'");
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
   });
 
-  it("are paired by title if the answer key has no steps for them", () => {
+  it("are paired by title if the answer key has no steps", () => {
     const bare = (title: string): TaskView => ({ reference: [], plan: [{ title, lines: [], needs: [] }], matches: [] });
     const [first, second] = ["buy", "buy"].map((title) => ({ trajectory: flawless, view: bare(title) }));
     const same = plansBeside([first!, second!], openView(118));
     expect(same.find(({ id }) => id === "plan 0/0")).toMatchObject({ error: false });
   });
 
-  it("are reported as missing if a run lacks the task", () => {
+  it("are reported as missing if a run has not begun the task", () => {
     const nothing = { trajectory: undefined, view: undefined };
     expect(drawn(plansBeside([sides[0], nothing], openView(118)))[0]).toContain(
       "2: no plan could be read from the answer",
@@ -65,8 +65,8 @@ describe("the plans of two runs", () => {
   });
 });
 
-describe("the steps of two runs", () => {
-  it("begin on the same line as the other's", () => {
+describe("the steps of two compared runs", () => {
+  it("begin on the same line in both columns", () => {
     const texts = [new WrappedTexts(), new WrappedTexts()] as const;
     const lines = drawn(stepsBeside(sides, openView(158), texts));
     const heads = lines.filter((line) => line.includes("── Responder"));
@@ -76,13 +76,13 @@ describe("the steps of two runs", () => {
   });
 });
 
-it("a partly right score is written in percent, as everywhere", () => {
+it("a partly right score is shown in percent", () => {
   const score = flawless.score!;
   const texts = [{ ...score, value: 2 / 3 }, score, { ...score, value: 0 }, undefined].map(partlyText);
   expect(texts).toEqual([" 66.67 %", "", "", ""]);
 });
 
-it("two compared runs lead to both plans of a task, to its steps, and to each run", async () => {
+it("a comparison of two runs opens both plans of a task, its steps, and each run", async () => {
   const workbench = runningWorkbench();
   const first = runState();
   const second = runState({
@@ -91,7 +91,7 @@ it("two compared runs lead to both plans of a task, to its steps, and to each ru
     spec: { ...first.spec, fork: { run: "run-1", task: "sm-000", request: 1 } },
   });
   workbench.setRuns("c2", [first, second]);
-  // A workbench returns the same rows while they are.
+  // A workbench returns the same rows while they do not change.
   const [own, better] = [[row("sm-000")], [row("sm-000", { score: flawless.score })]];
   const screen = await openScreen({
     columns: 120,
@@ -135,7 +135,7 @@ it("two compared runs lead to both plans of a task, to its steps, and to each ru
   await screen.close();
 });
 
-it("shows the list beside both plans in a wide window, and moves both together", async () => {
+it("a comparison shows its list next to both plans in a wide window, and moves both together", async () => {
   const workbench = runningWorkbench();
   workbench.setRuns("c2", [runState(), runState({ run: "run-2", label: "flat" })]);
   const rowsOf = (value: number) =>
@@ -175,7 +175,7 @@ it.each([
     says: "Run 2 has not started yet: r in the notebook runs its cell; f shows the tasks of the other run",
   },
   { unrun: [], says: "No task has a score in both: f shows all tasks" },
-])("reports that runs cannot be compared yet, and how to run them: $says", async ({ unrun, says }) => {
+])("a comparison that is not possible yet reports it and suggests a remedy: $says", async ({ unrun, says }) => {
   const workbench = runningWorkbench();
   const first = runState();
   workbench.setRuns("c2", [first, runState({ run: "run-2", label: "flat" })]);
@@ -192,7 +192,7 @@ it.each([
 });
 
 describe("comparing two runs", () => {
-  it("waits for rows that are still being read, and requests none before", async () => {
+  it("waits for rows that are still being read, without requesting them before", async () => {
     let areHere = false;
     const asked: string[] = [];
     const workbench = Object.assign(runningWorkbench(), {

@@ -5,7 +5,7 @@ import { callsBeside } from "../../../source/terminal/compare/call-blocks.ts";
 import { type BareEvent, eventsOf } from "../sample-trajectory.ts";
 import { openView } from "../trajectory/open-view.ts";
 
-/** A trajectory of calls, each as its name and its only argument. */
+/** A trajectory of calls, each given as its name and its only argument. */
 function calling(...calls: readonly string[]) {
   const steps = calls.flatMap((call, at): BareEvent[] => {
     const [name = "", value = ""] = call.split(" ");
@@ -30,8 +30,8 @@ const drawn = (columns: number, ...calls: readonly (readonly string[] | undefine
   }));
 const texts = (...of: Parameters<typeof drawn>) => drawn(...of).flatMap(({ lines }) => lines);
 
-describe("the calls of several runs", () => {
-  it("are aligned, with the first difference in the head and a sign on each changed step", () => {
+describe("the calls of several compared runs", () => {
+  it("are aligned, with the first difference in the heading and a sign at each changed step", () => {
     const blocks = drawn(120, ["find a", "book b", "pay c"], ["find a", "book x", "ask d", "pay c"]);
     expect(blocks.map(({ error }) => error === true)).toEqual([false, false, true, true, false]);
     const lines = blocks.flatMap((block) => block.lines);
@@ -45,7 +45,7 @@ describe("the calls of several runs", () => {
     ]);
   });
 
-  it("have up to four columns; the column of a run without the task is empty", () => {
+  it("have up to four columns, and an empty column for a run without the task", () => {
     const lines = texts(120, ["find a"], ["find a"], undefined, ["find b"]);
     expect(lines[0]).toBe("  The runs part at step 1 of 1");
     expect(lines[3]!.match(/│/g)).toHaveLength(3);
@@ -57,7 +57,7 @@ describe("the calls of several runs", () => {
     ]);
   });
 
-  it("are below each other if a column would have fewer than 24 columns", () => {
+  it("are below each other if a column would be narrower than 24", () => {
     // Two columns of 24 need 6 for the step, and 3 between them.
     expect(texts(57, ["find a"], ["find b"])[3]).toContain("│");
     const lines = texts(56, ["find a"], ["find b"]);
@@ -65,7 +65,7 @@ describe("the calls of several runs", () => {
     expect(texts(56, ["find a"], [])[4]).toBe("      2 no call");
   });
 
-  it("are reported as equal, or as none", () => {
+  it("are reported if they are equal, or if there are none", () => {
     expect(texts(120, ["find a"], ["find a"])[0]).toBe("  The calls are equal");
     expect(texts(120, [], undefined)).toEqual(["  No run calls a tool here: Tab shows plans and steps"]);
   });

@@ -7,7 +7,7 @@ import { comparedRuns } from "../../../source/terminal/compare/compare-screen.ts
 const row = (task: string, value: number | undefined): Row =>
   ({ task, question: task, score: { value, metrics: {}, checks: [], errors: [] } }) as unknown as Row;
 
-describe("two runs task by task", () => {
+describe("two runs compared task by task", () => {
   const first = [row("a", 1), row("b", 0), row("c", 1), row("d", undefined), row("e", 1)];
   const second = [row("b", 1), row("a", 0), row("c", 1), row("d", 1), row("f", 1)];
 
@@ -26,7 +26,7 @@ describe("two runs task by task", () => {
     expect(test).toEqual(comparePaired([1, 0, 1], [0, 1, 1], "compare"));
   });
 
-  it("visits few tasks between two pauses, so the screen stays responsive for any number", () => {
+  it("visit few tasks between two pauses, so the screen stays responsive", () => {
     const many = Array.from({ length: 50_000 }, (_, index) => `t${index}`);
     let looked = 0;
     const counting = (value: number) => (task: string) =>

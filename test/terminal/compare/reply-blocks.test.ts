@@ -7,7 +7,7 @@ import { markedWords, repliesBeside } from "../../../source/terminal/compare/rep
 import { row } from "../sample-trajectory.ts";
 import { openView } from "../trajectory/open-view.ts";
 
-/** A run's replies to its requests, `stage: text`. */
+/** A run's replies to its requests, as `stage: text`. */
 function side(...replies: readonly string[]) {
   const fold = new TrajectoryFold("t");
   for (const [request, reply] of replies.entries()) {
@@ -25,8 +25,8 @@ const linesOf = (columns: number, ...of: readonly [ReturnType<typeof side>, Retu
     Array.from({ length: count }, (_, at) => lineText(line(at)).trimEnd()),
   );
 
-describe("the replies of two runs", () => {
-  it("are beside each other by their requests, with a sign at lines that differ", () => {
+describe("the replies of two compared runs", () => {
+  it("are next to each other by request, with a sign at lines that differ", () => {
     const lines = linesOf(80, side("Travel", "go(Oslo)\nstay(2)"), side("Travel", "go(Bergen)\nstay(2)", "more"));
     expect(lines).toEqual([
       "",
@@ -64,22 +64,22 @@ describe("the replies of two runs", () => {
     ]);
   });
 
-  it("lead from one difference to the next", () => {
+  it("are searched from one difference to the next", () => {
     const blocks = repliesBeside([side("same", "one"), side("same", "two")], openView(80));
     expect(blocks.filter(({ error }) => error).map(({ id }) => id)).toEqual(["reply 1"]);
   });
 
-  it("are empty without requests", () => {
+  it("are empty if there are no requests", () => {
     expect(repliesBeside([side(), { trajectory: undefined }], openView(80))).toEqual([]);
   });
 });
 
-describe("words", () => {
+describe("words of compared texts", () => {
   const warned = (lines: ReturnType<typeof markedWords>[number]["lines"]) =>
     lines.flat().flatMap(({ text, style }) => (style === "warn" ? [text] : []));
   const text = (words: string) => [[{ text: `  ${words}` }]];
 
-  it("are marked if the other text does not have them in this order", () => {
+  it("are marked if the other text does not contain them in this order", () => {
     const [one, other] = markedWords(text("book(seats=2, place=Odeon)"), text("book(seats=3, place=Odeon)"));
     expect([warned(one.lines), warned(other.lines)]).toEqual([
       ["~", "2"],

@@ -4,7 +4,7 @@ import { askedGround, coloursOf } from "../../../source/terminal/drawing/ground.
 import { until } from "../../until.ts";
 import { openTestClock } from "../../engine/work/test-clock.ts";
 
-/** Asks a terminal that answers with these pieces, one after the other; none: it never answers. */
+/** Asks a terminal that answers with these pieces in order; without pieces it never answers. */
 async function asked(...pieces: readonly string[]) {
   const clock = openTestClock();
   const written: string[] = [];
@@ -24,11 +24,11 @@ describe("the background of a terminal", () => {
     ["\x1b]11;rgb:0000/2b2b/3636\x1b\\", "dark"],
     ["\x1b]11;rgb:28/2a/36\x1b\\", "dark"],
     ["\x1b]11;rgba:0000/0000/0000/cccc\x1b\\", "dark"],
-  ])("is its reply: %j", async (answer, ground) => {
+  ])("is read from the reply %j", async (answer, ground) => {
     expect((await asked(answer + identity)).ground).toBe(ground);
   });
 
-  it("is asked once, followed by a question that every terminal answers", async () => {
+  it("is requested once, followed by a question that every terminal answers", async () => {
     const { written, due } = await asked(identity);
     expect(written).toEqual(["\x1b]11;?\x1b\\\x1b[c"]);
     expect(due).toEqual([]);
@@ -40,8 +40,8 @@ describe("the background of a terminal", () => {
     expect(typed).toBe("jkr");
   });
 
-  it("is asked so that the next reader of the input gets the typed keys", async () => {
-    // This input gives nothing unless it is asked, and a pause takes the asking back, like the program's own.
+  it("is read so that the next reader of the input gets the typed keys", async () => {
+    // This input delivers only on request, and a pause cancels the request, like the program's own input.
     let wanted = false;
     const input = new Readable({ highWaterMark: 0, read: () => (wanted = true) }).on("pause", () => (wanted = false));
     const stdin = Object.assign(input, { setRawMode: () => stdin });
@@ -54,7 +54,7 @@ describe("the background of a terminal", () => {
     await until(() => expect(wanted).toBe(true));
   });
 
-  it("is unknown if a terminal does not reply; then the environment decides", async () => {
+  it("is unknown without a reply, so the environment decides", async () => {
     vi.stubEnv("COLORFGBG", undefined);
     expect((await asked(identity)).ground).toBeUndefined();
     expect((await asked()).ground).toBeUndefined();
@@ -66,16 +66,16 @@ describe("the background of a terminal", () => {
   });
 });
 
-describe("the colours of a terminal", () => {
+describe("the number of a terminal's colours", () => {
   const colours = (bits: number, environment: NodeJS.ProcessEnv) =>
     coloursOf({ getColorDepth: () => bits }, environment);
 
-  it("are its known colours, and 256 if its name contains it", () => {
+  it("is the known number, and 256 if the terminal's name contains it", () => {
     expect([24, 8, 4, 1].map((bits) => colours(bits, { TERM: "xterm" }))).toEqual(["true", 256, 16, 16]);
     expect(colours(4, { TERM: "rxvt-unicode-256color" })).toBe(256);
   });
 
-  it("follow the name of the terminal in GNU screen, not the terminal around it", () => {
+  it("follows the name of the terminal in GNU screen, not the terminal around it", () => {
     const STY = "1234.pts-0.here";
     expect(colours(24, { STY, TERM: "screen", COLORTERM: "truecolor" })).toBe(16);
     expect(colours(24, { STY, TERM: "screen-256color", COLORTERM: "truecolor" })).toBe(256);

@@ -8,7 +8,7 @@ const labels = ["slips?rate=0.2", "slips?rate=0.5"].flatMap((model) =>
   ["hierarchical", "flat"].map((prompting) => `${model}, ${prompting}, 0 shots`),
 );
 
-test("aligns the values that distinguish runs", () => {
+test("run names have their distinguishing values aligned", () => {
   expect(runNames(labels, 40).names).toEqual([
     "slips?rate=0.2  hierarchical  0 shots",
     "slips?rate=0.2  flat          0 shots",
@@ -18,7 +18,7 @@ test("aligns the values that distinguish runs", () => {
   expect(runNames(["one, two", "three"], 8).names).toEqual(["one, two", "three"]);
 });
 
-test("cuts each name separately if there is little room", () => {
+test("run names are cut one by one if there is little room", () => {
   expect(runNames(labels, 28).names).toEqual([
     "slip…0.2  hier…ical  0 shots",
     "slip…0.2  flat       0 shots",
@@ -27,7 +27,7 @@ test("cuts each name separately if there is little room", () => {
   ]);
 });
 
-test("briefly reports that a run's data are the user's own, and that its models know the answers", () => {
+test("the caveats of a run say briefly that its data are the user's own, and that its models know the answers", () => {
   const words = (data: RunSpec["data"], readsAnswerKey: boolean) =>
     runCaveats({ readsAnswerKey, spec: bareSpec("own", { data, model: "builtin/oracle" }), warnings: [] });
   expect(words("published", false)).toBe("");
@@ -36,14 +36,14 @@ test("briefly reports that a run's data are the user's own, and that its models 
   expect(words("own/mine", true)).toBe("reads the answer key, own data");
 });
 
-test("shows the model in another role that reads the answer key", () => {
+test("the caveats of a run name the role whose model reads the answer key", () => {
   const warnings = ["Your own data", "builtin/responder reads the answer key"];
   const run = { readsAnswerKey: true, spec: bareSpec("planningarena", { data: "published", model: "lab/small" }) };
   expect(runCaveats({ ...run, warnings })).toBe("builtin/responder reads the answer key");
   expect(runCaveats({ ...run, warnings: [] })).toBe("another role reads the answer key");
 });
 
-test("reports that a run's answers were made elsewhere, or by older code", () => {
+test("the caveats of a run say that its answers were made elsewhere, or by older code", () => {
   const run = { readsAnswerKey: false, spec: bareSpec("appbench", { data: "published" }), warnings: [] };
   expect(runCaveats({ ...run, predictions: "predictions/log.eval" })).toBe("made elsewhere");
   const kept = { by: "me", reason: "Only a comment" };

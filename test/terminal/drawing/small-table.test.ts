@@ -8,7 +8,7 @@ import { enter, openScreen } from "../open-screen.tsx";
 const left = (title: string) => ({ title, align: "left" as const });
 const right = (title: string) => ({ title, align: "right" as const });
 
-/** Draws a figure like the notebook and like a screen of its own. */
+/** Draws a figure like the notebook and like its own screen. */
 function drawn(columns: TableFigure["columns"], rows: readonly (readonly string[])[], ascii: boolean): string {
   const cells = rows.map((row) => row.map((text) => ({ text })));
   const figure: TableFigure = { kind: "table", title: "", columns, rows: cells, notes: [] };
@@ -34,7 +34,7 @@ test.each([false, true])(
   },
 );
 
-test("the form's forecast looks like a table of figures", async () => {
+test("the forecast in the form looks like a table of figures", async () => {
   const screen = await openScreen({ columns: 80, rows: 40 });
   await screen.press("n");
   await screen.still();

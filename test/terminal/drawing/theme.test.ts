@@ -9,7 +9,7 @@ const line = [
 ] as const;
 
 describe("colours on the screen", () => {
-  it("come from the palette in 256 and in all colours", () => {
+  it("come from the palette with 256 or more colours", () => {
     expect(openTheme({ colour: true, ascii: false, ground: "light", depth: 256 }).paint(line)).toBe(
       "\x1b[38;5;124mbad\x1b[0m\x1b[38;5;25mrun\x1b[0m\x1b[38;5;231;48;5;17mbest\x1b[0mplain",
     );
@@ -26,7 +26,7 @@ describe("colours on the screen", () => {
     );
   });
   it.each(["dark", "light"] as const)(
-    "are readable if there are 16, on %s background, also as values of a heat map",
+    "are readable with 16 colours on %s background, even as values of a heat map",
     (ground) => {
       const theme = openTheme({ colour: true, ascii: false, ground, depth: 16 });
       const [least, low, high, most] = [0, 0.3, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat }]));
@@ -37,12 +37,12 @@ describe("colours on the screen", () => {
         `\x1b[7;${inks[1]}m9\x1b[0m`,
         "\x1b[7m9\x1b[0m",
       ]);
-      // The cursor turns them round.
+      // The cursor inverts them.
       const chosen = [0, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat, selected: true }]));
       expect(chosen).toEqual(["\x1b[7m9\x1b[0m", `\x1b[${inks[1]}m9\x1b[0m`, "9"]);
     },
   );
-  it("are absent without colour, and the text is equal", () => {
+  it("are absent without colour, with equal text", () => {
     expect(openTheme({ colour: false, ascii: false }).paint(line)).toBe("badrunbestplain");
   });
 });

@@ -15,15 +15,18 @@ it.each([
   ["words longer than a line, with others behind them", `${"x".repeat(25)} and ${"y".repeat(12)} more`, 10],
   ["a word as long as a line", "abcdefghij k", 10],
   ["characters of two columns", "漢字漢字漢字漢字 漢字 x", 9],
-])("breaks %s into lines of at most that many columns, and loses only blanks at their ends", (_, text, columns) => {
-  for (const parts of [[text], [text.slice(0, 7), text.slice(7)]]) {
-    const lines = wrapped(parts, columns);
-    expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(columns);
-    expect(lines.map(lineText).join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
-  }
-});
+])(
+  "wrapping breaks %s into lines of at most that many columns, losing only spaces at their ends",
+  (_, text, columns) => {
+    for (const parts of [[text], [text.slice(0, 7), text.slice(7)]]) {
+      const lines = wrapped(parts, columns);
+      expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(columns);
+      expect(lines.map(lineText).join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
+    }
+  },
+);
 
-it("keeps a word on the line that it fills, before any text", () => {
+it("wrapping keeps a word on the line that it fills, whatever text follows", () => {
   for (const parts of [["abcd efghi jk"], ["abcd ", "efghi ", "jk"], ["abcd efghi  ", " jk"]])
     expect(wrapped(parts, 10).map((line) => lineText(line).trimEnd())).toEqual(["abcd efghi", "jk"]);
   expect(wrapped(["abcd efghij k"], 10).map(lineText)).toEqual(["abcd ", "efghij k"]);
@@ -31,7 +34,7 @@ it("keeps a word on the line that it fills, before any text", () => {
   expect(wrapped(["abcd efgh    j"], 6).map(lineText)).toEqual(["abcd ", "efgh j"]);
 });
 
-it("indents further lines as far as the first", () => {
+it("wrapping indents further lines as far as the first", () => {
   expect(wrapped(["one two three"], 7, "- ").map(lineText)).toEqual(["- one ", "  two ", "  three"]);
 });
 
@@ -53,7 +56,7 @@ describe("a growing text", () => {
     "long-winded ",
   ];
 
-  it("is broken at every moment like the whole text after a change of any part", () => {
+  it("is wrapped at every moment like the whole text, after a change of any part", () => {
     const random = randomFrom("a growing text");
     const any = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
     for (let round = 0; round < 60; round++) {
@@ -65,7 +68,7 @@ describe("a growing text", () => {
         const chance = random();
         if (chance < 0.8) spans = spans.with(-1, { ...last, text: `${last.text}${any(pieces)}` });
         else if (chance < 0.93) spans = [...spans, { text: any(pieces), style: any(["code", "strong", "plain"]) }];
-        // An emphasis ends here that did not exist before.
+        // An emphasis ends here that was not open before.
         else if (chance < 0.97) spans = spans.slice(0, 1 + Math.floor(random() * spans.length));
         else spans = spans.with(Math.floor(random() * spans.length), { text: any(pieces) });
         const lines = wrapped.lines(spans);
@@ -75,7 +78,7 @@ describe("a growing text", () => {
     }
   });
 
-  it("is processed only at its end: lines before its last two stay unchanged", () => {
+  it("is wrapped again only at its end: lines before its last two stay unchanged", () => {
     for (let columns = 20; columns < 60; columns++) {
       const wrapped = new WrappedSpans(columns, "  ");
       let text = "";

@@ -22,7 +22,7 @@ function someText(seed: string, parts: number): string {
   return Array.from({ length: parts }, () => pieces[Math.floor(random() * pieces.length)]!).join("");
 }
 
-test("a text that arrived in pieces is broken like one that arrived at once", () => {
+test("a text that arrived in pieces is wrapped like one that arrived at once", () => {
   for (const columns of [0, 11, 40, 120]) {
     for (const seed of ["a", "b", "c"]) {
       const text = someText(`${seed} ${columns}`, 400);
@@ -35,7 +35,7 @@ test("a text that arrived in pieces is broken like one that arrived at once", ()
   }
 });
 
-test("no line is wider than requested, or can move the cursor", () => {
+test("wrapped lines are not wider than requested, and cannot move the cursor", () => {
   const lines = new WrappedText().lines(someText("wide", 2000), 40);
   expect(lines.length).toBeGreaterThan(100);
   for (const line of lines) {
@@ -44,7 +44,7 @@ test("no line is wider than requested, or can move the cursor", () => {
   }
 });
 
-test("a voided text, or a resized window, starts afresh", () => {
+test("a voided text, or a resized window, is wrapped from the beginning", () => {
   const text = new WrappedText();
   text.lines("one two three\nfour", 5);
   expect(text.lines("other", 5)).toEqual(["other"]);
@@ -52,7 +52,7 @@ test("a voided text, or a resized window, starts afresh", () => {
   expect(text.lines("", 80)).toEqual([]);
 });
 
-test("300 KB that grow in a hundred steps equal 300 KB that arrive at once, with or without line ends", () => {
+test("300 KB that arrive in a hundred steps are wrapped like 300 KB that arrive at once, with or without line breaks", () => {
   for (const text of ["lorem ipsum dolor ".repeat(17_000), "x".repeat(300_000), "a line\n".repeat(43_000)]) {
     const growing = new WrappedText();
     for (let end = 0; end <= text.length; end += 3000) growing.lines(text.slice(0, end), 80);
@@ -60,7 +60,7 @@ test("300 KB that grow in a hundred steps equal 300 KB that arrive at once, with
   }
 });
 
-test("a prompt that many tasks begin with is wrapped once", () => {
+test("a prompt shared by many tasks is wrapped once", () => {
   const repeated = new RepeatedTexts();
   const prompt = someText("catalogue", 2000);
   const tasks = Array.from({ length: 5 }, () => new WrappedTexts(repeated));

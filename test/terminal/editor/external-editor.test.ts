@@ -3,7 +3,7 @@ import { editExternally } from "../../../source/terminal/editor/external-editor.
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe("a cell in one's own editor", () => {
+describe("a cell in the user's own editor", () => {
   const suspended: string[] = [];
   const suspend = async (callback: () => void | Promise<void>) => {
     suspended.push("lent");
@@ -11,7 +11,7 @@ describe("a cell in one's own editor", () => {
     suspended.push("back");
   };
 
-  it("returns with the edited text, and gives the editor the terminal until it ends", async () => {
+  it("returns with the edited text, and leaves the terminal to the editor until it ends", async () => {
     vi.stubEnv(
       "VISUAL",
       `${process.execPath} -e "const fs=require('fs');const f=process.argv[1];fs.writeFileSync(f,fs.readFileSync(f,'utf8').replace('mm','ss')+'\\n')"`,

@@ -11,8 +11,8 @@ const shown = (buffer: TextBuffer) => bufferText(insertText(buffer, "|"));
 const drawn = (text: string, columns: number) =>
   editorLines(openBuffer(text), columns, coloured).lines.map((line) => lineText(line).trimEnd());
 
-describe("a text that is wider than the window", () => {
-  it("continues in the next row, by the columns of its characters", () => {
+describe("a text wider than the window", () => {
+  it("is wrapped into rows by the width of its characters", () => {
     expect(drawn("abcdefgh\nij", 4)).toEqual(["abcd", "efgh", "ij"]);
     expect(drawn("预订餐厅的座位\nx", 5)).toEqual(["预订", "餐厅", "的座", "位", "x"]);
     const { lines, focus } = editorLines(openBuffer("预订餐厅".repeat(30), "end"), 40, bare);
@@ -25,12 +25,12 @@ describe("a text that is wider than the window", () => {
     expect([lines.length, focus]).toEqual([10_001, 10_000]);
   });
 
-  it("has a row for a cursor after its last character", () => {
+  it("has a row for the cursor after its last character", () => {
     const { lines, focus } = editorLines(openBuffer("abcd", "end"), 4, coloured);
     expect([lines.length, focus]).toEqual([2, 1]);
   });
 
-  it("moves the cursor by displayed rows, past wide characters as well", () => {
+  it("has a cursor that moves by displayed rows, even past wide characters", () => {
     const down = moveVisually({ ...openBuffer("预订餐厅的座位\nxyz"), column: 1 }, 1, 6);
     expect(shown(down)).toBe("预订餐厅|的座位\nxyz");
     expect(shown(moveVisually(moveVisually(down, 1, 6), 1, 6))).toBe("预订餐厅的座位\nxy|z");
@@ -50,12 +50,12 @@ describe("a click into a text", () => {
     expect(clicked(9, 9)).toBe("预订 a table\nfor six people\n|");
   });
 
-  it("finds the clicked row, also after its last character", () => {
+  it("finds the clicked row, even after its last character", () => {
     expect(clicked(2, 70)).toBe("预订 a table\nfor six| people\n");
     expect(clicked(3, 70)).toBe("预订 a table\nfor six people|\n");
   });
 
-  it("counts the bar that marks the cursor without colour", () => {
+  it("takes into account the bar that marks the cursor without colour", () => {
     const from = { ...text, row: 1, column: 2 };
     expect(clicked(2, 1, bare, from)).toBe("预订 a table\nf|or six people\n");
     expect(clicked(2, 3, bare, from)).toBe("预订 a table\nfo|r six people\n");

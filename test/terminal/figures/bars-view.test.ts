@@ -7,7 +7,7 @@ async function openFigure(columns = 80) {
   return screen;
 }
 
-test("v draws a table's column as bars; arrows move between numbers and to the next column; Enter opens the tasks", async () => {
+test("the key v shows a table's column as bars; arrows move between numbers and columns, and Enter opens tasks", async () => {
   const screen = await openFigure();
   await screen.press("\t");
   expect(screen.text()).toContain("By category");
@@ -26,7 +26,7 @@ test("v draws a table's column as bars; arrows move between numbers and to the n
   await screen.close();
 });
 
-test("a heat map's row becomes a profile: down moves along it, right to the next row", async () => {
+test("the row of a heat map becomes a profile, in which down moves along it and right to the next row", async () => {
   const screen = await openFigure();
   await screen.press("v");
   expect(screen.text()).toContain("Argument EM by scale: parallel 1");
@@ -38,7 +38,7 @@ test("a heat map's row becomes a profile: down moves along it, right to the next
   await screen.close();
 });
 
-test("explains why nothing can be drawn as bars", async () => {
+test("the key v gives the reason if nothing can be drawn as bars", async () => {
   const screen = await openFigure();
   await screen.press("\t\t", "v");
   expect(screen.text()).toContain("This figure is a chart already");

@@ -13,7 +13,7 @@ import { openNavigation } from "../../../source/terminal/frame/navigation.ts";
 import { openNotices } from "../../../source/terminal/frame/notices.ts";
 import { openDouble } from "../double-workbench.ts";
 
-/** The values of the context, for a component drawn by itself. */
+/** The values of the context, for a component drawn alone. */
 function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
   const notices = openNotices();
   return {
@@ -35,7 +35,7 @@ function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
 
 const escape = "\x1b";
 
-/** A figure through Ink, as the figure screen draws it, with the cursor on its first value. */
+/** A figure through Ink, as on the figure screen, with the cursor on its first value. */
 function drawn(name: string, columns: number, options: { colour: boolean; ascii: boolean }): string {
   const figure = figures[name]!;
   const { head, body, foot } = drawFigure(figure, { width: columns, ascii: options.ascii, at: { row: 0, column: 1 } });
@@ -52,17 +52,17 @@ function drawn(name: string, columns: number, options: { colour: boolean; ascii:
 
 const styling = new RegExp(`${escape}\\[[0-9;]*m`, "g");
 
-/** Escape sequences made visible, so that the saved text can be read and compared. */
+/** Escape sequences made visible, so the saved text can be read and compared. */
 const shown = (text: string) => text.replaceAll(escape, "␛");
 
 describe("figures on the screen", () => {
   for (const name of Object.keys(figures)) {
-    it(`${name} in colour`, async () => {
+    it(`${name} in colour equals its snapshot`, async () => {
       const text = drawn(name, 80, { colour: true, ascii: false });
       await expect(shown(text)).toMatchFileSnapshot(`../../screens/figure-${name}-80-colour.txt`);
     });
     for (const columns of [60, 80, 120, 200]) {
-      it(`${name} without colour at ${columns} columns has the same text`, () => {
+      it(`${name} without colour has the same text at ${columns} columns`, () => {
         const text = drawn(name, columns, { colour: false, ascii: false });
         expect(text).not.toContain(escape);
         const colour = drawn(name, columns, { colour: true, ascii: false });
@@ -75,7 +75,7 @@ describe("figures on the screen", () => {
         ).toEqual(text.split("\n").map((line) => line.trimEnd()));
       });
     }
-    it(`${name} in ASCII is ASCII`, () => {
+    it(`${name} in ASCII has only ASCII characters`, () => {
       expect(drawn(name, 80, { colour: false, ascii: true })).toMatch(/^[\n\x20-\x7e]*$/);
       expect(figureText(figures[name]!, { width: 80, ascii: true })).toMatch(/^[\n\x20-\x7e]*$/);
     });

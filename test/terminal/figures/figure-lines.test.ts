@@ -3,7 +3,7 @@ import { grid } from "../sample-figures.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, openScreen } from "../open-screen.tsx";
 
-/** The double with long options, and a long note to the first value of its figure. */
+/** The double with long options, and a long note on the first value of its figure. */
 function wordy() {
   const workbench = openDouble();
   const state = workbench.state("c3");
@@ -16,7 +16,7 @@ function wordy() {
   return workbench;
 }
 
-test("the value under the cursor is described in full, on two lines if the window is narrow", async () => {
+test("the value under the cursor is described in full, on two lines in a narrow window", async () => {
   const screen = await openScreen({ workbench: wordy() });
   await screen.press("G", enter);
   expect(screen.lines().slice(-3, -1).join(" ").replace(/ +/g, " ")).toContain(
@@ -27,7 +27,7 @@ test("the value under the cursor is described in full, on two lines if the windo
   await screen.close();
 });
 
-test("shortens a choice before the key that changes it, and puts only informative choices into a heading", async () => {
+test("a figure's choices are shortened before the key that changes them, and only informative ones are in the heading", async () => {
   const screen = await openScreen({ workbench: wordy(), columns: 52 });
   await screen.press("G");
   expect(screen.text()).toMatch(/^▌ {3}measures: all measures that.*… {2}c changes$/m);

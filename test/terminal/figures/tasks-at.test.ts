@@ -9,7 +9,7 @@ import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 
-describe("the tasks that a value of a figure opens", () => {
+describe("the tasks that open from a value of a figure", () => {
   const ref = (task: string) => ({ run: "run-1", task });
   const row = [
     { label: "category", cell: { text: "many apps" } },
@@ -18,7 +18,7 @@ describe("the tasks that a value of a figure opens", () => {
     { label: "many apps, GPT-4o", cell: { text: "0.7", reported: true } },
   ];
 
-  it("are its own; a label opens the tasks of all values of its row, which are read only then", () => {
+  it("are the value's own; a label opens the tasks of all values in its row, which only then are read", () => {
     expect(tasksAt(row, 2)).toEqual({ label: "many apps, Succ", tasks: [ref("b"), ref("c")] });
     const lists = [
       [ref("a"), ref("b")],
@@ -29,14 +29,14 @@ describe("the tasks that a value of a figure opens", () => {
     expect(tasksAt([{ ...label!, cell: { text: "alike" } }, first!, first!], 0).tasks).toBe(first!.cell.tasks);
   });
 
-  it("do not exist for a paper's value or an empty place", () => {
+  it("are none for a paper's value or an empty place", () => {
     expect(tasksAt(row, 3).tasks).toEqual([]);
     expect(tasksAt([{ label: "none", cell: undefined }], 0).tasks).toEqual([]);
     const reported = prepared(table).stops.row(4);
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
   });
 
-  it("are beside each other with their calls if a row is about one task in several runs", () => {
+  it("are next to each other with their calls if a row is about one task in several runs", () => {
     const tasksOf = (...refs: readonly (readonly [string, string])[]) => refs.map(([run, task]) => ({ run, task }));
     const answers = (columns: readonly (readonly (readonly [string, string])[])[]): TableFigure => ({
       kind: "table",
@@ -56,7 +56,7 @@ describe("the tasks that a value of a figure opens", () => {
     expect(at(answers([[["a", ""]], [["b", ""]]]), 1)).toEqual({ ...pair, task: "t2", runs: ["a", "b"] });
     const five = answers(["a", "b", "c", "d", "e"].map((run) => [[run, ""]]));
     expect(at(five)).toEqual({ ...pair, task: "t1", runs: ["a", "b", "c", "d"] });
-    // Of pooled trials the first of each column; of a single column its trials.
+    // For pooled trials the first of each column; for a single column its trials.
     const pooled = answers([
       [
         ["a1", ""],
@@ -75,7 +75,7 @@ describe("the tasks that a value of a figure opens", () => {
     expect(callsOfRow(prepared(table).stops, 0)).toContain("Only rows of a single task");
   });
 
-  it("do not exist if a figure has no tasks: no list is shown beside it", () => {
+  it("are none if a figure has no tasks, so no list is shown next to it", () => {
     const bare = { ...table, rows: table.rows.map((cells) => cells.map(({ text }) => ({ text }))) };
     expect([table, bare].map((figure) => prepared(figure).stops.hasTasks)).toEqual([true, false]);
   });
@@ -105,10 +105,10 @@ describe("the tasks that a value of a figure opens", () => {
     expect(one).toBeGreaterThanOrEqual(4_999);
     expect(await oneMove("hlhlhlhl".repeat(4))).toBeLessThan(1.5 * one);
     expect(screen.text()).toMatch(/4999 tasks +✓ 4999 right/);
-    // Meanwhile no number of them is said that is not known yet.
+    // Meanwhile no unknown number of tasks is shown.
     expect(screen.stdout.written).toContain("Loading ...");
     expect(screen.stdout.written).not.toMatch(/ 0 tasks| 0 runs|\b0\/0 /);
-    // The label leads to all tasks of its row, but it looks at more only once the cursor is there.
+    // The label leads to all tasks of its row, but they are read only once the cursor is there.
     await screen.press("h", "h");
     expect(screen.text()).toMatch(/5000 tasks +✓ 5000 right/);
     await screen.press(enter, "G");
@@ -125,7 +125,7 @@ describe("the tasks that a value of a figure opens", () => {
     return screen;
   }
 
-  it("begin at the first number", async () => {
+  it("are first those of the first number", async () => {
     const screen = await openFigure(table);
     expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");
     await screen.press(enter);
@@ -136,7 +136,7 @@ describe("the tasks that a value of a figure opens", () => {
     await screen.close();
   });
 
-  it("belong to a whole row of a heat map on its label", async () => {
+  it("are those of the whole row for a label of a heat map", async () => {
     const tasks = [ref("a"), ref("b")];
     const [[first, second] = [], ...rows] = grid.cells;
     const cells = [
@@ -157,7 +157,7 @@ describe("the tasks that a value of a figure opens", () => {
     await screen.close();
   });
 
-  it("begin at the first number, even if earlier labels also have tasks", async () => {
+  it("are first those of the first number, even if earlier labels also have tasks", async () => {
     const [[category, ...values] = [], ...rest] = table.rows;
     const screen = await openFigure({ ...table, rows: [[{ ...category!, tasks: [ref("a")] }, ...values], ...rest] });
     expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");
@@ -165,7 +165,7 @@ describe("the tasks that a value of a figure opens", () => {
   });
 });
 
-/** A click on the first place of these words in the body of the figure. */
+/** A click on the first occurrence of these words in the body of the figure. */
 function clicked(figure: Figure, words: string) {
   const { body } = drawFigure(figure, { width: 120, ascii: false });
   const texts = body.map(lineText);
@@ -180,7 +180,7 @@ function clicked(figure: Figure, words: string) {
 }
 
 describe("a click on a figure", () => {
-  it("finds the value, the label or the bar at that place", () => {
+  it("selects the value, the label or the bar at that place", () => {
     expect(clicked(table, "70.0")).toEqual({ row: 1, column: 3 });
     expect(clicked(table, "many apps, many APIs")).toEqual({ row: 2, column: 0 });
     const value = prepared(grid).stops.row(1)[1]!.cell!.text;
@@ -188,14 +188,14 @@ describe("a click on a figure", () => {
     expect(clicked(bars, bars.bars[1]!.label)).toEqual({ row: 1, column: 0 });
   });
 
-  it("finds the value above an interval", () => {
+  it("selects the value above an interval", () => {
     const starts = [0, 2];
     const at = { body: 3, starts, textOf: (line: number) => (line === 0 ? "  a  92.5  70.0" : "") };
     const stops = prepared(table).stops;
     expect(clickedStop(table, stops, { ...at, line: 1 }, 6)).toEqual(clickedStop(table, stops, { ...at, line: 0 }, 6));
   });
 
-  it("finds the nearest value, but not in a plot or below the figure", () => {
+  it("selects the nearest value, but nothing in a plot or below the figure", () => {
     const { body } = drawFigure(table, { width: 120, ascii: false });
     const at = { line: 0, body: body.length, textOf: () => lineText(body[0]!) };
     expect(clickedStop(table, prepared(table).stops, at, 10_000)).toEqual({ row: 0, column: 5 });

@@ -4,8 +4,8 @@ import { enter, escape, openScreen } from "../open-screen.tsx";
 
 const wordsOf = (text: string) => text.match(/\p{L}{2,}/gu)?.length ?? 0;
 
-describe("help", () => {
-  it("shows the keys of the screen it was opened from, in one column", async () => {
+describe("the help screen", () => {
+  it("shows the keys of the screen from which it was opened, in one column", async () => {
     const screen = await openScreen({ columns: 100, rows: 60 });
     await screen.press("?");
     expect(screen.text()).toMatch(/Notebook[\s\S]*Watch the run live[\s\S]*Move[\s\S]*\/ {2}Find a key of any screen/);
@@ -17,7 +17,7 @@ describe("help", () => {
     await screen.close();
   });
 
-  it("shows how to move beside them from 150 columns, in at most 250 words", async () => {
+  it("also shows keys for moving from 150 columns on, in at most 250 words", async () => {
     const screen = await openScreen({ columns: 200, rows: 60 });
     await screen.press("?");
     expect(screen.text()).toMatch(/Notebook +Move\b/);
@@ -25,7 +25,7 @@ describe("help", () => {
     await screen.close();
   });
 
-  it("finds a key of any other screen", async () => {
+  it("is searched for a key of any other screen", async () => {
     const screen = await openScreen({ columns: 100, rows: 60 });
     await screen.press("?", "/", "Fork: continue", enter);
     expect(screen.text()).toMatch(/▌ {3}F {2,}Fork: continue/);
@@ -33,13 +33,13 @@ describe("help", () => {
   });
 });
 
-describe("two keys in one row", () => {
-  it("has one text if a single word differs", () => {
+describe("two keys in one row of help", () => {
+  it("share a text if a single word differs", () => {
     expect(pairedText("Next error", "Previous error")).toBe("Next/previous error");
     expect(pairedText("First task", "Last task")).toBe("First/last task");
   });
 
-  it("has none if more or no words differ", () => {
+  it("share no text if several words or none differ", () => {
     expect(pairedText("Next error", "Previous place")).toBeUndefined();
     expect(pairedText("Next error", "next error")).toBeUndefined();
     expect(pairedText("Cancel", "Left")).toBeUndefined();

@@ -4,7 +4,7 @@ import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const moves = /\x1b\[[\d;]*[A-HJKSTf]/; // oxlint-disable-line no-control-regex -- it is what is looked for
 
-/** A live view of an answer that has begun to stream in: what comes of it, and what is said from here on. */
+/** A live view of an answer that has begun to stream: its later output, and what the screen reader is told. */
 async function streaming() {
   const workbench = runningWorkbench(sampleBoard());
   const screen = await openScreen({ workbench, screenReader: true });
@@ -20,7 +20,7 @@ async function streaming() {
 }
 
 describe("a screen for a screen reader", () => {
-  it("prints a screen once, then only new lines when it is idle, and overwrites nothing", async () => {
+  it("is printed once, then gets only new lines when idle, and is never overwritten", async () => {
     const screen = await openScreen({ screenReader: true });
     await screen.pass(400);
     const first = screen.stdout.written;
@@ -69,7 +69,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("reports the watched task instead of a strip of marks, and reads whole texts that a screen would cut", async () => {
+  it("reads the watched task instead of a strip of marks, and whole texts that a screen would cut", async () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, screenReader: true });
     await screen.pass(400);
@@ -85,7 +85,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("reports changing numbers of an active run every ten seconds", async () => {
+  it("reports the changing numbers of an active run every ten seconds", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(sampleBoard()), screenReader: true });
     await screen.press("j", "L");
     await screen.pass(400);

@@ -4,7 +4,7 @@ import type { Frame } from "../../../source/terminal/painting/surface.ts";
 import { Painter } from "../../../source/terminal/painting/painter.ts";
 import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
 
-/** Lines from column 0, as nearly all are. */
+/** Lines from column 0, like most lines. */
 const frameOf = (columns: number, lines: readonly string[]): Frame =>
   lines.map((text) => (text === "" ? [] : [{ column: 0, end: columns, text }]));
 
@@ -16,7 +16,7 @@ function openTerminal(columns: number, rows: number) {
   };
 }
 
-/** Everything that is seen: characters, how wide they are, and how they are drawn. */
+/** Everything visible: characters, their width, and their style. */
 function seen(terminal: xterm.Terminal): string[] {
   return Array.from({ length: terminal.rows }, (_, row) => {
     const line = terminal.buffer.active.getLine(row)!;
@@ -32,7 +32,7 @@ function seen(terminal: xterm.Terminal): string[] {
   });
 }
 
-/** The frame on a terminal that has shown nothing before, each line written from its start. */
+/** The frame on an empty terminal, each line written from its start. */
 async function fresh(frame: Frame, columns: number): Promise<string[]> {
   const { terminal, write } = openTerminal(columns, frame.length);
   await write("\x1b[?7l");
@@ -70,7 +70,7 @@ const styles = [
   "\x1b[4m",
 ];
 
-/** Spans of one style each, as the lines of the screens are made of. */
+/** Spans of one style each, as in the lines of the screens. */
 function randomSpans(random: () => number, columns: number): string[] {
   const count = Math.floor((random() * columns) / 14);
   return Array.from({ length: count }, () => {
@@ -80,9 +80,9 @@ function randomSpans(random: () => number, columns: number): string[] {
   });
 }
 
-describe("the painter", () => {
+describe("the painter of the terminal", () => {
   for (let seed = 1; seed <= 10; seed++)
-    it(`changes a terminal from any frame to any other at any size (${seed})`, async () => {
+    it(`turns any frame into any other at any size (${seed})`, async () => {
       const random = randomFrom(seed);
       let [columns, rows] = [40, 6];
       const { terminal, write } = openTerminal(columns, rows);
@@ -96,7 +96,7 @@ describe("the painter", () => {
           await write("\x1b[H\x1b[J");
           painter = new Painter(columns, rows);
         }
-        // Some lines stay, some grow, some end otherwise, some are others.
+        // Some lines stay, some grow, some end differently, some are replaced.
         lines = Array.from({ length: rows }, (_, row) => {
           const before = lines[row] ?? [];
           const chance = random();
@@ -114,7 +114,7 @@ describe("the painter", () => {
       }
     });
 
-  it("puts pieces side by side, each cut at its end", async () => {
+  it("draws pieces side by side, each cut at its end", async () => {
     const { terminal, write } = openTerminal(20, 2);
     const painter = new Painter(20, 2);
     const pieces = [
@@ -122,7 +122,7 @@ describe("the painter", () => {
       { column: 6, end: 20, text: "right" },
     ];
     await write(painter.paint([pieces, []]).output);
-    // Half a character does not fit: its place stays empty.
+    // Half of a wide character does not fit, so its cell stays empty.
     expect(terminal.buffer.active.getLine(0)!.translateToString(true)).toBe("日本  right");
     await write(painter.paint([[], pieces]).output);
     expect(terminal.buffer.active.getLine(0)!.translateToString(true)).toBe("");
@@ -139,7 +139,7 @@ describe("the painter", () => {
     expect(painter.paint(frame)).toEqual({ output: "", lines: 0, places: 0 });
   });
 
-  it("writes the changed place, not its line", () => {
+  it("writes only the changed part of a line", () => {
     const painter = new Painter(200, 60);
     const lines = Array.from(
       { length: 60 },
@@ -156,7 +156,7 @@ describe("the painter", () => {
     expect(painter.paint(frameOf(80, ["one"])).output).toBe("\x1b[1;4H\x1b[K");
   });
 
-  it("writes to the end of the line if a terminal may count widths differently", () => {
+  it("rewrites to the end of the line if a terminal may count widths differently", () => {
     const painter = new Painter(80, 1);
     painter.paint(frameOf(80, ["ab 👩‍👩‍👧 family one"]));
     const { output } = painter.paint(frameOf(80, ["ab 👩‍👩‍👧 family two"]));

@@ -3,7 +3,7 @@ import { openScreen } from "../open-screen.tsx";
 import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 describe("a painted screen", () => {
-  it("begins when the terminal no longer echoes keys", async () => {
+  it("begins once the terminal no longer echoes keys", async () => {
     const screen = await openScreen();
     expect(screen.stdin.raw).toBe(true);
     expect(screen.writtenBeforeRaw()).toBe("");
@@ -11,7 +11,7 @@ describe("a painted screen", () => {
     expect(screen.stdin.raw).toBe(false);
   });
 
-  it("is whole again after a library has printed something", async () => {
+  it("is complete again after a library has printed something", async () => {
     const screen = await openScreen();
     const before = screen.text();
     console.log("a warning\nof several lines");
@@ -21,15 +21,15 @@ describe("a painted screen", () => {
     await screen.close();
   });
 
-  it("leaves the console unchanged, even beside another screen", async () => {
+  it("leaves the console unchanged, even next to another screen", async () => {
     const before = { ...console };
-    // The first that is to be done at the end is done last.
+    // Cleanup runs in reverse order, so this check runs last.
     onTestFinished(() => expect({ ...console }).toEqual(before));
     const screens = [await openScreen(), await openScreen()];
     for (const screen of screens) await screen.close();
   });
 
-  it("is whole again in a window of another size, as if the size had never changed", async () => {
+  it("looks after a resize as if the window had always had that size", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     for (const [columns, rows] of [
       [60, 20],
@@ -46,7 +46,7 @@ describe("a painted screen", () => {
     await fresh.close();
   });
 
-  it("is whole again after a window that had another size for a moment", async () => {
+  it("is complete again after the window had another size for a moment", async () => {
     const screen = await openScreen();
     const before = screen.text();
     const listeners = process.listenerCount("SIGWINCH");
@@ -74,7 +74,7 @@ describe("a painted screen", () => {
     );
   });
 
-  it("receives a streamed word as one word in any surroundings", async () => {
+  it("is updated by a streamed word as one word, whatever surrounds it", async () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, columns: 200, rows: 60 });
     workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { sentences } from "../../../source/terminal/painting/sentence.ts";
 
-/** Joins the texts of these rows, each from the first column on. */
+/** Joins the texts of these rows, each from its first column. */
 const said = (...rows: readonly string[]) =>
   sentences(rows.map((text) => (text === "" ? [] : [{ column: 0, end: 75, text }])));
 
-describe("rows of the screen, spoken", () => {
+describe("rows of the screen as spoken text", () => {
   it("are words, without frames, bars, rules and empty rows", () => {
     expect(
       said(
@@ -26,7 +26,7 @@ describe("rows of the screen, spoken", () => {
     ]);
   });
 
-  it("have words for marks unless the words are already there", () => {
+  it("have words for marks unless the row already contains these words", () => {
     const rows = [
       "✓ done",
       "✓ 15 right  ✗ 0 wrong  ■ 2 stopped  ▸ 8 running",
@@ -41,7 +41,7 @@ describe("rows of the screen, spoken", () => {
     ]);
   });
 
-  it("begin with the place of the cursor: a cell, an entry or a value", () => {
+  it("begin with the cursor: a cell, an entry or a value", () => {
     expect(
       said("▌ run main", "▌   suite: appbench", "  run other", "▸ ✗ train-1", " ▸ ▸ train-2", "a  1.0 ▸2.0"),
     ).toEqual([
@@ -72,7 +72,7 @@ describe("rows of the screen, spoken", () => {
     expect(said(" ▸ following  lines 1 to 9 of 30")[0]?.text).toBe("following, lines 1 to 9 of 30");
   });
 
-  it("contain the place of the cursor also on a rule under the words", () => {
+  it("include the cursor even on a rule under the words", () => {
     expect(said("   a = findconcert()", "▌      ▔▔▔▔▔▔▔▔▔▔▔", "    ✗ Another API", "▌", "  more")).toEqual([
       { text: "a = findconcert()" },
       { text: "selected wrong Another API", cursor: 0 },
@@ -80,20 +80,20 @@ describe("rows of the screen, spoken", () => {
     ]);
   });
 
-  it("have the signs of keys and of typed text", () => {
+  it("keep the signs of keys and of typed text", () => {
     expect(
       said("    ]   Next analysis cell", "    +  =   Increase concurrency", "▌ }").map(({ text }) => text),
     ).toEqual(["], Next analysis cell", "+, =, Increase concurrency", "selected }"]);
   });
 
-  it("contain the place of the cursor in a text unless it is at the end", () => {
+  it("contain the cursor's position in a text unless it is at the end", () => {
     expect(said("▌ Hello the▏re, you", "   model: x▏ ").map(({ text }) => text)).toEqual([
       "selected Hello the|re, you",
       "model: x",
     ]);
   });
 
-  it("are reported one by one if a row has several marks", () => {
+  it("are joined from left to right if a row has several texts", () => {
     const row = [
       { column: 40, end: 75, text: "right side" },
       { column: 0, end: 40, text: "left side" },

@@ -10,7 +10,7 @@ const sessions = temporarySessions();
 const cell = "suite: appbench\nsplit: mm\ndata: sample\nmodel: builtin/oracle\nlimit: 1\n";
 const plan = appbench.prompts!.find(({ name }) => name === "plan")!;
 
-/** An editor that puts a sentence before the text. */
+/** An editor that inserts a sentence before the text. */
 const editor = (sentence: string) =>
   `${process.execPath} -e "const fs=require('fs');const f=process.argv[1];fs.writeFileSync(f,'${sentence} '+fs.readFileSync(f,'utf8'))"`;
 
@@ -21,7 +21,7 @@ describe("the key p in the form", () => {
     const screen = await openScreen();
     await screen.press("j", "e", "p");
     expect(screen.text()).toContain("prompt  mm-1");
-    // 505 characters and 12, a fourth of them each, and 4 for each message.
+    // 505 and 12 characters, a fourth of them as tokens, plus 4 tokens per message.
     expect(screen.text()).toContain("plan, to local/qwen3: 2 messages, ≈ 138 tokens");
     expect(screen.text()).toMatch(/system {3}≈ 131 tokens\W+You plan with these APIs:\W+book\(hotel\)/);
     expect(screen.text()).not.toContain("{{apis}}");
@@ -30,7 +30,7 @@ describe("the key p in the form", () => {
     await screen.close();
   });
 
-  it("shows what the run then sends, and sends nothing", async () => {
+  it("shows exactly what the run then sends, and sends nothing itself", async () => {
     const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
     const { prompt } = await workbench.firstRequest(cell);
     const screen = await openScreenOf(workbench, { columns: 100, rows: 40 });
@@ -41,7 +41,7 @@ describe("the key p in the form", () => {
     await screen.close();
   });
 
-  it("shows the key of the templates in its last line, which shows and hides them", async () => {
+  it("opens a view whose last line names the key that shows and hides templates", async () => {
     const screen = await openScreen({ columns: 80, rows: 24 });
     await screen.press("j", "e", "p");
     expect(screen.lines().at(-1)).toMatch(/^ P templates {3}Ctrl\+P commands {3}Esc back {3}\? help$/);
@@ -53,7 +53,7 @@ describe("the key p in the form", () => {
     await screen.close();
   });
 
-  it("reports why there is no request", async () => {
+  it("gives the reason why there is no request", async () => {
     const workbench = await sessions.open(`\`\`\`run main\n${cell}predictions: answers.jsonl\n\`\`\`\n`);
     const screen = await openScreenOf(workbench);
     await screen.press("e", "p");
@@ -63,7 +63,7 @@ describe("the key p in the form", () => {
 });
 
 describe("the key P", () => {
-  it("shows templates with their slots beside the request from 120 columns, else above it", async () => {
+  it("shows templates with their slots next to the request from 120 columns on, otherwise above it", async () => {
     for (const [columns, pattern] of [
       [120, /▸ plan {3}system message +plan, to local/],
       [80, /▸ plan {3}system message(?! +plan, to local)/],
@@ -79,7 +79,7 @@ describe("the key P", () => {
     }
   });
 
-  it("leads from the form to a file of the notebook with e, which the written cell then contains", async () => {
+  it("leads in the form to a file of the notebook with e, which the cell then names", async () => {
     vi.stubEnv("VISUAL", editor("Be careful."));
     const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
     writeFileSync(join(sessions.path, "apps.md"), "A file of the user's.\n");
@@ -100,7 +100,7 @@ describe("the key P", () => {
     await screen.close();
   });
 
-  it("adds the file to the cell of the run on a request of a saved task", async () => {
+  it("adds the prompt file to the run's cell from a request of a saved task", async () => {
     vi.stubEnv("VISUAL", editor("Be careful."));
     const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
     await workbench.run(cellNamed(workbench, "main"));
@@ -118,7 +118,7 @@ describe("the key P", () => {
     await screen.close();
   });
 
-  it("opens the file that the cell already contains, and makes no other", async () => {
+  it("opens the file that the cell already names, and creates no other", async () => {
     vi.stubEnv("VISUAL", editor("Twice."));
     const named = `${cell}prompts: {apps: careful.md}\n`;
     const workbench = await sessions.open(`\`\`\`run main\n${named}\`\`\`\n`);
