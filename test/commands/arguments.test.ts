@@ -10,7 +10,7 @@ const problem =
     readArguments(args, flags);
 
 describe("the arguments of a command", () => {
-  test("are flags with and without values, and the rest in order", () => {
+  test("are flags with and without values, and other arguments in order", () => {
     const read = readArguments(["one", "--data", "a", "--data=-b", "--json", "two", "--", "--three"], flags);
     expect(read.texts("data")).toEqual(["a", "-b"]);
     expect([read.flag("json"), read.text("limit"), read.positionals]).toEqual([
@@ -32,13 +32,13 @@ describe("the arguments of a command", () => {
   });
 });
 
-/** Flags as a text names them. */
+/** The flags that a text mentions. */
 const named = (text: string) => new Set([...text.matchAll(/--([a-z][a-z0-9-]*)/g)].map(([, name]) => name!));
 
 describe("the usage of every command", () => {
   test.each(commands)("$name lists all its flags and no others", ({ usage, flags, suiteFlags }) => {
     const own = new Set(Object.keys({ ...flags, ...suiteFlags?.(suites) }));
-    // A usage may speak of another command by its flags.
+    // A usage may mention another command with its flags.
     const elsewhere = new Set(commands.flatMap((other) => Object.keys(other.flags)));
     expect([...own].filter((name) => !named(usage).has(name))).toEqual([]);
     expect([...named(usage)].filter((name) => !own.has(name) && !elsewhere.has(name))).toEqual([]);
@@ -53,9 +53,11 @@ describe("a time on the command line", () => {
     ["1h30m", 5_400_000],
     ["1.5h", 5_400_000],
     ["24d", 2_073_600_000],
-  ])("%s is %i milliseconds", (written, milliseconds) => expect(readDuration("until", written)).toBe(milliseconds));
+  ])("is read: %s is %i milliseconds", (written, milliseconds) =>
+    expect(readDuration("until", written)).toBe(milliseconds),
+  );
 
-  test.each(["", "2", "h", "0s", "2 h", "2h!", "-2h", "25d", "1e9h", "tomorrow"])("%j is invalid", (written) =>
+  test.each(["", "2", "h", "0s", "2 h", "2h!", "-2h", "25d", "1e9h", "tomorrow"])("is rejected: %j", (written) =>
     expect(() => readDuration("until", written)).toThrow("Expected `--until` to be a time such as 90s, 30m, 2h"),
   );
 });

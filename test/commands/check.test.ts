@@ -5,7 +5,7 @@ import { temporaryFolder, typed } from "./typed.ts";
 
 const folder = temporaryFolder();
 
-test("check reports whether each log is unchanged", async () => {
+test("check reports for each log whether it is unchanged", async () => {
   const session = folder("mine");
   mkdirSync(session);
   const cell = "suite: appbench\nmodel: builtin/oracle\nprompting: [flat, hierarchical]\nlimit: 2\n";
@@ -47,7 +47,7 @@ test("pack compresses the logs of finished runs without loss", async () => {
   expect(readdirSync(join(session, "runs", run))).toContain("events.jsonl");
 });
 
-test("check expects an existing session", async () => {
+test("check rejects a session that does not exist", async () => {
   expect(await typed("check", folder("none"))).toMatchObject({ status: 2, err: expect.stringContaining("found none") });
   expect(await typed("check")).toMatchObject({ status: 2, err: expect.stringContaining("Expected one session") });
 });

@@ -4,7 +4,7 @@ import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
 
-/** Returns the words offered in the place of the last one. */
+/** Returns the words offered in place of the last one. */
 async function offered(...words: string[]): Promise<string[]> {
   const { status, out } = await typed("completion", "words", "--", ...words);
   expect(status).toBe(0);
@@ -53,15 +53,15 @@ describe("the completion of a word", () => {
     ],
     [["help", "glos"], ["glossary"]],
     [["nothing-like-this", ""], []],
-  ])("%j", async (words, expected) => {
+  ])("offers existing words for %j", async (words, expected) => {
     expect(await offered(...words)).toEqual(expected);
   });
 
-  test("endpoints, their models and the cells of a notebook are the existing ones", async () => {
+  test("completion offers the existing endpoints, their models, and the cells of a notebook", async () => {
     await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--models", "large,small:8b");
     expect(await offered("endpoint", "test", "")).toEqual(["lab"]);
     expect(await offered("evolve", "planningarena", "--model", "lab/")).toEqual(["lab/large", "lab/small:8b"]);
-    // Bash takes it apart, and puts what is chosen in the place of the last piece.
+    // Bash splits the word, and replaces its last piece by the chosen text.
     expect(await offered("evolve", "planningarena", "--model", "lab/small", ":", "8")).toEqual(["8b"]);
     expect(await offered("evolve", "planningarena", "--model", "=", "lab/small", ":")).toEqual(["8b"]);
     mkdirSync(at("mine"));
@@ -71,7 +71,7 @@ describe("the completion of a word", () => {
   });
 });
 
-test("every known shell has its own script", async () => {
+test("completion prints a script for each known shell, and rejects others", async () => {
   for (const shell of ["bash", "zsh", "fish"])
     expect((await typed("completion", shell)).out).toContain("planwright completion words --");
   expect(await typed("completion", "tcsh")).toMatchObject({
@@ -85,7 +85,7 @@ describe("completion --install", () => {
     ["bash", ".bashrc", 'eval "$(planwright completion bash)"'],
     ["zsh", ".zshrc", 'eval "$(planwright completion zsh)"'],
     ["fish", ".config/fish/completions/planwright.fish", "planwright completion fish | source"],
-  ])("adds the line for %s once, behind the existing text", async (shell, file, line) => {
+  ])("adds the line for %s once, after the existing text", async (shell, file, line) => {
     vi.stubEnv("HOME", at("home"));
     vi.stubEnv("ZDOTDIR", "");
     vi.stubEnv("XDG_CONFIG_HOME", "");
@@ -101,7 +101,7 @@ describe("completion --install", () => {
     expect(readFileSync(at("home", file), "utf8")).toBe(written);
   });
 
-  test("needs a shell", async () => {
+  test("rejects a missing shell", async () => {
     expect(await typed("completion", "--install")).toMatchObject({ status: 2 });
   });
 });

@@ -127,7 +127,7 @@ describe("planwright data", () => {
     expect(readdirSync(at("settings", "data"))).toEqual(["made"]);
   });
 
-  test("rejects a link that leads out of the added data, and copies one that stays inside as a file", async () => {
+  test("rejects a link that leads out of the data, and copies one that stays inside as a file", async () => {
     renameSync(at("from", "tasks.json"), at("from", "deep", "real.json"));
     symlinkSync(join("deep", "real.json"), at("from", "tasks.json"));
     expect(await data(`add made --from ${at("from")}`)).toMatchObject({ status: 0 });
@@ -142,7 +142,7 @@ describe("planwright data", () => {
     });
   });
 
-  test("keeps files people put beside the data when it adds them again and when it removes them", async () => {
+  test("keeps files that people added to the data when the data are added again or removed", async () => {
     const made = suite({ data: { files, source: "here", kept: ["toolkits"] } });
     await data(`add made --from ${at("from")}`, made);
     mkdirSync(join(installed(), "toolkits"));
@@ -157,11 +157,11 @@ describe("planwright data", () => {
     expect((await data("list", made)).out).toContain("not installed");
   });
 
-  describe("a data folder with files that people added", () => {
+  describe("a data folder to which people added files", () => {
     const made = suite({ data: { files, source: "here", kept: ["toolkits"] } });
     const own = () => readFileSync(join(installed(), "toolkits", "pool.jsonl"), "utf8");
     const add = () => data(`add made --from ${at("from")}`, made);
-    /** But for what is only removed an hour later, as another program may be writing it. */
+    /** Except files removed an hour later, because another program may be writing them. */
     const besides = () => readdirSync(at("settings", "data")).filter((name) => !name.endsWith(".new"));
     const begin = async () => {
       breakWhere();
@@ -171,15 +171,15 @@ describe("planwright data", () => {
       writeFileSync(join(installed(), "toolkits", "pool.jsonl"), "made in a night");
     };
 
-    test("a kill at any moment of adding them again loses none of them", async () => {
+    test("loses none of them if a program is killed at any moment of adding the data again", async () => {
       for (let moment = 0; ; moment++) {
         await begin();
         dieAt(moment);
         const { status } = await add();
         breakWhere();
-        // A killed process does not live, unlike this one.
+        // A killed process is not alive, unlike this one.
         if (existsSync(`${installed()}.lock`)) writeFileSync(`${installed()}.lock`, "999999999");
-        // The next command finds them unmoved.
+        // The next command finds them in place.
         await (moment % 2 === 0 ? add() : data("remove made", made));
         expect(own()).toBe("made in a night");
         if (moment % 2 === 0) expect(besides()).toEqual(["made"]);
@@ -189,7 +189,7 @@ describe("planwright data", () => {
       }
     });
 
-    test("they survive if the old folder cannot be deleted, which is reported", async () => {
+    test("keeps them if the old folder cannot be deleted, and reports that", async () => {
       await begin();
       breakWhere((change) => (/^rm .*to-delete/.test(change) ? systemError("EPERM", "not permitted") : undefined));
       expect(await add()).toMatchObject({
@@ -199,7 +199,7 @@ describe("planwright data", () => {
       expect(own()).toBe("made in a night");
     });
 
-    test("files that version 0.1.0 had moved away when it was killed come back", async () => {
+    test("gets files back that a killed version 0.1.0 had moved away", async () => {
       await begin();
       mkdirSync(`${installed()}.new`);
       cpSync(installed(), `${installed()}.new`, { recursive: true });
@@ -209,7 +209,7 @@ describe("planwright data", () => {
     });
   });
 
-  test("fetches from the publisher, reports what cannot be fetched, and checks the files", async () => {
+  test("fetches from the publisher, reports failed downloads, and checks the files", async () => {
     const answers = new Map([
       ["https://publisher.example/tasks.json", tasks],
       ["https://publisher.example/lines", "{}"],
@@ -249,13 +249,13 @@ describe("planwright data", () => {
     ["add other", "Expected a suite (made), got `other`"],
     ["install made", "Expected list, add or remove, got `install made`"],
     ["add made --form x", "--form"],
-  ])("reports the expected words instead of `data %s`", async (words, expected) => {
+  ])("rejects `data %s` and names the expected arguments", async (words, expected) => {
     const { status, err } = await data(words);
     expect(status).toBe(2);
     expect(err).toContain(expected);
   });
 
-  test("puts nothing anywhere without a settings folder", async () => {
+  test("writes nothing without a settings folder", async () => {
     writeFileSync(at("file"), "");
     vi.stubEnv("PLANWRIGHT_CONFIG_DIR", at("file", "settings"));
     const { status, err } = await data(`add made --from ${at("from")}`);
@@ -265,7 +265,7 @@ describe("planwright data", () => {
   });
 });
 
-describe("data in another layout", () => {
+describe("data in another folder layout", () => {
   const placed = (more: Partial<DataFile> = {}): Suite => {
     const file: DataFile = {
       path: "domains/tasks.json",
@@ -292,7 +292,7 @@ describe("data in another layout", () => {
     expect(readdirSync(installed())).toEqual(["domains"]);
   });
 
-  test("is found in the one folder of a folder, and rejected with another hash or a broken gzip", async () => {
+  test("is found in the only folder of a folder, and rejected with another hash or a broken gzip", async () => {
     mkdirSync(at("outer", "clone", "wheel"), { recursive: true });
     writeFileSync(at("outer", "clone", "wheel", "tasks.json"), tasks);
     expect(await data(`add made ${at("outer")}`, placed())).toMatchObject({ status: 0 });
@@ -303,14 +303,14 @@ describe("data in another layout", () => {
     expect([broken.status, broken.err]).toEqual([2, expect.stringContaining("complete gzip file")]);
   });
 
-  test("is given once: as an argument or by --from", async () => {
+  test("is rejected if given both as an argument and by --from", async () => {
     expect((await data(`add made ${at("from")} --from ${at("from")}`)).status).toBe(2);
     expect((await data(`remove made ${at("from")}`)).status).toBe(2);
   });
 });
 
 describePublished("the published AppBench data", () => {
-  test("is added by the program itself, used by runs, and removed", async () => {
+  test("is added by the program, used by runs, and removed", async () => {
     expect(await typed("data", "add", "appbench", "--from", shared("data", "appbench"))).toMatchObject({ status: 0 });
     mkdirSync(at("session"));
     writeFileSync(

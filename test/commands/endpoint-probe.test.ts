@@ -15,10 +15,10 @@ type Body = { readonly input?: readonly string[]; readonly tools?: unknown; read
 let folder: string;
 let server: Server;
 let base: string;
-/** The status of answers to embeddings; 200: vectors. */
+/** The HTTP status of replies to embeddings; 200: vectors. */
 let embeddings = 200;
 
-/** A server like vLLM's, which takes no seed and up to 100 texts in a batch. */
+/** A server like vLLM's, which accepts no seed and at most 100 texts per batch. */
 async function answer(path: string, body: Body): Promise<{ status: number; text: string }> {
   const json = (status: number, value: object) => ({ status, text: JSON.stringify(value) });
   if (path === "/v1/models") return json(200, { data: [{ id: "big", max_model_len: 4096 }, { id: "embedder" }] });
@@ -45,7 +45,7 @@ beforeEach(async () => {
     const { status, text: replied } = await answer(request.url!, JSON.parse(text || "{}") as Body);
     const type = replied.startsWith("data:") ? "text/event-stream" : "application/json";
     response.writeHead(status, { "content-type": type });
-    // Each event by itself: the client, in this very process, has read one before the next is sent.
+    // Each event separately: the client in this process has read one before the next is sent.
     for (const part of replied.split(/(?<=\n\n)/)) {
       response.write(part);
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -71,7 +71,7 @@ async function typed(line: string) {
   return { status: await endpointCommand(line.split(" "), { stdout, stderr, signal }), out: () => out, err: () => err };
 }
 
-it("finds out what an endpoint can do, saves it, and offers its models", async () => {
+it("an endpoint test detects what the endpoint supports, saves it, and offers its models", async () => {
   await typed(`add lab --base-url ${base}/v1`);
   const { status, out, err } = await typed("test lab");
   expect(status).toBe(0);
@@ -111,7 +111,7 @@ it.each([
   [501, "not offered"],
   [404, "not offered"],
   [500, "none ("],
-])("reports embeddings that a server answers with %i: %s", async (status, named) => {
+])("an endpoint test reports embeddings that the server answers with %i: %s", async (status, named) => {
   embeddings = status;
   await typed(`add lab --base-url ${base}/v1`);
   const { status: ended, out } = await typed("test lab");
@@ -121,14 +121,14 @@ it.each([
 it.each([
   ["/v1/chat/completions", "try {base}/v1"],
   ["", "There are models at {base}/v1: try that base URL"],
-])("gives a hint if the base URL ends in %j", async (path, hint) => {
+])("an endpoint test gives a hint if the base URL ends in %j", async (path, hint) => {
   await typed(`add lab --base-url ${base}${path}`);
   const { status, err } = await typed("test lab --model big");
   expect(status).toBe(1);
   expect(err()).toContain(hint.replace("{base}", base));
 });
 
-it("gives a hint if an http port is asked by https", async () => {
+it("an endpoint test gives a hint if https is used for an http port", async () => {
   await typed(`add lab --base-url ${base.replace("http:", "https:")}/v1`);
   const { err } = await typed("test lab --model big");
   expect(err()).toContain(`This port speaks http: try ${base}/v1`);
@@ -145,7 +145,7 @@ it.each([
     "<html><body>The plain HTTP request was sent to HTTPS port</body></html>",
     "This port speaks https: try {https}/v1",
   ],
-])("gives a hint if the server answers %j", async (status, page, hint) => {
+])("an endpoint test gives a hint if the server answers %j", async (status, page, hint) => {
   const length = Buffer.byteLength(page);
   const elsewhere = createTcpServer((socket) =>
     socket.once("data", () =>

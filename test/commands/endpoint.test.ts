@@ -28,7 +28,7 @@ async function typed(line: string) {
   return { status, out, err };
 }
 
-it("keeps an endpoint, lists it, and removes it again", async () => {
+it("an endpoint is saved, listed and removed", async () => {
   vi.stubEnv("LAB_KEY", "sk-secret-of-the-lab");
   const added = await typed(
     "add lab --base-url https://lab.example/v1 --key-env LAB_KEY --concurrency 3 --rpm 60 --price-input 0.5 --price-output 2 --models a,org/b",
@@ -46,7 +46,7 @@ it("keeps an endpoint, lists it, and removes it again", async () => {
   expect(await typed("remove lab")).toMatchObject({ status: 2 });
 });
 
-it("does not replace an endpoint unless asked to", async () => {
+it("adding an endpoint replaces an existing one only on request", async () => {
   await typed("add lab --base-url http://localhost:1/v1");
   expect(await typed("add lab --base-url http://localhost:2/v1")).toMatchObject({ status: 2 });
   expect(await typed("add lab --base-url http://localhost:2/v1 --replace")).toMatchObject({ status: 0 });
@@ -63,7 +63,7 @@ it.each([
   ["add lab --base-url http://localhost/v1 --key sk-1", "--key"],
   ["rename lab", "Expected add, list, remove or test, got `rename`"],
   ["test lab", "Expected an existing endpoint"],
-])("reports the mistake in `%s`", async (line, words) => {
+])("the endpoint command reports the mistake in `%s`", async (line, words) => {
   const { status, err } = await typed(line);
   expect(status).toBe(2);
   expect(err).toContain(words);
@@ -85,7 +85,7 @@ it.each([
   [`--base-url http://localhost/v1 --query ${secret}`, "Expected `--query NAME=VALUE`"],
   [`--base-url http://localhost/v1 ${secret}`, "Expected one name, got 2"],
   [`--base-url http://localhost/v1 --key=${secret}`, "got `--key`"],
-])("never prints a key: %s", async (flags, words) => {
+])("the endpoint command never prints a key: %s", async (flags, words) => {
   const { status, out, err } = await typed(`add lab ${flags}`);
   expect(status).toBe(2);
   expect(err).toContain(words);
@@ -93,7 +93,7 @@ it.each([
   expect((await typed("list")).out).toContain("No endpoints yet");
 });
 
-it("accepts a set variable with any name, and never shows an unusual name", async () => {
+it("an endpoint accepts any variable that is set, and hides an unusual name", async () => {
   const name = "hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH";
   vi.stubEnv(name, "x");
   const { status, out } = await typed(`add lab --base-url http://localhost/v1 --key-env ${name}`);
@@ -101,7 +101,7 @@ it("accepts a set variable with any name, and never shows an unusual name", asyn
   expect(out).toContain("key in [key]");
 });
 
-it("tries an endpoint out with one small request", async () => {
+it("testing an endpoint sends one small request", async () => {
   const server = await startBuiltinServer({ sources: toySources });
   try {
     await typed(`add local --base-url ${server.url} --identify`);

@@ -1,4 +1,4 @@
-/** Text of files and servers is printed as text, never as control sequences. */
+/** Text from files and servers is printed as text, never as control sequences. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { printable } from "../../source/engine/text/printable.ts";
@@ -28,7 +28,7 @@ describe("a session with control characters in its folder, notes and cells", () 
     expect(out).toContain("␛]0;owned␇");
   });
 
-  it("gives programs every character, as escapes", async () => {
+  it("has every character, as escapes, in --json", async () => {
     const { out } = await typed("run", session(), "--json");
     expect(safe(out)).toBe(out);
     const { cells } = JSON.parse(out) as { cells: { text?: string; name?: string }[] };
@@ -36,7 +36,7 @@ describe("a session with control characters in its folder, notes and cells", () 
     expect(cells[1]!.name).toBe(odd);
   });
 
-  it("prints the names of its files and its folder without a sequence", async () => {
+  it("is printed with its file and folder names, without a control sequence", async () => {
     const folder = session();
     await typed("run", folder);
     const { out } = await typed("export", folder, "--format", "csv,json");
@@ -47,7 +47,7 @@ describe("a session with control characters in its folder, notes and cells", () 
     expect(safe(err)).toBe(err);
   });
 
-  it("is printed in ASCII if the locale is ASCII, and as JSON loses nothing by it", async () => {
+  it("is printed in ASCII in an ASCII locale, and its JSON loses nothing", async () => {
     vi.stubEnv("LC_ALL", "C");
     const folder = session();
     const { out, err } = await typed("run", folder);
@@ -74,7 +74,7 @@ it("an error about settings that are not JSON prints no control sequence", async
   expect(safe(err)).toBe(err);
 });
 
-it("an error about overrides that do not fit prints no control sequence", async () => {
+it("an error about invalid overrides prints no control sequence", async () => {
   const file = jsonLines(at("a.jsonl"), [{ task: "ss-001", output: "I cannot do this." }]);
   const keep = () => typed("score", "appbench", "--predictions", file, "--into", at("kept"));
   await keep();

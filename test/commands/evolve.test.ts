@@ -1,4 +1,4 @@
-/** `planwright evolve` with models behind an endpoint: they write, rules check, and what was made stays whatever happens. */
+/** `planwright evolve` with models behind an endpoint: they write, rules check, and everything made is kept. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Chunk, Json, Message } from "../../source/engine/types.ts";
@@ -14,7 +14,7 @@ const messagesOf = ({ body }: Seen) => body["messages"] as readonly Message[];
 const stageOf = (seen: Seen) =>
   (Object.keys(words) as Stage[]).find((stage) => messagesOf(seen)[0]!.content.startsWith(words[stage]))!;
 
-/** A server whose model writes like the built-in one, in a Markdown fence as many models do. */
+/** A server whose model writes like the built-in one, but in a Markdown fence like many models. */
 function author(grade = 4): Answer {
   const model = standInAuthor(grade);
   return (response, seen) => {
@@ -53,7 +53,7 @@ describe("evolution with an endpoint's models", () => {
     expect((await typed("data", "add", "planningarena", "--from", at("out"))).status).toBe(0);
   });
 
-  test("an evaluator of the user's own grades the rewritten tasks", async () => {
+  test("can use the user's own evaluator, which grades the rewritten tasks", async () => {
     await using server = await scriptedServer(author(2));
     await added(server.url);
     expect(await evolve("--evaluator", "lab/m")).toMatchObject({ status: 0 });
@@ -64,7 +64,7 @@ describe("evolution with an endpoint's models", () => {
     );
   });
 
-  test("a model that fails in the middle ends it, and earlier tasks are kept", async () => {
+  test("ends if a model fails in the middle, and keeps earlier tasks", async () => {
     const { author: good, bad } = { author: author(), bad: refuses(400, { error: { message: "no more" } }) };
     await using server = await scriptedServer(...Array.from({ length: 7 }, () => good), bad);
     await added(server.url);

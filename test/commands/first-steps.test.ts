@@ -1,4 +1,4 @@
-/** What the program asks at its first start, and the notebook that it ends in. */
+/** The questions of the first start, and the notebook in which it ends. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => process.chdir(back));
 
-/** Answers the questions in order, the rest by Esc. Waits for the run if one is to begin. */
+/** Answers the questions in order, and further ones by Esc. Waits for the run if one begins. */
 async function answered(ports: readonly number[], isRunning: boolean, ...answers: readonly string[]) {
   const said: string[] = [];
   const asked: string[] = [];
@@ -54,7 +54,7 @@ async function answered(ports: readonly number[], isRunning: boolean, ...answers
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 describe("the first start", () => {
-  it("appears if nobody has used the program", async () => {
+  it("appears only if nobody has used the program", async () => {
     const settings = await openSettings();
     expect(isFirstStart(settings, at())).toBe(true);
     expect(isFirstStart(settings, packageFolder())).toBe(false);
@@ -67,11 +67,11 @@ describe("the first start", () => {
     expect(isFirstStart(settings, at("elsewhere"))).toBe(false);
   });
 
-  it("opens the welcome notebook after Esc, which does not run", async () => {
+  it("opens the welcome notebook after Esc, without running it", async () => {
     expect(await answered([], false)).toMatchObject({ name: "welcome", hasRun: false, asked: 1 });
   });
 
-  it("runs the welcome notebook if it is chosen, and asks again for anything but a number", async () => {
+  it("runs the welcome notebook if chosen, and repeats the question for anything but a number", async () => {
     const { said, ...found } = await answered([], true, "four", "2");
     expect(found).toMatchObject({ name: "welcome", hasRun: true, asked: 2 });
     expect(said).toContain("Expected a number from 1 to 3, got four");
@@ -84,7 +84,7 @@ describe("the first start", () => {
     expect(said).not.toContain("127.0.0.1:1 ");
   });
 
-  it("asks no server before a yes, and runs the chosen model after it", async () => {
+  it("contacts no server before consent, and runs the chosen model after it", async () => {
     const nobody = () => Promise.reject(new Error("No task is asked for"));
     const server = await startBuiltinServer({ lorem: 8, sources: { loadedFor: nobody, taskFor: nobody } });
     const port = Number(new URL(server.url).port);
@@ -115,7 +115,7 @@ describe("the first start", () => {
     }
   });
 
-  it("asks a file's questions after three questions at most", async () => {
+  it("runs a file's questions after at most three questions", async () => {
     writeFileSync(at("sums.csv"), "question,answer\nWhat is 2 + 2?,4\n");
     const found = await answered([], true, "3", "nowhere.csv", "sums.csv", "2");
     expect(found).toMatchObject({ name: "first", hasRun: true, asked: 4 });

@@ -8,7 +8,7 @@ const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== ""
 const folded = (columns: number, ...lines: readonly string[]) => foldedText(lines.join("\n"), columns).split("\n");
 
 describe("text folded for a narrow terminal", () => {
-  test("a command's usage keeps to 80 and to 60 columns, and loses no word", () => {
+  test("a command's usage fits 80 and 60 columns without losing a word", () => {
     for (const { usage } of commands)
       for (const columns of [80, 60]) {
         const text = foldedText(usage, columns);
@@ -17,7 +17,7 @@ describe("text folded for a narrow terminal", () => {
       }
   });
 
-  test("aligns text after a flag with the flag's other lines", () => {
+  test("text after a flag aligns with the flag's further lines", () => {
     expect(
       folded(
         40,
@@ -42,7 +42,7 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("the form of a command is indented, and a flag keeps its value", () => {
+  test("the form of a command is indented, and a flag stays with its value", () => {
     expect(
       folded(
         50,
@@ -57,7 +57,7 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("a paragraph is refolded as one, a short line before others is left alone", () => {
+  test("a paragraph is refolded as a whole, and a short line before others is not joined", () => {
     const long = "one word and another ".repeat(6).trimEnd();
     expect(folded(60, long, "and the rest.", "", "Figures: csv", "Runs:")).toEqual([
       "one word and another one word and another one word and",
@@ -104,12 +104,12 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("narrow text stays as it is written", () => {
+  test("text narrower than the limit is unchanged", () => {
     const text = readFileSync("documentation/workers.md", "utf8");
     expect(foldedText(text, 400)).toBe(text);
   });
 
-  test("text that the manual page prints verbatim fits beside its margin", () => {
+  test("text that the manual page prints verbatim fits next to its margin", () => {
     const forms = [...manual().matchAll(/^\.nf\n(.*?)^\.fi$/gms)].flatMap(([, form]) => form!.split("\n"));
     expect(forms.length).toBeGreaterThan(100);
     expect(forms.filter((line) => line.replaceAll("\\-", "-").length > 73)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Files of a format that a later version writes: nothing of them is read wrongly, and nothing is written. */
+/** Files of a format that a later version writes: none is misread, and nothing is written. */
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ function contents(place: string): ReadonlyMap<string, string> {
 const refusal = (format: number, needed = `a version after ${packageVersion()}`) =>
   `in format 1 or below, which Planwright ${packageVersion()} reads, got format ${format}: use ${needed}`;
 
-describe("a session", () => {
+describe("the format of a session", () => {
   let session: string;
   let run: string;
   beforeEach(async () => {
@@ -58,7 +58,7 @@ describe("a session", () => {
       return [checkedLine({ ...JSON.parse(first!.slice(9)), ...added }).trimEnd(), ...others].join("\n");
     });
 
-  it("writes its format into the log, the index and the rows, but not into the notebook", () => {
+  it("is written into the log, the index and the rows, but not into the notebook", () => {
     const first = (file: string) => readFileSync(join(run, file), "utf8").split("\n")[0]!;
     expect(JSON.parse(first("events.jsonl"))).toMatchObject({ type: "run-started", format: formats.run });
     for (const file of ["events.index", "rows.jsonl"])
@@ -66,17 +66,17 @@ describe("a session", () => {
     expect(readFileSync(join(session, "session.md"), "utf8")).toBe(cell);
   });
 
-  it("is rejected if its log is newer", async () => {
+  it("causes a rejection if the log's is newer", async () => {
     change("events.jsonl", (text) => text.replace('"format":1', '"format":2'));
     await isRefused();
   });
 
-  it("is rejected with the version that reads it, if the log contains that version", async () => {
+  it("causes a rejection that names the required version if the log contains it", async () => {
     change("events.jsonl", (text) => text.replace('"format":1', '"format":2,"planwright":"0.3.1"'));
     await isRefused("Planwright 0.3.1 or later");
   });
 
-  it("is rejected if its index or its rows are newer", async () => {
+  it("causes a rejection if that of the index or the rows is newer", async () => {
     const kept = readFileSync(join(run, "events.index"));
     changeFirst("events.index", { format: 2 });
     await isRefused();
@@ -85,7 +85,7 @@ describe("a session", () => {
     await isRefused();
   });
 
-  it("is left out of a list and of an index if its rows are newer, with the reason", async () => {
+  it("excludes a run from list and index, with the reason, if its rows have a newer one", async () => {
     changeFirst("rows.jsonl", { format: 2 });
     const before = contents(session);
     const listed = await typed("list", session, "--json");
@@ -95,12 +95,12 @@ describe("a session", () => {
     expect([...contents(session)].filter(([file]) => !file.startsWith(".planwright"))).toEqual([...before]);
   });
 
-  it("is rejected if its front matter has a newer format", async () => {
+  it("causes a rejection if the front matter's is newer", async () => {
     writeFileSync(join(session, "session.md"), `---\nformat: 2\n---\n${cell}`);
     await isRefused();
   });
 
-  it("opens with unknown fields, or without a number", async () => {
+  it("allows unknown fields, and can be absent", async () => {
     const { out } = await typed("run", session, "--json");
     writeFileSync(join(session, "session.md"), `---\nformat: 1\nlater: [1]\n---\n${cell}`);
     rmSync(join(run, "events.index"));
@@ -113,7 +113,7 @@ describe("a session", () => {
     expect(runs(again.out)).toEqual(runs(out));
   });
 
-  it("does not read on in a log that a later version continued", async () => {
+  it("stops reading in a log that a later version continued", async () => {
     const [first] = readFileSync(join(run, "events.jsonl"), "utf8").split("\n");
     const { seq: _, ...started } = JSON.parse(first!) as Record<string, unknown>;
     const seq = readFileSync(join(run, "events.jsonl"), "utf8").trimEnd().split("\n").length;
@@ -125,7 +125,7 @@ describe("a session", () => {
     expect(contents(run)).toEqual(before);
   });
 
-  it("prints the format in objects of --json, and in rows as JSON Lines, but not in CSV", async () => {
+  it("is printed in objects of --json and in JSON Lines of rows, but not in CSV", async () => {
     const { out } = await typed("run", session, "--json");
     expect(JSON.parse(out)).toMatchObject({ format: formats.output });
     for (const format of ["jsonl", "csv"]) await typed("export", session, "--rows", format);
@@ -135,10 +135,10 @@ describe("a session", () => {
   });
 });
 
-describe("settings", () => {
+describe("the format of settings", () => {
   const path = () => folder("settings", "settings.json");
 
-  it("are rejected if they are newer, and stay unchanged", async () => {
+  it("causes a rejection if it is newer, and the file stays unchanged", async () => {
     mkdirSync(folder("settings"), { recursive: true });
     const text = JSON.stringify({ format: 2, planwright: "0.4.0", endpoints: "elsewhere" });
     writeFileSync(path(), text);
@@ -148,7 +148,7 @@ describe("settings", () => {
     expect(readFileSync(path(), "utf8")).toBe(text);
   });
 
-  it("keep a field that a later version wrote beside its number, and reject a mistyped field without a number", async () => {
+  it("keeps a later version's unknown fields if present, and rejects a misspelt field otherwise", async () => {
     mkdirSync(folder("settings"), { recursive: true });
     writeFileSync(path(), JSON.stringify({ format: 1, later: { a: 1 }, endpoints: [] }));
     expect(await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1")).toMatchObject({ status: 0 });
@@ -162,8 +162,8 @@ describe("settings", () => {
   });
 });
 
-describe("an index of runs", () => {
-  it("is rejected if it is newer", async () => {
+describe("the format of an index of runs", () => {
+  it("causes a rejection if it is newer", async () => {
     cpSync(join(import.meta.dirname, "../released/0.1.0/session.md"), folder("notebooks", "session.md"));
     expect(await typed("index", folder("notebooks"))).toMatchObject({ status: 0 });
     const path = folder("notebooks", ".planwright", "index.json");

@@ -41,7 +41,7 @@ describe("planwright generate", () => {
       expect(await add()).toMatchObject({ status: 0 });
     });
 
-    test("leaves whole tasks or installs none if it is killed at any moment", async () => {
+    test("leaves complete tasks or installs none if killed at any moment", async () => {
       const refused = [];
       for (let moment = 0; ; moment++) {
         rmSync(at("a"), { recursive: true, force: true });
@@ -84,7 +84,7 @@ describe("planwright generate", () => {
       expect(existsSync(arena())).toBe(false);
     });
 
-    test("is read whole and distinguished if version 0.1.0 made it without a manifest", async () => {
+    test("is read completely and recognised if version 0.1.0 made it without a manifest", async () => {
       await generate("1");
       rmSync(at("a", "manifest.json"));
       expect(await add()).toMatchObject({ status: 0, err: expect.stringContaining("has no manifest.json") });
@@ -109,7 +109,7 @@ describe("planwright generate", () => {
     expect(readFileSync(join(arena(), "notes.txt"), "utf8")).toBe("mine");
   });
 
-  test("rejects tasks of another catalogue, with the line and the tool", async () => {
+  test("rejects tasks for another catalogue, with the line and the tool", async () => {
     await made("a", "1");
     const apis = JSON.parse(readFileSync(at("a", "apis.json"), "utf8")) as { sets: Record<string, unknown[]> };
     const none = Object.fromEntries(Object.keys(apis.sets).map((name) => [name, []]));
@@ -125,7 +125,7 @@ describe("planwright generate", () => {
     const names = ["apps.json", "apis.json", "profiles.json", "example-tasks.json"];
     const bytes = (folder: string) => names.map((name) => readFileSync(join(folder, name), "utf8"));
 
-    test("never overwrites published files, but prints how generated tasks are installed", async () => {
+    test("never overwrites published files, but explains how generated tasks are installed", async () => {
       cpSync(published(), at("data"), { recursive: true });
       const before = bytes(at("data"));
       const said = await typed("generate", "planningarena", "--count", "12", "--out", at("data"));
@@ -137,7 +137,7 @@ describe("planwright generate", () => {
     test.each([
       ["published first", ["published", "made"]],
       ["generated first", ["made", "published"]],
-    ])("%s: both are installed, each with its own catalogue", async (_, order) => {
+    ])("installs both with %s, each with its own catalogue", async (_, order) => {
       const tasks = await made("made", "3");
       for (const from of order)
         expect(
@@ -150,12 +150,12 @@ describe("planwright generate", () => {
       expect(await loaded.tasks("examples")).toHaveLength(10);
     });
 
-    test("adds a folder `generated` along with the data", async () => {
+    test("is kept as a folder `generated` that is added along with the data", async () => {
       cpSync(published(), at("data"), { recursive: true });
       const tasks = await made("data/generated", "4");
       await typed("data", "add", "planningarena", "--from", at("data"));
       expect(readFileSync(join(arena(), "generated", "tasks.jsonl"), "utf8")).toBe(tasks);
-      // Brought in again without it, it stays.
+      // It stays when the data are added again without it.
       await typed("data", "add", "planningarena", "--from", published());
       expect(readFileSync(join(arena(), "generated", "tasks.jsonl"), "utf8")).toBe(tasks);
     });
@@ -168,7 +168,7 @@ describe("planwright generate", () => {
     [["planningarena", "--out", "x", "--count", "0"], "Expected `--count` to be a whole number of at least 1, got `0`"],
     [["planningarena", "--out", "x", "--seed", "a"], "Expected `--seed` to be a whole number"],
     [["planningarena", "--out", "x", "--levels", "a"], "--levels"],
-  ])("%j reports what was expected", async (args, words) => {
+  ])("rejects %j and names the expected arguments", async (args, words) => {
     const said = await typed("generate", ...args);
     expect(said).toMatchObject({ status: 2, out: "" });
     expect(said.err).toContain(words);

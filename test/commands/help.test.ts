@@ -20,13 +20,13 @@ describe("planwright help", () => {
       expect(await typed("help", suite)).toEqual({ status: 0, out: read(`suites/${suite}/README.md`), err: "" });
   });
 
-  test("prints the usage of a word that is a command and a topic, and then the text", async () => {
+  test("prints the usage and then the page of a word that is a command and a topic", async () => {
     const { out } = await typed("help", "agents");
     expect(out).toMatch(/^add, list or remove agents[^]*planwright agents add NAME/);
     expect(out.endsWith(read("documentation/agents.md"))).toBe(true);
   });
 
-  test("draws a page on a terminal: headings, folded text and tables instead of Markdown", async () => {
+  test("draws a page on a terminal with headings, folded text and tables instead of Markdown", async () => {
     Object.assign(process.stdout, { columns: 100, isTTY: true });
     vi.stubEnv("NO_COLOR", "");
     const { out } = await typed("help", "run-at-zero");
@@ -44,19 +44,19 @@ describe("planwright help", () => {
     process.stdout.columns = 72;
     for (const words of [["help"], ["run", "--help"]]) {
       const { out } = await typed(...words);
-      // Rows of a table stay whole.
+      // Rows of a table are not folded.
       expect(out.split("\n").filter((line) => line.length > 72 && !line.startsWith("|"))).toEqual([]);
     }
   });
 
-  test("lists every topic that it has", async () => {
+  test("lists all its topics", async () => {
     const { out } = await typed("help");
     for (const name of ["first-hour", "differences", "appbench", "own"]) expect(out).toContain(name);
     const suites = readdirSync("suites").filter((name) => existsSync(`suites/${name}/README.md`));
     for (const name of suites) expect(out).toContain(name);
   });
 
-  test("finds a word in the documents: headings first, each behind the command that prints its page", async () => {
+  test("finds a word in the documents, headings first, with the command that prints each page", async () => {
     const { status, out } = await typed("help", "floors");
     expect(status).toBe(0);
     expect(out.split("\n")[0]).toMatch(/^planwright help \S+ +## Floors$/);
@@ -70,7 +70,7 @@ describe("planwright help", () => {
     expect((await typed("help", "run at 0 %")).out).toContain("# Why is my run at 0 %?");
   });
 
-  test("never treats a mistyped topic as another one", async () => {
+  test("suggests a topic for a misspelt one, but never prints another", async () => {
     expect(await typed("help", "diferences")).toMatchObject({
       status: 2,
       out: "",

@@ -4,7 +4,7 @@ import { notebook, userFolder } from "../extension/program.ts";
 
 const user = userFolder();
 
-/** Fields by which a cell uses the start of each kind. */
+/** Fields with which a cell uses the generated file of each kind. */
 const cells = {
   suite: "suite: mine\nstrategy: [direct, cot]\nmodel: builtin/oracle",
   strategy: "suite: appbench\ndata: sample\nstrategy: [direct, mine]\nmy-votes: 1\nmodel: builtin/oracle\nlimit: 2",
@@ -12,7 +12,7 @@ const cells = {
 } as const;
 
 describe("planwright init", () => {
-  test.each(["suite", "strategy", "analysis"] as const)("writes a working %s, by the name of its file", (kind) => {
+  test.each(["suite", "strategy", "analysis"] as const)("writes a working %s, named after its file", (kind) => {
     expect(user.planwright("init", kind, "mine")).toMatchObject({ status: 0, out: `${user.at("mine.ts")}\n` });
     const figure = kind === "analysis" ? "\n```analysis a\nanalysis: mine\n```\n" : "";
     user.write("session/session.md", notebook(cells[kind], figure));
@@ -26,7 +26,7 @@ describe("planwright init", () => {
     expect(readFileSync(user.at("my-suite.ts"), "utf8")).toContain('name: "my-suite"');
   });
 
-  test("leaves an existing file unchanged, and expects a kind and a name", () => {
+  test("leaves an existing file unchanged, and rejects a missing kind or name", () => {
     writeFileSync(user.at("mine.ts"), "// Work of weeks\n");
     expect(user.planwright("init", "suite", "mine.ts")).toMatchObject({
       status: 2,

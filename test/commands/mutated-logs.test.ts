@@ -1,4 +1,4 @@
-/** Lines that fit their checksum, or have none, and nothing else: whoever reads a session passes them over, and says so. */
+/** Lines with a valid checksum, or without one, but with invalid content: every reader skips and reports them. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
@@ -30,7 +30,7 @@ const analyses = ["overview", "profile", "errors", "cost", "efficiency", "tool-u
 const linesOf = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n");
 const taskOf = (line: string) => (JSON.parse(line) as { readonly task?: unknown } | null)?.task;
 
-/** Every command that reads runs ends with a sentence, not with a stack trace. */
+/** Every command that reads runs ends with an error message, not with a stack trace. */
 async function mustBeRead(path: string): Promise<void> {
   for (const args of [
     ["check"],
@@ -48,7 +48,7 @@ async function mustBeRead(path: string): Promise<void> {
 const remove = (run: string, ...files: readonly string[]) =>
   files.forEach((file) => rmSync(join(run, file), { force: true }));
 
-describe("an entry that no version has written, although no checksum shows it", () => {
+describe("a log entry that no version writes, with a valid checksum", () => {
   test("is skipped in a log, and leaves the rows of other tasks unchanged", async () => {
     const { path, runs } = await session(appbench, searching);
     const random = randomFrom("lines");
@@ -102,7 +102,7 @@ describe("an entry that no version has written, although no checksum shows it", 
   });
 });
 
-test("an invalid score is damage: check reports it, and every reader skips it", async () => {
+test("an invalid score counts as damage: check reports it, and every reader skips it", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
   const { rows } = shownRun(runs[0]!);
@@ -121,7 +121,7 @@ test("an invalid score is damage: check reports it, and every reader skips it", 
   expect([header!.includes("task"), written.length]).toEqual([true, rows.length]);
 });
 
-test("an event whose number is too high does not stop later ones from counting", async () => {
+test("an event with a too high number does not keep later events from counting", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
   const { rows } = shownRun(runs[0]!);

@@ -10,7 +10,7 @@ import { temporaryFolder, typed } from "./typed.ts";
 const at = temporaryFolder();
 
 describe("planwright new", () => {
-  test("makes a notebook and prints its place", async () => {
+  test("creates a notebook and prints its path", async () => {
     const path = at("mine");
     expect(await typed("new", path)).toEqual({ status: 0, out: `${path}/session.md\n`, err: "" });
     expect(readFileSync(at("mine", "session.md"), "utf8")).toBe("# mine\n");
@@ -25,7 +25,7 @@ describe("planwright new", () => {
     expect(readFileSync(at("mine", "session.md"), "utf8")).toBe("# Work of weeks\n");
   });
 
-  test("keeps a notebook apart from the committed ones in a clone, and finds it there first", async () => {
+  test("keeps a new notebook in a clone apart from the committed ones, and finds it there first", async () => {
     const name = `welcome-${process.pid}`;
     const path = join("notebooks", name);
     try {
@@ -39,7 +39,7 @@ describe("planwright new", () => {
     }
   });
 
-  test.each([[[]], [["a", "b"]], [[""]]])("expects one name, not %j", async (names) => {
+  test.each([[[]], [["a", "b"]], [[""]]])("expects one name, and rejects %j", async (names) => {
     expect(await typed("new", ...names)).toMatchObject({ status: 2, err: expect.stringContaining("Expected") });
   });
 });
@@ -51,12 +51,12 @@ describe("a mistyped command", () => {
     [["welcom"], "`welcome`"],
     [["endpiont", "list"], "`endpoint`"],
     [["welcome", "--asci"], "`--ascii`"],
-  ])("%j gets a suggestion, and status 2", async (args, meant) => {
+  ])("gets a suggestion and status 2: %j", async (args, meant) => {
     const { status, err } = await typed(...args);
     expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining(`did you mean ${meant}?`) });
   });
 
-  test("makes no notebook in a terminal; the word after `new` does", async () => {
+  test("creates no notebook in a terminal, unlike the word after `new`", async () => {
     mkdirSync(at("home"));
     const mistyped = showProgram({ args: ["exprot"], folder: at("home"), columns: 200 });
     await mistyped.waitFor(/did you mean `export`\?.*`planwright new exprot` creates a session/);
@@ -85,7 +85,7 @@ describe("a mistyped command", () => {
     "import inspect none.eval --into fresh",
     "init siute",
     "data add appbench --form .",
-  ])("%s writes nothing", async (line) => {
+  ])("writes nothing: %s", async (line) => {
     mkdirSync(at("home"));
     const { status, err } = await runProgram(line.split(" "), at("home"));
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining("planwright: ") });

@@ -1,4 +1,4 @@
-/** The program connects to the addresses that the user named, and to no other. */
+/** The program connects to the addresses that the user gave, and to no other. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("a program without telemetry", () => {
-  it("connects to nothing for a notebook with a built-in model: run, printed, exported, reported, listed, helped", async () => {
+  it("connects to nothing to run, print, export, report and list a notebook with a built-in model", async () => {
     const session = at("sessions", "sums");
     mkdirSync(session, { recursive: true });
     writeFileSync(

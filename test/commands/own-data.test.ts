@@ -15,7 +15,7 @@ function session(cell: string): string {
   return at("s");
 }
 
-/** A person's own tasks, in the layout of the sample. */
+/** A user's own tasks, in the layout of the sample. */
 function mine(suite: string): string {
   cpSync(sampleFolder(suite), at("mine"), { recursive: true });
   return at("mine");
@@ -32,18 +32,18 @@ describe("a user's tasks in a benchmark's layout", () => {
       "split: G1_tool\nstrategy: react\nserver: simulate\nresponder: builtin/oracle\nmodel: builtin/oracle\njudge: builtin/oracle",
     ],
     ["apibench", "split: torchhub\nstrategy: direct\nmodel: builtin/oracle"],
-  ])("%s: added under a name, run, and labelled own, never sample or published", async (suite, cell) => {
+  ])("are added under a name, run, and labelled own, never sample or published: %s", async (suite, cell) => {
     const added = await typed("data", "add", suite, "--own", "mine", "--from", mine(suite));
     expect(added).toMatchObject({ status: 0, out: expect.stringContaining("`data: mine` in a run cell") });
     const { status, out, err } = await typed("run", session(`suite: ${suite}\ndata: mine\n${cell}`));
     expect({ status, out, err }).toMatchObject({ status: 0 });
     expect(out).toContain("Your own data `mine`, not the published benchmark");
     expect(out).not.toMatch(/[Ss]ample tasks|made-up APIs|incomplete/);
-    // The tools of ToolBench's sample are code, so answers of a cache or a simulator are not found.
+    // The tools of ToolBench's sample are code, so a cache or a simulator has no answers for them.
     if (suite !== "toolbench") expect(out).toMatch(/builtin\/oracle: done; [1-9]\d* right, 0 wrong/);
   });
 
-  test("make another run when they are changed, and the old one is found again", async () => {
+  test("make another run when they change, and the old one is found again with the old tasks", async () => {
     const folder = mine("appbench");
     await typed("data", "add", "appbench", "--own", "mine", "--from", folder);
     session("suite: appbench\nsplit: all\ndata: mine\nmodel: builtin/oracle");
@@ -58,7 +58,7 @@ describe("a user's tasks in a benchmark's layout", () => {
     expect(changed.run).not.toBe(before.run);
   });
 
-  test("are rejected if their form is not the suite's, and the old ones stay", async () => {
+  test("are rejected if they violate the suite's schema, and the old ones stay", async () => {
     const folder = mine("appbench");
     await typed("data", "add", "appbench", "--own", "mine", "--from", folder);
     writeFileSync(join(folder, "test_ss.json"), '[{"input": 7}]');
@@ -87,7 +87,7 @@ describe("a user's tasks in a benchmark's layout", () => {
     [["appbench", "--own", "../up", "--from", "."], "Expected a name of letters, digits, dots and dashes"],
     [["appbench", "--own", "mine"], "Expected `--from DIR`, the folder of your data, got `none`"],
     [["own", "--own", "mine", "--from", "."], "reads tasks from a file of the session"],
-  ])("data add %j is rejected: %s", async (args, message) => {
+  ])("are rejected by data add %j: %s", async (args, message) => {
     const { status, err } = await typed("data", "add", ...args);
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
   });

@@ -1,4 +1,4 @@
-/** Prompts compared from the command line: what is asked, what is asked again, and what the figures say. */
+/** Prompts compared from the command line: what is requested, what is requested again, and what the figures show. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { temporaryFolder, typed } from "./typed.ts";
@@ -34,7 +34,7 @@ after: {prompts: ${name}}
 type Printed = { readonly runs: readonly { readonly run: string; readonly label: string }[] };
 const runsOf = (out: string) => (JSON.parse(out) as { readonly cells: readonly Printed[] }).cells[0]!.runs;
 
-it("compares two prompts of AppBench's plan, notes them, and asks nothing after a renaming", async () => {
+it("two prompts of AppBench's plan are compared and noted, and a renaming causes no request", async () => {
   const study = notebook(compared("careful"));
   writeFileSync(at("study", "careful.md"), "Plan with care.\n\n{{apis}}{{reasoning}}\n");
   const first = await typed("run", study);
@@ -54,7 +54,7 @@ it("compares two prompts of AppBench's plan, notes them, and asks nothing after 
   expect(logs()).toEqual(before);
 });
 
-it("asks 20 questions in four variants of one cell", async () => {
+it("one cell asks 20 questions in four variants", async () => {
   const study = notebook(`\`\`\`run matrix
 suite: own
 from: questions.csv
@@ -75,7 +75,7 @@ prompts: {asked: {}, polite: {answer: "Please answer: {{question}}"}}
   ]);
 });
 
-it("prints the bare text of one prompt, which a file may begin with", async () => {
+it("--text prints the bare text of one prompt, for use in a file", async () => {
   const { out } = await typed("prompts", "appbench", "direct", "--json");
   const listed = JSON.parse(out) as readonly { readonly name: string; readonly text: string }[];
   for (const { name, text } of listed)

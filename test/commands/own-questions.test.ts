@@ -32,8 +32,8 @@ async function run(folder: string): Promise<Printed["cells"]> {
   return (JSON.parse((await typed("run", folder, "--json")).out) as Printed).cells;
 }
 
-describe("ten questions of the user's own, without code", () => {
-  test("the oracle answers right, mistakes occur at their rate, and the columns are facets", async () => {
+describe("ten of the user's own questions, without code", () => {
+  test("are answered right by the oracle, get mistakes at their rate, and have their columns as facets", async () => {
     const folder = session(
       'suite: own\nfrom: questions.csv\ncheck: number\nmodel: [builtin/oracle, "builtin/slips?rate=1"]',
     );
@@ -52,7 +52,7 @@ describe("ten questions of the user's own, without code", () => {
     expect(out).not.toMatch(/published|[Ss]ample tasks/);
   });
 
-  test("a changed file is another run, and the old one returns with the old content", async () => {
+  test("make another run when their file changes, and the old run returns with the old content", async () => {
     const folder = session("suite: own\nfrom: questions.csv\ncheck: number\nmodel: builtin/oracle");
     const [, before] = await run(folder);
     writeFileSync(at("s", "questions.csv"), `${questions}Two?,2,sums\n`);
@@ -64,7 +64,7 @@ describe("ten questions of the user's own, without code", () => {
     expect(after!.runs).toEqual(before!.runs);
   });
 
-  test("a judge decides by the rubric, and without one nothing has a score, which is announced", async () => {
+  test("are judged by the rubric, and have no score without a judge, which is announced", async () => {
     const cell = "suite: own\nfrom: questions.csv\ncheck: judge\nrubric: Any number will do.\nmodel: builtin/oracle";
     const { out } = await typed("run", session(cell));
     expect(out).toContain("`check: judge` needs `judge: ENDPOINT/MODEL`");
@@ -78,7 +78,7 @@ describe("ten questions of the user's own, without code", () => {
     expect(fooled!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([0, 0, 0]);
   });
 
-  test("an answer that its check cannot read leaves its task unscored, and nothing is asked if all answers are unreadable", async () => {
+  test("have no score if their check cannot use the answer key, and send nothing if that holds for all", async () => {
     const cell = "suite: own\nfrom: questions.csv\ncheck: number\nmodel: builtin/oracle";
     const [, some] = await run(session(cell, "question,answer\nHow many?,7\nWhere?,Paris\n"));
     expect(some!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([1, undefined]);
@@ -88,7 +88,7 @@ describe("ten questions of the user's own, without code", () => {
     expect(none!.runs![0]).toMatchObject({ rows: [], message: why.replace("`2`", "`1`") });
   });
 
-  test("a misspelt field is reported beside the missing one", async () => {
+  test("report a misspelt field together with the missing one", async () => {
     const [, main] = await run(session("suite: own\nform: questions.csv\nmodel: builtin/oracle"));
     expect(main!.problems.map(({ message }) => message)).toEqual([
       "Expected `from` to be a file in the folder of the session, got nothing",
@@ -117,7 +117,7 @@ describe("ten questions of the user's own, without code", () => {
       "suite: appbench\ndata: own\nmodel: builtin/oracle",
       'Expected `data` to be one of sample, published, got `"own"`',
     ],
-  ])("%j is rejected: %s", async (cell, message) => {
+  ])("are rejected with %j: %s", async (cell, message) => {
     const folder = session(cell);
     writeFileSync(at("secret.csv"), questions);
     symlinkSync(at("secret.csv"), at("s", "linked.csv"));

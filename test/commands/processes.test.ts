@@ -30,7 +30,7 @@ const two = [
 const kept = () => readdirSync(folder("settings", "processes"));
 
 describe("planwright processes", () => {
-  it("adds a process with the tasks it brings, asks for them again, lists it and removes it", async () => {
+  it("adds a process with its tasks, requests them again, lists it and removes it", async () => {
     const command = ["--", process.execPath, written(two)];
     const added = await typed("processes", "add", "mine", ...command);
     expect(added).toEqual({ status: 0, err: "", out: "mine: toy 2, 2 tasks, 3 at once\n  a: What is 2?\n  b: Who?\n" });
@@ -59,7 +59,7 @@ describe("planwright processes", () => {
     [[{ question: "x" }], "Expected `id` in task 1 to be text, got `nothing`"],
     [[{ id: "a\u001b[2J" }], "Expected `id` in task 1 to be text of 1 to 200 characters without control characters"],
     [[{ id: "a", facets: { x: { y: 1 } } }], "Expected `facets.x` in task 1 to be"],
-  ])("records nothing of tasks such as %j", async (tasks, message) => {
+  ])("saves nothing for tasks such as %j", async (tasks, message) => {
     const { status, err } = await typed("processes", "add", "mine", "--", process.execPath, written(tasks));
     expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining(message) });
     expect((await typed("processes", "list")).out).toContain("No processes yet");

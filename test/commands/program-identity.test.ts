@@ -10,7 +10,7 @@ const at = temporaryFolder();
 
 const toyServer = pathToFileURL(builtServer("toy-server"));
 
-/** Programs that note, in the file they are given, that they were started. */
+/** Programs that record each of their starts in the given file. */
 const programs = {
   "tool server": {
     script: `import "${toyServer.href}";\n`,
@@ -26,11 +26,11 @@ const programs = {
   },
 } as const;
 
-describe.each(["tool server", "agent"] as const)("%s: a run", (kind) => {
+describe.each(["tool server", "agent"] as const)("the id of a run with a program of kind %s", (kind) => {
   const { script, add, cell } = programs[kind];
   const starts = () => readFileSync(at("data.db"), "utf8").split("\n").length;
 
-  test("keeps its id while the program writes its data, and changes it with its script", async () => {
+  test("stays the same while the program writes its data, and changes with its script", async () => {
     writeFileSync(at("program.mjs"), script);
     writeFileSync(at("data.db"), "");
     const command = [process.execPath, at("program.mjs"), at("data.db")];
@@ -62,7 +62,7 @@ describe.each(["tool server", "agent"] as const)("%s: a run", (kind) => {
   });
 });
 
-describe("the files among a program's arguments", () => {
+describe("the identity of a program with files among its arguments", () => {
   const identity = (...command: string[]) =>
     programIdentities({
       endpoints: [],
@@ -74,7 +74,7 @@ describe("the files among a program's arguments", () => {
     ["a script by its ending", "agent.py", "print(1)", "print(2)"],
     ["a script by its first line", "agent", "#!/bin/sh\ntrue", "#!/bin/sh\nfalse"],
     ["a program of Linux", "agent", "\u007fELF 1", "\u007fELF 2"],
-  ])("%s is part of its identity", (_, name, before, after) => {
+  ])("depends on the content of %s", (_, name, before, after) => {
     writeFileSync(at(name), before);
     const first = identity("run", name);
     expect(identity("run", name)).toBe(first);
@@ -84,7 +84,7 @@ describe("the files among a program's arguments", () => {
     expect(identity("run", name)).toBe(first);
   });
 
-  test.each(["notes.db", "memory.json", "list", "config.yaml"])("%s counts by its name only", (name) => {
+  test.each(["notes.db", "memory.json", "list", "config.yaml"])("depends only on the name of %s", (name) => {
     writeFileSync(at(name), "one");
     chmodSync(at(name), 0o755);
     const first = identity("run", name);

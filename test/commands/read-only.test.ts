@@ -1,4 +1,4 @@
-/** Sessions that cannot be written to, whose figures are wanted all the same. */
+/** Sessions that cannot be written to, whose figures are requested nevertheless. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -14,10 +14,10 @@ const session = (limit = 3) => {
   writeFileSync(at("session", "session.md"), text(limit));
 };
 
-/** A mount of its own needs rights that not every machine gives. */
+/** Mounting needs rights that not every machine grants. */
 const mounts = spawnSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs none /mnt"]).status === 0;
 
-/** Types a command line while the session's folder is on a medium that cannot be written to. */
+/** Runs a command line while the session's folder is on a read-only medium. */
 function typedReadOnly(...args: string[]) {
   const mount = `cp -r "$0/session" "$0/copy" && mount -t tmpfs none "$0/session" && cp -r "$0/copy/." "$0/session" && mount -o remount,ro "$0/session" && exec "$@"`;
   const node = [process.execPath, builtProgram()];
@@ -28,15 +28,15 @@ function typedReadOnly(...args: string[]) {
   return { status, out: stdout, err: stderr };
 }
 
-describe.skipIf(!mounts)("a session on a read-only medium (needs a mount of its own)", () => {
-  test("has its finished figures printed, without a word about writing", async () => {
+describe.skipIf(!mounts)("a session on a read-only medium (needs rights to mount)", () => {
+  test("has its finished figures printed, without a warning about writing", async () => {
     session();
     const { out } = await typed("run", at("session"));
     expect(typedReadOnly("run", at("session"))).toEqual({ status: 0, out, err: "" });
     expect(typedReadOnly(at("session"))).toEqual({ status: 0, out, err: "" });
   });
 
-  test("prints its results so far if it is unfinished, and reports that nothing is executed", async () => {
+  test("has its results so far printed if it is unfinished, and nothing is executed, which is reported", async () => {
     session();
     await typed("run", at("session"));
     session(5);
@@ -64,7 +64,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs a mount of its 
 });
 
 describe("a session that is open elsewhere", () => {
-  test("is printed if it is finished; otherwise one sentence reports its holder", async () => {
+  test("is printed if it is finished, otherwise an error names its holder", async () => {
     session();
     const { out } = await typed("run", at("session"));
     const elsewhere = new SessionFolder(at("session"));
@@ -79,7 +79,7 @@ describe("a session that is open elsewhere", () => {
 });
 
 describe("output that cannot be written", () => {
-  test.skipIf(process.platform !== "linux")("is one sentence and status 1", () => {
+  test.skipIf(process.platform !== "linux")("ends the command with one error and status 1", () => {
     const args = [process.execPath, builtProgram(), "data", "list"];
     const { status, stderr } = spawnSync("sh", ["-c", 'exec "$0" "$@" > /dev/full', ...args], { encoding: "utf8" });
     expect({ status, stderr }).toEqual({

@@ -19,20 +19,20 @@ function session(name: string): string {
 const settings = () => ({ path: join(folder, "settings", "settings.json") });
 
 describe("the recently opened notebooks", () => {
-  it("are listed from the last one on, each once, without deleted ones", () => {
+  it("are listed with the last one first, each once, without deleted ones", () => {
     const [one, two, three] = ["one", "two", "three"].map(session);
     for (const path of [one!, two!, three!, one!]) rememberSession(settings(), path);
     rmSync(two!, { recursive: true });
     expect(recentSessions(settings())).toEqual([one, three]);
   });
 
-  it("are at most twenty", () => {
+  it("are limited to twenty", () => {
     for (let number = 0; number < 22; number++) rememberSession(settings(), session(`s${number}`));
     expect(recentSessions(settings())).toHaveLength(20);
     expect(recentSessions(settings())[0]).toBe(join(folder, "s21"));
   });
 
-  it("are an empty list if the note is unreadable, which is then rewritten if possible", () => {
+  it("are an empty list if their file is unreadable, which is then rewritten if possible", () => {
     const one = session("one");
     mkdirSync(join(folder, "settings"));
     for (const text of ["{", "7", '["/nowhere", 7]']) {
@@ -41,7 +41,7 @@ describe("the recently opened notebooks", () => {
     }
     rememberSession(settings(), one);
     expect(recentSessions(settings())).toEqual([one]);
-    // A file in the place of the settings' folder.
+    // A file in place of the settings folder.
     const blocked = { path: join(one, "session.md", "settings.json") };
     rememberSession(blocked, one);
     expect(recentSessions(blocked)).toEqual([]);

@@ -6,11 +6,11 @@ import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
 
-/** A Python that has `xmlschema`, and the schema `junit-10.xsd`. */
+/** A Python with `xmlschema`, and the schema `junit-10.xsd`. */
 const python = process.env["PLANWRIGHT_INSPECT"];
 const schema = process.env["PLANWRIGHT_JUNIT_SCHEMA"];
 
-/** A notebook with one run that is right throughout, and one that never is. */
+/** A notebook with one run that is always right, and one that never is. */
 function notebook(): string {
   mkdirSync(at("mine"));
   const run = (name: string, model: string) =>
@@ -22,7 +22,7 @@ function notebook(): string {
   return at("mine");
 }
 
-describe("--require", () => {
+describe("planwright run --require", () => {
   test("ends with status 1 and reports the run below the bound, or with 0 if all pass", async () => {
     const folder = notebook();
     const { status, err } = await typed("run", folder, "--require", "official.success>=0.8");
@@ -35,7 +35,7 @@ describe("--require", () => {
     expect((await typed("run", folder, "--cells", "best", "--require", "official.success>=1")).status).toBe(0);
   });
 
-  test("can concern the runs of one cell, be an upper bound, and be given several times", async () => {
+  test("can be limited to one cell, be an upper bound, and be given several times", async () => {
     const folder = notebook();
     const asked = async (...texts: string[]) =>
       (await typed("run", folder, ...texts.flatMap((text) => ["--require", text]))).status;
@@ -44,7 +44,7 @@ describe("--require", () => {
     expect(await asked("best:official.success<=0.99")).toBe(1);
   });
 
-  test("can concern the score of answers taken out of their wrapping, although none has one", async () => {
+  test("accepts the score of unwrapped answers, even if no answer was wrapped", async () => {
     const folder = notebook();
     const { status, err } = await typed("run", folder, "--require", "unwrapped>=1");
     expect([status, err]).toEqual([1, expect.stringContaining("unwrapped is 0 (0.00 %), n 4")]);
@@ -57,7 +57,7 @@ describe("--require", () => {
     ["success>=most", "Expected `--require METRIC>=NUMBER`"],
     ["success>=80", "a fraction from 0 to 1, got `80`"],
     ["other:success>=0.8", "name a run cell (best, worst), got `other`"],
-  ])("%s is rejected before anything runs", async (text, words) => {
+  ])("rejects %s before anything runs", async (text, words) => {
     const folder = notebook();
     const { status, out, err } = await typed("run", folder, "--require", text);
     expect({ status, out }).toEqual({ status: 2, out: "" });
@@ -65,7 +65,7 @@ describe("--require", () => {
   });
 });
 
-test("a requirement without a run to check is rejected", async () => {
+test("planwright run --require without a run to check is rejected", async () => {
   const folder = notebook();
   expect(await typed("run", folder, "--cells", "best", "--require", "worst:success>=0")).toMatchObject({
     status: 2,
@@ -78,8 +78,8 @@ test("a requirement without a run to check is rejected", async () => {
   });
 });
 
-describe("--junit", () => {
-  test("has a test case for each task and requirement, and fails with the command", async () => {
+describe("planwright run --junit", () => {
+  test("writes a test case for each task and requirement, and fails like the command", async () => {
     const folder = notebook();
     const file = at("reports", "junit.xml");
     await typed("run", folder, "--require", "success>=0.8", "--junit", file);
@@ -97,7 +97,7 @@ describe("--junit", () => {
     expect(text).toContain('<property name="wrong" value="4"/>');
   });
 
-  test("a task that failed and a cell with a mistake are errors", async () => {
+  test("writes a failed task and a cell with a mistake as errors", async () => {
     mkdirSync(at("broken"));
     const cell = "suite: appbench\nlimit: 2\nmodel: none-such/m\n";
     writeFileSync(
@@ -113,7 +113,7 @@ describe("--junit", () => {
   });
 
   test.skipIf(schema === undefined || python === undefined)(
-    "is valid by the schema of Jenkins, with every outcome a test case can have",
+    "is valid by the schema of Jenkins, with every outcome of a test case",
     async () => {
       mkdirSync(at("all"));
       const run = (name: string, fields: string) => `\`\`\`run ${name}\nlimit: 2\n${fields}\`\`\`\n\n`;

@@ -8,7 +8,7 @@ import { runState, running } from "../terminal/double-workbench.ts";
 
 const turn = { kind: "turn", from: 4_000, finish: undefined } as unknown as Trajectory["entries"][number];
 
-/** A session with these runs, in the first of which a task has a request in flight. */
+/** A session with these runs; a task of the first has a request in flight. */
 function sessionOf(runs: () => readonly RunState[]): SessionWorkbench {
   return {
     cells: () => [{ id: "c1", kind: "run", name: "main" }],
@@ -22,7 +22,7 @@ const state = (run: string, change: Partial<RunState> = {}) => runState({ ...run
 const tokens = (output: number) => ({ input: 0, output, estimated: false });
 
 describe("the progress of runs without a screen", () => {
-  it("prints a run again only if it changed, or after a minute of silence", () => {
+  it("prints a run again only if it changed, or after a minute without output", () => {
     let runs = [state("a", { tokens: tokens(0) }), state("b", { status: "done" })];
     const said: string[] = [];
     const progress = new RunProgress(
@@ -46,7 +46,7 @@ describe("the progress of runs without a screen", () => {
     expect(progress.finish(75_000)).toMatch(/^main \(a\): done, [^\n]*\n$/);
   });
 
-  it("draws active runs in place on a terminal, and ended ones once above them", () => {
+  it("redraws active runs in place on a terminal, and prints ended ones once above them", () => {
     let runs = [state("a"), state("b")];
     let written = "";
     const output = new ErrorOutput({ columns: 60, write: (text: unknown) => ((written += String(text)), true) });

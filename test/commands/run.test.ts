@@ -27,7 +27,7 @@ const twoAnalyses = `${analysisCell("pane: difficulty\nby: category", "groups")}
 const playable = `# A *small* test\n\n${run("model: builtin/slips?app=0.5\nlimit: 12")}\n${twoAnalyses}`;
 
 describe("planwright run", () => {
-  it("ends with status 1 if a block only looks like a cell", async () => {
+  it("ends with status 1 if a block only resembles a cell", async () => {
     const block = "```yaml\nsuite: appbench\nmodel: builtin/oracle\n```\n";
     const { out, status } = await typed("run", session(`# Mine\n\n${block}`));
     expect(status).toBe(1);
@@ -44,7 +44,7 @@ describe("planwright run", () => {
     expect(out).toContain("* [1] builtin/slips?app=0.5 reads the answer key");
     expect(out).toMatch(/Scores by category \(official\) (?:\[\d\])+\n/);
     expect(out).toContain("Right API under another app");
-    // Indented lines are figures: they keep to the width asked for.
+    // Indented lines are figures, which fit the requested width.
     for (const line of out.split("\n").filter((each) => each.includes("│") || each.includes("|")))
       expect(line.length).toBeLessThanOrEqual(90);
     expect(existsSync(`${folder}/session.lock`)).toBe(false);
@@ -61,7 +61,7 @@ describe("planwright run", () => {
     expect((await typed("run", folder)).err).not.toContain("to come");
   });
 
-  test("prints with a run the remarks about its replies, like the screen", async () => {
+  test("prints the remarks on a run's replies, like the screen", async () => {
     await using server = await scriptedServer(
       stream(delta({ content: "Weather" }), delta({}, "length"), event({ choices: [] })),
     );
@@ -73,7 +73,7 @@ describe("planwright run", () => {
     );
   });
 
-  test("runs a notebook with defaults, and with settings for one time, without writing the document", async () => {
+  test("runs a notebook with defaults, and once with other settings, without changing the document", async () => {
     const text = `---\ntitle: kept\ndefaults:\n  model: builtin/slips\n  limit: 3\n---\n\n${run("", "one")}\n${run("limit: 2", "two")}`;
     const folder = session(text);
     const runs = async (...args: string[]) => {
@@ -100,7 +100,7 @@ describe("planwright run", () => {
     ]);
     expect(own.err).toContain("--set split=all changes nothing");
     expect(readFileSync(`${folder}/session.md`, "utf8")).toBe(text);
-    // The ids are those of cells that say the same themselves: nothing is asked twice.
+    // The ids equal those of cells that contain the same settings, so nothing is requested twice.
     writeFileSync(`${folder}/session.md`, `${run("model: builtin/slips\nlimit: 3", "one")}`);
     const same = await runs();
     expect(same.ids).toEqual(plain.ids.slice(0, 1));
@@ -112,7 +112,7 @@ describe("planwright run", () => {
     ["limit=many", "Expected `limit` to be a whole number from 0"],
     ["three.limit=1", "Expected a run cell of this session (main), got `three`"],
     ["main.split=en/planning", "Expected `split` to be one of ss, sm, ms, mm, all, got"],
-  ])("rejects --set %s before anything is run", async (written, message) => {
+  ])("rejects --set %s before anything runs", async (written, message) => {
     const folder = session(playable, "refused");
     const { status, err } = await typed("run", folder, "--set", written);
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
@@ -194,7 +194,7 @@ describe("planwright run", () => {
     expect(out.match(/Why the first failed/g)).toHaveLength(1);
   });
 
-  test("prints below a run how many of its answers were not read, and why; reports list them by task", async () => {
+  test("prints how many answers of a run were not read and why; reports list them by task", async () => {
     const folder = session(run("model: builtin/slips?garbage=1\nlimit: 4\nprompting: flat"));
     const { out } = await typed("run", folder, "--keep-going");
     expect(out).toMatch(/0 right, 4 wrong.*\n {4}4 of 4 not read: 4 other form\n/);
@@ -203,7 +203,7 @@ describe("planwright run", () => {
     expect(readFileSync(page, "utf8").match(/Not read: other form/g)).toHaveLength(4);
   });
 
-  test("executes only the requested cells, and reports a missing one", async () => {
+  test("executes only the requested cells, and rejects a missing one", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 4", "one")}\n${run("model: builtin/oracle\nlimit: 5", "two")}`,
     );
@@ -218,7 +218,7 @@ describe("planwright run", () => {
     });
   });
 
-  test("ends with 1 if a cell is wrong, and still executes the others", async () => {
+  test("ends with status 1 if a cell is invalid, and still executes the others", async () => {
     const folder = session(
       `${run("shots: many\nmodel: builtin/oracle", "bad")}\n${run("model: builtin/oracle\nlimit: 3", "good")}\n${analysisCell("pane: scale\nof: [nobody]", "odd")}`,
     );
@@ -232,7 +232,7 @@ describe("planwright run", () => {
   test.each([
     ["turns the key down", 401],
     ["does not know the model", 404],
-  ])("ends with 1 and the reason if the server %s; nothing is lost", async (_, code) => {
+  ])("ends with status 1 and the reason if the server %s, and loses nothing", async (_, code) => {
     const { createServer } = await import("node:http");
     let asked = 0;
     const server = createServer((_request, response) => {
@@ -254,14 +254,14 @@ describe("planwright run", () => {
     }
   });
 
-  test("an unknown endpoint ends the run before it starts, with a plain message", async () => {
+  test("ends a run with an unknown endpoint before it starts, with a plain error", async () => {
     const { status, out } = await typed("run", session(run("model: nowhere/m\nlimit: 6")));
     expect(status).toBe(1);
     expect(out).toContain("planwright endpoint add nowhere --base-url URL");
     expect(out).not.toContain("Error:");
   });
 
-  test("reports missing items", async () => {
+  test("rejects a missing session, an invalid width, and an unknown flag", async () => {
     expect(await typed("run", at("nothing"))).toMatchObject({ status: 2, out: "" });
     expect((await typed("run", at("nothing"))).err).toContain("Expected a session at");
     expect((await typed("run")).err).toContain("Expected one session, got 0");
@@ -272,7 +272,7 @@ describe("planwright run", () => {
     expect((await typed("run", session("x"), "--colour")).err).toContain("--colour");
   });
 
-  test("shows escape sequences in names and notes instead of sending them", async () => {
+  test("prints escape sequences in names and notes as signs", async () => {
     const evil = "\u001b]0;owned\u0007\u001b[2J";
     const { out, err } = await typed(
       "run",
@@ -317,13 +317,13 @@ describe("planwright export", () => {
     }
   });
 
-  test("arranges pictures for a width, and reports which figures need a greater one", async () => {
+  test("draws pictures for a width, and reports which figures need a greater one", async () => {
     const folder = session(playable);
     await typed("run", folder);
     const { status, out, err } = await typed("export", folder, "--format", "svg,png", "--width", "26mm", "--plain");
     expect({ status, out }).toEqual({ status: 1, out: "" });
     expect(err).toMatch(/^Expected `--width` to be at least [\d.]+cm for ".*", so that its letters are of 6 points$/m);
-    // Each figure is told once, whatever the number of formats.
+    // Each figure is reported once, whatever the number of formats.
     expect(new Set(err.split("\n")).size).toBe(err.split("\n").length);
     const wide = await typed("export", folder, "--format", "svg", "--width", "40cm", "--plain");
     expect(wide).toMatchObject({ status: 0, err: "" });
@@ -335,7 +335,7 @@ describe("planwright export", () => {
     );
   });
 
-  test("writes several formats of the requested cells, and reports why a cell has none", async () => {
+  test("writes several formats of the requested cells, and gives the reason if a cell has none", async () => {
     const folder = session(playable);
     const early = await typed("export", folder, "--format", "csv,json,md");
     expect(early).toMatchObject({ status: 0, out: "", err: expect.stringContaining("groups: No results yet") });
@@ -353,7 +353,7 @@ describe("planwright export", () => {
     expect(await typed("export", folder, "--cells", "nobody")).toMatchObject({ status: 2 });
   });
 
-  test("keeps cells of one analysis apart and inside the folder for any names", async () => {
+  test("gives cells of one analysis distinct files inside the folder, whatever their names", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 2")}\n${["", "", " ../../up", ` ${"long".repeat(100)}`].map((name) => `\`\`\`analysis${name}\npane: difficulty\n\`\`\`\n`).join("\n")}`,
     );
@@ -366,7 +366,7 @@ describe("planwright export", () => {
   });
 });
 
-describe("planwright", () => {
+describe("the program planwright", () => {
   test("prints its usage", async () => {
     const { status, out } = await typed("help");
     expect(status).toBe(0);
@@ -384,7 +384,7 @@ describe("planwright", () => {
     [["frobnicate"], "Expected a session or one of the commands new, run, ctl, worker, workers"],
     [["--frobnicate"], "Expected a session, a command, or one of --ascii, --screen-reader"],
     [["a", "b"], "Expected a session or one of the commands new, run, ctl, worker, workers"],
-  ])("rejects an unknown command with status 2, and makes no session of it: %j", async (args, words) => {
+  ])("rejects an unknown command with status 2, without creating a session: %j", async (args, words) => {
     const said = await typed(...args);
     expect(said).toMatchObject({ status: 2, out: "" });
     expect(said.err).toContain(words);
@@ -393,7 +393,7 @@ describe("planwright", () => {
 });
 
 describe("warnings of a notebook", () => {
-  test("are printed once in the output, with their marks beside every figure they concern, and in each file without marks", async () => {
+  test("are printed once, with marks at every figure they concern, and in exported files without marks", async () => {
     const folder = session(playable, "marks");
     const { out } = await typed("run", folder, "--width", "200");
     const titles = out.split("\n").filter((line) => /^[A-Z].* \[1\]/.test(line));
@@ -406,7 +406,7 @@ describe("warnings of a notebook", () => {
     expect(files[1]).not.toContain("answer key");
     expect(files[2]).toMatch(/^builtin\/slips\?app=0\.5 reads the answer key$/m);
     for (const file of files.slice(0, 3)) expect(file).not.toMatch(/\[\d\\?\]/);
-    // Programs read it as it is.
+    // Programs read it unchanged.
     expect(JSON.parse(files[3]!)).toMatchObject({
       warnings: expect.arrayContaining(["builtin/slips?app=0.5 reads the answer key"]),
     });
@@ -448,7 +448,7 @@ describe("planwright run --fail-on-claim", () => {
     expect(out).toMatch(/such comparisons detect with 80 % power at 5 %, before Holm's correction: (none|at least \d)/);
   });
 
-  test("reports a mistake in a claim, in its line, and in the flag", async () => {
+  test("reports a mistake in a claim, with its line, and in the flag", async () => {
     const folder = session(claims("prompting=flat is best"), "mistaken-claim");
     const { status, out } = await typed("run", folder);
     expect(status).toBe(1);

@@ -8,7 +8,7 @@ const cell = (fields: string, name = "main") =>
   `\`\`\`run ${name}\nsuite: appbench\nmodel: builtin/oracle\n${fields}\`\`\`\n`;
 const runsOf = (session: string) => readdirSync(join(session, "runs")).toSorted();
 
-/** A session that ran with 2 tasks of both promptings, and now asks for one prompting. */
+/** A session that ran 2 tasks with both promptings, and now contains one prompting. */
 async function withStray(after = cell("limit: 2\n")): Promise<{ readonly session: string; readonly stray: string }> {
   const session = folder("mine");
   mkdirSync(session);
@@ -22,7 +22,7 @@ async function withStray(after = cell("limit: 2\n")): Promise<{ readonly session
   return { session, stray: runsOf(session).find((run) => run !== asked)! };
 }
 
-test("runs lists the runs on disk that no cell asks for, and removes them on request", async () => {
+test("planwright runs lists the runs that no cell contains, and removes them on request", async () => {
   const { session, stray } = await withStray();
   const listed = await typed("runs", session);
   expect(listed).toMatchObject({ status: 0, err: "" });
@@ -49,7 +49,7 @@ test("runs lists the runs on disk that no cell asks for, and removes them on req
   expect(runsOf(session)).toEqual([asked]);
 });
 
-test("a kept run gets a cell again with any defaults of the notebook", async () => {
+test("planwright runs gives a kept run a cell, whatever the notebook's defaults", async () => {
   const flat = `---\ndefaults:\n  prompting: flat\n---\n${cell("limit: 2\n")}`;
   const { session } = await withStray(flat);
   const stray = (await typed("runs", session)).out.slice(0, 16);
@@ -60,7 +60,7 @@ test("a kept run gets a cell again with any defaults of the notebook", async () 
   expect(runsOf(session)).toHaveLength(2);
 });
 
-test("keeps a run that no cell could request under these defaults", async () => {
+test("planwright runs does not keep a run that no cell could describe under the defaults", async () => {
   const { session, stray } = await withStray(`---\ndefaults:\n  seed: 7\n---\n${cell("limit: 2\n")}`);
   const before = readFileSync(join(session, "session.md"), "utf8");
   const refused = await typed("runs", session, "--keep", stray);
@@ -69,7 +69,7 @@ test("keeps a run that no cell could request under these defaults", async () => 
   expect(runsOf(session)).toContain(stray);
 });
 
-test("removes nothing that a fork needs, that is kept, or while a cell's runs are unknown", async () => {
+test("planwright runs removes no run that a fork needs, that is kept, or while a cell is invalid", async () => {
   const { session, stray } = await withStray();
   const document = join(session, "session.md");
   const before = readFileSync(document, "utf8");

@@ -7,7 +7,7 @@ import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
 
-it("writes proposed kinds and ends with status 1, and applies them when they are in the notebook", async () => {
+it("a scan writes proposed kinds with status 1, and applies them once the notebook contains them", async () => {
   await using server = await scriptedServer((response, seen) => {
     const prompt = JSON.stringify(seen.body["messages"]);
     const kinds = [{ name: "No look", meaning: "It answers without looking." }];
@@ -42,7 +42,7 @@ it("writes proposed kinds and ends with status 1, and applies them when they are
   });
   expect(asked()).toBe(20);
 
-  // Everything is kept: nothing is asked, and nothing is proposed again.
+  // Everything is saved: no request is sent, and nothing is proposed again.
   expect(await typed("run", at("s"))).toMatchObject({ status: 0 });
   expect(asked()).toBe(20);
 });

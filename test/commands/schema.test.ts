@@ -9,7 +9,7 @@ import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
 
-/** The printed schema, by somebody else's program; what is wrong with a value, as text. */
+/** The printed schema, used by another program's validator; the errors of a value as text. */
 const checkers = new Map<string, Promise<(value: unknown) => string>>();
 function checker(kind: string): Promise<(value: unknown) => string> {
   const known = checkers.get(kind) ?? readChecker(kind);
@@ -34,7 +34,7 @@ const cells = notebooks.flatMap((path) =>
 );
 
 describe("the schema of cells", () => {
-  test("no choice of an analysis has the name of a field of every analysis cell", () => {
+  test("reserves the names of common fields: no analysis has a choice with such a name", () => {
     for (const { name, choices, lists } of analyses)
       for (const field of ["pane", "analysis", "of", "only", "claim"])
         expect({ name, choices: Object.keys({ ...choices([]), ...lists?.([]) }) }).not.toMatchObject({
@@ -90,13 +90,13 @@ describe("the schema of cells", () => {
     ["analysis", "pane: difficulty\ntoolkit: all"],
     ["analysis", "of: main"],
     ["front-matter", "defaults: {temprature: 1}"],
-  ])("finds the mistake in a %s cell: %j", async (kind, source) => {
+  ])("rejects the mistake in a %s cell: %j", async (kind, source) => {
     expect((await checker(kind))(parse(source))).not.toBe("");
   });
 });
 
 describe("the schema of the settings", () => {
-  test("accepts the program's output, with the name of their schema in it", async () => {
+  test("accepts the settings that the program writes, with the schema's name in them", async () => {
     await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--models", "a,b", "--rpm", "60");
     const wrong = await checker("settings");
     const written = JSON.parse(readFileSync(at("settings", "settings.json"), "utf8")) as { endpoints: object[] };
@@ -106,7 +106,7 @@ describe("the schema of the settings", () => {
   });
 });
 
-test.each(["settings", "run"])("the schema of %s describes every field, as editors show it", async (kind) => {
+test.each(["settings", "run"])("the schema of %s describes every field for editors", async (kind) => {
   const schema = JSON.parse((await typed("schema", kind)).out) as Described;
   expect(undescribed(schema, "")).toEqual([]);
 });
@@ -130,7 +130,7 @@ function undescribed(schema: Described, at: string): readonly string[] {
   ];
 }
 
-test("another kind is rejected by name", async () => {
+test("the schema command rejects another kind", async () => {
   expect(await typed("schema", "cells")).toMatchObject({
     status: 2,
     err: expect.stringContaining("Expected one of run, analysis, front-matter, settings, rows, codes, got `cells`"),

@@ -23,7 +23,7 @@ type Fixture = {
 };
 type AppBench = { records: Fixture[]; aggregate: Numbers & { official: Numbers; paper: Numbers } };
 
-describePublished("fixtures fed to `planwright score --json`", () => {
+describePublished("fixtures scored by `planwright score --json`", () => {
   const score = (suite: string, lines: readonly unknown[], data: string, ...more: string[]) =>
     typed(
       "score",
@@ -36,7 +36,7 @@ describePublished("fixtures fed to `planwright score --json`", () => {
       ...more,
     );
 
-  test("appbench: each record and the totals of the three modes", async () => {
+  test("give each record and the totals of the three modes for appbench", async () => {
     const { records, aggregate } = sharedJson<AppBench>("conformance", "appbench", "scoring_ss.json");
     const scored = read(
       await score(
@@ -53,7 +53,7 @@ describePublished("fixtures fed to `planwright score --json`", () => {
     expect(scored.aggregate).toEqual(blocks);
   });
 
-  test("ultratool: the published predictions of one model", async () => {
+  test("give the published predictions' scores of one model for ultratool", async () => {
     const lines = sharedLines("data", "ultratool", "predictions", "en", "gpt-3.5", "tool_usage_awareness.jsonl.gz");
     const scored = read(await score("ultratool", lines, "ultratool", "--split", "en/tool_usage_awareness"));
     const { models } = sharedJson<{ models: { [model: string]: { [task: string]: Numbers } } }>(
@@ -66,7 +66,7 @@ describePublished("fixtures fed to `planwright score --json`", () => {
     expect(scored.records).toHaveLength(lines.length);
   });
 
-  test("travelplanner: a whole submission", async () => {
+  test("give the scores of a whole submission for travelplanner", async () => {
     type Submission = { query_set: string; plans: unknown[]; expected: Numbers };
     const { submissions } = sharedJson<{ submissions: { [name: string]: Submission } }>(
       "conformance/travelplanner/aggregates_a.json.gz",
@@ -76,7 +76,7 @@ describePublished("fixtures fed to `planwright score --json`", () => {
     expect(scored.aggregate).toEqual(expected);
   });
 
-  test("planningarena: dialogues", async () => {
+  test("give the results of dialogues for planningarena", async () => {
     const { cases } = sharedJson<{ cases: { input: unknown; expected: Numbers }[] }>(
       "conformance",
       "planningarena",
@@ -92,7 +92,7 @@ describePublished("fixtures fed to `planwright score --json`", () => {
     expect(scored.records.map(({ result }) => result)).toEqual(cases.map(({ expected }) => expected["result"]));
   });
 
-  test("apibench: replies about one hub", async () => {
+  test("give the outcomes of replies about one hub for apibench", async () => {
     type Case = { hub: string; question_id: number; text: string; expected: Numbers };
     const all = sharedLines<Case>("conformance", "toolplanner", "apibench_ast_cases.jsonl");
     const cases = all.filter(({ hub }) => hub === "torchhub");
@@ -102,7 +102,7 @@ describePublished("fixtures fed to `planwright score --json`", () => {
     expect(scored.aggregate["n"]).toBe(cases.length);
   });
 
-  test("toolbench: labels that are only added up", async () => {
+  test("give the sums of labels for toolbench", async () => {
     type Case = { kind: string; expected: Numbers };
     const { cases } = sharedJson<{ cases: Case[] }>("conformance", "toolplanner", "tooleval_aggregation.json");
     const one = cases.find(({ kind }) => kind === "toolbench_pass_rate")!;
@@ -120,8 +120,8 @@ const answers = [
   { task: "mm-001", output: "I cannot help with that." },
 ];
 
-describe("a file of answers", () => {
-  test("can be JSON Lines, a JSON array, zipped, or come through standard input, with the same result", async () => {
+describe("a file of answers for planwright score", () => {
+  test("can be JSON Lines, a JSON array, gzipped, or standard input, with equal results", async () => {
     const lines = readFileSync(jsonLines(at("a.jsonl"), answers));
     writeFileSync(at("a.json"), `\n ${JSON.stringify(answers, null, 2)}`);
     writeFileSync(at("a.jsonl.gz"), gzipSync(lines));
@@ -135,7 +135,7 @@ describe("a file of answers", () => {
     stdin.mockRestore();
   });
 
-  test("gives tables for people", async () => {
+  test("is printed as tables without --json", async () => {
     const { status, out, err } = await typed("score", "appbench", "--predictions", jsonLines(at("a.jsonl"), answers));
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect(out).toContain("Succ");
@@ -148,7 +148,7 @@ describe("a file of answers", () => {
     ["a task that is not there", '{"task":"ss-999999","output":""}\n', "Line 1: Expected"],
     ["a truncated array", '[{"task":"ss-001"', "to be a JSON array or JSON Lines"],
     ["text", "root:x:0:0", "Expected line 1 of"],
-  ])("%s is reported; nothing is printed or kept", async (_, text, words) => {
+  ])("is rejected with %s; nothing is printed or saved", async (_, text, words) => {
     writeFileSync(at("a.jsonl"), text);
     const said = await typed("score", "appbench", "--predictions", at("a.jsonl"), "--json", "--into", at("kept"));
     expect(said).toMatchObject({ status: 2, out: "" });
@@ -172,13 +172,13 @@ describe("a file of answers", () => {
     [["appbench", "--predictions", "x", "--model", "m"], "Expected `--model` only together with `--into`"],
     [["appbench", "--predictions", "/"], "EISDIR"],
     [["appbench", "--predictions", "x.gz"], "found none"],
-  ])("%j reports what was expected, with status 2", async (args, words) => {
+  ])("is rejected with %j and status 2", async (args, words) => {
     const said = await typed("score", ...args);
     expect(said).toMatchObject({ status: 2, out: "" });
     expect(said.err).toContain(words);
   });
 
-  test("is saved under the name of its model for any file name", async () => {
+  test("is saved under the name of its model, whatever the file is called", async () => {
     const file = jsonLines(at("a.jsonl"), answers);
     for (const model of ["their 7b, tuned", "lab/large"])
       await typed("score", "appbench", "--predictions", file, "--into", at("kept"), "--model", model);
@@ -191,7 +191,7 @@ describe("a file of answers", () => {
     expect(runs.map(({ label }) => label)).toEqual(["their 7b, tuned (a.jsonl)", "lab/large (a.jsonl)"]);
   });
 
-  test("saved in a session, every analysis works on it; scored again, new answers replace the old ones", async () => {
+  test("can be saved in a session for every analysis, and new answers replace the old ones", async () => {
     const file = jsonLines(at("a.jsonl"), answers);
     const first = await typed("score", "appbench", "--predictions", file, "--json", "--into", at("kept"));
     expect(first.status).toBe(0);
@@ -225,7 +225,7 @@ describe("a file of answers", () => {
     const again = run(await cells());
     expect(again).toHaveLength(1);
     expect(again[0]!.runs[0]!.rows.map(({ task }) => task)).toEqual(["mm-001"]);
-    // The session has all it names: it can be scored again, also elsewhere, when the file is gone.
+    // The session contains all files it names, so it can be scored again, even elsewhere and without the file.
     const document = readFileSync(at("kept", "session.md"), "utf8");
     expect(document).toMatch(/^predictions: "predictions\/[0-9a-f]{8}-a\.jsonl"$/m);
     rmSync(file);
@@ -235,7 +235,7 @@ describe("a file of answers", () => {
     expect(run(await cells()).map(({ name }) => name)).toEqual(["predictions", "predictions-2"]);
   });
 
-  test("a file in the session is stored by its relative path; a cell of version 0.1.0, with its whole path, keeps its run", async () => {
+  test("is stored by its relative path in a session, while a cell of version 0.1.0 keeps its whole path", async () => {
     mkdirSync(at("kept"));
     const file = jsonLines(at("kept", "mine.jsonl"), answers);
     await typed("score", "appbench", "--predictions", file, "--into", at("kept"));
@@ -252,7 +252,7 @@ describe("a file of answers", () => {
     expect(again.err).toContain("Expected a path inside the session's folder or the data of `appbench`");
   });
 
-  test("planningarena: dialogues are kept in a session without a split, because each line contains its task", async () => {
+  test("is saved without a split for dialogues of planningarena, because each line contains its task", async () => {
     const file = jsonLines(at("a.jsonl"), [emptyDialogue, emptyDialogue]);
     const said = await typed("score", "planningarena", "--predictions", file, "--json", "--into", at("kept"));
     expect(said).toMatchObject({ status: 0, err: expect.stringContaining("Saved 2 answers") });
@@ -263,7 +263,7 @@ describe("a file of answers", () => {
     expect([run.status, run.rows.length]).toEqual(["done", 2]);
   });
 
-  test("rejects sums over labels, which belong to no task, and leaves no session behind", async () => {
+  test("is rejected for sums over labels, which belong to no task, and creates no session", async () => {
     const file = jsonLines(at("labels.jsonl"), [{}]);
     const said = await typed("score", "toolbench", "--split", "passrate", "--predictions", file, "--into", at("kept"));
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining("Expected no `--into`") });

@@ -10,12 +10,12 @@ describe("flags of the screen", () => {
     [["--theme", "true"], { depth: "true" }],
     [["--mouse"], { mouse: true }],
     [[], {}],
-  ])("%j", (args, look) => {
+  ])("are read from %j", (args, look) => {
     const rest = { ascii: false, screenReader: false, alternateScreen: true, mouse: false };
     expect(screenLook(readArguments(args, screenFlags))).toEqual({ ...rest, ...look });
   });
 
-  test.each(["--foo", "-x"])("reject %s with a list of flags, and offer no notebook", async (flag) => {
+  test.each(["--foo", "-x"])("reject %s with a list of flags, and suggest no notebook", async (flag) => {
     const { status, err } = await typed(flag);
     expect(status).toBe(2);
     expect(err).toBe(

@@ -37,7 +37,7 @@ function serving(line: string) {
   return { said, stop, ended, url };
 }
 
-it("prints its address, answers from the suites, and prints its faults when it is ended", async () => {
+it("serve-builtin prints its address, answers from the suites, and prints its faults at the end", async () => {
   const { said, stop, ended, url } = serving("--port 0 --rate-500 0.5 --seed 7");
   const models = modelsAt(await url(), { identify: true });
   const chunks = [
@@ -53,7 +53,7 @@ it("prints its address, answers from the suites, and prints its faults when it i
   expect(JSON.parse(said.out.split("\n")[1]!)).toEqual(counted);
 });
 
-it("reports an unknown task or suite", async () => {
+it("serve-builtin reports an unknown task or suite", async () => {
   const models = modelsAt(await serving("--port 0").url(), { identify: true });
   await expect(chunksOf(models.model("lab/oracle"), toyRequest({}, "t3"))).rejects.toThrow("`t3`");
   const { spec, ...asker } = toyRequest().asker;
@@ -67,13 +67,13 @@ it.each([
   ["--tokens 5", "Expected `--tokens` together with `--lorem`"],
   ["--frobnicate", "frobnicate"],
   ["here", "Expected flags only, got `here`"],
-])("reports the mistake in `%s`", async (line, words) => {
+])("serve-builtin reports the mistake in `%s`", async (line, words) => {
   const { ended, said } = serving(line);
   expect(await ended).toBe(2);
   expect(said.err).toContain(words);
 });
 
-it("rejects rates of faults that add up to more than all requests", async () => {
+it("serve-builtin rejects rates of faults that add up to more than 1", async () => {
   const { ended, said } = serving("--rate-429 0.7 --rate-500 0.7");
   expect(await ended).toBe(2);
   expect(said.err).toContain("add up to at most 1");

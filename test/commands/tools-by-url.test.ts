@@ -1,4 +1,4 @@
-/** A tool server at a URL, from the command that adds it to the runs that use it: a real one, asked by HTTP. */
+/** A tool server at a URL, from the command that adds it to the runs that use it: a real one, over HTTP. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { connectTo } from "../../source/engine/run/tool-servers/mcp-connection.ts";
@@ -20,7 +20,7 @@ function session(): string {
 }
 
 describe("a tool server at a URL", () => {
-  test("is added with its description, answers twenty tasks once it is allowed, and all clients leave it", async () => {
+  test("is added with its description, answers twenty tasks once allowed, and all clients disconnect", async () => {
     const toys = await addressedToys();
     vi.stubEnv("FAR_KEY", "sesame-open-now");
     const added = await typed("tools", "add", "far", "--url", toys.url, "--headers", "Authorization=FAR_KEY");
@@ -35,12 +35,12 @@ describe("a tool server at a URL", () => {
     expect(status).toBe(0);
     expect(out).toContain("20 right, 0 wrong, 0 failed of 20");
     expect(out).not.toContain("sesame");
-    // The first session asks for the report, and each task has one more.
+    // The first session requests the report, and each task has its own.
     expect(toys.sessions()).toEqual({ begun: 21, open: 0 });
     expect(toys.authorizations).toEqual(new Set(["sesame-open-now"]));
   });
 
-  test("gets no longer results than allowed, and is an environment failure if it is gone", async () => {
+  test("has its results cut to the allowed length, and is an environment failure if unreachable", async () => {
     const toys = await addressedToys();
     const { signal } = new AbortController();
     const server = { name: "far", url: toys.url, folder: at(), seconds: 60, megabytes: 4000 };

@@ -1,4 +1,4 @@
-/** Command lines typed into a program whose settings and sessions are in a folder that is gone after the test. */
+/** Command lines run by a program whose settings and sessions are in a folder that is removed after the test. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { main } from "../../source/cli.ts";
 
 export type Said = { readonly status: number; readonly out: string; readonly err: string };
 
-/** Gives every test of a file a folder of its own; a function, as the folder changes from test to test. */
+/** Gives every test of a file its own folder; a function, because the folder changes from test to test. */
 export function temporaryFolder(): (...path: string[]) => string {
   let folder = "";
   beforeEach(() => {

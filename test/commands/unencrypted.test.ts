@@ -1,4 +1,4 @@
-/** The password of a Redis on another machine: without the user's word no command connects to it unencrypted. */
+/** The password of a Redis on another machine: without the user's consent no command connects to it unencrypted. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openSettings } from "../../source/engine/settings/settings.ts";
@@ -6,7 +6,7 @@ import { listeningStranger } from "../doors/listening-stranger.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 import { builtProgram } from "../built-program.ts";
 
-// The hash of the program is asked for once in a process, and is that of the build.
+// The hash of the program is computed once per process, and equals the build's.
 beforeAll(() => void builtProgram());
 
 const at = temporaryFolder();
@@ -19,7 +19,7 @@ beforeEach(() => {
   );
 });
 
-/** This machine under an address that is no loopback address: for the program it is another machine. */
+/** This machine under an address that is not a loopback address, so the program takes it for another machine. */
 const elsewhere = (url: string) => url.replace("127.0.0.1", "0.0.0.0");
 
 const commands: Readonly<Record<string, (url: string) => readonly string[]>> = {
@@ -28,8 +28,8 @@ const commands: Readonly<Record<string, (url: string) => readonly string[]>> = {
   run: (url) => ["run", at("s"), "--workers", url],
 };
 
-describe.each(Object.entries(commands))("planwright %s", (_, argsOf) => {
-  test("ends with status 2 before it connects, and connects once that is allowed, from then on", async () => {
+describe.each(Object.entries(commands))("planwright %s with an unencrypted Redis", (_, argsOf) => {
+  test("ends with status 2 before it connects, and connects from then on once that is allowed", async () => {
     await using server = await listeningStranger();
     const url = elsewhere(server.url);
     const refused = await typed(...argsOf(url));
@@ -54,7 +54,7 @@ describe.each(Object.entries(commands))("planwright %s", (_, argsOf) => {
   });
 });
 
-test("`--allow` accepts an address or one of the user's tools", async () => {
+test("--allow accepts an address or one of the user's tools", async () => {
   expect((await typed("run", at("s"), "--allow", "redis://")).err).toContain("Expected the address of a Redis");
   expect((await typed("run", at("s"), "--allow", "lab")).err).toContain(
     "Expected `--allow` to name a tool server, agent or process of yours (there is none), got `lab`",

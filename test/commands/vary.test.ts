@@ -1,4 +1,4 @@
-/** Variants of what should not matter, from the command line: what is asked, what stays, and what the figure says. */
+/** Variants of irrelevant details, from the command line: what is requested, what stays, and what the figure shows. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { temporaryFolder, typed } from "./typed.ts";
@@ -40,7 +40,7 @@ limit: 8
 ${more}\`\`\`
 `;
 
-it("offers ToolBench's functions in other orders and under other names, and scores the calls by their own", async () => {
+it("vary offers ToolBench's functions in other orders and under other names, and scores original names", async () => {
   const study = notebook(`${acting("vary: {tools: 3, names: 3}\n")}
 \`\`\`analysis spread
 pane: wordings
@@ -58,7 +58,7 @@ pane: wordings
   expect(sets(tools!)).toEqual(sets(standard!));
   expect(lists(tools!)).not.toEqual(lists(standard!));
   const calls = (events: readonly Logged[]) => events.flatMap(({ call }) => call?.name ?? []);
-  // The stand-in makes the same calls whatever they are called.
+  // The oracle makes the same calls whatever their names.
   expect(calls(names!)).toEqual(calls(standard!));
   const own = new Set(offered(standard!).flat());
   const strange = offered(names!)
@@ -72,7 +72,7 @@ pane: wordings
   expect(shown.out).toMatch(/names 2; names 3: varied: names of tools/);
 });
 
-it("finds equal mistakes and causes under other names", async () => {
+it("vary finds equal mistakes and causes under other names", async () => {
   const study = notebook(
     acting("vary: {names: 3}\n").replace("builtin/slips", "builtin/slips?rate=1").replace("limit: 8", "split: all"),
   );
@@ -90,7 +90,7 @@ it("finds equal mistakes and causes under other names", async () => {
   expect(rows.join()).not.toContain("unknown-tool");
 });
 
-it("asks nothing again if the variant that is the benchmark's own was asked before", async () => {
+it("vary requests nothing again for the variant that equals an earlier run", async () => {
   const study = notebook(acting(""));
   await typed("run", study);
   const [plain] = readdirSync(at("study", "runs"));
@@ -115,7 +115,7 @@ C) 8
 D) 9",C
 `;
 
-it("reorders answer options with their key, and asks paraphrases of a file", async () => {
+it("vary reorders answer options with their key, and asks paraphrases from a file", async () => {
   const study = notebook(
     `\`\`\`run main
 suite: own

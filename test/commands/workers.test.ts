@@ -11,7 +11,7 @@ import { describeWithRedis, redisClient } from "../workers/with-redis.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 import { builtProgram } from "../built-program.ts";
 
-// The hash of the program is asked for once in a process, and is that of the build.
+// The hash of the program is computed once per process, and equals the build's.
 beforeAll(() => void builtProgram());
 
 const at = temporaryFolder();
@@ -36,7 +36,7 @@ const busy: WorkerPresence = {
 const idle = { ...busy, id: "b", name: "node2/9", load: 0, tokensPerSecond: 0, ended: 0, failed: 0, tasks: [] };
 
 describe("the list of workers", () => {
-  it("shows for each its runs, the load of its machine, and its failures", () => {
+  it("shows each worker's runs, its machine's load, and its failures", () => {
     expect(workersText([busy, idle], "redis://lab", "abc"))
       .toBe(`2 workers at lab:6379: 5 of 16 tasks in hand, 120 tokens/s
 
@@ -46,20 +46,20 @@ node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
 `);
   });
 
-  it("reports which workers will reject the runs of this program", () => {
+  it("warns of workers that will reject the runs of this program", () => {
     const others = [idle, { ...busy, version: "9.9.9" }, { ...busy, program: "def" }];
     expect(workersText(others, "redis://lab", "abc")).toContain(
       `This is version ${packageVersion()}: 2 workers of another version or build will reject its runs\n`,
     );
   });
 
-  it("explains how to start one if there is none", () => {
+  it("explains how to start a worker if there is none", () => {
     expect(workersText([], "rediss://lab:7000", "abc")).toBe(
       "No worker is connected to lab:7000; start one with `planwright worker rediss://lab:7000`\n",
     );
   });
 
-  it("obeys no terminal escapes in foreign text", () => {
+  it("contains no terminal escapes from foreign text", () => {
     expect(workersText([{ ...busy, name: "\u001b[2Jnode" }], "redis://lab", "abc")).not.toContain("\u001b");
   });
 });
@@ -76,8 +76,8 @@ const waiting: RoundPresence = {
 };
 const unread = { ...waiting, round: "r2-0b", run: null, age: 90_000, tasks: null, left: null, reader: null };
 
-describe("the list of rounds", () => {
-  it("shows for each round its age, its remaining tasks, its usage and its reader", () => {
+describe("the list of rounds of runs", () => {
+  it("shows each round's age, remaining tasks, usage and reader", () => {
     expect(roundsText([unread, waiting], "redis://lab"))
       .toBe(`2 rounds at lab:6379, 1 of them without a reader (end one with \`planwright workers redis://lab --end ROUND\`)
 
@@ -87,7 +87,7 @@ r1-0a  61 s  16 of 200      1084  5000000  node1: /home/me/mine
 `);
   });
 
-  it("obeys no terminal escapes in foreign text", () => {
+  it("contains no terminal escapes from foreign text", () => {
     const hostile = { ...waiting, round: "\u001b[2J", reader: { ...waiting.reader!, folder: "\u001b]0;t" } };
     expect(roundsText([hostile], "redis://lab")).not.toContain("\u001b");
   });
@@ -110,7 +110,7 @@ describe("planwright workers", () => {
     [[], "Expected the address of a Redis such as redis://HOST:6379, got none"],
     [["redis://a", "redis://b"], "Expected one address, got 2"],
     [["http://a"], "Expected the address of a Redis such as redis://HOST:6379, got `http://a`"],
-  ])("%j is rejected", async (args, why) => {
+  ])("rejects %j", async (args, why) => {
     const { status, err } = await typed("workers", ...args);
     expect(status).toBe(2);
     expect(err).toContain(why);
@@ -124,11 +124,11 @@ describe("planwright workers", () => {
     }
   });
 
-  test("uses the address of the settings, and `--workers` takes precedence", async () => {
+  test("uses the address of the settings, over which `--workers` takes precedence", async () => {
     const document = "```run main\nsuite: appbench\nsplit: ss\nlimit: 2\nmodel: builtin/oracle\n```\n";
     mkdirSync(at("s"));
     writeFileSync(at("s", "session.md"), document);
-    // Nobody listens there: which address was asked is what the run failed with.
+    // No server listens there, and the error of the run names the address that was used.
     const [own, other] = ["redis://127.0.0.1:1", "redis://127.0.0.1:2"];
     const choose = async (use: boolean) =>
       (await openSettings()).change((settings) => ({ ...settings, workers: { url: own, use } }));
@@ -142,13 +142,13 @@ describe("planwright workers", () => {
     expect((await typed("run", at("s"), "--workers", other)).out).toContain("Redis at 127.0.0.1:2 cannot be used");
     const here = await typed("run", at("s"), "--json");
     expect(here).toMatchObject({ status: 0 });
-    // The executing program is no part of a run: it is the same run, which the earlier ones have not begun.
+    // The executing program is not part of a run's id, so it is the same run, which the earlier commands have not begun.
     expect(readdirSync(at("s", "runs"))).toEqual([JSON.parse(here.out).cells[0].runs[0].run]);
     expect(readFileSync(at("s", "session.md"), "utf8")).toBe(document);
   });
 
-  describeWithRedis("the list of a Redis", () => {
-    test("contains the live workers, as text and as JSON, with the password of the environment", async () => {
+  describeWithRedis("the list of workers at a Redis", () => {
+    test("contains the live workers, as text and as JSON, with the password from the environment", async () => {
       const password = "open-sesame";
       await using server = await RedisServer.start({ password });
       vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", "wrong");
@@ -161,7 +161,7 @@ describe("planwright workers", () => {
       onTestFinished(() => presence.end());
       await until(async () => expect((await typed("workers", server.url)).out).toContain("node1/17"));
       expect(JSON.parse((await typed("workers", server.url, "--json")).out)).toEqual([busy]);
-      // Without an address it is the one of the settings.
+      // Without an address the settings' address is used.
       (await openSettings()).change((settings) => ({ ...settings, workers: { url: server.url, use: false } }));
       expect((await typed("workers", "--json")).out).toContain("node1/17");
     });

@@ -27,7 +27,7 @@ async function cluster(...args: string[]): Promise<{ status: number; out: string
   return { status, out, err };
 }
 
-/** Writes vectors with their shape file; gives the two flags. */
+/** Writes vectors with their shape file, and returns the two flags. */
 function vectorFiles(rows: readonly (readonly number[])[], shape: unknown = [rows.length, rows[0]!.length]): string[] {
   const bytes = Buffer.alloc(rows.flat().length * 4);
   rows.flat().forEach((value, index) => bytes.writeFloatLE(value, index * 4));
@@ -62,7 +62,7 @@ describe("planwright cluster", () => {
     expect(seconds).toBeGreaterThan(0);
   });
 
-  it("prints the clusters DBSCAN finds", async () => {
+  it("prints the clusters that DBSCAN finds", async () => {
     const { out } = await cluster(...vectorFiles(rows), "--method", "dbscan", "--eps", "0.1", "--json");
     expect(JSON.parse(out)).toMatchObject({
       method: "dbscan",
@@ -74,7 +74,7 @@ describe("planwright cluster", () => {
     });
   });
 
-  it("prints tables for people", async () => {
+  it("prints readable tables without --json", async () => {
     const { out } = await cluster(...vectorFiles(rows), "--method", "kmeans", "--k", "2");
     expect(out).toContain("k-means");
     expect(out).toMatch(/inertia +1\.0000/);

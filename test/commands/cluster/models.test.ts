@@ -44,7 +44,7 @@ const text = ({ body }: Seen) => JSON.stringify(body);
 const isEmbedding = ({ body }: Seen) => body["input"] !== undefined;
 const isDescription = (seen: Seen) => text(seen).includes("put into one toolkit");
 
-/** Explains an API by its category, embeds by the category named, describes a toolkit by its number of APIs. */
+/** Explains an API by its category, embeds by the named category, describes a toolkit by its number of APIs. */
 const lab: Answer = (response, seen) => {
   const kinds = [...new Set(sampleApis.map(({ api_dest }) => api_dest.type_name))];
   if (isEmbedding(seen)) {
@@ -84,7 +84,7 @@ describe("planwright cluster with an endpoint's models", () => {
     expect(server.seen).toHaveLength(37);
   });
 
-  it("stops at Ctrl+C, saves the replies, and resumes from there", async () => {
+  it("stops at Ctrl+C, saves the replies, and resumes from them", async () => {
     const stop = new AbortController();
     await using server = await scriptedServer((response, seen) => {
       if (server.seen.length <= 10) lab(response, seen);
@@ -160,7 +160,7 @@ describe("planwright cluster with an endpoint's models", () => {
 });
 
 describe("planwright cluster --queries", () => {
-  it("reports in how many queries the relevant APIs are in distinct toolkits", async () => {
+  it("reports for how many queries the relevant APIs are in distinct toolkits", async () => {
     const pair = (index: number): [string, string] => {
       const { name, package_name } = sampleApis[index]!.api_dest;
       return [package_name.toUpperCase(), name.replaceAll("_", " ")];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { typed } from "../typed.ts";
 
-it("prints the prompts of a strategy as templates", async () => {
+it("planwright prompts prints the prompts of a strategy as templates", async () => {
   const { status, out } = await typed("prompts", "appbench", "cot", "--stage", "plan");
   expect(status).toBe(0);
   expect(out).toContain(
@@ -12,7 +12,7 @@ it("prints the prompts of a strategy as templates", async () => {
   expect(out).not.toContain("apps (");
 });
 
-it("prints them as JSON, in each language", async () => {
+it("planwright prompts prints JSON in each language", async () => {
   const { out } = await typed("prompts", "ultratool", "--stage", "planning", "--json");
   const listed = JSON.parse(out) as readonly Readonly<Record<string, unknown>>[];
   expect(listed.map(({ name, language }) => `${String(name)} ${String(language)}`)).toEqual([
@@ -32,7 +32,7 @@ it("prints them as JSON, in each language", async () => {
   });
 });
 
-it("suggests the name that was meant", async () => {
+it("planwright prompts suggests the nearest name for a misspelt one", async () => {
   expect((await typed("prompts", "appbnch")).err).toContain("Expected a benchmark such as `appbench`, got `appbnch`");
   expect((await typed("prompts", "appbench", "cott")).err).toContain("such as `cot`, got `cott`");
   expect((await typed("prompts", "appbench", "--stage", "plam")).err).toContain("such as `plan`, got `plam`");

@@ -20,7 +20,7 @@ const folder = temporaryFolder();
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Two notebooks below one folder: AppBench with a perfect and a slipping model, and questions of a file in a deeper folder. */
+/** Two notebooks below one folder: AppBench with a perfect and a faulty model, and questions from a file in a deeper folder. */
 beforeEach(async () => {
   notebook("plans", "```run plans\nsuite: appbench\nlimit: 6\nmodel: [builtin/oracle, builtin/slips?rate=0.6]\n```\n");
   notebook("deeper/sums", "```run sums\nsuite: own/sums.csv\nmodel: builtin/oracle\n```\n");
@@ -34,7 +34,7 @@ function notebook(name: string, text: string): void {
   writeFileSync(folder(name, "session.md"), text);
 }
 
-/** The rows that the session itself exports, to be held against the index. */
+/** The rows that the session itself exports, for comparison with the index. */
 async function exported(name: string): Promise<readonly Row[]> {
   await typed("export", folder(name), "--rows", "jsonl");
   const lines = readFileSync(folder(name, "exports/rows.jsonl"), "utf8").trimEnd().split("\n");
@@ -49,8 +49,8 @@ async function asked(sql: string): Promise<readonly Row[]> {
 
 const scoreOf = (row: Row): unknown => (row["score"] as { readonly value?: number } | undefined)?.value;
 
-describe("the runs of a list", () => {
-  test("read their rows only for a score that is asked for, and once", async () => {
+describe("the runs in a list", () => {
+  test("read their rows only for a requested score, and only once", async () => {
     const settings = await openSettings(folder("settings"));
     const runs = await runsBelow(folder(), suites, settings);
     expect(runs.map(({ counts }) => counts.right + counts.wrong).toSorted()).toEqual([2, 6, 6]);
@@ -61,7 +61,7 @@ describe("the runs of a list", () => {
   });
 });
 
-describe("list", () => {
+describe("planwright list", () => {
   test("lists all runs below a folder with the score that the notebook shows", async () => {
     const printed = JSON.parse((await typed("run", folder("plans"), "--json")).out) as {
       readonly cells: readonly { readonly runs: readonly { readonly run: string; readonly score: unknown }[] }[];
@@ -83,7 +83,7 @@ describe("list", () => {
     }
   });
 
-  test("prints differing settings first, and filters by words in any case", async () => {
+  test("prints settings that differ first, and filters by words in any case", async () => {
     const all = await typed("list", folder());
     expect(all.status).toBe(0);
     expect(all.out).toMatch(
@@ -94,7 +94,7 @@ describe("list", () => {
     expect((await typed("list", folder(), "--filter", "no such model")).out).toBe("No run matches\n");
   });
 
-  test("reads a log that is still written or damaged, and a folder without a notebook", async () => {
+  test("reads a log that is being written or is damaged, and rejects a missing folder", async () => {
     mkdirSync(folder("empty"));
     expect((await typed("list", folder("empty"))).out).toBe(`No notebook is below ${folder("empty")}\n`);
     const [run] = readdirSync(folder("plans/runs"));
@@ -115,7 +115,7 @@ describe("list", () => {
   });
 });
 
-describe("index and query", () => {
+describe("planwright index and query", () => {
   test("answers with the numbers that the sessions export", async () => {
     expect((await typed("index", folder())).out).toContain("3 runs written (14 rows), 0 unchanged");
     const rows = [...(await exported("plans")), ...(await exported("deeper/sums"))];
@@ -150,7 +150,7 @@ describe("index and query", () => {
     expect(await asked("SELECT DISTINCT suite FROM rows")).toEqual([{ suite: "own/sums.csv" }]);
   });
 
-  test("continues an interrupted or foreign index file", async () => {
+  test("continues an interrupted index, and replaces a foreign index file", async () => {
     await typed("index", folder());
     writeFileSync(
       folder(".planwright/index.json"),
@@ -192,7 +192,7 @@ describe("index and query", () => {
     });
   });
 
-  test("shows hostile text as signs", async () => {
+  test("prints hostile text as signs", async () => {
     writeFileSync(folder("deeper/sums/sums.csv"), 'question,answer\n"\u001b[31mred",2\n');
     await typed("run", folder("deeper/sums"));
     await typed("index", folder());
@@ -217,7 +217,7 @@ describe("a cell with `pane: sql`", () => {
     return (JSON.parse(out) as Told).cells.at(-1)!;
   }
 
-  test("answers from the index of the folder that contains the notebook, as `planwright query` does", async () => {
+  test("is answered from the index of the folder that contains the notebook, like `planwright query`", async () => {
     const query =
       "SELECT model, count(*) AS tasks, avg(score) AS score FROM rows WHERE suite = 'appbench' GROUP BY ALL ORDER BY ALL";
     await typed("index", folder());

@@ -15,7 +15,7 @@ type Fixture = {
   readonly group: Readonly<Record<string, unknown>>;
 };
 
-/** Numbers within 1e-9 of each other; everything else equal. */
+/** Numbers within 1e-9 of each other, everything else equal. */
 function expectClose(actual: unknown, expected: unknown, path = ""): void {
   if (typeof expected === "number") {
     expect(typeof actual, path).toBe("number");
@@ -27,35 +27,38 @@ function expectClose(actual: unknown, expected: unknown, path = ""): void {
   } else expect(actual, path).toEqual(expected);
 }
 
-describePublished("ten judges of 95 trajectories, by scikit-learn, statsmodels and scipy", () => {
-  it.each(["official", "stated"] as const)("agree with people as computed from their %s verdicts", async (label) => {
-    const fixture = sharedJson<Fixture>("conformance", "judges", "livemcpbench.json");
-    const labelled = new Map(fixture.task_ids.map((task, index) => [task, fixture.labelled[index]]));
-    const [header, ...rows] = readFileSync(shared("data", "judges", "livemcpbench.csv"), "utf8")
-      .trim()
-      .split(/\r?\n/);
-    writeFileSync(
-      at("labels.csv"),
-      [`${header},half`, ...rows.map((row) => `${row},${labelled.get(row.split(",")[0]!)}`)].join("\n"),
-    );
-    const said = await typed(
-      "agreement",
-      at("labels.csv"),
-      ...columns,
-      "--judge",
-      label,
-      "--labelled",
-      "half",
-      "--json",
-    );
-    expect(said).toMatchObject({ status: 0, err: "" });
-    const found = JSON.parse(said.out) as { readonly judges: unknown; readonly group: unknown };
-    expectClose(found.judges, fixture[label]);
-    expectClose(found.group, fixture.group[label]);
-  });
+describePublished("ten judges of 95 trajectories, compared with scikit-learn, statsmodels and scipy", () => {
+  it.each(["official", "stated"] as const)(
+    "have the same agreement with people in their %s verdicts",
+    async (label) => {
+      const fixture = sharedJson<Fixture>("conformance", "judges", "livemcpbench.json");
+      const labelled = new Map(fixture.task_ids.map((task, index) => [task, fixture.labelled[index]]));
+      const [header, ...rows] = readFileSync(shared("data", "judges", "livemcpbench.csv"), "utf8")
+        .trim()
+        .split(/\r?\n/);
+      writeFileSync(
+        at("labels.csv"),
+        [`${header},half`, ...rows.map((row) => `${row},${labelled.get(row.split(",")[0]!)}`)].join("\n"),
+      );
+      const said = await typed(
+        "agreement",
+        at("labels.csv"),
+        ...columns,
+        "--judge",
+        label,
+        "--labelled",
+        "half",
+        "--json",
+      );
+      expect(said).toMatchObject({ status: 0, err: "" });
+      const found = JSON.parse(said.out) as { readonly judges: unknown; readonly group: unknown };
+      expectClose(found.judges, fixture[label]);
+      expectClose(found.group, fixture.group[label]);
+    },
+  );
 });
 
-describe("the agreement of a judge", () => {
+describe("planwright agreement of a judge with people", () => {
   const file = (rows: readonly string[]) => {
     writeFileSync(at("labels.csv"), ["task_id,judge,people,said", ...rows].join("\n"));
     return typed("agreement", at("labels.csv"), ...columns, "--judge", "said", "--json");
@@ -78,7 +81,7 @@ describe("the agreement of a judge", () => {
   it.each([
     ["always says success", 1, 0],
     ["is always right", undefined, 1],
-  ])("has a kappa without any rounding if the judge %s", async (_, constant, kappa) => {
+  ])("has an exact kappa if the judge %s", async (_, constant, kappa) => {
     const said = await file(Array.from({ length: 51 }, (__, task) => `${task},j,${task % 2},${constant ?? task % 2}`));
     const { j } = (JSON.parse(said.out) as { judges: { j: { all: Record<string, unknown> } } }).judges;
     expect(j.all).toMatchObject({ kappa, kappa_se: 0, kappa_ci: [kappa, kappa] });
@@ -105,7 +108,7 @@ describe("the agreement of a judge", () => {
     });
   });
 
-  it("rejects an invalid verdict, and a judge's second verdict on a task, with the line", async () => {
+  it("rejects an invalid verdict, and a second verdict of a judge on a task, with the line", async () => {
     expect(await file(["1,j,success,perhaps"])).toMatchObject({
       status: 2,
       err: expect.stringContaining("Expected `said` to be success, failure, 1, 0 or empty in"),

@@ -22,7 +22,7 @@ async function scoredBy(set: string, agent: string, step: string): Promise<Found
 
 const percent = (share: number) => Number((100 * share).toFixed(2));
 
-describePublished("a constant answer to the published logs", () => {
+describePublished("a constant answer for the published logs", () => {
   it.each([
     ["Algorithm-Generated", "Assistant", "1", 126, 26.98, 26.98],
     ["Algorithm-Generated", "Assistant", "12", 126, 0, 35.71],
@@ -30,12 +30,15 @@ describePublished("a constant answer to the published logs", () => {
     ["Algorithm-Generated", "Assistant", "4", 126, 8.73, 8.73],
     ["Hand-Crafted", "WebSurfer", "1", 58, 1.72, 1.72],
     ["Hand-Crafted", "WebSurfer", "4", 58, 15.52, 15.52],
-  ])("has the accuracy of the annotations: %s, always %s at step %s", async (set, agent, step, n, exact, official) => {
-    const found = await scoredBy(set, agent, step);
-    expect([found.n, percent(found.step.exact), percent(found.step.official)]).toEqual([n, exact, official]);
-  });
+  ])(
+    "has for %s, always %s at step %s, the accuracy of the annotations",
+    async (set, agent, step, n, exact, official) => {
+      const found = await scoredBy(set, agent, step);
+      expect([found.n, percent(found.step.exact), percent(found.step.official)]).toEqual([n, exact, official]);
+    },
+  );
 
-  it("is beside the best constants and a random guess", async () => {
+  it("is shown next to the best constants and a random guess", async () => {
     const crafted = await scoredBy("Hand-Crafted", "WebSurfer", "4");
     expect(percent(crafted.agent.exact)).toBe(56.9);
     expect(crafted.agent.floor).toMatchObject({ constant: "WebSurfer" });
@@ -48,13 +51,13 @@ describePublished("a constant answer to the published logs", () => {
     expect(shares(generated.step.floor)).toEqual([26.98, 26.98, 12]);
   });
 
-  it("counts as wrong if it is empty, and officially if either half is", async () => {
+  it("is wrong if it is empty, and officially if either half is", async () => {
     const found = await scoredBy("Hand-Crafted", "", "1");
     expect([found.agent.exact, found.step.official, percent(found.step.exact)]).toEqual([0, 0, 1.72]);
   });
 });
 
-describe("a file of predictions", () => {
+describe("a file of predictions about failures", () => {
   it("is rejected for an unknown set, and for a duplicate log", async () => {
     const refused = async (...rows: string[]) => {
       writeFileSync(at("said.csv"), ["set,log,agent,step", ...rows].join("\n"));

@@ -32,7 +32,7 @@ function expectEqual(found: Found, expected: Found): void {
     else expect(found[name], name).toEqual(value);
 }
 
-describePublished("right and wrong of real models on PlanBench", () => {
+describePublished("sequential tests of real models on PlanBench", () => {
   const { matrices, repeats } = sharedJson<Matrices>("conformance", "sequential", "matrices.json");
   const runs = Object.values(repeats)[0]!;
   const pairs = sharedLines<Found & { matrix: string; a: string; b: string }>(
@@ -87,7 +87,7 @@ describePublished("right and wrong of real models on PlanBench", () => {
   });
 });
 
-describe("the sequential test", () => {
+describe("planwright sequential", () => {
   it("decides after eight wins and no loss, not after seven", async () => {
     const file = scoresFile(
       "task,a,b",
