@@ -59,7 +59,7 @@ describe("the agreement of two people", () => {
     GridFigure,
   ];
 
-  it("has Cohen's kappa by kind, as scikit-learn works it out", () => {
+  it("has Cohen's kappa by kind, equal to scikit-learn's", () => {
     const found = Object.fromEntries(kappas.rows.slice(0, -1).map((row) => [row[0]!.text, row.at(-1)!.value]));
     for (const [kind, kappa] of Object.entries(kappaOfSklearn)) expect(found[kind]).toBeCloseTo(kappa, 14);
     expect(texts(kappas)).toEqual([
@@ -71,7 +71,7 @@ describe("the agreement of two people", () => {
     expect(kappas.notes).toContain("All of them were drawn at random");
   });
 
-  it("opens the tasks on which they differ", () => {
+  it("opens the tasks on which the two differ", () => {
     expect(kappas.rows[0]!.at(-1)!.tasks!.map(({ task }) => task)).toEqual(["t3", "t4", "t8", "t11", "t13"]);
   });
 
@@ -86,7 +86,7 @@ describe("the agreement of two people", () => {
     expect(confusion.cells[0]![0]!.tasks!.map(({ task }) => task)).toEqual(["t0", "t1", "t2", "t10"]);
   });
 
-  it("leaves out tasks that one person has not labelled", () => {
+  it("omits tasks that one person has not labelled", () => {
     const alone = { codes: [{ id: "x", by: "anna", at, kind: "misread" }], labelled: [] };
     const [figure] = agreement.compute([coded(codebook({ more: { t0: alone } }))], { one: "anna", other: "bert" }) as [
       TableFigure,
@@ -95,7 +95,7 @@ describe("the agreement of two people", () => {
     expect(figure.notes).toContain("Left out: 1 task labelled by only one of the two");
   });
 
-  it("counts a task with a kind as labelled, and reports that chosen tasks prove nothing about others", () => {
+  it("counts a task with a kind as labelled, and warns if tasks were chosen, not drawn", () => {
     const run = coded(codebook({ drawn: false }));
     const [figure] = agreement.compute([run], { one: "anna", other: "bert" }) as [TableFigure];
     expect(figure.notes).toContain(
@@ -103,7 +103,7 @@ describe("the agreement of two people", () => {
     );
   });
 
-  it("offers the people who labelled, models last, and needs two", () => {
+  it("offers the people who labelled, with models last, and requires two", () => {
     expect(agreement.choices([coded(codebook())])).toEqual({ one: ["anna", "bert"], other: ["bert", "anna"] });
     expect(agreement.missing!([coded(codebook({ of: ["anna"] }))])).toContain("Only anna has labelled tasks here");
     const model = { codes: [{ id: "x", by: "model:a", at, kind: "misread" }], labelled: [] };
@@ -111,11 +111,11 @@ describe("the agreement of two people", () => {
   });
 });
 
-describe("own kinds among errors", () => {
+describe("the user's own kinds in the errors analysis", () => {
   const figuresOf = (codes: Codebook) =>
     errors.compute([coded(codes)], { by: "nothing" }).filter(({ title }) => /own kinds/i.test(title)) as TableFigure[];
 
-  it("count tasks by kind, with the kinds below it, and lead to them", () => {
+  it("are counted by task, including the kinds below them, and link to the tasks", () => {
     const [counts] = figuresOf(codebook({ of: ["anna"], kinds }));
     expect(texts(counts!)).toEqual([
       ["misread", "7"],
@@ -128,7 +128,7 @@ describe("own kinds among errors", () => {
     expect(counts!.notes[0]).toBe("Labelled by anna; scores do not depend on it");
   });
 
-  it("give shares with intervals only of tasks that were drawn at random", () => {
+  it("have shares with intervals only for tasks drawn at random", () => {
     const [, shares] = figuresOf(codebook({ of: ["anna"] }));
     // Wilson's interval of 7 of 24, by the formula of Wilson 1927 in Python.
     expect(shares!.rows[0]![1]).toMatchObject({ text: "29.17", n: 24 });
@@ -136,7 +136,7 @@ describe("own kinds among errors", () => {
     expect(figuresOf(codebook({ of: ["anna"], drawn: false }))).toHaveLength(1);
   });
 
-  it("report which kinds no person has checked, and how many codes do not count any more", () => {
+  it("have notes on kinds that no person checked, and on codes that no longer count", () => {
     const [figure] = figuresOf(
       codebook({
         of: ["anna"],

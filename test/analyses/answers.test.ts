@@ -32,7 +32,7 @@ describe("answers side by side", () => {
     ]);
   });
 
-  test("show only tasks that runs answered with different success, or that a run got wrong", () => {
+  test("can be limited to tasks with differing success, or with a wrong answer", () => {
     expect(shown(runs, "differ").map(([task]) => task)).toEqual(["t1"]);
     expect(shown(runs, "wrong").map(([task]) => task)).toEqual(["t1", "t2"]);
   });
@@ -42,14 +42,14 @@ describe("answers side by side", () => {
     expect(answers.compute([...runs, run("c", [0, 0, 0])], { show: "all", by: "" })).toHaveLength(1);
   });
 
-  test("lead to the task of their run, and mark one that the run does not have", () => {
+  test("link to the task of their run, and have a dash for a missing one", () => {
     const [first, second] = [run("a", [1]), run("b", [1, 0])];
     const table = answers.compute([first, second], { show: "all", by: "" }).at(-1) as TableFigure;
     expect(table.rows[0]![2]!.tasks).toEqual([{ run: second.run, task: "t0" }]);
     expect(table.rows[1]![1]!.text).toBe("-");
   });
 
-  test("wait until they are read", () => {
+  test("are reported as being read until they are loaded", () => {
     expect(answers.missing!([{ ...runs[0]!, answers: undefined } as unknown as RunRows])).toBe(
       "Reading the answers ...",
     );
@@ -59,7 +59,7 @@ describe("answers side by side", () => {
 describe("a cell of answers", () => {
   const folder = temporaryFolder();
 
-  test("contains the answers that the run exports, also those of pooled trials", async () => {
+  test("contains the answers that the run exports, even those of pooled trials", async () => {
     mkdirSync(folder("mine"));
     writeFileSync(folder("mine/sums.csv"), "question,answer\n1 + 1,2\n2 + 2,4\n3 + 3,6\n");
     writeFileSync(

@@ -21,7 +21,7 @@ function table(runs: Parameters<typeof aspects.compute>[0], chosen: Record<strin
   return figure as TableFigure;
 }
 
-test("runs of one model on several splits are one row, with denominators and tasks in every cell", () => {
+test("the aspects analysis puts runs of one model on several splits into one row, with denominators and tasks", () => {
   const figure = table([
     made("en/planning", "a/one", [
       { value: 0.8, metrics: { planning: 0.8 } },
@@ -56,13 +56,13 @@ test("runs of one model on several splits are one row, with denominators and tas
   expect(figure.notes.join("\n")).toContain("No answers here for: Tool creation awareness, global");
 });
 
-test("the strict reading has only the parsed columns", () => {
+test("the aspects analysis has only the parsed columns in strict mode", () => {
   const figure = table([made("en/tool_usage_awareness", "a/one", [awareness(2, 2)])], { mode: "strict" });
   expect(figure.columns).toHaveLength(8);
   expect(figure.rows[0]!.map(({ text }) => text)).toEqual(["a/one", "-", "-", "0.00", "0.00", "-", "-", "-"]);
 });
 
-test("the published rows are beside it, as reported", async () => {
+test("the aspects analysis shows the published rows as reported", async () => {
   const run = withPrinted(
     made("en/planning", "a/one", [{ value: 1, metrics: { planning: 1 } }]),
     await ultratool.reported!(),
@@ -75,7 +75,7 @@ test("the published rows are beside it, as reported", async () => {
   expect(gpt4.every(({ reported }) => reported === true)).toBe(true);
 });
 
-test("home-made tasks are marked, and differing settings are listed", () => {
+test("the aspects analysis marks home-made tasks, and lists settings that differ", () => {
   const selection = {
     facets: { edition: "home-made" },
     metrics: { "tool_selection.global": 1, "tool_selection.correct": 1, "tool_selection.steps": 1 },
@@ -90,7 +90,7 @@ test("home-made tasks are marked, and differing settings are listed", () => {
   expect(figure.notes.join("\n")).toContain("#: home-made tasks");
 });
 
-test("languages are separate, and other suites have nothing here", () => {
+test("the aspects analysis separates languages, and rejects other suites", () => {
   const runs = [made("zh/planning", "a/one", [{ metrics: { planning: 1 } }]), made("en/planning", "a/one", [])];
   expect(aspects.choices(runs)["language"]).toEqual(["zh"]);
   expect(table(runs).rows).toEqual([]);

@@ -1,4 +1,4 @@
-/** Predicted steps beside the requests from which failures came right when they were asked anew. */
+/** Predicted steps compared with the requests whose repetition made failed tasks right. */
 import { describe, expect, it } from "vitest";
 import { againstRescue } from "../../analyses/attribution-against-rescue.ts";
 import { turningPoints } from "../../analyses/rescue.ts";
@@ -7,7 +7,7 @@ import { madeRun, madeSpec, texts } from "./made-run.ts";
 
 const of = "0123456789abcdef";
 
-/** A rescue whose task came right from these of its requests, counted from 1; requests of the log are even. */
+/** A rescue whose task became right from these of its requests, counted from 1; requests of the log are even. */
 function rescued(tasks: Readonly<Record<string, readonly boolean[]>>, settings = "changed"): RunRows {
   const rows = Object.entries(tasks).flatMap(([task, right]) =>
     right.map((isRight, at) => ({
@@ -49,8 +49,8 @@ const lost = rescued({
   e: [true, true, true],
 });
 
-describe("a point of no return", () => {
-  it("is the last request that came right", () => {
+describe("the point of no return of a failed task", () => {
+  it("is the last request from which it became right", () => {
     const points = turningPoints([lost], of);
     expect([...points].map(([task, { last }]) => [task, last])).toEqual([
       ["a", 1],
@@ -69,7 +69,7 @@ describe("attribution against rescue", () => {
   const exact = method("exact", { a: 2, b: 0, c: 1, d: 0, e: undefined });
   const late = method("late", { a: 4, b: 4, c: 2, d: 0, e: 0 });
 
-  it("counts the predictions of the same request, beside a constant and a guess", () => {
+  it("counts predictions of the same request, next to a constant and a guess", () => {
     const [table] = againstRescue("", [exact, late], [lost]);
     expect(table!.title).toBe("Against rescue");
     expect(table!.columns.map(({ title }) => title)).toEqual([
@@ -82,7 +82,7 @@ describe("attribution against rescue", () => {
       "no prediction",
     ]);
     expect(texts(table!.rows)).toEqual([
-      // A user's request behind the model's first belongs to that one.
+      // A user's request before the model's first counts as the model's first.
       ["exact", "4", "75.00", "75.00", "0", "0", "1"],
       ["late", "4", "0.00", "50.00", "1", "3", "0"],
       ["always request 1", "", "50.00", "", "", "", ""],
@@ -92,14 +92,14 @@ describe("attribution against rescue", () => {
     expect(table!.notes.at(-1)).toBe("Left out: 1 task that came right from no request");
   });
 
-  it("counts the tasks that came right from no request, if there are no others", () => {
+  it("counts the tasks that no request made right, if there are no others", () => {
     const hopeless = rescued({ a: [false, false], b: [false] });
     const [table] = againstRescue("", [exact], [hopeless]);
     expect(texts(table!.rows)).toEqual([["exact", "0", "-", "-", "0", "0", "0"]]);
     expect(table!.notes.at(-1)).toBe("Left out: 2 tasks that came right from no request");
   });
 
-  it("is for the run that was scanned alone, and reports the set", () => {
+  it("uses only predictions for the same run, and names the set", () => {
     expect(againstRescue("", [method("other", { a: 0 }, "fedcba9876543210")], [lost])).toEqual([]);
     expect(againstRescue("", [exact], [])).toEqual([]);
     expect(againstRescue("Own", [method("scored", { a: 2 }, `${of}.1111222233334444`)], [lost])[0]!.title).toBe(

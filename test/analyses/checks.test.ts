@@ -11,7 +11,7 @@ const run = planRun("a", [
 ]);
 
 describe("the checks analysis", () => {
-  test("shows each check by level over the tasks it applies to", () => {
+  test("shows each check by level, over the tasks to which it applies", () => {
     const [figure] = checks.compute([run], {}) as [GridFigure];
     expect(figure.x.ticks).toEqual(["easy", "hard", "all"]);
     const shown = texts(figure.cells);
@@ -24,7 +24,7 @@ describe("the checks analysis", () => {
     expect(figure.cells[2]![2]).toMatchObject({ n: 3, faint: true });
   });
 
-  test("leads from a failed check to its tasks", () => {
+  test("links a failed check to its tasks", () => {
     const [figure] = checks.compute([run], { by: "level", show: "broken" }) as [GridFigure];
     expect(figure.cells[2]![2]).toMatchObject({
       text: "66.67",

@@ -15,7 +15,7 @@ const suite = {
   options: [],
 } as unknown as Suite;
 
-/** A run whose tasks pass (1), fail (0) or have no score (undefined); every task took as many calls as its number, from 1. */
+/** A run whose tasks pass (1), fail (0) or have no score (undefined); task i took i calls, from 1. */
 export function toyRun(from: {
   readonly label: string;
   readonly options?: RunSpec["options"];

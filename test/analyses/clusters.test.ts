@@ -32,7 +32,7 @@ const whole = toyRun({ label: "two", options, metrics, passes: [undefined, 1], c
 const texts = ({ rows }: TableFigure) => rows.map((row) => row.map(({ text }) => text));
 
 describe("the clusters analysis", () => {
-  it("shows the clusterings of all runs side by side, and omits runs without one", () => {
+  it("shows the clusterings of all runs in one table, and omits runs without one", () => {
     const more = toyRun({ label: "more", options: { ...options, "clusters.k": 3 }, metrics: { "cluster.count": 3 } });
     const runs = [whole, toyRun({ label: "react" }), more];
     expect(clusters.choices(runs)["run"]).toEqual(["two", "more"]);
@@ -63,7 +63,7 @@ describe("the clusters analysis", () => {
     ]);
   });
 
-  it("gives the largest of many toolkits their own signs, and any chosen one", () => {
+  it("gives the largest of many toolkits their own signs, and also a chosen one", () => {
     // Toolkit 0 has one API, toolkit 1 two, and so on to toolkit 19.
     const apis = Array.from({ length: 20 }, (_, id) => Array.from({ length: id + 1 }, (_, at) => ({ id, at }))).flat();
     const many: Clusters = {
@@ -82,7 +82,7 @@ describe("the clusters analysis", () => {
     expect(groups("3")).toEqual(["toolkit 3", "others"]);
   });
 
-  it("opens one toolkit, and the neighbours of one API", () => {
+  it("shows one chosen toolkit, and the neighbours of one chosen API", () => {
     const [, , map, contents, neighbours] = clusters.compute([whole], { run: "two", toolkit: "1", api: "storm" });
     expect((map as PointsFigure).points.map(({ group }) => group)).toEqual(["toolkit 1", "others", "others", "others"]);
     expect(texts(contents as TableFigure)).toEqual([["euro", "money", "storm"]]);
@@ -94,7 +94,7 @@ describe("the clusters analysis", () => {
     ]);
   });
 
-  it("offers its toolkits and APIs, and reports their absence", () => {
+  it("offers its toolkits and APIs, and reports if there are none", () => {
     expect(clusters.choices([whole])).toEqual({
       run: ["two"],
       toolkit: ["all", "0", "1"],

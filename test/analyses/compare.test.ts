@@ -7,7 +7,7 @@ import { madeRun, type MadeRow } from "./made-run.ts";
 
 const tasks = 15_000;
 
-/** Tasks of three levels with right and wrong answers, some without a score, and costs that are no two alike. */
+/** Tasks of three levels with right and wrong answers, some without a score, and costs that all differ. */
 function large(label: string): RunRows {
   const random = randomFrom(label);
   const rows = Array.from({ length: tasks }, (_, index): MadeRow => {
@@ -19,7 +19,7 @@ function large(label: string): RunRows {
   return madeRun(label, rows);
 }
 
-/** The runs, and how often their rows' scores were asked for since the last time. */
+/** The runs, and how often their rows' scores were read since the last call. */
 function watched(runs: readonly RunRows[]): { readonly runs: readonly RunRows[]; asked(): number } {
   let count = 0;
   const watch = (row: Row): Row => {
@@ -34,20 +34,20 @@ function watched(runs: readonly RunRows[]): { readonly runs: readonly RunRows[];
   return { runs: runs.map((run) => ({ ...run, rows: run.rows.map(watch) })), asked };
 }
 
-describe("two large runs compared", () => {
+describe("a comparison of two large runs", () => {
   const [before, after] = [large("before"), large("after")];
-  test("read a score as often for four rows of the table as for one, except for their means and flips", () => {
+  test("reads a score as often for four rows of the table as for one, except for means and flips", () => {
     const looks = (by: string) => {
       const { runs, asked } = watched([before, after]);
       compare.compute(runs, { measures: "strict.right", before: "before", by }, { after: ["after"] });
       return asked();
     };
     const means = 2 * tasks;
-    // Why two of a hundred have no score in both is asked for each line.
+    // The reason why two of a hundred have no score in both runs is read for each line.
     expect(looks("level")).toBeLessThanOrEqual(looks("") + means + 0.1 * tasks);
   });
 
-  test("list the tasks behind a number only on request, and then once", () => {
+  test("lists the tasks behind a number only on request, and only once", () => {
     let listed = 0;
     const counting = (run: RunRows): RunRows => {
       const rows = run.rows.map((row) =>
@@ -62,7 +62,7 @@ describe("two large runs compared", () => {
     const [table, flipped] = compare.compute(runs, chosen, { after: ["after"] });
     if (table?.kind !== "table" || flipped?.kind !== "table") throw new Error("Expected two tables");
     expect(flipped.rows.length).toBeGreaterThan(0.4 * tasks);
-    // To pair the rows, and to name those that flipped.
+    // To pair the rows, and to name the tasks that flipped.
     expect(listed).toBe(2 * tasks + 3 * flipped.rows.length);
     listed = 0;
     const cell = table.rows.at(-1)![1]!;
@@ -72,7 +72,7 @@ describe("two large runs compared", () => {
   });
 });
 
-test("tasks that differ are shown with the cause by which an answer was not read", () => {
+test("a comparison shows the cause of an unread answer among the tasks that differ", () => {
   const run = (label: string, right: number): RunRows => madeRun(label, [{ task: "t", right }]);
   const after = run("after", 0);
   const cut = { cause: "cut", detail: "maxTokens 20" } as const;

@@ -4,7 +4,7 @@ import type { RunRows } from "../../source/engine/analysis.ts";
 import type { GridFigure, PointsFigure, TableFigure } from "../../source/engine/figure.ts";
 import { madeRun, madeSpec, texts } from "./made-run.ts";
 
-/** Four tasks, of which the first ones are right, each for this many tokens. */
+/** Four tasks, the first of which are right, each for this many tokens. */
 function runOf(label: string, right: number, tokens: number, spec: Partial<RunRows["spec"]> = {}): RunRows {
   const made = madeRun(
     label,
@@ -26,7 +26,7 @@ const computed = (runs: readonly RunRows[], chosen = {}) =>
   compute.compute(runs, { measures: "strict.right", ...chosen });
 
 describe("the analysis of compute", () => {
-  it("marks the runs that no other run beats, except those that read the answer key", () => {
+  it("marks the runs that no other run dominates, except those that read the answer key", () => {
     const [table, tokens, seconds] = computed([one, wasteful, majority, oracle]) as [
       TableFigure,
       PointsFigure,
@@ -57,7 +57,7 @@ describe("the analysis of compute", () => {
     expect([tokens.title, seconds.title]).toEqual(["Right against tokens", "Right against seconds"]);
   });
 
-  it("sets samples beside steps in one map for each way to pick", () => {
+  it("draws samples against steps in one map for each way to pick", () => {
     const runs = [
       runOf("one, 5 steps", 1, 100, steps(5)),
       runOf("one, 10 steps", 2, 200, steps(10)),
@@ -97,11 +97,11 @@ describe("the analysis of compute", () => {
     expect(computed(runs, { sequential: "rounds" }).at(-1)!.title).toBe(
       "Right by samples and rounds, picked by majority",
     );
-    // Samples alone make no map.
+    // Samples alone give no map.
     expect(computed([one, majority]).map(({ kind }) => kind)).toEqual(["table", "points", "points"]);
   });
 
-  it("needs two runs", () => {
+  it("requires two runs", () => {
     expect(compute.missing!([one])).toContain("samples: [1, 2, 4, 8]");
     expect(compute.missing!([one, majority])).toBeUndefined();
   });

@@ -27,7 +27,7 @@ const tables = (runs: Parameters<typeof consistency.compute>[0], choices = chose
   consistency.compute(runs, choices) as readonly TableFigure[];
 
 describe("the consistency analysis", () => {
-  test("groups runs that differ in their trial, and gives the uncertainty of their mean", () => {
+  test("groups runs that differ only in their trial, and gives the uncertainty of their mean", () => {
     const [means] = tables(trials);
     expect(means!.columns.map(({ title }) => title)).toEqual([
       "Run",
@@ -70,7 +70,7 @@ describe("the consistency analysis", () => {
     expect(tables([pooled])[0]!.notes.at(-1)).toBe("lab/small: 5 trials pooled; intervals are clustered by task");
   });
 
-  test("pass@k and pass^k are means of the unbiased estimators over tasks", () => {
+  test("averages the unbiased estimators of pass@k and pass^k over tasks", () => {
     const [means, tries] = tables(trials);
     // By hand, with c of 5 trials right (3, 1, 5, 3, 0, 4): k = 2 gives C(c, 2) / 10 = 3, 0, 10, 3, 0, 6 tenths, and of the
     // failing ones 1, 6, 0, 1, 10, 0 tenths.
@@ -81,12 +81,12 @@ describe("the consistency analysis", () => {
       ["4", "80.00", "20.00", "6"],
       ["5", "83.33", "16.67", "6"],
     ]);
-    // A single try is the mean of the first table, with the same interval.
+    // k = 1 equals the mean in the first table, with the same interval.
     expect(tries!.rows[0]![3]!.text).toBe(means!.rows[0]![4]!.text);
     expect(tries!.notes[1]).toBe("Right: Right is 1");
   });
 
-  test("lists the tasks with differing outcomes, the least certain first, with the trials behind each", () => {
+  test("lists the tasks with differing outcomes, the least certain first, with their trials", () => {
     const [, , tasks] = tables(trials);
     expect(tasks!.title).toBe("Tasks whose trials differ: lab/small");
     expect(texts(tasks!.rows)).toEqual([
@@ -102,7 +102,7 @@ describe("the consistency analysis", () => {
     expect(tables(trials, { measures: "strict.right", tasks: "all" })[2]!.rows).toHaveLength(6);
   });
 
-  test("clusters the standard error by groups of tasks, if there are any", () => {
+  test("clusters the standard error by groups of tasks if there are any", () => {
     const suite = {
       ...madeSuite,
       facets: [{ name: "user", title: "User" }],
@@ -123,7 +123,7 @@ describe("the consistency analysis", () => {
     expect(means!.rows[0]![4]!.n).toBe(3);
   });
 
-  test("omits failed trials from their task, and notes it", () => {
+  test("omits failed trials of a task, and notes it", () => {
     const failing = madeRun("run6", [{ task: "t0", failed: "model" }, ...trialRows(0).slice(1)], {
       label: "trial 6",
       spec: { ...madeSpec, trial: 6, temperature: 0.7 },
@@ -146,7 +146,7 @@ describe("the consistency analysis", () => {
     expect(consistency.choices(trials)["measures"]!.slice(0, 2)).toEqual(["main", "strict.right"]);
   });
 
-  test("reports a mean and a spread without a standard error for a measure that is no mean over tasks", () => {
+  test("reports mean and spread without a standard error for a measure that is not a mean over tasks", () => {
     const counted = trials.map((run, trial) =>
       madeRun(run.run, [{ task: "a", right: 1, metrics: { hits: trial, tries: 4 } }], {
         label: run.label,

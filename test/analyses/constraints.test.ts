@@ -45,7 +45,7 @@ describe("the constraint analysis", () => {
     expect(rates!.notes.at(-1)).toContain("mine: 1 failed");
   });
 
-  test("has confidence sequences while its run is unfinished in the seeded order", () => {
+  test("has confidence sequences while its run is unfinished in seeded order", () => {
     const run = tripRun("mine", rows);
     const of = (unfinished?: RunRows["unfinished"]) => {
       const [, table] = tablesOf([{ ...run, ...(unfinished && { unfinished }) }], { by: "level", paper: "off" });
@@ -56,7 +56,7 @@ describe("the constraint analysis", () => {
     expect(of().anytime).toBeUndefined();
   });
 
-  test("shows the paper's rows of the same mode, or all, or none", async () => {
+  test("shows the paper's rows of the same mode, all of them, or none", async () => {
     const reported = await travelplanner.reported!();
     const validation = rows.map((row) => ({ ...row, facets: { ...row.facets, split: "validation" } }));
     const run = tripRun("mine", validation, reported, "two-stage");
@@ -84,7 +84,7 @@ describe("the constraint analysis", () => {
     );
   });
 
-  test("several runs can be in one table, with the rates or the constraints alone", async () => {
+  test("can show several runs in one table, with only the rates or only the constraints", async () => {
     const reported = await travelplanner.reported!();
     const runs = (["two-stage", "sole-planning"] as const).map((mode) => tripRun(mode, rows, reported, mode));
     const [table, ...more] = constraints.compute(runs, {
@@ -110,7 +110,7 @@ describe("the constraint analysis", () => {
     ]);
   });
 
-  test("compares a run of a strategy without a model with the paper's baseline alone", async () => {
+  test("compares a run of a strategy without a model only with the paper's baseline", async () => {
     const run = tripRun("greedy", rows, await travelplanner.reported!());
     const baseline = { ...run, spec: { ...run.spec, strategy: "greedy", options: {} } };
     const [rates, table] = tablesOf([baseline], { by: "level", paper: "same mode" });
@@ -123,7 +123,7 @@ describe("the constraint analysis", () => {
   });
 });
 
-describePublished("the official example submission", () => {
+describePublished("the official example submission of TravelPlanner", () => {
   test("has the rates of the official evaluator, with the published denominators", async () => {
     type Submissions = { submissions: Record<string, { plans: Json[]; expected: { scores: Record<string, number> } }> };
     const { submissions } = sharedJson<Submissions>("conformance/travelplanner/aggregates_a.json.gz");
@@ -147,7 +147,7 @@ describePublished("the official example submission", () => {
       [expected.scores["Hard Constraint Micro Pass Rate"], 420],
       [expected.scores["Hard Constraint Macro Pass Rate"], 180],
     ]);
-    // A part of the split is divided by what that part asks for.
+    // A part of the split is divided by the constraints that its requests contain.
     const [part] = tables(["part", scored.slice(0, 60)]);
     expect(part!.rows[0]!.slice(1, 7).map(({ n }) => n)).toEqual([60, 60, 480, 60, 60, 60]);
   });

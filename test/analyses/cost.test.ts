@@ -19,7 +19,7 @@ const rows = [
   priced("d", "hard", undefined, 900),
 ];
 
-test("shows medians, shares and overruns by level; overruns open their plans", () => {
+test("the cost analysis shows medians, shares and overruns by level, and overruns open their plans", () => {
   const [table] = cost.compute([tripRun("mine", rows)], { by: "level" }) as [TableFigure];
   expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([
     ["mine", "easy", "0.85", "50.00", "200", "2", "0"],
@@ -29,7 +29,7 @@ test("shows medians, shares and overruns by level; overruns open their plans", (
   expect(table.rows[0]![3]!.tasks).toEqual([{ run: "r1", task: "b" }]);
 });
 
-test("excludes the cost of incomplete plans, which fail the check of the budget, and reports the exclusion", () => {
+test("the cost analysis excludes incomplete plans, which fail the budget check, and reports it", () => {
   const greedy = [priced("a", "easy", 10, 1000, false), priced("b", "easy", 20, 1000, false)];
   const [table, points] = cost.compute([tripRun("greedy", greedy)], { by: "level" }) as [TableFigure, PointsFigure];
   expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([["greedy", "all", "-", "-", "-", "0", "2"]]);
@@ -39,7 +39,7 @@ test("excludes the cost of incomplete plans, which fail the check of the budget,
   expect([table.notes[0], points.notes]).toEqual([why, expect.arrayContaining([why])]);
 });
 
-test("shows one point a plan; a plan at its budget is within it", () => {
+test("the cost analysis shows one point per plan, and a plan at its budget is within it", () => {
   const points = cost.compute([tripRun("mine", rows)], { by: "level" })[1] as PointsFigure;
   expect(points.points.map(({ x, y, group, label }) => [x, y, group, label])).toEqual([
     [1000, 500, "within budget", "a"],
@@ -48,7 +48,7 @@ test("shows one point a plan; a plan at its budget is within it", () => {
   ]);
 });
 
-test("runs without costs have no figure", () => {
+test("the cost analysis has no figure for runs without costs", () => {
   expect(cost.missing!([tripRun("mine", [tripRow("a", {}, {})])])).toBe(
     "No plan of these runs has a cost and a budget",
   );

@@ -14,7 +14,7 @@ const runs = [
 ];
 const lines = (chosen: Record<string, string>) => (depth.compute(runs, chosen)[0] as LinesFigure).series;
 
-test("draws one line for each ability, and one point for each depth with scores", () => {
+test("the depth analysis draws one line per ability, and one point per depth with scores", () => {
   const [planning, usage] = lines({ by: "depth" });
   expect(planning!.label).toBe("planning, a/one");
   expect(usage!.points.map(({ x, cell }) => [x, cell.value, cell.n])).toEqual([
@@ -24,7 +24,7 @@ test("draws one line for each ability, and one point for each depth with scores"
   expect(usage!.points[0]!.cell.tasks).toHaveLength(2);
 });
 
-test("groups steps by four; all abilities of a model can share one line", () => {
+test("the depth analysis groups steps by four, and can draw one line for all abilities", () => {
   const [all] = lines({ by: "steps", lines: "models" });
   expect(all!.points.map(({ x, cell }) => [x, cell.n])).toEqual([
     [4, 3],
@@ -33,7 +33,7 @@ test("groups steps by four; all abilities of a model can share one line", () => 
   expect(all!.points[0]!.cell.note).toBe("4 to 7");
 });
 
-test("can use the number of offered tools as size, grouped by five", () => {
+test("the depth analysis can use the number of offered tools as size, grouped by five", () => {
   const offered = [
     made(
       "en/tool_selection",
@@ -50,7 +50,7 @@ test("can use the number of offered tools as size, grouped by five", () => {
   ]);
 });
 
-test("offers only abilities that the tasks have", () => {
+test("the depth analysis offers only abilities that the tasks have", () => {
   expect(depth.choices(runs)["by"]).toEqual(["depth", "steps"]);
   expect(depth.missing!([made("en/planning", "m", [{ value: 1 }])])).toContain("no facets for plan size");
 });

@@ -17,7 +17,7 @@ const rows = [
 ];
 
 describe("the difficulty analysis", () => {
-  test("shows one row for each group in the suite's order and one for all, with denominators and tasks", () => {
+  test("shows one row per group in the suite's order and one for all, with denominators and tasks", () => {
     const run = madeRun("a", rows);
     const [figure] = difficulty.compute([run], { by: "level", mode: "strict", intervals: "off" });
     const line = (
@@ -121,7 +121,7 @@ describe("the difficulty analysis", () => {
     expect(difficulty.missing?.([run])).toBeUndefined();
   });
 
-  test("shows the paper's numbers below, only for these measures and groups, each setting apart", () => {
+  test("shows the paper's numbers for its measures and groups, each setting in its own row", () => {
     const flat = { ...reported("GPT-4", "hard", 0.2), setting: { prompting: "flat" } };
     const values = [
       reported("GPT-4", "hard", 0.25),
@@ -156,7 +156,7 @@ describe("the difficulty analysis", () => {
       { measures: ["all"] },
     );
     if (figure?.kind !== "table") throw new Error("Expected a table");
-    // A single group needs no line for all.
+    // A single group needs no line for all groups.
     expect(texts(figure.rows).at(-1)).toEqual(["b", "easy", "-", "-", "1"]);
     expect(texts(figure.rows)).toHaveLength(4);
   });

@@ -10,7 +10,7 @@ import { madeRun } from "./made-run.ts";
 
 const folder = temporaryFolder();
 
-/** A run whose tasks are right or wrong, with the calls that each made. */
+/** A run with right or wrong tasks, and the calls of each. */
 function run(label: string, tasks: readonly (readonly [0 | 1, ...string[]])[]): RunRows {
   const made = madeRun(
     label,
@@ -23,7 +23,7 @@ const texts = (figure: TableFigure) => figure.rows.map((row) => row.map(({ text 
 const tables = (runs: readonly RunRows[], show = "parted") =>
   divergence.compute(runs, { show }) as readonly TableFigure[];
 
-describe("the step at which runs part", () => {
+describe("the step at which runs diverge", () => {
   const one = run("a", [
     [1, "find {}", "book 1", "pay 1"],
     [1, "find {}", "book 1"],
@@ -47,7 +47,7 @@ describe("the step at which runs part", () => {
     ]);
   });
 
-  test("is listed by task with both calls, which lead to their trajectories", () => {
+  test("is listed by task with both calls, which open their trajectories", () => {
     const [, tasks] = tables([one, other]);
     expect(texts(tasks!)).toEqual([
       ["t1", "2", "✓ book 1", "✗ cancel 1"],
@@ -71,7 +71,7 @@ describe("the step at which runs part", () => {
     expect(tables([one, other, one])[0]!.rows).toHaveLength(3);
   });
 
-  test("needs two to four runs whose tasks call tools and have been read", () => {
+  test("requires two to four runs whose tasks call tools and were read", () => {
     expect(divergence.missing!([one])).toContain("two to 4 runs");
     expect(divergence.missing!([one, one, one, one, one])).toContain("got 5");
     expect(divergence.missing!([one, { ...other, calls: undefined } as unknown as RunRows])).toBe(
@@ -80,12 +80,12 @@ describe("the step at which runs part", () => {
     expect(divergence.missing!([run("a", [[1]]), run("b", [[0]])])).toBe("No task of these runs calls a tool");
   });
 
-  test("counts tasks that ended in all runs only", () => {
+  test("counts only tasks that ended in all runs", () => {
     expect(tables([one, run("b", [[1, "find {}"]])])[0]!.rows.map((row) => row[1]!.text)).toEqual(["1"]);
   });
 });
 
-describe("the calls of one task", () => {
+describe("the aligned calls of one task", () => {
   const steps = (...lists: readonly (readonly string[])[]) =>
     alignedCalls(lists).map((step) => [changeAt(step), ...step.map((call) => call ?? "")]);
 
@@ -109,7 +109,7 @@ describe("the calls of one task", () => {
     ]);
   });
 
-  test("are all listed once, in their order, for any lists", () => {
+  test("list every call once, in its order, for any lists", () => {
     const random = randomFrom(7);
     for (let round = 0; round < 200; round++) {
       const lists = [1, 2, 3, 4].map(() =>
@@ -123,7 +123,7 @@ describe("the calls of one task", () => {
     }
   });
 
-  test("are shown for the chosen task with the first difference marked, from the logs", async () => {
+  test("are shown from the logs for the chosen task, with the first difference marked", async () => {
     mkdirSync(folder("mine"));
     const cell = "suite: tau2\ndata: sample\nmodel: [builtin/oracle, builtin/slips?rate=0.8]";
     const text = `\`\`\`run main\n${cell}\n\`\`\`\n\n\`\`\`analysis parts\npane: divergence\ntask: "0"\n\`\`\`\n`;

@@ -10,7 +10,7 @@ const runs = [
 ];
 const grid = (chosen: Record<string, string> = {}) => domain.compute(runs, chosen)[0] as GridFigure;
 
-test("shows domains by abilities, the most frequent domain first", () => {
+test("the domain analysis shows domains by abilities, the most frequent domain first", () => {
   const figure = grid();
   expect(figure.x.ticks).toEqual(["planning", "tool usage"]);
   expect(figure.y.ticks[0]).toBe("Train");
@@ -19,7 +19,7 @@ test("shows domains by abilities, the most frequent domain first", () => {
   expect(figure.cells[0]![0]!.tasks).toHaveLength(2);
 });
 
-test("gives an unscored cell no value, and a missing one no cell", () => {
+test("the domain analysis has no value in an unscored cell, and no cell for a missing combination", () => {
   const figure = grid({ order: "by name" });
   expect(figure.y.ticks).toEqual(["Alarm", "Health", "Train"]);
   expect(figure.cells[0]).toEqual([undefined, expect.objectContaining({ text: "25.00" })]);
@@ -27,13 +27,13 @@ test("gives an unscored cell no value, and a missing one no cell", () => {
   expect(figure.notes.join()).toContain("1 could not be scored");
 });
 
-test("shows whole answers only, the worst first", () => {
+test("the domain analysis can show whole answers only, the worst domain first", () => {
   const figure = grid({ score: "whole answers", order: "worst first" });
   expect(figure.y.ticks).toEqual(["Alarm", "Train", "Health"]);
   expect(figure.cells[1]!.map((cell) => cell?.text)).toEqual(["50.00", "100.00"]);
 });
 
-test("draws no map for runs whose tasks have no domains", () => {
+test("the domain analysis draws no map for runs without domains", () => {
   const other = made("ss", "b/two", [{ value: 1, facets: { category: "SS" } }]);
   expect(domain.compute([other, ...runs], {})).toHaveLength(1);
 });

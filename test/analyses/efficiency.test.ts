@@ -40,7 +40,7 @@ const column = (figure: Figure | undefined, title: string): string[] => {
   return table.rows.map((row) => row[index]!.text);
 };
 
-describe("efficiency", () => {
+describe("the efficiency analysis", () => {
   const planner = runOf("planner", [
     rowOf("a", { value: 1, calls: 6, counts: { switch: 2, "stage:plan": 1, "stage:step": 3, "stage:state": 2 } }),
     rowOf("b", {
@@ -54,7 +54,7 @@ describe("efficiency", () => {
     strategy: "dfsdt",
   });
 
-  it("puts strategies side by side, per task", () => {
+  it("compares strategies per task", () => {
     const [table] = efficiency.compute([planner, search], { per: "task", bars: "seconds" });
     expect(column(table, "Requests")).toEqual(["8.00", "20.00"]);
     expect(column(table, "Success")).toEqual(["50.00", "100.00"]);
@@ -63,7 +63,7 @@ describe("efficiency", () => {
     expect(column(table, "Seconds")).toEqual(["3.00", "2.00"]);
   });
 
-  it("quotes the paper of Tool-Planner beside its figures only", () => {
+  it("quotes the paper of Tool-Planner only next to its figures", () => {
     const notes = (runs: readonly RunRows[]) => efficiency.compute(runs, {})[0]!.notes.join();
     expect(notes([planner, search])).toContain("Tool-Planner according to the paper");
     expect(notes([search])).not.toContain("Tool-Planner");
@@ -104,7 +104,7 @@ describe("efficiency", () => {
     ]);
   });
 
-  it("shows columns that only some suites count only if a suite counts them", () => {
+  it("shows a column that only some suites count only if a suite counts it", () => {
     const scored = {
       ...rowOf("a", {}).score!,
       metrics: { cached: 3, steps_again: 1, plan_length: 2, apis_per_step: 1.5 },
@@ -117,7 +117,7 @@ describe("efficiency", () => {
     expect(titles).not.toContain("To first call, s");
   });
 
-  it("can count the cost of a success, or all costs", () => {
+  it("can count the cost per success, or all costs", () => {
     expect(column(efficiency.compute([planner], { per: "success" })[0], "Requests")).toEqual(["16.00"]);
     expect(column(efficiency.compute([planner], { per: "total" })[0], "Requests")).toEqual(["16.00"]);
     expect(
@@ -133,14 +133,14 @@ describe("efficiency", () => {
     ]);
   });
 
-  it("draws the chosen effort as bars, and has nothing to show before a task has ended", () => {
+  it("draws the chosen effort as bars, and is empty before a task has ended", () => {
     const bars = efficiency.compute([planner, search], { bars: "calls" })[2] as BarsFigure;
     expect(bars.bars.map(({ cell }) => cell.value)).toEqual([8, 20]);
     expect(efficiency.missing!([runOf("new", [rowOf("a", { state: "running" })])])).toBe("No task has ended yet");
   });
 });
 
-describe("planner and actor", () => {
+describe("the analysis of planner and actor", () => {
   const runs = [
     runOf("1", [rowOf("a", { value: 1 })]),
     runOf("2", [rowOf("a", { value: 0 })], { model: "small", actor: "big" }),
@@ -148,7 +148,7 @@ describe("planner and actor", () => {
     runOf("react", [rowOf("a", { value: 1 })], { strategy: "react" }),
   ];
 
-  it("makes a grid of planners and actors, with empty cells for absent combinations", () => {
+  it("has a grid of planners and actors, with empty cells for missing combinations", () => {
     const [grid] = plannerActor.compute(runs, { measures: "rule.success", strategy: "tool-planner" }) as [GridFigure];
     expect(grid.y.ticks).toEqual(["big", "small"]);
     expect(grid.x.ticks).toEqual(["big", "small"]);
@@ -158,7 +158,7 @@ describe("planner and actor", () => {
     ]);
   });
 
-  it("never shows calls or seconds in percent, however few they are", () => {
+  it("never shows calls or seconds in percent, however small they are", () => {
     const few = runOf("few", [rowOf("a", { value: 1, calls: 1, seconds: 0.04 })], { actor: "small" });
     const grids = plannerActor.compute([few], { measures: "rule.success", published: "off" });
     const lines = grids.map((grid) => drawGrid(grid as GridFigure, { width: 80, ascii: true }).foot);
@@ -166,7 +166,7 @@ describe("planner and actor", () => {
     expect(scales).toEqual([" scale 0 to 100 % ", " scale 0 to 1 ", " scale 0 to 0.04 "]);
   });
 
-  it("shows the paper's own table beside it", async () => {
+  it("shows the paper's own table next to it", async () => {
     const reported = await toolbench.reported!();
     const figures = plannerActor.compute([{ ...runs[0]!, reported }], { measures: "rule.success" });
     expect(figures.at(-1)?.title).toContain("Table 7");
@@ -174,14 +174,14 @@ describe("planner and actor", () => {
   });
 });
 
-describe("tool errors", () => {
+describe("the analysis of tool errors", () => {
   const run = runOf("mine", [
     rowOf("a", { value: 0, kinds: ["invalid-parameter", "invalid-parameter", "environment"] }),
     rowOf("b", { value: 0, kinds: ["cluster-incomplete", "api-hallucinated"] }),
     rowOf("c", { value: 1 }),
   ]);
 
-  it("divides the errors among the six kinds, with unavailable tools apart", () => {
+  it("divides the errors into six kinds, with unavailable tools listed separately", () => {
     const [table] = toolErrors.compute([run], { of: "errors", unavailable: "apart" });
     expect(column(table, "Invalid Input Parameters")).toEqual(["50.00"]);
     expect(column(table, "Cluster Incomplete")).toEqual(["25.00"]);

@@ -85,7 +85,7 @@ describe("the errors analysis", () => {
     });
   });
 
-  test("draws several runs in one figure, kinds as groups by their highest share, with each run's own bar", () => {
+  test("draws several runs in one figure, grouped by kind and ordered by the highest share", () => {
     const other: MadeRow[] = [
       { task: "1", right: 0, errors: ["app"] },
       { task: "2", right: 0, errors: ["app"] },
@@ -110,13 +110,13 @@ describe("the errors analysis", () => {
     ]);
   });
 
-  test("shows the total alone if it is not grouped", () => {
+  test("shows only the total if it is not grouped", () => {
     const table = errors.compute([madeRun("a", rows)], { by: "nothing" })[1] as TableFigure;
     expect(table.title).toBe("Share of tasks by kind: a");
     expect(texts(table.rows)[0]).toEqual(["form", "Wrong app", "25.00"]);
   });
 
-  test("shows kinds without a mistake on request, and kinds the suite no longer lists always", () => {
+  test("shows kinds without a mistake on request, and kinds the suite no longer has always", () => {
     const run = madeRun("a", [...rows, { task: "7", right: 0, errors: ["bygone"] }]);
     const labels = (kinds: string) => {
       const [ranked] = errors.compute([run], { by: "level", kinds });
@@ -127,7 +127,7 @@ describe("the errors analysis", () => {
     expect(errors.choices([run])).toEqual({ by: ["level", "nothing"], kinds: ["made", "all"] });
   });
 
-  test("has a column for all if tasks have no groups; a single group has no column", () => {
+  test("has a column for all if tasks have no groups, but not for a single group", () => {
     const columns = (some: readonly MadeRow[]) => {
       const table = errors.compute([madeRun("a", some)], { by: "level", kinds: "made" })[1];
       return table?.kind === "table" ? table.columns.slice(2).map(({ title }) => title) : [];
@@ -136,12 +136,12 @@ describe("the errors analysis", () => {
     expect(columns(rows.slice(0, 2))).toEqual(["hard"]);
   });
 
-  test("gives no shares, rather than 0, to a run without scores", () => {
+  test("gives a run without scores no shares, rather than 0", () => {
     const figures = errors.compute([madeRun("a", [{ task: "x", failed: "model" }])], { by: "level", kinds: "made" });
     expect(figures).toMatchObject([{ kind: "bars", bars: [] }]);
   });
 
-  test("has no column for kinds outside groups", () => {
+  test("omits the columns of groups if no task with a mistake has one", () => {
     const run = madeRun("a", [{ task: "x", right: 0, errors: ["never", "never"] }]);
     const [, table] = errors.compute([run], { by: "level", kinds: "made" }) as TableFigure[];
     expect(table!.columns.map(({ title }) => title)).toEqual(["Kind", "all"]);
@@ -151,7 +151,7 @@ describe("the errors analysis", () => {
     ]);
   });
 
-  test("reports that no task has a mistake, and the number of tasks, instead of a table of n alone", () => {
+  test("reports that no task has a mistake, and the number of tasks, instead of an empty table", () => {
     const figures = errors.compute([madeRun("a", rows.slice(2, 4))], { by: "level" });
     for (const figure of figures) {
       expect(figureText(figure, { width: 80, ascii: false })).toMatch(/\n +none\n/);
@@ -159,7 +159,7 @@ describe("the errors analysis", () => {
     }
   });
 
-  test("begins with how answers ended; Enter opens the mistakes in answers that were read", () => {
+  test("begins with how answers ended, and Enter opens the mistakes in answers that were read", () => {
     const run = madeRun("a", rows);
     const ended = run.rows.map((row, at): typeof row =>
       row.score === undefined ? row : { ...row, cause: { cause: at === 0 ? "cut" : "read" } },

@@ -1,4 +1,4 @@
-/** Runs of a suite's sample, some tasks of which have no score, and all figures there are of them. */
+/** Runs of a suite's sample, some tasks of which have no score, and all their figures. */
 import { expect } from "vitest";
 import { analyses } from "../../analyses/index.ts";
 import type { Analysis, RunRows } from "../../source/engine/analysis.ts";
@@ -68,7 +68,7 @@ export function waysToAsk(analysis: Analysis, runs: readonly RunRows[]): readonl
 const listed = (analysis: Analysis, runs: readonly RunRows[]) =>
   Object.fromEntries(Object.entries(analysis.lists?.(runs) ?? {}).map(([name, { standard }]) => [name, standard]));
 
-/** Every figure of every analysis that has something to show of these runs, in every way it can be asked. */
+/** Every figure of every analysis that applies to these runs, with every choice. */
 export function figuresOf(runs: readonly RunRows[]): readonly { readonly name: string; readonly figure: Figure }[] {
   return analyses.flatMap((analysis) => {
     if (analysis.missing?.(runs) !== undefined) return [];

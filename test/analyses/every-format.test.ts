@@ -1,4 +1,4 @@
-/** Every figure of every analysis, in every format: shares are percent for people and fractions for programs. */
+/** Every figure of every analysis in every format: shares are percent for people and fractions for programs. */
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import type { Cell, Figure } from "../../source/engine/figure.ts";
@@ -13,7 +13,7 @@ import type { Json } from "../../source/engine/types.ts";
 import { suites } from "../../suites/index.ts";
 import { figuresOf, runsOf } from "./every-figure.ts";
 
-/** Settings that vary, so that more analyses have something to show. */
+/** Settings that vary, so that more analyses apply. */
 const varied: Readonly<Record<string, string>> = {
   appbench: "prompting: [hierarchical, flat]\nshots: [0, 1]",
   planningarena: "profile: [on, off]",
@@ -22,7 +22,7 @@ const varied: Readonly<Record<string, string>> = {
   travelplanner: "strategy: [direct, react]",
 };
 
-/** The texts that people read and those that programs read. */
+/** The texts for people, and those for programs. */
 const forPeople = (figure: Figure) => [
   figureText(figure, { width: 200, ascii: false }),
   ...(["md", "tex", "svg", "html"] as const).map((format) => exportFigure(figure, format)),
@@ -30,7 +30,7 @@ const forPeople = (figure: Figure) => [
 
 const isShare = (cell: Cell) => shownInPercent(cell) && cell.value! > 0 && cell.value! <= 1;
 
-/** All objects of a JSON value that are cells. */
+/** All objects in a JSON value that are cells. */
 function cellsIn(value: Json): readonly { readonly text: string; readonly value: number }[] {
   if (Array.isArray(value)) return value.flatMap((each: Json) => cellsIn(each));
   if (value === null || typeof value !== "object") return [];
@@ -40,7 +40,7 @@ function cellsIn(value: Json): readonly { readonly text: string; readonly value:
   return [...here, ...Object.values(value).flatMap((each) => cellsIn(each as Json))];
 }
 
-/** An interval of few tasks may have no end, which programs read as a number, too. */
+/** An interval of few tasks can lack an end; programs read its column as numbers nevertheless. */
 const isNumber = (field: string) => field !== "" && !Number.isNaN(Number(field));
 const fieldsAt = (body: readonly string[][], at: number) => body.map((row) => row[at]!).filter((field) => field !== "");
 
@@ -51,7 +51,7 @@ const mixedColumns = (head: readonly string[], body: readonly string[][]) =>
     return fields.some((field) => isNumber(field) && field.includes(".")) && !fields.every(isNumber);
   });
 
-/** Columns of which no field is a number. */
+/** Columns without a numeric field. */
 const textColumns = (head: readonly string[], body: readonly string[][]) =>
   head.filter((_, at) => fieldsAt(body, at).some((field) => !isNumber(field)));
 
@@ -73,7 +73,7 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
         const cells = rows.flat();
         if (cells.some(isShare)) for (const text of forPeople(figure)) expect(text, where).toMatch(/%|percent/i);
         const [head, ...body] = parse(exportFigure(figure, "csv")) as string[][];
-        // A head in percent over fractions would be a wrong unit.
+        // A heading in percent over fractions would be a wrong unit.
         expect(
           head!.filter((each) => each.includes("%")),
           where,
@@ -88,7 +88,7 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
           for (const { value } of row) if (value !== undefined) expect(body[at], where).toContain(String(value));
         for (const { text, value } of cellsIn(figureJson(figure)))
           if (text.includes("%")) expect(Math.abs(value), where).toBeLessThanOrEqual(1);
-        // Ends of intervals are read beside their values: in the same unit.
+        // Ends of intervals have the same unit as the values next to them.
         for (const row of rows) {
           const share = row.find(isShare);
           const [low, high] = ["low", "high"].map((end) => row[columns.findIndex(({ title }) => title === end)]);
@@ -120,14 +120,14 @@ describe("an empty figure", () => {
     { kind: "points", title: "T", notes: [], x: "x", y: "y", points: [] },
   ];
   test.each(empty.map((figure) => [figure.kind, figure] as const))(
-    "contains the word none in each format for people: %s",
+    "shows the word none in each format for people: %s",
     (_, figure) => {
       for (const text of forPeople(figure)) expect(text).toMatch(/\bnone\b/);
     },
   );
 });
 
-test("numbers that are all 0 keep the unit of their texts, and a rounded 0 reads as 0", () => {
+test("values that are all 0 keep the unit of their texts, and a rounded 0 is read as 0", () => {
   const lines = (text: string): Figure => ({
     kind: "lines",
     title: "T",

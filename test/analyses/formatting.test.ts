@@ -20,7 +20,7 @@ const run = made("en/tool_usage", "a/one", [
   answer("unreadable", "failed", 0, 0),
 ]);
 
-test("shows the strict score beside the official one, and the difference", () => {
+test("the formatting analysis shows the strict score next to the official one, and the difference", () => {
   const [strict, forms] = formatting.compute([run], {}) as [TableFigure, TableFigure, BarsFigure];
   expect(strict.rows.map((row) => row.map(({ text }) => text))).toEqual([
     ["a/one", "Tool usage", "60.00", "25.00", "35.00", "4"],
@@ -31,7 +31,7 @@ test("shows the strict score beside the official one, and the difference", () =>
   expect(forms.rows[0]![4]!.tasks).toEqual([{ run: run.run, task: "1" }]);
 });
 
-test("shows each repair with the answers that needed it", () => {
+test("the formatting analysis shows each repair with the answers that needed it", () => {
   const bars = formatting.compute([run], { repairs: "needed" })[2] as BarsFigure;
   expect(bars.bars.map(({ label, cell }) => [label, cell.text, cell.n])).toEqual([
     ["insert }", "1", 4],
@@ -42,7 +42,7 @@ test("shows each repair with the answers that needed it", () => {
   expect(all.bars[0]).toMatchObject({ label: "as is", cell: { text: "2" } });
 });
 
-test("does not parse plans", () => {
+test("the formatting analysis does not parse plans", () => {
   expect(formatting.missing!([made("en/planning", "m", [{ labels: { judge: "read" } }])])).toContain(
     "plans are read as text",
   );

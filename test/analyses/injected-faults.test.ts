@@ -19,7 +19,7 @@ by: category
 `;
 const cell = (settings: string) => `\`\`\`run played\nsuite: appbench\nsplit: all\n${settings}\n\`\`\`\n${analyses}`;
 
-/** The one published task whose own reference fails the scorer: even a perfect answer has mistakes there. */
+/** The one published task whose reference fails the scorer: even a perfect answer has mistakes there. */
 const faulty = "mm-010";
 
 /** Tasks with a mistake of each kind, by the analysis's own title for it. */
@@ -36,7 +36,7 @@ function hitsOf(figures: readonly Figure[], but = ""): ReadonlyMap<string, numbe
   ]);
 }
 
-/** The analysis's number of tasks with the errors an injected fault is reported as. */
+/** The analysis's number of tasks with the errors that an injected fault causes. */
 function found(figures: readonly Figure[], fault: string, but = ""): number {
   const hits = hitsOf(figures, but);
   const { errors = [] } = appbench.faultKinds.find(({ name }) => name === fault)!;
@@ -44,7 +44,7 @@ function found(figures: readonly Figure[], fault: string, but = ""): number {
   return titles.reduce((sum, title) => sum + hits.get(title)!, 0);
 }
 
-/** In how many of the 801 published tasks each mistake can be made. */
+/** The number of the 801 published tasks into which each mistake can be injected. */
 const applicable: Readonly<Record<string, number>> = {
   "missing-call": 601,
   "wrong-value": 694,
@@ -53,7 +53,7 @@ const applicable: Readonly<Record<string, number>> = {
   "literal-for-reference": 485,
 };
 const all = 801;
-/** Without the faulty one. */
+/** Excluding the task whose reference fails. */
 const trials = (kind: string) => (applicable[kind] ?? all) - 1;
 
 describePublished("mistakes injected into 801 published tasks", () => {
@@ -78,7 +78,7 @@ describePublished("mistakes injected into 801 published tasks", () => {
       const { low, high } = binomialInterval(trials(kind), rate);
       expect({ kind, hits, low, high, within: low <= hits && hits <= high }).toMatchObject({ within: true });
     }
-    // Each injected fault is exactly one error: nothing is found twice, and nothing that was not injected.
+    // Each injected fault is exactly one error: none is found twice, and no other is found.
     const whole = [...hitsOf(figures, faulty).values()].reduce((sum, hits) => sum + hits, 0);
     expect(whole).toBe(injected);
     const rows = loaded.rows(runsOf(loaded, "played")[0]!.run);
@@ -102,16 +102,16 @@ describePublished("mistakes injected into 801 published tasks", () => {
 });
 
 test.each(appbench.faultKinds.map(({ name }) => name))(
-  "a fault of kind %s injected into every sample task is reported as that kind alone",
+  "a fault of kind %s injected into every sample task is reported only as that kind",
   async (kind) => {
     const loaded = await sessions.open(cell(`prompting: flat\ndata: sample\nmodel: builtin/slips?${kind}=1`));
-    // A fault that leaves no answer to read would otherwise pause the run.
+    // A fault that leaves no readable answer would otherwise pause the run.
     await loaded.run(cellNamed(loaded, "played"), undefined, "continue");
     const { figures } = analysisOf(loaded, "mistakes");
     const hits = found(figures, kind);
     expect(hits).toBeGreaterThan(0);
     expect([...hitsOf(figures).values()].reduce((sum, each) => sum + each, 0)).toBe(hits);
-    // Tasks without such a mistake are right; the groups analysis shows the same for all tasks together.
+    // Tasks without such a mistake are right; the difficulty analysis shows the same for all tasks together.
     const [{ total, counts, run }] = runsOf(loaded, "played") as [ReturnType<typeof runsOf>[0]];
     const rows = loaded.rows(run);
     expect(rows.filter(({ score }) => score!.errors.length > 0)).toHaveLength(hits);
@@ -123,7 +123,7 @@ test.each(appbench.faultKinds.map(({ name }) => name))(
   },
 );
 
-/** Smallest interval of counts, cut off by at most 0.05 % on either side, for `trials` draws at this rate. */
+/** Smallest interval of counts that excludes at most 0.05 % on either side, for `trials` draws at this rate. */
 function binomialInterval(trials: number, rate: number): { low: number; high: number } {
   let log = trials * Math.log1p(-rate);
   let below = 0;

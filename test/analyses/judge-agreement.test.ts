@@ -18,7 +18,7 @@ const usage = {
   seconds: 1,
 };
 
-/** A run whose judge gave these verdicts: null for a reply that cannot be read. */
+/** A run whose judge gave these verdicts: null for an unreadable reply. */
 function judgedRun(
   judge: string,
   verdicts: Readonly<Record<string, boolean | null>>,
@@ -86,7 +86,7 @@ describePublished("ten judges of the same 95 answers", () => {
   );
   const figures = compute(runs, { people: "labels.csv:people" });
 
-  it("agree with people as the published labels do", () => {
+  it("agree with people as in the published labels", () => {
     const [table] = figures;
     expect(table!.rows).toHaveLength(10);
     for (const [name, , , agreement, kappa, sensitivity, specificity, says, said, lean, p] of table!.rows) {
@@ -105,7 +105,7 @@ describePublished("ten judges of the same 95 answers", () => {
     }
   });
 
-  it("agree among themselves as Fleiss' kappa and the matrix of the published labels", () => {
+  it("agree among themselves by the published labels' Fleiss' kappa and matrix", () => {
     const grid = figures.find(({ title }) => title === "Cohen's kappa of judges among themselves")!;
     const { fleiss_kappa: fleiss, pairwise_kappa: pairs, unanimous, judges } = fixture.group["official"];
     const order = grid.x.ticks.map((judge: string) => judges.indexOf(judge));
@@ -119,7 +119,7 @@ describePublished("ten judges of the same 95 answers", () => {
     expect(grid.notes[1]).toBe(`All judges agree on ${unanimous}; 9 ties without a verdict`);
   });
 
-  it("report that labels of chosen tasks correct no rate", () => {
+  it("have a note that labels of chosen tasks correct no rate", () => {
     expect(figures[0]!.notes).toContain(
       "95 labels of chosen tasks count only for agreement, which may differ on other tasks; only labels drawn at random correct rates",
     );
@@ -128,20 +128,20 @@ describePublished("ten judges of the same 95 answers", () => {
   });
 });
 
-describe("a judge held against people", () => {
+describe("a judge compared with people", () => {
   const run = "lab/small lab/judge";
   const verdicts = { a: true, b: true, c: true, d: false, e: false, f: null, g: true, h: false };
   const codes = labelledBy(run, ["a", "b", "d", "f"], ["c", "e"]);
   const judged = judgedRun("lab/judge", verdicts, { codes });
   const [table, confusion] = compute([judged], { people: "anna" });
 
-  it("leaves out verdicts that cannot be read, and counts them", () => {
+  it("has unreadable verdicts omitted and counted", () => {
     const [line] = texts(table!.rows);
     expect(line!.slice(0, 4)).toEqual(["lab/judge", "5", "1", "60.00"]);
     expect(table!.rows[0]![2]!.tasks).toEqual([{ run, task: "f" }]);
   });
 
-  it("leads from each cell of the confusion matrix to its tasks", () => {
+  it("has a confusion matrix whose cells open their tasks", () => {
     expect(confusion!.x.ticks).toEqual(["success", "failure", "no verdict"]);
     expect(confusion!.cells.map((row) => row.map((cell) => cell!.tasks!.map(({ task }) => task).join()))).toEqual([
       ["a,b", "d", "f"],
@@ -149,12 +149,12 @@ describe("a judge held against people", () => {
     ]);
   });
 
-  it("warns about few labels, and about a kappa around 0, which is chance", () => {
+  it("has a warning for few labels, and for a kappa around 0, which is chance", () => {
     expect(table!.notes).toContain("lab/judge: judge checked on 5: no better than chance (kappa 0.17), few labels");
     expect(table!.rows[0]!.at(-1)!.text).toBe("few labels");
   });
 
-  it("shows people's own rate and the power-tuned one beside its raw share, also in the overview", () => {
+  it("has people's rate and the power-tuned rate next to its raw share, also in the overview", () => {
     const rates = compute([judged], { people: "anna" }).at(-1)!;
     // By the formulas in Python: y = 1 1 0 1 0, z = 1 1 1 0 0 of five drawn tasks, and 1 0 of the two others.
     const [raw, people, tuned] = rates.rows[0]!.slice(2, 5);
@@ -179,7 +179,7 @@ describe("a judge held against people", () => {
     expect(withJudgeNotes([figure as never], [bare])[0]!.notes.at(-1)).toBe("judge lab/judge unchecked");
   });
 
-  it("corrects the rate of a run without labels by the labels of another run, as Rogan and Gladen do", () => {
+  it("has another run's labels correct an unlabelled run's rate, by Rogan and Gladen", () => {
     const other = { ...judgedRun("lab/judge", { a: true, b: false, c: true }, { model: "lab/large" }), codes };
     const rates = compute([judged, other], { people: "anna" }).at(-1)!;
     // se = 2/3, sp = 1/2, p = 2/3: (2/3 + 1/2 - 1) / (1/6) = 1.
@@ -189,14 +189,14 @@ describe("a judge held against people", () => {
     ]);
   });
 
-  it("draws tasks, not verdicts, again if tasks have several answers", () => {
+  it("has intervals that resample tasks, not verdicts, if tasks have several answers", () => {
     const second = { ...judgedRun("lab/judge", verdicts, { model: "lab/large" }), codes };
     const both = labelledBy("lab/large lab/judge", ["a", "b", "d", "f"], ["c", "e"]);
     const joined = { ...codes, runs: new Map([...codes.runs, ...both.runs]) };
     const runs = [judged, second].map((each) => ({ ...each, codes: joined }));
     const [twice] = compute(runs, { people: "anna" });
     expect(twice!.rows[0]![1]!.text).toBe("10");
-    // Answers of the same tasks say nothing new: the interval is about as wide as that of five.
+    // Answers to the same tasks add no information: the interval is about as wide as for five.
     const width = ({ low = 0, high = 0 }) => high - low;
     expect(width(twice!.rows[0]![3]!)).toBeGreaterThan(0.9 * width(table!.rows[0]![3]!));
     expect(twice!.notes.join()).toContain("intervals draw tasks again, not verdicts");
@@ -204,7 +204,7 @@ describe("a judge held against people", () => {
 });
 
 describe("the bias of a judge", () => {
-  it("is its error by the length of the reply, with Spearman's rho as SciPy works it out", () => {
+  it("is tested for the length of the reply, with Spearman's rho equal to SciPy's", () => {
     const lengths = [12, 40, 40, 55, 81, 90, 120, 200, 350];
     const tasks = lengths.map((_, index) => `t${index}`);
     const said = [false, false, true, true, false, true, true, true, true];
@@ -222,7 +222,7 @@ describe("the bias of a judge", () => {
     expect(p!.value).toBeCloseTo(0.011793391667755447, 12);
   });
 
-  it("is the share of pairs whose winner changes with their order", () => {
+  it("is measured as the share of pairs whose winner changes with their order", () => {
     const labels = {
       a: { votes: "candidate, candidate" },
       b: { votes: "candidate, reference" },
@@ -235,11 +235,11 @@ describe("the bias of a judge", () => {
   });
 });
 
-describe("labels of people in a file", () => {
+describe("people's labels from a file", () => {
   const two = ["lab/small", "lab/large"].map((model) => judgedRun("lab/judge", { a: true, b: false }, { model }));
   const withFile = (lines: FileLabels["lines"]) => two.map((run) => ({ ...run, codes: fileOf(lines) }));
 
-  it("belong to one answer: several answers to a task need a column that distinguishes them", () => {
+  it("belong to one answer, so several answers per task need a distinguishing column", () => {
     const [bare] = compute(withFile([{ task: "a", value: "success" }]), { people: "labels.csv:people" });
     expect(bare!.notes[0]).toContain("add a column `model` or `run`");
     expect(bare!.rows[0]![1]!.text).toBe("0");
@@ -251,7 +251,7 @@ describe("labels of people in a file", () => {
     expect(texts(table!.rows)[0]!.slice(0, 4)).toEqual(["lab/judge", "2", "0", "50.00"]);
   });
 
-  it("mean success by the configured value", () => {
+  it("count as success if they have the configured value", () => {
     const [run] = withFile([
       { task: "a", value: "fine" },
       { task: "b", value: "bad" },
@@ -266,7 +266,7 @@ describe("the names of judges", () => {
   const verdicts = { a: true, b: false, c: true };
   const people = labelledBy("lab/small judge/strict", ["a", "c"], ["b"]);
 
-  it("are those that the notebook gives them, everywhere in the figures", () => {
+  it("are the notebook's names everywhere in the figures", () => {
     const [one, other] = [judgedRun("judge/strict", verdicts, { codes: people }), judgedRun("judge/kind", verdicts)];
     const figures = compute([{ ...one, named: { judge: "strict" } }, other], { people: "anna" });
     const text = JSON.stringify(figures, (key, value: unknown) => (key === "tasks" ? undefined : value));
@@ -275,7 +275,7 @@ describe("the names of judges", () => {
     expect(text).toContain("judge/kind");
   });
 
-  it("leave the numbers as they are", () => {
+  it("do not change the numbers", () => {
     const run = judgedRun("judge/strict", verdicts, { codes: people });
     const numbers = (runs: readonly RunRows[]) =>
       JSON.stringify(compute(runs, { people: "anna" })).match(/"value":[\d.]+/g);

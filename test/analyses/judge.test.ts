@@ -12,7 +12,7 @@ const plan = (accuracy: number, overall: number, domain: string) => ({
 const unread = { value: undefined, facets: { domain: "Train" }, labels: { judge: "unreadable" } };
 const plans = made("en/planning", "a/one", [plan(0.9, 0.8, "Train"), plan(0.7, 0.6, "Alarm"), unread]);
 
-test("dimensions, the judge's own overall score, and what could not be read", () => {
+test("the judge analysis shows dimensions, the judge's overall score, and the number of unreadable verdicts", () => {
   const [figure] = judge.compute([plans], {}) as [TableFigure];
   const dimensions = "Accuracy, Completeness, Executability, Syntactic soundness, Structural rationality, Efficiency";
   expect(figure.columns.map(({ title }) => title).join(", ")).toBe(
@@ -24,7 +24,7 @@ test("dimensions, the judge's own overall score, and what could not be read", ()
   expect(figure.rows[0]![2]!.n).toBe(2);
 });
 
-test("groups scores by domain, and shows created tools in their own table", () => {
+test("the judge analysis groups scores by domain, and shows created tools in their own table", () => {
   const tools = made("en/tool_creation", "a/one", [
     {
       value: 0.7,
@@ -39,6 +39,6 @@ test("groups scores by domain, and shows created tools in their own table", () =
   expect(second.rows[0]!.find(({ value }) => value === 0.7)?.n).toBe(2);
 });
 
-test("reports that nothing was judged", () => {
+test("the judge analysis reports that nothing was judged", () => {
   expect(judge.missing!([made("en/tool_usage", "m", [{ value: 1 }])])).toContain("name a `judge` model");
 });

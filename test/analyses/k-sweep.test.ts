@@ -19,7 +19,7 @@ const runs = [
 const lines = (chosen: Readonly<Record<string, string>>) => kSweep.compute(runs, chosen) as readonly LinesFigure[];
 
 describe("the k sweep", () => {
-  it("draws one line for each setting, in the order of k, with intervals and denominators", () => {
+  it("draws one line per setting, in the order of k, with intervals and denominators", () => {
     const [figure] = lines({ measures: "pass", x: "clusters.k" });
     expect(
       figure!.series.map(({ label, points }) => [label, points.map(({ x, cell }) => [x, cell.text, cell.n])]),
@@ -57,7 +57,7 @@ describe("the k sweep", () => {
     expect(lines({ measures: "seconds" })[0]!.series[0]!.points[0]!.cell).toMatchObject({ value: 0.5, text: "0.5" });
   });
 
-  it("places DBSCAN's runs by the number of their toolkits", () => {
+  it("places runs with DBSCAN by the number of their toolkits", () => {
     const dbscan = [0.02, 0.04].map((eps, index) =>
       toyRun({ label: `eps ${eps}`, options: { "clusters.eps": eps }, metrics: { "cluster.count": 24 - index } }),
     );
@@ -67,13 +67,13 @@ describe("the k sweep", () => {
     expect(figure!.series[0]!.points.map(({ x }) => x)).toEqual([23, 24]);
   });
 
-  it("distinguishes lines by any differing setting, and omits runs on which toolkits have no effect", () => {
+  it("distinguishes lines by any setting that differs, and omits runs without toolkits", () => {
     const planned = planRunCell(
       "suite: toolbench\nmodel: [lab/a, lab/b]\nstrategy: [tool-planner, react, dfsdt]\ntemperature: [0, 0.7]\nclusters: {k: [4, 8, 16]}\n",
       { suites: [toolbench], defaultData: () => "sample" },
     ).runs;
     const swept = planned.map(({ label, spec }) => ({ ...toyRun({ label }), suite: toolbench, spec }));
-    // For the strategies without toolkits three values of k are one run.
+    // Without toolkits, three values of k are one run.
     expect(swept).toHaveLength(2 * 2 * (3 + 1 + 1));
     const [figure] = kSweep.compute(swept, { measures: "seconds", x: "clusters.k" }) as readonly LinesFigure[];
     expect(figure!.series.map(({ label, points }) => [label, points.map(({ x }) => x)])).toEqual(
@@ -86,7 +86,7 @@ describe("the k sweep", () => {
     );
   });
 
-  it("has a title of its own for every figure, also if a suite measures other values", () => {
+  it("has a distinct title for every figure, even if a suite measures other values", () => {
     const suite = { ...runs[0]!.suite, measures: toolbench.measures };
     const counted = runs.slice(0, 2).map((run) => ({
       ...run,
@@ -103,7 +103,7 @@ describe("the k sweep", () => {
     expect(titles[1]).toBe("Tool calls per task by k, toolkits asked for");
   });
 
-  it("shows a paper's points for the same tasks beside one's own on request", async () => {
+  it("shows a paper's points for the same tasks on request", async () => {
     const reported = await toolbench.reported!();
     const swept = [0.02, 0.16].map((eps) => {
       const run = toyRun({ label: `eps ${eps}`, options: { "clusters.eps": eps, "clusters.method": "dbscan" } });

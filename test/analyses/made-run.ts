@@ -1,4 +1,4 @@
-/** Rows of a benchmark made for tests: few enough that every number in a figure can be worked out on paper. */
+/** Rows of a benchmark made for tests, few enough to compute every number of a figure by hand. */
 import type { RunRows } from "../../source/engine/analysis.ts";
 import { meanMeasure, ratioMeasure } from "../../source/engine/measures/measure.ts";
 import type { Suite } from "../../source/engine/suite.ts";
@@ -6,7 +6,7 @@ import type { Facets, FailureKind, Row } from "../../source/engine/types.ts";
 import { bareRow } from "../bare-row.ts";
 import { bareSpec } from "../bare-spec.ts";
 
-/** The sums that `right` and `sum.hits / sum.tries` measure; `waste` is better when lower. */
+/** The sums behind `right` and `sum.hits / sum.tries`; for `waste` lower is better. */
 export const madeSuite = {
   name: "made",
   strategies: [],

@@ -1,4 +1,4 @@
-/** Notes of figures about their tasks: no two notes of one figure may disagree, whatever the analysis. */
+/** Notes of figures about their tasks: no two notes of one figure may contradict each other, in any analysis. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { analyses } from "../../analyses/index.ts";
 import type { RunRows } from "../../source/engine/analysis.ts";
@@ -22,7 +22,7 @@ const kinds = {
 };
 
 describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) => [suite.name, suite] as const))(
-  "figures of %s, some tasks of which have no score",
+  "figures of %s with some unscored tasks",
   (_, suite) => {
     let runs: readonly RunRows[];
     let figures: ReturnType<typeof figuresOf>;
@@ -31,8 +31,8 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       figures = figuresOf(runs);
     });
 
-    test("are labelled with words, not with names of the program", () => {
-      // Names that people write so themselves: of a way to score, and of a strategy.
+    test("are labelled with words, not with names from the program", () => {
+      // Names that people also write: of a way to score, and of a strategy.
       const own = ["official-analysis", ...suite.strategies.map((strategy) => strategy.name)];
       for (const analysis of analyses.filter(({ missing }) => missing?.(runs) === undefined)) {
         const titles = titlesOf(analysis, runs);
@@ -50,7 +50,7 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
           expect(text, name).not.toMatch(/(?<![\d.,:/-])1 (?:more )?(?!is\b|was\b|differs\b)[A-Za-z]+s\b/);
     });
 
-    test("explain the sign for few tasks by the sign if a field of a map has it", () => {
+    test("explain the sign for few tasks if a cell of a map has it", () => {
       for (const { name, figure } of figures) {
         if (figure.kind !== "grid") continue;
         const where = `${name}: ${figure.title}`;
@@ -63,7 +63,7 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       }
     });
 
-    test("leave a run's warnings to its cell, which shows them once", () => {
+    test("omit a run's warnings, because its cell shows them once", () => {
       const warned = runs.map((run) => ({ ...run, warnings: ["Said by the cell"] }));
       const notes = figuresOf(warned).flatMap(({ figure }) => figure.notes);
       expect(notes.filter((note) => note.includes("Said by the cell"))).toEqual([]);

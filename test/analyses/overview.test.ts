@@ -34,7 +34,7 @@ function figures(runs: readonly RunRows[], chosen = {}, listed = {}): readonly [
   return overview.compute(runs, { ...first, ...chosen }, listed) as unknown as readonly [BarsFigure, TableFigure];
 }
 
-describe("the overview", () => {
+describe("the overview analysis", () => {
   const flat = { options: { prompting: "flat" } };
   const large = { model: "lab/large" };
   const grid = [run("a", 1), run("b", 2, flat), run("c", 3, large), run("d", 4, { ...large, ...flat })];
@@ -57,7 +57,7 @@ describe("the overview", () => {
     expect(bars.bars[0]!.high).toBeCloseTo(0.6994, 4);
   });
 
-  test("lays out the axes of a grid as rows and columns, with the cost of the runs, without the judge's", () => {
+  test("has the axes of a grid as rows and columns, with the runs' cost excluding the judge's", () => {
     const [, table] = figures(grid);
     expect(table.title).toBe("Right by model and prompting (strict)");
     expect(table.columns.map(columnName)).toEqual([
@@ -75,12 +75,12 @@ describe("the overview", () => {
     expect(table.rows[1]![2]!.rank).toBeUndefined();
   });
 
-  test("uses one axis as rows, with room for all main measures", () => {
+  test("has one axis as rows, with columns for all main measures", () => {
     const [, table] = figures([grid[0]!, grid[2]!], { effort: "off" }, { measures: ["all"] });
     expect(table.columns.map(columnName)).toEqual(["Model", "Right", "Hits", "n"]);
   });
 
-  test("omits a setting that a run lacks from its axes: all numbers of that run are shown", () => {
+  test("does not use as an axis a setting that a run lacks, so all numbers of that run are shown", () => {
     const tools = { name: "toolkits", title: "Toolkits", values: ["off", "on"], default: "off", strategies: ["b"] };
     const [, table] = figures(
       [{ strategy: "a" }, { strategy: "b" }, { strategy: "b", options: { toolkits: "on" } }].map((spec, index) => {
@@ -99,7 +99,7 @@ describe("the overview", () => {
     expect(table.rows.map((row) => row[2]!.text)).toEqual(["25.00", "50.00", "75.00"]);
   });
 
-  test("omits a setting that has the name of a facet from its axes", () => {
+  test("does not use as an axis a setting with the name of a facet", () => {
     const profiled = { ...suite, options: [{ ...suite.options[0], name: "level" }] };
     const runs = ["hierarchical", "flat"].map((level, index) => ({
       ...run(level, index + 1, { options: { level } }),

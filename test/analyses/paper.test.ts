@@ -26,7 +26,7 @@ describe("tables as in papers", () => {
   });
 });
 
-describePublished("printed numbers", () => {
+describePublished("numbers printed in papers", () => {
   const spec = readFileSync(shared("specs", "captions.md"), "utf8").replaceAll(/\s+/g, " ");
   /** Decimals of percentages by suite and table. */
   const decimals: readonly (readonly [suite: string, says: string, of: (table: string) => number])[] = [
@@ -37,7 +37,7 @@ describePublished("printed numbers", () => {
     ["apibench", "**Tool-Planner.** 1 decimal", () => 1],
   ];
 
-  it.each(decimals)("have the decimals of the paper: %s", async (name, says, of) => {
+  it.each(decimals)("have as many decimals as in the paper: %s", async (name, says, of) => {
     expect(spec).toContain(says);
     const { tables } = await suites.find((suite) => suite.name === name)!.reported!();
     const texts = tables.flatMap(({ title, columns, rows }) =>
@@ -113,7 +113,7 @@ describe("Tool-Planner's Table 6", () => {
     expect(figure).not.toHaveProperty("measured");
   });
 
-  it("notes the missing Home Search and ToolChain*'s weakness; without a win there is nothing below", () => {
+  it("notes the missing Home Search and ToolChain*'s weakness, and has no run row without a win", () => {
     const figure = table([row("a", "G1_instruction", undefined)]);
     expect(figure.rows).toHaveLength(6);
     const notes = figure.notes.join("\n");

@@ -1,4 +1,4 @@
-/** Rows as PlanningArena runs leave them. */
+/** Rows as in PlanningArena runs. */
 import type { RunRows } from "../../source/engine/analysis.ts";
 import type { PaperNumbers } from "../../source/engine/suite.ts";
 import type { Facets, Row, RunSpec } from "../../source/engine/types.ts";

@@ -7,7 +7,7 @@ import { at, madeRun, madeSpec, texts, type MadeRow } from "./made-run.ts";
 
 const easy = { level: "easy" };
 const hard = { level: "hard" };
-/** Twenty easy tasks, of which flat prompting loses eight; hard ones in which only some can be paired. */
+/** Twenty easy tasks, of which flat prompting loses eight; hard tasks of which only some can be paired. */
 const before: MadeRow[] = [
   ...Array.from({ length: 20 }, (_, index) => ({ task: `e${index}`, facets: easy, right: 1 })),
   { task: "h1", facets: hard, right: 0, metrics: { waste: 4 } },
@@ -82,12 +82,12 @@ describe("the prompting analysis", () => {
     expect(hardLine.slice(0, 4)).toEqual(["hard", "2.500", "1.500", "-1"]);
     expect(hardLine.slice(5, 7)).toEqual(["1", "0"]);
     expect(figure.rows[1]![5]!.tasks).toEqual(at("flat", "h1"));
-    // There is nothing to correct among the easy tasks, because nothing was tested there.
+    // Nothing is corrected among the easy tasks, because nothing was tested there.
     expect(texts(figure.rows)[0]!.slice(7, 9)).toEqual(["-", "-"]);
     expect(figure.notes[1]).toContain("paired permutation");
   });
 
-  test("gives a measure that is no mean over tasks a gap but no test", () => {
+  test("gives a measure that is not a mean over tasks a gap but no test", () => {
     const counted = (hits: number): MadeRow[] => [{ task: "1", facets: easy, right: 1, metrics: { hits, tries: 4 } }];
     const runs = [
       madeRun("a", counted(1), { spec: spec("hierarchical") }),
@@ -112,14 +112,14 @@ describe("the prompting analysis", () => {
     const four = [
       madeRun("small hierarchical", before, { spec: spec("hierarchical", small) }),
       madeRun("small flat", after, { spec: spec("flat", small) }),
-      // The other way round: what comes first is decided by the first pair.
+      // Swapped: the first pair decides the order.
       madeRun("large flat", before, { spec: spec("flat", large) }),
       madeRun("large hierarchical", before, { spec: spec("hierarchical", large) }),
     ];
     const tables = (by: string, runs = four) =>
       prompting.compute(runs, { by }, { measures: ["strict.right"] }) as readonly TableFigure[];
 
-    test("is one table with a column per prompting and a row per model; p values are corrected over the models", () => {
+    test("has one table with a column per prompting and a row per model, with p corrected over the models", () => {
       const [table, ...others] = tables("nothing");
       expect(others).toEqual([]);
       expect(table!.title).toBe("Right by model: hierarchical against flat");
@@ -138,7 +138,7 @@ describe("the prompting analysis", () => {
       ]);
     });
 
-    test("has the rows each pair has by itself, group by group", () => {
+    test("has for each pair the rows of its own table, group by group", () => {
       const [table, ...others] = tables("level");
       expect(others).toEqual([]);
       expect(table!.columns.slice(0, 4).map(({ title }) => title)).toEqual(["Model", "Level", "hierarchical", "flat"]);
@@ -195,14 +195,14 @@ describe("the compare analysis", () => {
       ["e1", "0.00", "100.00", "What about e1?"],
     ]);
     expect(flipped.rows[0]![0]!.tasks).toEqual([...at("flat", "e0"), ...at("hierarchical", "e0")]);
-    // h3 and h4 differ only in that one side has no value: that is a difference a person wants to see, but no 0.
+    // h3 and h4 differ only in that one side has no value: a visible difference, but not 0.
     expect(texts(flipped.rows).slice(-2)).toEqual([
       ["h3", "100.00", "-", "What about h3?"],
       ["h4", "-", "100.00", "What about h4?"],
     ]);
   });
 
-  test("needs two runs and offers pairable measures first", () => {
+  test("requires two runs, and offers measures that can be paired first", () => {
     expect(compare.missing?.([flat])).toContain("Two runs are needed");
     expect(compare.missing?.([flat, hierarchical])).toBeUndefined();
     expect(compare.choices([hierarchical, flat])).toEqual({
@@ -215,7 +215,7 @@ describe("the compare analysis", () => {
     });
   });
 
-  test("accepts several runs to compare with: a row for each, p values corrected over the pairs, one table of all groups, and one of the flipped tasks", () => {
+  test("accepts several runs to compare with: one row each, p corrected over the pairs, and all flipped tasks", () => {
     const rows = (right: number) =>
       Array.from({ length: 20 }, (_, index) => ({
         task: `t${index}`,

@@ -21,7 +21,7 @@ const rows: MadeRow[] = [
 ];
 
 describe("the scale analysis", () => {
-  test("is a heat map with the number of tasks in every cell; few tasks make it faint", () => {
+  test("is a heat map with the number of tasks in every cell, faint for few tasks", () => {
     const [figure] = scale.compute([madeRun("a", rows)], { measures: "strict.argument-em" });
     const few = { faint: true, note: "fewer than 10 tasks" };
     expect(figure).toEqual({
@@ -32,12 +32,12 @@ describe("the scale analysis", () => {
       cells: [
         [
           undefined,
-          // It failed: there is no score, which is not a score of 0.
+          // It failed, so it has no score, which is not a score of 0.
           { text: "-", n: 0, tasks: at("a", "f1"), rests: { scored: 0, unscored: 0, failed: 1 }, ...few },
           { text: "50.00", value: 0.5, n: 1, tasks: at("a", "l1"), ...few },
         ],
         [
-          // Ten of twelve have a score, five of them 3 of 3 hits: n is tasks, not the 30 tries.
+          // Ten of twelve have a score, five of them 3 of 3 hits: n counts tasks, not the 30 tries.
           {
             text: "50.00",
             value: 0.5,
@@ -58,10 +58,10 @@ describe("the scale analysis", () => {
     });
   });
 
-  test("leaves out cells of few tasks on request, and reports how many, unless no cell would remain", () => {
+  test("omits cells of few tasks on request, with a note, unless no cell would remain", () => {
     const [figure] = scale.compute([madeRun("a", rows)], { measures: "strict.argument-em", few: "left out" });
     const { cells, notes, x, y } = figure as GridFigure;
-    // Widths and lengths that have no other cell are left out with them.
+    // Widths and lengths without any other cell are omitted with them.
     expect(cells.map((row) => row.map((cell) => cell?.n))).toEqual([[10]]);
     expect([x.ticks, y.ticks]).toEqual([["1"], ["2"]]);
     expect(notes).toEqual([
@@ -79,7 +79,7 @@ describe("the scale analysis", () => {
     ]);
   });
 
-  test("begins with argument EM and draws one map for each run", () => {
+  test("begins with argument EM and draws one map per run", () => {
     const runs = [madeRun("a", rows), madeRun("b", rows.slice(0, 9))];
     expect(scale.choices(runs)).toEqual({
       measures: ["strict.argument-em", "strict.right", "loose.waste"],
@@ -104,7 +104,7 @@ describe("the scale analysis", () => {
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a, easy", "Right by scale: a, hard"]);
   });
 
-  test("shows the score of perfect plans in cells with a cap, and begins with a measure without one", () => {
+  test("shows the score of perfect plans in cells with a ceiling, and prefers a measure without one", () => {
     const [right, hits, ...others] = madeSuite.measures;
     const suite: Suite = {
       ...madeSuite,

@@ -15,7 +15,7 @@ const run = (name: string, count: number, right: readonly number[], more = {}) =
   madeRun(name, rows(...right), { spec: { ...madeSpec, shots: count, ...more } });
 
 describe("the demonstrations analysis", () => {
-  test("draws a line over the numbers of demonstrations, in their order", () => {
+  test("draws a line over the numbers of demonstrations, in numeric order", () => {
     const five = run("five", 5, [1, 1, 1, 0]);
     const none = madeRun("none", [...rows(0, 1), { task: "x", failed: "model" as const }], { spec: madeSpec });
     const [figure] = shots.compute([five, none], { measures: "strict.right" });
@@ -88,7 +88,7 @@ describe("the demonstrations analysis", () => {
     ]);
   });
 
-  test("separates other differences: no line has two points over one number", () => {
+  test("separates runs with other differences, so no line has two points at one number", () => {
     const runs = [0, 3].flatMap((count) => [
       run(`mm ${count}`, count, [1], { split: "mm" }),
       run(`ss ${count}`, count, [1], { split: "ss" }),
@@ -121,7 +121,7 @@ describe("the demonstrations analysis", () => {
       return figure;
     };
 
-    test("shows the paper's lines of the same groups, each number with its source and no task", async () => {
+    test("shows the paper's lines of the same groups, each number with its source and without tasks", async () => {
       const { series } = await shotsOf(["SS", "SM"], { paper: "on" });
       expect(series.map(({ label }) => label)).toEqual([
         "lab/small · SS",
@@ -149,7 +149,7 @@ describe("the demonstrations analysis", () => {
       });
     });
 
-    test("omits them unless requested, and reports if the paper has none for these tasks", async () => {
+    test("omits the paper's lines unless requested, and reports if it has none for these tasks", async () => {
       expect((await shotsOf(["SS"], {})).series.map(({ label }) => label)).toEqual(["lab/small · SS"]);
       const whole = await shotsOf(["SS"], { paper: "on", by: "nothing" });
       expect(whole.series.map(({ label }) => label)).toEqual(["lab/small"]);
@@ -158,7 +158,7 @@ describe("the demonstrations analysis", () => {
       );
     });
 
-    test("draws them hollow, dashed in pictures, and marks their names", async () => {
+    test("draws the paper's lines hollow, dashed in pictures, with marked names", async () => {
       const figure = await shotsOf(["SS"], { paper: "on" });
       const { body, foot } = drawFigure(figure, { width: 100, ascii: false });
       expect(foot.map(lineText).join(" ")).toMatch(/● lab\/small · SS +△ AppBench paper \(EMNLP 2024\), Table 5, SS†/);
@@ -183,11 +183,11 @@ describe("the demonstrations analysis", () => {
   });
 });
 
-describe("the paper's tables", () => {
+describe("the analysis of the paper's tables", () => {
   const table = (title: string): TableFigure => ({ kind: "table", title, notes: [], columns: [], rows: [] });
   const reported = { values: [], tables: [table("Table 1"), table("Table 2")] };
 
-  test("are shown once, for any number of runs", () => {
+  test("shows them once, for any number of runs", () => {
     const runs = [madeRun("a", [], { reported }), madeRun("b", [], { reported })];
     expect(paper.choices(runs)).toEqual({ table: ["all", "Table 1", "Table 2"], floor: ["off", "on"] });
     expect(paper.compute(runs, {})).toEqual([table("Table 1"), table("Table 2")]);

@@ -1,4 +1,4 @@
-/** A task that was stopped has not ended: it changes no number of any figure, and stands behind none. */
+/** A task that was stopped has not ended: it changes no number of any figure, and no value counts it. */
 import { describe, expect, test } from "vitest";
 import { difficulty } from "../../analyses/difficulty.ts";
 import { efficiency } from "../../analyses/efficiency.ts";
@@ -11,7 +11,7 @@ import { exportFigure } from "../engine/figures/exported-figure.ts";
 import { figuresOf, runsOf } from "./every-figure.ts";
 import { at, madeRun, texts } from "./made-run.ts";
 
-/** Adds a stopped task and a running one beside every task: of the same kind, and with its usage. */
+/** Adds a stopped and a running task for every task: of the same kind, and with its usage. */
 function withOpen(run: RunRows): RunRows {
   const open = run.rows.flatMap((row): readonly Row[] => {
     const { cause: _, ...known } = row;
@@ -24,7 +24,7 @@ function withOpen(run: RunRows): RunRows {
   return { ...run, rows: [...run.rows, ...open] };
 }
 
-/** All figures but sums of effort, which contain what stopped tasks used. */
+/** All figures except sums of effort, which include the usage of stopped tasks. */
 const shown = (runs: readonly RunRows[]) =>
   figuresOf(runs)
     .filter(({ figure }) => figure.title !== "Effort in total")
@@ -43,19 +43,19 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
   },
 );
 
-describe("a run of which one task ended and six were stopped", () => {
+describe("a run with one ended and six stopped tasks", () => {
   const easy = { facets: { level: "easy" } };
   const stopped = Array.from({ length: 6 }, (_, index) => ({ task: `s${index}`, failed: "stopped", ...easy }) as const);
   const run = madeRun("r", [{ task: "done", right: 1, ...easy }, ...stopped]);
 
-  test("has one task beside its score, of a group and of all", () => {
+  test("has one task in its score, for a group and for all", () => {
     const [table] = difficulty.compute([run], { by: "level", mode: "strict", intervals: "off" }) as [TableFigure];
     expect(texts(table.rows).map((row) => row.slice(1))).toEqual([["easy", "100.00", "1"]]);
     expect(table.rows[0]!.flatMap(({ tasks = [] }) => tasks)).toEqual(at("r", "done", "done", "done"));
     expect(table.notes).toContain("r: 6 stopped; these have no score and are left out");
   });
 
-  test("has means of effort over this task, and sums over all seven", () => {
+  test("has mean effort over this task, and total effort over all seven", () => {
     const [mean] = efficiency.compute([run], { per: "task" }) as [TableFigure];
     const [sum] = efficiency.compute([run], { per: "total" }) as [TableFigure];
     const requests = mean.columns.findIndex(({ title }) => title === "Requests");
@@ -66,7 +66,7 @@ describe("a run of which one task ended and six were stopped", () => {
     expect(sum.notes).toContain("r: 6 stopped; they have no score, but their usage counts");
   });
 
-  test("has nothing to show of effort while all of its tasks are stopped", () => {
+  test("is empty in the efficiency analysis while all of its tasks are stopped", () => {
     expect(efficiency.missing!([madeRun("r", stopped)])).toBe("No task has ended yet");
     expect(efficiency.missing!([run])).toBeUndefined();
   });

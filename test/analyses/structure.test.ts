@@ -13,8 +13,8 @@ const rows = [
   planRow("a", "4", { relation: "PAPI", structure: "PAPI" }, undefined),
 ];
 
-describe("the main table", () => {
-  test("has models as rows and the kinds of tasks as columns, in the paper's order", () => {
+describe("PlanningArena's main table", () => {
+  test("has models as rows and kinds of tasks as columns, in the paper's order", () => {
     const [figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
     expect(figure!.columns.map(columnName)).toEqual(
       ["Run", "APP SAPP", "APP CAPP", "APP all", "API PAPI", "API CAPI", "API DAPI"].concat([
@@ -49,7 +49,7 @@ describe("the main table", () => {
     expect(titles("checks")).toEqual(["Checks by kind of task: a"]);
   });
 
-  describePublished("the main table with a paper's numbers", () => {
+  describePublished("PlanningArena's main table with the paper's numbers", () => {
     test("has every number of Table 2 in its column", async () => {
       type Table = {
         readonly columns: readonly string[];
@@ -68,8 +68,8 @@ describe("the main table", () => {
   });
 });
 
-describe("the structure table", () => {
-  test("has the rows of Tables 7 to 9, each check over the tasks it applies to", () => {
+describe("PlanningArena's structure table", () => {
+  test("has the rows of Tables 7 to 9, each check over the tasks to which it applies", () => {
     const [, , figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
     const first = (line: string[]) => [line[0], line[1], line[2], line[3], line[7], line[8], line.at(-1)];
     expect(figure!.columns.map(({ title }) => title)).toEqual(
@@ -93,7 +93,7 @@ describe("the structure table", () => {
     expect(figure!.notes.at(-1)).toBe("a: 1 failed; these have no score and are left out");
   });
 
-  test("explains once why the paper's rows are not comparable, and beside bars only if they contain these rows", async () => {
+  test("explains once why the paper's rows are not comparable, also for bars with these rows", async () => {
     const run = planRun("a", rows, { reported: await planningarena.reported!() });
     const [table, bars] = structure.compute([run], { paper: "all" });
     const [first, ...others] = table!.notes.filter((note) => /not comparable|tasks$/.test(note));
@@ -107,7 +107,7 @@ describe("the structure table", () => {
     expect(few!.notes.filter((note) => note.includes("not comparable"))).toHaveLength(1);
   });
 
-  test("shows a reported model beside each row, marked and with its caveats", async () => {
+  test("shows a reported model next to each row, marked and with its caveats", async () => {
     const run = planRun("a", rows, { reported: await planningarena.reported!() });
     expect(structure.choices([run])["paper"]).toEqual(
       expect.arrayContaining(["off", "all", "GPT-4o", "DeepSeekV3", "Qwen-plus"]),
@@ -126,7 +126,7 @@ describe("the structure table", () => {
     expect(under("API easy")).toEqual(["  GPT-4o", "50.0", "88.1", "81.7"]);
   });
 
-  test("explains why there is nothing to show", () => {
+  test("explains why it is empty", () => {
     const other = { ...planRun("a", rows), suite: { ...planningarena, measures: [] } };
     expect(structure.missing!([other])).toContain("no plan checks");
   });

@@ -16,7 +16,7 @@ const rows = [
 ];
 const texts = ({ rows: lines }: TableFigure) => lines.map((line) => line.map(({ text }) => text));
 
-test("shows the mean uses of each tool by days, and the plans behind each number", () => {
+test("the tool-use analysis shows mean uses of each tool by days, and the plans behind each number", () => {
   const [table] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
   expect(table!.columns.map(({ title }) => title)).toEqual(["Tool", "3 days", "5 days"]);
   expect(texts(table!)).toEqual([
@@ -28,7 +28,7 @@ test("shows the mean uses of each tool by days, and the plans behind each number
   expect(table!.rows[1]![1]!.tasks).toEqual([{ run: "r1", task: "b" }]);
 });
 
-test("draws a line per used tool over the days, from the table's own numbers", async () => {
+test("the tool-use analysis draws a line per used tool over the days, from the table's numbers", async () => {
   const run = tripRun("mine", rows, await travelplanner.reported!());
   const [table, lines] = toolUse.compute([run], { paper: "on" }) as [TableFigure, LinesFigure];
   expect(lines.title).toBe("Mean uses of each tool by days: mine");
@@ -42,12 +42,12 @@ test("draws a line per used tool over the days, from the table's own numbers", a
   expect(toolUse.compute([alike], { paper: "off" }).map(({ kind }) => kind)).toEqual(["table"]);
 });
 
-test("shows the paper's agent and its reference beside them", async () => {
+test("the tool-use analysis shows the paper's agent and its reference next to the runs", async () => {
   const run = tripRun("mine", rows, await travelplanner.reported!());
   const [table, , endings] = toolUse.compute([run], { paper: "on" }) as TableFigure[];
   const column = table!.columns.findIndex((each) => columnName(each) === "reference 5");
   expect(table!.rows[0]![column]!.text).toBe("3.0");
-  // Its tools in its order, used or not, then the others.
+  // The suite's tools in its order, used or not, then any others.
   expect(texts(table!).map(([tool]) => tool)).toEqual(
     "FlightSearch,GoogleDistanceMatrix,RestaurantSearch,AttractionSearch,AccommodationSearch,NotebookWrite,calls that failed,n".split(
       ",",
@@ -57,14 +57,14 @@ test("shows the paper's agent and its reference beside them", async () => {
   expect(texts(endings!)).toContainEqual(["GPT-4-Turbo", "56.7", "0.0", "37.3", "6.0", "-", ""]);
 });
 
-test("shows the paper's endings even if every run delivered a plan", async () => {
+test("the tool-use analysis shows the paper's endings even if every run delivered a plan", async () => {
   const run = tripRun("mine", rows.slice(0, 2), await travelplanner.reported!());
   const titles = (paper: string) => toolUse.compute([run], { paper }).map(({ title }) => title);
   expect(titles("on")).toEqual(["Mean uses of each tool: mine", "How runs without a plan ended"]);
   expect(titles("off")).toHaveLength(1);
 });
 
-test("distinguishes runs without a plan by how they ended", () => {
+test("the tool-use analysis distinguishes runs without a plan by how they ended", () => {
   const [, , endings] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
   expect(texts(endings!)).toEqual([["mine", "33.33", "0.00", "0.00", "66.67", "0.00", "3"]]);
   expect(endings!.rows[0]![4]!.tasks).toEqual([
@@ -73,13 +73,13 @@ test("distinguishes runs without a plan by how they ended", () => {
   ]);
 });
 
-test("shows no table for runs that count no tool, which does not mean that none was used", () => {
+test("the tool-use analysis shows no table for runs that do not count tool uses", () => {
   expect(toolUse.missing!([tripRun("mine", [uses("a", 3, {})])])).toBe(
     "No run here counts uses of each tool; TravelPlanner runs with `react` or `reflexion` do",
   );
 });
 
-test("shows the table of endings even if no run made a valid call", () => {
+test("the tool-use analysis shows endings even if no run made a valid call", () => {
   const lost = tripRun("lost", [
     uses("a", 3, { "tool:failed": 3 }, "invalid-action-loop"),
     uses("b", 3, { "tool:failed": 2 }, "same-action-loop"),
@@ -93,7 +93,7 @@ test("shows the table of endings even if no run made a valid call", () => {
   ]);
   expect(endings!.title).toBe("How runs without a plan ended");
   expect(texts(endings!)).toEqual([["lost", "0.00", "0.00", "33.33", "33.33", "33.33", "3"]]);
-  // Beside a run that used tools, it is still counted among those without a plan.
+  // Next to a run that used tools, it still counts among those without a plan.
   const both = toolUse.compute([tripRun("mine", rows), lost], { paper: "off" }) as TableFigure[];
   expect(texts(both.at(-1)!).map(([label]) => label)).toEqual(["mine", "lost"]);
 });

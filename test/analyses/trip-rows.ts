@@ -1,4 +1,4 @@
-/** Rows as TravelPlanner runs leave them. */
+/** Rows as in TravelPlanner runs. */
 import type { RunRows } from "../../source/engine/analysis.ts";
 import type { PaperNumbers } from "../../source/engine/suite.ts";
 import type { Facets, Row, Score } from "../../source/engine/types.ts";

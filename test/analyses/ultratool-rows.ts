@@ -1,4 +1,4 @@
-/** Rows as UltraTool runs leave them, made by hand so that every number in a figure can be worked out on paper. */
+/** Hand-made rows as in UltraTool runs, so every number of a figure can be computed by hand. */
 import type { RunRows } from "../../source/engine/analysis.ts";
 import type { PaperNumbers } from "../../source/engine/suite.ts";
 import type { Facets, Row, RunSpec, Score } from "../../source/engine/types.ts";

@@ -43,7 +43,7 @@ const runs = ["standard", "careful"].flatMap((level) => [runOf(level, 1), runOf(
 const figures = (of = runs) =>
   wordings.compute(of, { measures: "strict.right", by: "prompts" }) as readonly TableFigure[];
 
-describe("variants of what should not matter", () => {
+describe("variants of irrelevant details", () => {
   const varied = (label: string, vary: RunSpec["vary"], right: readonly number[]) =>
     madeRun(
       label,
@@ -57,7 +57,7 @@ describe("variants of what should not matter", () => {
     varied("renamed", { names: 2 }, [1, 0, 0, 0]),
   ];
 
-  it("are split kind by kind, each beside the benchmark's own", () => {
+  it("are split by kind, each next to the benchmark's original", () => {
     expect(wordings.choices(all)["by"]).toEqual(["vary"]);
     const [spread, tools, names, ...others] = wordings.compute(all, {
       measures: "strict.right",
@@ -88,9 +88,9 @@ describe("the wordings analysis", () => {
     expect(wordings.missing!(runs.slice(0, 2))).toContain("prompts: {standard: {}, careful: {plan: careful.md}}");
   });
 
-  it("sets the spread over wordings beside that of sampling, and splits the variance", () => {
+  it("shows the spread over wordings next to that of sampling, and splits the variance", () => {
     const [spread] = figures();
-    // By hand: means 0.375 and 0.625; sampling 0.125 a value, so that a mean of four tasks has 17.68 by sampling.
+    // By hand: means 0.375 and 0.625; sampling 0.125 per value, so a mean of four tasks has 17.68 by sampling.
     expect(texts(spread!.rows)[0]!.slice(1, 5)).toEqual(["2", "12.50", expect.stringMatching(/^\[/), "17.68"]);
     expect(
       spread!.rows[0]!.slice(6, 10)
