@@ -35,8 +35,8 @@ async function begin() {
   return screen;
 }
 
-describe("an agent", () => {
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("does not outlive %s, although it tries to", async (signal) => {
+describe("an agent that ignores signals", () => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("does not outlive %s", async (signal) => {
     const screen = await begin();
     screen.kill(signal);
     await screen.ended;

@@ -29,7 +29,7 @@ async function chosenInList() {
   return { screen, other };
 }
 
-test("lists the runs below the folder, adds one to this notebook and compares it without asking a model", async () => {
+test("the list of all runs adds a run to this notebook and compares it without a request", async () => {
   const { screen, other } = await chosenInList();
   await screen.waitFor(/theirs: /);
   screen.type("2");
@@ -47,7 +47,7 @@ test("lists the runs below the folder, adds one to this notebook and compares it
   expect(readFileSync(folder("mine", "session.md"), "utf8")).toContain('model: "builtin/slips?rate=0.7"');
 });
 
-test("opens the notebook of a run", async () => {
+test("the list of all runs opens the notebook of a run", async () => {
   const { screen } = await chosenInList();
   await screen.waitFor(/Open its notebook/);
   screen.type("1");

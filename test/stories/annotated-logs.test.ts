@@ -1,4 +1,4 @@
-/** From the question of a failed run to the step that people hold responsible, over published logs at 80x24. */
+/** From the question of a failed run to the annotated responsible step, over published logs at 80x24. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -21,7 +21,7 @@ function walked(set: string): readonly { readonly at: number; readonly log: Log 
   return [...new Set([...logs.slice(0, 9), longest, logs[9]!])].slice(0, 10);
 }
 
-describePublished("ten logs of a set, the longest among them", () => {
+describePublished("ten published logs of a set, including the longest", () => {
   it.each([
     ["Algorithm-Generated", 2, 10],
     ["Hand-Crafted", 3, 130],

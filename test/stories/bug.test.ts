@@ -29,8 +29,8 @@ const mistaken = (how: string) => ({
 describe.each([
   ["an uncaught exception", `throw new Error(${words})`],
   ["an unhandled rejection", `Promise.reject(new Error(${words}))`],
-])("%s", (_what, how) => {
-  test("gives the terminal back before its message, and the run is recorded as stopped", async () => {
+])("a bug in the program: %s", (_what, how) => {
+  test("returns the terminal before its message, and the run is recorded as stopped", async () => {
     await using _models = await heldModels(folder);
     const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 24, env: mistaken(how) });
     await screen.waitFor(/run main/);

@@ -1,6 +1,6 @@
 /**
- * A researcher tags errors with kinds of their own, labels tasks blind, and compares two people. A key is one press; typed words
- * are not counted.
+ * A researcher tags errors with their own kinds, labels tasks blind, and compares two people. A key is one press; typed words are not
+ * counted.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ pane: agreement
 \`\`\`
 `;
 
-/** The kinds of ten wrong tasks in the order of the list by anna, and by bert; both find nothing in the eleventh. */
+/** The kinds that anna and bert give ten wrong tasks, in the order of the list; both find nothing in the eleventh. */
 const byAnna = [
   "misread",
   "misread",
@@ -109,8 +109,8 @@ const linesOf = (kind: string): readonly Line[] =>
     .map((line) => JSON.parse(line) as Line)
     .filter((line) => line["type"] === kind);
 
-describe("a codebook", () => {
-  test("tags ten errors with three new kinds in 40 keys", async () => {
+describe("a codebook in the terminal", () => {
+  test("is used to tag ten errors with three new kinds in 40 keys", async () => {
     await press("o", /first error/);
     await press("ff", /only wrong/);
     await press(enter, /wrong +1 of 11/);
@@ -126,7 +126,7 @@ describe("a codebook", () => {
     expect(new Set(linesOf("code").map(({ task }) => task)).size).toBe(10);
   });
 
-  test("notes that a task was labelled although no kind applies", async () => {
+  test("records that a task was labelled although no kind applies", async () => {
     await type("]", / 11 of 11/);
     await type(ctrlT, /\(nothing found\)/);
     await type("nothing", /▸ +\(nothing found\)/);
@@ -134,7 +134,7 @@ describe("a codebook", () => {
     expect(linesOf("labelled")).toHaveLength(1);
   });
 
-  test("counts them alike in the list, the pane, CSV and the report", async () => {
+  test("has equal counts in the list, the pane, CSV and the report", async () => {
     await type(escape, /codes[\s\S]*misread/);
     await type("f", /\d+\/10[^\n]*only tagged/);
     await type(escape, /\d+\/31 /);
@@ -161,7 +161,7 @@ describe("a codebook", () => {
     expect(page.match(/anna<\/span>/g)!.length).toBeGreaterThanOrEqual(10);
   });
 
-  test("has scikit-learn's kappa when another person's file is beside it, and leads to the tasks", async () => {
+  test("has scikit-learn's kappa next to another person's file, and opens the tasks behind it", async () => {
     const at = "2026-01-01T00:00:00Z";
     const lines = [...linesOf("code"), ...linesOf("labelled")].flatMap(({ run, task, attempt }, index) => {
       const of = { by: "bert", at, run, task, attempt };
@@ -193,7 +193,7 @@ describe("a codebook", () => {
     await type(escape, /▌ analysis two-people/);
   });
 
-  test("labels blind, without score, run and earlier codes", async () => {
+  test("is labelled blind, without score, run and earlier codes", async () => {
     await type("gj", /▌ run first/);
     await type("T", /Label how many tasks blind/);
     await type("31", /▸ +(all )?31/);
@@ -220,7 +220,7 @@ describe("a codebook", () => {
     await type(escape, /▌ run first/);
   });
 
-  test("tags marked tasks, a range of lines and a task as a whole, with a remark, and undoes it", async () => {
+  test("tags marked tasks, a range of lines and a whole task, with a remark, and undoes it", async () => {
     const before = linesOf("code").length;
     await type("o", /first error/);
     await type("  ", /2 tasks marked/);

@@ -36,7 +36,7 @@ describe("a program that receives a signal while it runs tasks and the user type
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const) {
-    test(`${signal}: the terminal is given back, the last words are printed, and the session's lock is gone`, async () => {
+    test(`returns the terminal on ${signal}, prints its message, and unlocks the session`, async () => {
       await using models = await heldModels(folder);
       const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
       await screen.waitFor(/run main/);
@@ -62,7 +62,7 @@ describe("a program that receives a signal while it runs tasks and the user type
   }
 });
 
-describe("text that is being typed in a cell when the program ends", () => {
+describe("text that is being typed when the program ends", () => {
   const kept = join("sessions", "mine", "session.md.typed.draft");
   const ends: Readonly<Record<string, (screen: PseudoTerminal) => void>> = {
     SIGHUP: (screen) => screen.kill("SIGHUP"),
@@ -70,13 +70,13 @@ describe("text that is being typed in a cell when the program ends", () => {
     SIGKILL: (screen) => screen.kill("SIGKILL"),
     "a closed terminal": (screen) => screen.hangUp(),
   };
-  test.each(Object.entries(ends))("%s: it is back in the editor", async (name, end) => {
+  test.each(Object.entries(ends))("is back in the editor after %s", async (name, end) => {
     const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
     await screen.waitFor(/run main/);
     screen.type("mLast words");
     // The words are in the editor and not only echoed by the terminal, as keys are before the program reads them.
     await screen.waitFor(/editing: Esc leaves[\s\S]*Last words/);
-    // Only a signal that cannot be caught requires a pause in typing before it.
+    // Only a signal that cannot be caught needs a pause in typing before it.
     if (name === "SIGKILL") await until(() => expect(readFileSync(join(folder, kept), "utf8")).toContain("Last words"));
     end(screen);
     await screen.ended;
@@ -92,7 +92,7 @@ describe("text that is being typed in a cell when the program ends", () => {
   });
 });
 
-test("Ctrl+C twice in a run: the ordinary screen shows how to continue, and r continues", async () => {
+test("Ctrl+C twice in a run shows how to continue on the ordinary screen, and r continues", async () => {
   await using models = await heldModels(folder);
   const cell = "suite: appbench\nsplit: all\ndata: sample\nprompting: flat\nmodel: held/oracle\n";
   writeFileSync(join(folder, "sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);

@@ -11,8 +11,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const [escape, enter, down] = ["\u001b", "\r", "\u001b[B"];
 
-describe("an experiment, as a person makes it", () => {
-  test("open, set up, run against an unreliable server, drill down, export, quit", async () => {
+describe("an experiment from start to end", () => {
+  test("is set up, run against an unreliable server, inspected, exported and closed", async () => {
     await using server = await serve(
       folder,
       "--rate-429",

@@ -17,14 +17,14 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test("Esc opens the welcome notebook", async () => {
+test("Esc at the first start opens the welcome notebook", async () => {
   await terminal.waitFor(/1 {2}a model on this machine[\s\S]*3 {2}questions of my own[\s\S]*Esc/);
   terminal.type("\u001b");
   await terminal.waitFor(/Welcome to Planwright/);
   expect(terminal.screen()).not.toContain("a model on this machine");
 });
 
-test("typing a number and pressing Enter opens a notebook that is running", async () => {
+test("a number and Enter at the first start open a running notebook", async () => {
   await terminal.waitFor(/Esc for the welcome notebook/);
   terminal.type("2\r");
   await terminal.waitFor(/▸|running|\d+\/62/);

@@ -11,8 +11,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const [escape, enter, down, up] = ["\u001b", "\r", "\u001b[B", "\u001b[A"];
 const document = () => readFileSync(join(folder, "sessions/mine/session.md"), "utf8");
 
-describe("a fork", () => {
-  test("a wrong plan is left at its second request, with another model and message, and continued live", async () => {
+describe("a fork of a trajectory", () => {
+  test("leaves a wrong plan at its second request, with another model and message, and continues live", async () => {
     mkdirSync(join(folder, "sessions/mine"), { recursive: true });
     writeFileSync(
       join(folder, "sessions/mine/session.md"),
@@ -79,14 +79,14 @@ describe("a fork", () => {
     expect(await screen.ended).toBe(0);
   });
 
-  test("nothing is written when it is cancelled, and an invalid fork is rejected", async () => {
+  test("writes nothing if it is cancelled, and is rejected if invalid", async () => {
     mkdirSync(join(folder, "sessions/mine"), { recursive: true });
     const text = "```run main\nsuite: appbench\ndata: sample\nprompting: flat\nmodel: builtin/oracle\nlimit: 1\n```\n";
     writeFileSync(join(folder, "sessions/mine/session.md"), text);
     const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
     await screen.waitFor(/run main/);
     screen.type("rL");
-    // Before the only task has begun there is nothing to open.
+    // Before the only task has begun nothing can be opened.
     await screen.waitFor(/arrows select a task[\s\S]*Done: 1 of 1 right/);
     screen.type(enter);
     await screen.waitFor(/\[1 Plan\]/);

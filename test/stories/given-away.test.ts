@@ -1,6 +1,4 @@
-/**
- * A run given to workers at an address that is not the user's, and the password of a Redis on another machine, in the notebook.
- */
+/** A run given to workers at an address that is not the user's, and the password of a Redis on another machine, in the notebook. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -15,8 +13,8 @@ import { showProgram } from "./shown-program.ts";
 const palette = "\u0010";
 const notAmongYours = /given to workers at an address that is not among yours/;
 
-describeWithRedis("a run given to workers", () => {
-  test("is taken up from the palette: the user types the address and is asked", async () => {
+describeWithRedis("a run that was given to workers", () => {
+  test("is taken up from the palette after the user types the address and confirms", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });
@@ -42,8 +40,8 @@ describeWithRedis("a run given to workers", () => {
   });
 });
 
-describe("a run given to workers elsewhere", () => {
-  test("is given up from the palette, and its rest is executed here", async () => {
+describe("a run that was given to workers elsewhere", () => {
+  test("is given up from the palette, and the rest is executed locally", async () => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
     const screen = showProgram({ args: ["theirs"], folder: session.folder, columns: 140 });

@@ -26,7 +26,7 @@ function played({ interrupted }: { interrupted: boolean }): Promise<{ status: nu
   return new Promise((resolve) => child.once("close", (status) => resolve({ status, out })));
 }
 
-test("Ctrl+C without a screen: prints the results so far, frees the session, and the run can be finished", async () => {
+test("Ctrl+C without a screen prints the results so far, unlocks the session, and the run can be finished", async () => {
   await using models = await heldModels(folder);
   models.reply(5);
   const { status, out } = await played({ interrupted: true });
@@ -37,7 +37,7 @@ test("Ctrl+C without a screen: prints the results so far, frees the session, and
   expect((await played({ interrupted: false })).out).toContain("done; 31 right, 0 wrong, 0 failed of 31");
 });
 
-test("SIGTERM also ends it while it waits for a reply that never comes, with a message", async () => {
+test("SIGTERM ends a run that waits for a reply that never comes, with a message", async () => {
   const waits = "console.error('waits');\nsetInterval(() => {}, 1000);\nawait new Promise(() => {});\n";
   writeFileSync(join(folder, "endless.ts"), waits);
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };

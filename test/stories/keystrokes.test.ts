@@ -1,6 +1,6 @@
 /**
- * Counts the keys that eight workflows take. A key is one press. Typed words (a search text, a reason, a model's name, a number)
- * are not counted if the workflow's earlier count omitted them too.
+ * Counts the keys of eight workflows. A key is one press. Typed words (a search text, a reason, a model's name, a number) are not
+ * counted if the workflow's earlier count omitted them too.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -74,7 +74,7 @@ describe("the welcome notebook", () => {
     expect(begin + (await keys([[enter], /The label is now No mistake/]))).toBeLessThanOrEqual(4);
   });
 
-  test("compares two runs, and opens the first task that differs, after four keys and the command's name", async () => {
+  test("compares two runs, and opens the first differing task, after four keys and the command's name", async () => {
     await words(escape, /first error/);
     await words(escape, /▸ Wrong place/);
     await words(escape, /▌ analysis mistakes/);
@@ -105,7 +105,7 @@ describe("the welcome notebook", () => {
   });
 });
 
-describe("the form", () => {
+describe("the form in few keystrokes", () => {
   beforeEach(async () => {
     mkdirSync(join(folder, "sessions/mine"), { recursive: true });
     writeFileSync(join(folder, "sessions/mine/session.md"), "# Mine\n");
@@ -115,7 +115,7 @@ describe("the form", () => {
   afterEach(ended);
   const source = () => readFileSync(join(folder, "sessions/mine/session.md"), "utf8");
 
-  test("starts two promptings by two numbers of demonstrations of AppBench after 21 keystrokes, typed text included", async () => {
+  test("starts two promptings by two numbers of demonstrations of AppBench after 21, including typed text", async () => {
     const count = await keys(
       [["n"], /▸ Benchmark/],
       [["j", enter, "m", "m", enter], /▸ Split +mm/],
@@ -128,7 +128,7 @@ describe("the form", () => {
     expect(source()).toMatch(/split: mm\n[\s\S]*prompting: \[hierarchical, flat\]\nshots: \[0, 3\]/);
   });
 
-  test("starts three ToolBench strategies by two k after 23 keystrokes, typed text included", async () => {
+  test("starts three ToolBench strategies by two k after 23, including typed text", async () => {
     const count = await keys(
       [["n", enter], /Benchmark +1\/11/],
       [["5"], /▸ Benchmark +toolbench/],

@@ -62,8 +62,8 @@ async function execute(isEnough?: (log: number) => boolean): Promise<NodeJS.Sign
 }
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-describe("a power failure in the middle", () => {
-  test("a run whose rows have left the memory is finished after it: every task scored once, none lost", async () => {
+describe("a power failure during a run", () => {
+  test("loses no task of a run whose rows have left memory, and each is scored once", async () => {
     const questions = mostInMemory + 8 * rowsOfBlock;
     const session = join(folder, "sessions", "night");
     const lines = Array.from({ length: questions }, (_, index) => `What is ${index}?,${index}\n`);
@@ -82,7 +82,7 @@ describe("a power failure in the middle", () => {
     expect([scored.length, new Set(scored).size]).toEqual([questions, questions]);
     const again = tasksOf("started").length - questions;
     expect(again).toBeLessThanOrEqual(16);
-    // What is beside the log says the same as the log alone.
+    // The files next to the log agree with the log alone.
     const [run] = readdirSync(join(session, "runs"));
     const prices = () => ({ input: 0, output: 0 });
     const { table } = new RunStore(join(session, "runs", run!), { prices });
@@ -93,7 +93,7 @@ describe("a power failure in the middle", () => {
     expect(table.rows().map(wholeOf)).toEqual(folded.rows());
   });
 
-  test("the run is finished after a restart: every task scored once, none lost, few calls sent again", async () => {
+  test("loses no task after a restart, each is scored once, and few requests are sent again", async () => {
     await using models = await heldModels(folder);
     const first = showProgram({ args: ["night"], folder });
     await first.waitFor(/\b0\/31/);

@@ -1,7 +1,4 @@
-/**
- * Runs watched in a real terminal: as many trajectories as fit, below each other in a small window and beside each other in a
- * large one.
- */
+/** Runs watched in a real terminal: as many trajectories as fit, below each other in a small window and side by side in a large one. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +35,7 @@ const headRows = (screen: string) =>
     .map(heads)
     .filter((tasks) => tasks.length > 0);
 
-test("two trajectories are one below the other at 80x24, four beside each other at 200x60", async () => {
+test("two trajectories are below each other at 80x24, and four side by side at 200x60", async () => {
   await using _models = await heldModels(folder);
   const screen = await watch(run("slow", "suite: appbench", "split: all", "model: held/oracle"));
   const small = headRows(await screen.waitFor(/(?:running {2}request[\s\S]*){2}/));
@@ -55,7 +52,7 @@ test("two trajectories are one below the other at 80x24, four beside each other 
   await screen.waitFor(/There is no other trajectory on the screen/);
 });
 
-test("shows two dialogues, each with its sides next to each other if there is room", async () => {
+test("two dialogues are watched, each with its sides next to each other if there is room", async () => {
   await using _models = await heldModels(folder);
   const cell = run(
     "talk",

@@ -24,7 +24,7 @@ function clickOn(screen: PseudoTerminal, words: string): void {
 const isOff = (written: string) =>
   [1000, 1006].every((mode) => written.lastIndexOf(`\x1b[?${mode}l`) > written.lastIndexOf(`\x1b[?${mode}h`));
 
-test("cells are selected and opened by clicks, lists moved by the wheel, with --mouse", async () => {
+test("--mouse lets clicks select and open cells, and the wheel move lists", async () => {
   const screen = showProgram({ args: ["mine", "--mouse"], folder, columns: 100, rows: 30 });
   await screen.waitFor(/▌ A thought[\s\S]*0\/7/);
   expect(isOff(screen.written())).toBe(false);
@@ -41,7 +41,7 @@ test("cells are selected and opened by clicks, lists moved by the wheel, with --
   expect(isOff(screen.written())).toBe(true);
 });
 
-test("the setting enables the mouse; without it or the flag the terminal keeps the mouse", async () => {
+test("the mouse is enabled by the setting, and otherwise left to the terminal", async () => {
   const bare = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
   await bare.waitFor(/▌ A thought/);
   bare.type("q");
@@ -60,7 +60,7 @@ test("the setting enables the mouse; without it or the flag the terminal keeps t
   expect(isOff(screen.written())).toBe(true);
 });
 
-test("a late reply of a distant terminal is no key: nothing runs", async () => {
+test("a late reply of a distant terminal is not taken for keys", async () => {
   const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
   await screen.waitFor(/▌ A thought[\s\S]*0\/7/);
   screen.type("j");

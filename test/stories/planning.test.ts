@@ -1,6 +1,5 @@
 /**
- * In a real terminal: generates fresh tasks, runs them with and without the profile, watches them, and reads the value of the
- * profile.
+ * In a real terminal: generates new tasks, runs them with and without the profile, watches them, and reads the value of the profile.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +41,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("thirty new tasks, both sides of a dialogue side by side, and the value of the profile", async () => {
+test("thirty generated tasks show both sides of a dialogue next to each other, and the value of the profile", async () => {
   const made = command(folder, "generate", "planningarena", "--count", "30", "--seed", "5", "--out", "made");
   expect(made).toContain("Generated 30 tasks in made");
   command(folder, "data", "add", "planningarena", "--from", "made");
@@ -62,7 +61,7 @@ test("thirty new tasks, both sides of a dialogue side by side, and the value of 
   const late = said(await terminal.waitFor(/ Round 3 /));
   models.reply();
   expect(early.planner).toMatch(/^GlobalThought.*1\w.*\(.*\)/);
-  // The other side has said what is called, so a step is shown by its result.
+  // The other side has received the call, so a step is shown by its result.
   expect(early.responder).toMatch(/^1→\w/);
   // Rounds that have ended may have folded to a line each: the call, and its result.
   expect(late.planner).toMatch(/^(GlobalThought|1\w+\(.*\)2\w+\(.*\)GlobalThought)/);

@@ -11,7 +11,7 @@ import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 let dist: string;
-/** The last part in the folder can be read only once a writer opens it, when all other parts have been read. */
+/** The last part in the folder can be read only once a writer opens it, after all other parts were read. */
 let last: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-replaced-"));
@@ -48,7 +48,7 @@ const ways: Readonly<Record<string, () => void>> = {
 describe.skipIf(module.registerHooks === undefined || process.platform === "win32").each(Object.entries(ways))(
   "%s while it is open",
   (_what, replace) => {
-    test("changes neither runs, exports nor the exit of a notebook", async () => {
+    test("affects neither runs, exports nor the exit of a notebook", async () => {
       const shell = [process.execPath, join(dist, "cli.js")] as const;
       const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 45, shell });
       await screen.waitFor(/run second/);
@@ -69,7 +69,7 @@ describe.skipIf(module.registerHooks === undefined || process.platform === "win3
       expect(readdirSync(join(folder, "sessions/mine/exports"))).not.toEqual([]);
     });
 
-    test("executes and prints the tasks that have not begun without a screen", async () => {
+    test("lets a command without a screen execute and print the tasks that have not begun", async () => {
       const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
       const child = spawn(process.execPath, [join(dist, "cli.js"), "run", "mine"], { cwd: folder, env });
       let [out, err] = ["", ""];

@@ -1,4 +1,4 @@
-/** In a real terminal: from a run to the words that were wrong, between two runs, and from a fork to its original. */
+/** In a real terminal: from a run to the wrong words, between two runs, and from a fork to its original. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a run's tasks lead to the wrong words, to both plans of a task, and a fork to its original", async () => {
+test("a run's tasks lead to the wrong words and to both plans, and a fork leads to its original", async () => {
   const screen = showProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
   await screen.waitFor(/▌ run main/);
   screen.type("r");

@@ -1,6 +1,4 @@
-/**
- * A notebook of several experiments in a real terminal: one key runs all, stopping one ends the rest, and the key continues them.
- */
+/** A notebook of several experiments in a real terminal: one key runs all, stopping one ends the rest, and the key continues them. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("R runs the cells one after the other, x ends the rest, R continues", async () => {
+test("the key R runs the cells in order, x stops the rest, and R continues", async () => {
   await using models = await heldModels(folder);
   const screen = showProgram({ args: ["paper"], folder, columns: 100, rows: 50 });
   await screen.waitFor(/run last[\s\S]*ready/);

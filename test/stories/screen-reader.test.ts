@@ -22,7 +22,7 @@ const drawn = /[\u2500-\u259f\u2800-\u28ff]/;
 /** Starts the program with another terminal in the environment. */
 const withTerminal = (name: string) => ["env", `TERM=${name}`, process.execPath, builtProgram()] as const;
 
-test("a terminal without control sequences gets plain lines only", async () => {
+test("a terminal without control sequences gets only plain lines", async () => {
   const program = showProgram({ args: ["mine"], folder, columns: 80, rows: 40, shell: withTerminal("dumb") });
   await program.waitFor(/selected Mine[\s\S]*help/);
   program.type("j");
@@ -34,7 +34,7 @@ test("a terminal without control sequences gets plain lines only", async () => {
   expect(program.written()).not.toContain("\u001b");
 });
 
-test("everything is ASCII on the console of Linux, whose font lacks the marks", async () => {
+test("the Linux console, whose font lacks the marks, gets only ASCII", async () => {
   const program = showProgram({ args: ["mine"], folder, columns: 80, rows: 40, shell: withTerminal("linux") });
   await program.waitFor(/^\| Mine[\s\S]*ready[\s\S]*\? help/m);
   expect(program.screen()).toMatch(/^[\n\u0020-\u007e]*$/);
@@ -42,7 +42,7 @@ test("everything is ASCII on the console of Linux, whose font lacks the marks", 
   expect(await program.ended).toBe(0);
 });
 
-test("a user of a screen reader runs a cell, opens a task and a step of it, and hears every line once", async () => {
+test("a screen reader user runs a cell, opens a task and a step, and hears every line once", async () => {
   const program = showProgram({ args: ["--screen-reader", "mine"], folder, columns: 80, rows: 40 });
   await program.waitFor(/selected Mine[\s\S]*help/);
   // The state appears in the first lines or later in its own table.

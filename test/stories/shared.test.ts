@@ -1,4 +1,4 @@
-/** A run that continues without a window, a window that follows it, and a shell that steers it. */
+/** A run that continues without a window, a window that follows it, and a shell that controls it. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ type Status = {
 const status = async () => JSON.parse(await planwright("ctl", "mine", "status", "--json")) as Status;
 
 describe("planwright run --detach", () => {
-  test("continues alone; a window follows it, keys and commands steer it, and a remaining window takes over", async () => {
+  test("continues alone, is controlled by a following window and by commands, and can be taken over", async () => {
     await using models = await heldModels(folder);
     models.reply(5);
     const holder = Number(/Process (\d+) executes it/.exec(await planwright("run", "mine", "--detach"))![1]);
@@ -51,7 +51,7 @@ describe("planwright run --detach", () => {
       expect((await status()).process).toBe(holder);
       expect(await planwright("ctl", "mine", "resume")).toBe("main: resumed\n");
       await screen.waitFor(/running/);
-      // After SIGKILL nothing can be asked, and the lock belongs to a dead process.
+      // After SIGKILL it cannot answer, and the lock belongs to a dead process.
       process.kill(holder, "SIGKILL");
       await screen.waitFor(/^(?![\s\S]*read-only)[\s\S]*run main/);
       models.reply();
@@ -69,7 +69,7 @@ describe("planwright run --detach", () => {
     expect((await status()).runs[0]).toMatchObject({ status: "done", counts: { right: 31 } });
   });
 
-  test("a following window closes without a question, and the followed run continues", async () => {
+  test("continues when a following window closes, which asks no question", async () => {
     await using models = await heldModels(folder);
     models.reply(5);
     await planwright("run", "mine", "--detach");

@@ -50,7 +50,7 @@ const lines: readonly (readonly [typed: string, completed: string])[] = [
   ["planwright run theirs --cells \\$", "planwright run theirs --cells \\$\\(touch\\ it\\)"],
 ];
 
-describe("Tab completes what is typed", () => {
+describe("completion by Tab", () => {
   for (const { name, start, setUp } of shells)
     test.skipIf(!isHere(name))(`works in ${name}`, async () => {
       await typed(

@@ -1,6 +1,5 @@
 /**
- * A wide terminal shows a list beside the item under its cursor, and moving in one moves the other; a narrow one uses the same
- * keys.
+ * A wide terminal shows a list next to the item under its cursor, and moving in one moves the other; a narrow one uses the same keys.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +33,7 @@ const listed = (screen: string) => /^│ ▸ . (\S+)/m.exec(screen)?.[1];
 const beside = (screen: string) => /││ ▸ . (\S+)/.exec(screen)?.[1];
 const read = (screen: string) => /│ [✓✗·?] (\S+) .* \d+ of \d+ *│$/m.exec(screen)?.[1];
 
-test("notebook, figure, tasks and trajectory at 160 columns", async () => {
+test("160 columns show notebook, figure, tasks and trajectory next to each other", async () => {
   const screen = showProgram({ args: ["wide"], folder, columns: 160, rows: 50 });
   await screen.waitFor(/ready/);
   screen.type("r");

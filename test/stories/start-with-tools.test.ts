@@ -1,4 +1,4 @@
-/** Starting a session with tool servers loads none of the code that talks to them. */
+/** Starting a session with tool servers loads none of their client code. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ let folder: string;
 beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), "planwright-start-")))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("the client of tool servers is loaded with the first one used, not at the start", async () => {
+test("the client of tool servers is loaded when the first server is used, not at the start", async () => {
   const toys = toyTools();
   mkdirSync(join(folder, "settings"));
   writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ toolServers: [await toys.reported()] }));

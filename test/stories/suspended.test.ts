@@ -33,49 +33,52 @@ async function typedIntoShell(command: string) {
   return screen;
 }
 
-describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))("%s", (_how, command) => {
-  test("Ctrl+Z gives the shell its terminal, fg gives back screen and keys", async () => {
-    await using _models = await heldModels(folder);
-    const screen = await typedIntoShell(command());
-    screen.type("\u001a");
-    await screen.waitFor(/Stopped/);
-    expect(screen.written().lastIndexOf("\u001b[?1049l")).toBeGreaterThan(
-      screen.written().lastIndexOf("\u001b[?1049h"),
-    );
-    screen.type("echo $((6 * 7))\r");
-    await screen.waitFor(/^42$/m);
-    screen.type("fg\r");
-    await screen.waitFor(/notebook[\s\S]*run main[\s\S]* 0\/31/);
-    screen.type("mA thought\u001b");
-    await screen.waitFor(/▌ A thought[\s\S]*b add/);
-    screen.type("sq");
-    await screen.waitFor(/Session: .*\n[\s\S]*shell> $/m);
-    screen.type("exit\r");
-    await screen.ended;
-    expect(readFileSync(join(folder, "sessions/mine/session.md"), "utf8")).toContain("A thought");
-  });
+describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))(
+  "the program started by a shell: %s",
+  (_how, command) => {
+    test("returns the terminal to the shell on Ctrl+Z, and fg restores screen and keys", async () => {
+      await using _models = await heldModels(folder);
+      const screen = await typedIntoShell(command());
+      screen.type("\u001a");
+      await screen.waitFor(/Stopped/);
+      expect(screen.written().lastIndexOf("\u001b[?1049l")).toBeGreaterThan(
+        screen.written().lastIndexOf("\u001b[?1049h"),
+      );
+      screen.type("echo $((6 * 7))\r");
+      await screen.waitFor(/^42$/m);
+      screen.type("fg\r");
+      await screen.waitFor(/notebook[\s\S]*run main[\s\S]* 0\/31/);
+      screen.type("mA thought\u001b");
+      await screen.waitFor(/▌ A thought[\s\S]*b add/);
+      screen.type("sq");
+      await screen.waitFor(/Session: .*\n[\s\S]*shell> $/m);
+      screen.type("exit\r");
+      await screen.ended;
+      expect(readFileSync(join(folder, "sessions/mine/session.md"), "utf8")).toContain("A thought");
+    });
 
-  test("both during a run, which is executed to its end", async () => {
-    await using models = await heldModels(folder);
-    const screen = await typedIntoShell(command());
-    screen.type("r");
-    models.reply(3);
-    await screen.waitFor(/\b3\/31/);
-    screen.type("\u001a");
-    await screen.waitFor(/Stopped/);
-    screen.type("echo $((6 * 7))\r");
-    await screen.waitFor(/^42$/m);
-    models.reply();
-    screen.type("fg\r");
-    await screen.waitFor(/✓ done .*31\/31/);
-    screen.type("q");
-    await screen.waitFor(/done; 31 right, 0 wrong, 0 failed of 31[\s\S]*shell> $/m);
-    screen.type("exit\r");
-    await screen.ended;
-  });
-});
+    test("is suspended and resumed during a run, which is executed to its end", async () => {
+      await using models = await heldModels(folder);
+      const screen = await typedIntoShell(command());
+      screen.type("r");
+      models.reply(3);
+      await screen.waitFor(/\b3\/31/);
+      screen.type("\u001a");
+      await screen.waitFor(/Stopped/);
+      screen.type("echo $((6 * 7))\r");
+      await screen.waitFor(/^42$/m);
+      models.reply();
+      screen.type("fg\r");
+      await screen.waitFor(/✓ done .*31\/31/);
+      screen.type("q");
+      await screen.waitFor(/done; 31 right, 0 wrong, 0 failed of 31[\s\S]*shell> $/m);
+      screen.type("exit\r");
+      await screen.ended;
+    });
+  },
+);
 
-test("a terminal that is closed during a run: the run is recorded as stopped, and the session is free", async () => {
+test("closing the terminal during a run records the run as stopped and unlocks the session", async () => {
   await using models = await heldModels(folder);
   const screen = showProgram({ args: ["mine"], folder, columns: 90, rows: 24 });
   await screen.waitFor(/\b0\/31/);

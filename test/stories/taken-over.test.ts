@@ -57,7 +57,7 @@ function contents(): ReadonlyMap<string, string> {
 }
 
 describe("a notebook that is suspended while it holds a session", () => {
-  it("gives way to --take-over after a minute without a heartbeat, and writes nothing when it wakes", async () => {
+  it("yields to --take-over after a minute without a heartbeat, and writes nothing when resumed", async () => {
     await using models = await heldModels(folder);
     const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
     await screen.waitFor(/run main/);
@@ -94,7 +94,7 @@ describe("a notebook that is suspended while it holds a session", () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ runs: [{ status: "done", counts: { right: 31 } }] });
   });
 
-  it("leaves the socket of the new holder in its place", async () => {
+  it("keeps the new holder's socket in place", async () => {
     await using models = await heldModels(folder);
     const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
     await screen.waitFor(/run main/);
@@ -117,7 +117,7 @@ describe("a notebook that is suspended while it holds a session", () => {
 });
 
 it.skipIf(!existsSync("/proc/self/stat"))(
-  "opens a session at once if its holder was killed and not reaped",
+  "a session whose holder was killed and not reaped opens at once",
   async () => {
     await using models = await heldModels(folder);
     const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
@@ -135,7 +135,7 @@ it.skipIf(!existsSync("/proc/self/stat"))(
   },
 );
 
-it("opens a copy of the session's folder at once, while the original is open", async () => {
+it("a copy of a session's folder opens at once while the original is open", async () => {
   await using models = await heldModels(folder);
   const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
   await screen.waitFor(/run main/);

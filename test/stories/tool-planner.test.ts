@@ -46,7 +46,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("APIs are clustered, k is swept, a plan fails and changes on screen, and its effort is read", async () => {
+test("a sweep over k clusters APIs, shows a plan that fails and changes, and its effort", async () => {
   const library = join(sampleFolder("toolbench"), "catalogue", "apis.jsonl");
   const written = join(folder, "kits.jsonl");
   const report = command(folder, "cluster", "--library", library, "--k", "12", "--out", written);

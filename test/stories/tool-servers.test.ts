@@ -77,7 +77,7 @@ describe("a tool server in a session", () => {
     ["SIGHUP", (screen) => screen.kill("SIGHUP")],
     ["a closed terminal", (screen) => screen.hangUp()],
   ];
-  test.each(ways)("does not outlive %s, although it would", async (_, leave) => {
+  test.each(ways)("does not outlive %s, although it ignores signals", async (_, leave) => {
     const { toys, screen } = await begin();
     await running(toys);
     await leave(screen);

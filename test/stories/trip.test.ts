@@ -1,4 +1,4 @@
-/** In a real terminal: watches a two-stage run, then opens its constraints and the day that violated one. */
+/** In a real terminal: watches a two-stage run, then opens its constraints and the day that violates one. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("tool calls and results are distinguishable while they arrive; the constraint pane leads to the broken day", async () => {
+test("a two-stage trip shows calls and results as they arrive, and the constraints open the violating day", async () => {
   await terminal.waitFor(/0\/2[\s\S]*r runs/);
   terminal.type("j");
   await terminal.waitFor(/▌ run acting/);

@@ -1,4 +1,4 @@
-/** Redis decides which attempt at a task counts, and what counts as a death of a worker process. */
+/** Redis decides which attempt at a task counts, and when a worker process counts as dead. */
 import { expect, test, onTestFinished } from "vitest";
 import { appendShipment, type Attempt, beginAttempt } from "../../source/workers/attempts.ts";
 import { aliveKey, roundKeys } from "../../source/workers/rounds/round-keys.ts";
@@ -14,8 +14,8 @@ import { bareSpec } from "../bare-spec.ts";
 
 const keys = roundKeys("r");
 
-describeWithRedis("an attempt that another one follows", () => {
-  test("count as deaths if their process is gone, and not if it had stalled or had not reached Redis for a while", async () => {
+describeWithRedis("attempts that another attempt follows", () => {
+  test("count as deaths if their process is gone, but not if it stalled or was disconnected from Redis", async () => {
     await using server = await RedisServer.start();
     const redis = redisClient(server);
     await redis.set(keys.manifest, "{}");
@@ -45,8 +45,8 @@ describeWithRedis("an attempt that another one follows", () => {
   });
 });
 
-describeWithRedis("a round that is taken up", () => {
-  test("are made again if one was rejected, which is not followed any further", async () => {
+describeWithRedis("attempts of a round that is taken up", () => {
+  test("are begun again if one was rejected, and the rejected one is no longer followed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-taken-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     await using redis = await RedisServer.start({ appendfsync: "everysec" });

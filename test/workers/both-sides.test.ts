@@ -9,7 +9,7 @@ const model = "builtin/slips?left-out=0.2&untold=0.2&user-leaves=0.2&pace=20";
 const document = `\`\`\`run main\nsuite: tau2\ndata: sample\nsplit: telecom\nmodel: ${model}\nuser: ${model}\n\`\`\`\n`;
 
 describeWithRedis("episodes in which both sides act", () => {
-  it("are stopped in the middle on a worker, resumed, and score as at home", async () => {
+  it("are stopped in the middle on a worker, resumed, and scored as without workers", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("home", document);

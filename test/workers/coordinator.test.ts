@@ -16,7 +16,7 @@ async function twoCoordinators(server: RedisServer) {
   const redis = redisClient(server);
   const first = new Coordinator(redis, keys, import.meta.dirname);
   await first.begin("r", manifest, { "questions.jsonl": Buffer.from([0, 255]) });
-  /** Pretends that the coordinator has been silent for 10 s. */
+  /** Makes the coordinator appear silent for 10 s. */
   const silence = () => redis.hincrby(keys.coordinator, "heard", -10_000);
   return { redis, first, second: new Coordinator(redis, keys, tmpdir()), silence };
 }
@@ -67,7 +67,7 @@ describeWithRedis("the coordinator of a round", () => {
     expect(await second.claim(() => false)).toBe(true);
   });
 
-  it("is heard and replaced at a full Redis, because only reading makes room", async () => {
+  it("can be observed and replaced at a full Redis, because only reading makes room", async () => {
     await using server = await RedisServer.start();
     const { redis, first, second, silence } = await twoCoordinators(server);
     await silence();
@@ -80,7 +80,7 @@ describeWithRedis("the coordinator of a round", () => {
     expect(await second.claim(() => false)).toBe(true);
   });
 
-  it("reports a round that no longer exists, and writes nothing of it", async () => {
+  it("reports a round that no longer exists, and writes nothing about it", async () => {
     await using server = await RedisServer.start();
     const { redis, first } = await twoCoordinators(server);
     await redis.flushall();

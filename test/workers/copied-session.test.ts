@@ -43,7 +43,7 @@ describeWithRedis("the copy of a session whose run is with workers", () => {
     expect(await redisClient(redis).keys("planwright:round*")).toEqual([]);
   });
 
-  it("takes over from a silent original, with results that only its own log has; the original writes nothing more", async () => {
+  it("takes over from a silent original, which then writes nothing more, with results only in its own log", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("first");
@@ -73,8 +73,7 @@ describeWithRedis("the copy of a session whose run is with workers", () => {
     await client.hset(coordinatorOf(round!), "heard", "0");
     const second = await session.open("second", redis.url);
     second.takeUp();
-    // Only the first log has the beginning of the requests in flight, so these no longer count and their tasks are asked
-    // again.
+    // Only the first log has the beginning of the requests in flight, so these no longer count and their tasks are requested again.
     const attempts = () => client.hkeys(`planwright:round:${round}:attempts`);
     await until(async () => expect((await attempts()).toSorted()).toEqual(scoredTasks("second")));
     models.reply(4);

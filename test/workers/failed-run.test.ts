@@ -21,7 +21,7 @@ async function underWay(redis: RedisServer, session: WorkedSession, models: { re
 }
 
 describeWithRedis("a run with workers that fails", () => {
-  it("cuts its round: workers stop, requests end, and Redis is empty", async () => {
+  it("aborts its round: workers stop, requests end, and Redis is empty", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -61,7 +61,7 @@ describeWithRedis("a run with workers that fails", () => {
     await until(() => expect(models.waiting()).toBe(4));
   });
 
-  it("leaves no round and no trace of one if that could not be begun", async () => {
+  it("leaves no round and no trace if its round could not begin", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(3) });

@@ -32,7 +32,7 @@ const textsOf = (trajectory: ReturnType<typeof trajectoryOf>) =>
   trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
 
 describe("a worker's attempt, watched live", () => {
-  it("is one object until an event arrives, and finally equals the log", () => {
+  it("is the same object until an event arrives, and finally equals the log", () => {
     const { attempt, log, take, shown } = followed();
     take(started, prompt(), piece("to "));
     expect(shown()).toBe(shown());
@@ -62,7 +62,7 @@ describe("a worker's attempt, watched live", () => {
     expect(shown()).toEqual(trajectoryOf("t", log));
   });
 
-  it("keeps two requests at a time apart", () => {
+  it("keeps two simultaneous requests apart", () => {
     const { log, take, shown } = followed();
     take(started, prompt(0), prompt(1), piece("a", 0), piece("x", 1), piece("b", 0), piece("y", 1));
     expect(textsOf(shown())).toEqual(["ab", "xy"]);

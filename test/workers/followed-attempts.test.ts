@@ -98,7 +98,7 @@ describe("the attempts of a round", () => {
     ],
   ];
   it.each(refusedBy)(
-    "fail, and are asked again, if a shipment %s: nothing of that is written",
+    "fail and are requested again if a shipment %s, and nothing of it is written",
     (_, refused, message) => {
       const { attempts, store, happened, types } = following("a");
       for (const shipment of [begun("a"), refused, over("a")]) attempts.take(shipment);
@@ -124,7 +124,7 @@ describe("the attempts of a round", () => {
     ],
     ["under another's name", { ...named("a", 2), from: 0, entries: [started("a", 3)] }],
     ["of another round", { ...named("a", 2), attempt: "other.a.2", from: 0, entries: [started("a", 2)] }],
-  ] as const)("are not displaced by one that arrives %s", (_, shipment) => {
+  ] as const)("are not replaced by one that arrives %s", (_, shipment) => {
     const { attempts, happened, types } = following("a");
     for (const each of [begun("a"), shipment as Shipment, over("a")]) attempts.take(each);
     expect(types()).toEqual(["run-started", "started", "note", "shipment-refused", "scored"]);
@@ -139,7 +139,7 @@ describe("the attempts of a round", () => {
     expect(happened).toEqual(["a ended, scored"]);
   });
 
-  it("add at most a hundred bounded reports of rejected messages to a run's log, over all invocations", async () => {
+  it("report at most a hundred rejected messages, each bounded, in a run's log over all invocations", async () => {
     const first = following("a");
     for (let count = 0; count < 60; count++) first.attempts.take({ refused: "x".repeat(5000), task: "y".repeat(5000) });
     first.store.close();
@@ -152,7 +152,7 @@ describe("the attempts of a round", () => {
     expect(damage).toMatchObject({ unreadable: 0, missing: 0 });
   });
 
-  it("are read back as written among any messages, and all get their score", async () => {
+  it("are read back as written among any invalid messages, and all get their score", async () => {
     const tasks = Array.from({ length: 20 }, (_, index) => `t${index}`);
     const { attempts, store, happened } = following(...tasks);
     const random = randomFrom("shipments");

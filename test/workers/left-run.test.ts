@@ -18,8 +18,8 @@ const lives = (pid: number): boolean => {
   }
 };
 
-describeWithRedis("a run with workers that outlives the program it was begun in", () => {
-  test("continues in its own process, and accepts a refused worker once its missing part is there", async () => {
+describeWithRedis("a run with workers that outlives the program that began it", () => {
+  test("continues in its own process, and accepts a rejected worker once its missing part exists", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const data = join(session.folder, "data");
@@ -66,7 +66,7 @@ describeWithRedis("a run with workers that outlives the program it was begun in"
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 24, counts: { right: 24 } }));
   });
 
-  test("continues with another coordinator if one was killed: nothing is asked or written twice", async () => {
+  test("continues with another coordinator if one was killed, and nothing is requested or written twice", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const document =

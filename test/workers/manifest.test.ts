@@ -5,7 +5,7 @@ import { otherProgram, readManifest } from "../../source/workers/manifest.ts";
 import { bareSpec } from "../bare-spec.ts";
 import { builtProgram } from "../built-program.ts";
 
-// The hash of the program is asked for once in a process, and is that of the build.
+// The hash of the program is computed once per process, and equals the build's.
 beforeAll(() => void builtProgram());
 
 const whole = {

@@ -1,4 +1,4 @@
-/** Workers continue tasks of another run: they get its replies, and the places that the forks leave. */
+/** Workers continue tasks of another run: they receive its replies, and the places that the forks leave. */
 import { expect, test } from "vitest";
 import type { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
 import { RedisServer } from "./redis-server.ts";
@@ -30,7 +30,7 @@ function found(workbench: SessionWorkbench) {
 }
 
 describeWithRedis("a rescue with workers", () => {
-  test("finds equal results with and without workers, and asks as often", async () => {
+  test("has equal results and as many requests with and without workers", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("here", text);

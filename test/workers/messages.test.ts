@@ -15,7 +15,7 @@ const shipment: Shipment = {
 const read = (changes: object) => readShipment(JSON.stringify({ ...shipment, ...changes }));
 const names = { task: "t", attempt: "r.1", worker: "w" };
 
-test("reads a shipment as written, with fields of later versions", () => {
+test("a shipment is read as written, with fields of later versions", () => {
   const later = { ...shipment, more: 1 };
   expect(read({})).toEqual(shipment);
   expect(read({ more: 1 })).toEqual(later);
@@ -38,14 +38,14 @@ test.each([
     { type: "answer", answer: 1, at: 1, seq: 9 },
     "Entry 0: Expected an event that the log has yet to number, got one with `seq`",
   ],
-])("rejects %s, and reports the sender", (_, event, refused) => {
+])("a shipment with %s is rejected with its sender", (_, event, refused) => {
   expect(read({ entries: [{ event }] })).toEqual({
     refused: typeof refused === "string" ? refused : expect.stringMatching(refused),
     ...names,
   });
 });
 
-test("rejects pieces that are not text", () => {
+test("a shipment with pieces that are not text is rejected", () => {
   expect(read({ entries: [{ piece: { type: "text", request: 0, text: 7 } }] })).toMatchObject(names);
 });
 
@@ -58,10 +58,10 @@ test.each([
     "[".repeat(9000) + "]".repeat(9000),
     { refused: "Expected at most 1000 nested levels, got more" },
   ],
-])("rejects messages with %s", (_, text, refused) => {
+])("messages with %s are rejected", (_, text, refused) => {
   expect(readShipment(text)).toEqual(refused);
 });
 
-test("rejects a first event before the first", () => {
+test("a shipment that starts before its first event is rejected", () => {
   expect(read({ from: -1 })).toEqual({ refused: "Expected `from` to be at least 0, got `-1`", ...names });
 });

@@ -1,4 +1,4 @@
-/** Messages in a run's stream that no worker wrote never enter the log, and end nothing. */
+/** Messages that no worker wrote never get from a run's stream into the log, and end nothing. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkLog } from "../../source/engine/log/file/log-check.ts";
@@ -8,7 +8,7 @@ import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { execute, held, onlyRun, questions, WorkedSession } from "./worked-session.ts";
 
-describeWithRedis("a poisoned stream", () => {
+describeWithRedis("a poisoned stream of a run", () => {
   test("leaves 200 of 200 tasks scored, and check reports the messages", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();

@@ -44,7 +44,7 @@ function toyRedis() {
   return { commands, keys, lives, ids, setAway: (now: boolean) => (away = now) };
 }
 
-describe("presence", () => {
+describe("the presence of a worker", () => {
   it("is reported repeatedly with its current state, under a key that expires later", async () => {
     const clock = openTestClock();
     const { commands, lives } = toyRedis();
@@ -101,7 +101,7 @@ describe("presence", () => {
   });
 });
 
-describeWithRedis("presence in a real Redis", () => {
+describeWithRedis("the presence of a worker in a real Redis", () => {
   it("is listed while the worker lives, with a time after which its key expires", async () => {
     await using server = await RedisServer.start();
     const redis = redisClient(server);

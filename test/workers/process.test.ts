@@ -1,4 +1,4 @@
-/** `suite: process` on workers: each has a process of its own, with the tasks of the notebook's. */
+/** `suite: process` on workers: each worker has its own process, with the tasks of the notebook's. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis } from "./with-redis.ts";
 import { WorkedSession } from "./worked-session.ts";
 
-/** Asks the model of each task once, and scores its answer; a line in `starts` for each process. */
+/** Asks the model of each task once, and scores its answer; `starts` gets a line for each process. */
 const toy = `const { appendFileSync } = require("node:fs");
 const send = (line) => console.log(JSON.stringify(line));
 appendFileSync("starts", "x\\n");
@@ -30,7 +30,7 @@ const tasks = Array.from({ length: 12 }, (_, index) => {
 });
 const hash = "0123456789abcdef";
 
-/** Writes settings that have the process, and its tasks beside them. */
+/** Writes settings with the process, and its tasks next to them. */
 function settle(session: WorkedSession, name: string, reported: object): void {
   const settings = join(session.folder, name);
   mkdirSync(join(settings, "processes"), { recursive: true });
@@ -50,8 +50,8 @@ type Printed = {
   readonly cells: readonly { readonly runs: readonly { readonly run: string; readonly counts: object }[] }[];
 };
 
-describeWithRedis("a process on workers", () => {
-  test("plays each task once, one process a worker, and a worker with another process does not take part", async () => {
+describeWithRedis("a process that plays tasks on workers", () => {
+  test("plays each task once with one process per worker, while a worker with another process does not take part", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     writeFileSync(join(session.folder, "toy.cjs"), toy);
@@ -62,7 +62,7 @@ describeWithRedis("a process on workers", () => {
     const running = session.start("run", "away", "--workers", redis.url, "--allow", "toy", "--json");
     await until(() => expect(other.printed.err).toContain("Does not take part in"));
     const before = { ...other.printed };
-    // Once its settings have the same process, it takes part beside another worker.
+    // Once its settings contain the same process, it takes part next to another worker.
     settle(session, "worker-settings", {});
     session.worker(redis.url);
     expect(await running.ended).toBe(0);

@@ -30,8 +30,8 @@ function opened() {
   return { client, clock, told, pulse, answered };
 }
 
-describe("the pulse of a Redis", () => {
-  it("reports within 3 seconds that it does not answer, although its socket is open, and that it answers again", async () => {
+describe("the heartbeat check of a Redis", () => {
+  it("reports within 3 seconds that it does not answer on an open socket, and when it answers again", async () => {
     const { clock, told, pulse, answered } = opened();
     await answered(60_000);
     await clock.advance(2000);
@@ -44,7 +44,7 @@ describe("the pulse of a Redis", () => {
     expect([told, pulse.isSilent]).toEqual([["silent", "answers"], false]);
   });
 
-  it("reports at once that the connection is lost, and afterwards if it is another Redis", async () => {
+  it("reports a lost connection at once, and after reconnecting whether it is another Redis", async () => {
     const { client, told, answered } = opened();
     await answered(1000);
     client.emit("close");

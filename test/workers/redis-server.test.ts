@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
 
-describeWithRedis("a Redis of a test's own", () => {
-  test("keeps acknowledged data over a hard kill, at the same address", async () => {
+describeWithRedis("the Redis server of a test", () => {
+  test("keeps acknowledged data through a hard kill, at the same address", async () => {
     await using server = await RedisServer.start();
     const { url } = server;
     await redisClient(server).xadd("events", "1-1", "text", "one");
@@ -15,7 +15,7 @@ describeWithRedis("a Redis of a test's own", () => {
     expect(await redisClient(server).xrange("events", "-", "+")).toEqual([["1-1", ["text", "one"]]]);
   });
 
-  test("loses data over a hard kill without appendonly", async () => {
+  test("loses data in a hard kill without appendonly", async () => {
     await using server = await RedisServer.start({ appendonly: "no" });
     await redisClient(server).set("name", "value");
     await server.kill();
@@ -31,13 +31,13 @@ describeWithRedis("a Redis of a test's own", () => {
     await expect(fill()).rejects.toThrow("OOM command not allowed");
   });
 
-  test("asks for its password", async () => {
+  test("requires its password", async () => {
     await using server = await RedisServer.start({ password: "open-sesame" });
     await expect(redisClient(server).ping()).rejects.toThrow("NOAUTH");
     expect(await redisClient(server, { password: "open-sesame" }).ping()).toBe("PONG");
   });
 
-  test("speaks only TLS, with a certificate that must be trusted", async () => {
+  test("speaks only TLS, with a certificate that clients must trust", async () => {
     await using server = await RedisServer.start({ tls: true, password: "open-sesame" });
     expect(server.url).toMatch(/^rediss:/);
     const password = "open-sesame";

@@ -14,7 +14,7 @@ import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis } from "./with-redis.ts";
 import { ended, execute, held, onlyRun, questions, type Started, WorkedSession } from "./worked-session.ts";
 
-/** Starts a server that answers every request with these words. */
+/** Starts a server that answers every request with this text. */
 async function answering(words: (asked: string) => string): Promise<OwnRedis> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -31,10 +31,10 @@ async function answering(words: (asked: string) => string): Promise<OwnRedis> {
 }
 
 const isHttp = () => "HTTP/1.1 400 Bad Request\r\n\r\n";
-/** Returns a reply of Redis for each command, but never the correct one. */
+/** Returns a Redis reply to each command, but never the correct one. */
 const agrees = (asked: string) => "+OK\r\n".repeat(asked.match(/\*\d+\r\n\$/g)?.length ?? 1);
 
-/** A session of 30 questions, its Redis, and models whose replies a test lets out. */
+/** A session of 30 questions, its Redis, and models whose replies a test releases. */
 async function heldSession() {
   const world = new AsyncDisposableStack();
   const redis = world.use(await RedisServer.start());
@@ -44,7 +44,7 @@ async function heldSession() {
   return { redis, session, models, [Symbol.asyncDispose]: () => world.disposeAsync() };
 }
 
-/** Starts the run with a worker, and waits until it has four answers and asks for four more. */
+/** Starts the run with a worker, and waits until it has four answers and four more requests in flight. */
 async function fourOfThirty({ redis, session, models }: Awaited<ReturnType<typeof heldSession>>) {
   const away = await session.open("away", redis.url);
   session.worker(redis.url);
@@ -54,7 +54,7 @@ async function fourOfThirty({ redis, session, models }: Awaited<ReturnType<typeo
   return { away, running };
 }
 
-describeWithRedis("a run whose Redis stops answering with its sockets open", () => {
+describeWithRedis("a run whose Redis stops answering on open sockets", () => {
   it("reports the silence instead of a rate, and continues when Redis answers", async () => {
     await using world = await heldSession();
     const { redis, models } = world;
@@ -91,7 +91,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     expect(again.printed.out).toMatch(/done; 30 right, 0 wrong, 0 failed of 30; 3\d calls/);
   });
 
-  it("ends a notebook on one SIGTERM, which reports on the ordinary screen what continues elsewhere", async () => {
+  it("ends a notebook on one SIGTERM, and reports on the ordinary screen what continues elsewhere", async () => {
     await using world = await heldSession();
     const { redis, session, models } = world;
     const settings = await openSettings(join(session.folder, "settings"));
@@ -128,7 +128,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     expect(await command.ended).toBe(1);
   });
 
-  it("ends on a signal although a stopping worker does not", async () => {
+  it("ends on a signal although a worker has not stopped yet", async () => {
     await using world = await heldSession();
     const { redis, session, models } = world;
     const worker = session.worker(redis.url);
@@ -143,7 +143,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
   });
 });
 
-describeWithRedis("a run in the place of whose Redis another server answers", () => {
+describeWithRedis("a run whose Redis is replaced by another server", () => {
   it.each([
     ["in other words", isHttp],
     ["as Redis would, but wrongly", agrees],
@@ -193,8 +193,8 @@ describe("an address without a Redis", () => {
   });
 });
 
-describeWithRedis("a worker that is started while Redis is away", () => {
-  it("is waited for with a message, and tasks are executed once it is there", async () => {
+describeWithRedis("the Redis of a worker that is started before it", () => {
+  it("is waited for with a message, and tasks are executed once it answers", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", held.replace("held/oracle", "builtin/oracle"), { "questions.jsonl": questions(5) });
@@ -219,7 +219,7 @@ describeWithRedis("a worker that is started while Redis is away", () => {
     expect(await worker.ended).toBe(0);
   });
 
-  it("is reported during work if it stops answering, and an idle worker ends at once", async () => {
+  it("is reported if it stops answering during work, and an idle worker ends at once", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const worker = session.worker(redis.url);

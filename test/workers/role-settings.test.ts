@@ -1,4 +1,4 @@
-/** Workers sample each role as the cell says, because its settings travel with the round. */
+/** Workers sample each role as the cell says, because its settings are sent with the round. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSettings } from "../../source/engine/settings/settings.ts";
@@ -7,7 +7,7 @@ import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis } from "./with-redis.ts";
 import { cell, execute, onlyRun, questions, WorkedSession } from "./worked-session.ts";
 
-describeWithRedis("a run with workers whose judge has settings of its own", () => {
+describeWithRedis("a run with workers whose judge has its own settings", () => {
   test("sends them in the judge's requests, and the run's settings in the model's", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();

@@ -33,7 +33,7 @@ async function holding() {
   return { child, files: String(files).trim() };
 }
 
-it("removes the folder of a killed worker, but not of a live one", async () => {
+it("the folder of a killed worker is removed, but not that of a live one", async () => {
   const own = new RoundFolder();
   const { child, files } = await holding();
   writeFileSync(join(files, "questions.csv"), "question,answer\n");
@@ -48,7 +48,7 @@ it("removes the folder of a killed worker, but not of a live one", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("keeps folders of other users, without a process, or from a machine whose processes are invisible", () => {
+it("folders of other users, without a process, or from a machine with invisible processes are kept", () => {
   const dead = { ...thisProcess(), pid: 999_999_999 };
   const made = (name: string, holder?: string) => {
     mkdirSync(join(folder, name));
@@ -70,7 +70,7 @@ it("keeps folders of other users, without a process, or from a machine whose pro
   expect(existsSync(join(folder, "kept", "holder"))).toBe(true);
 });
 
-it.runIf(process.getuid?.() === 0)("leaves a folder of another user", async () => {
+it.runIf(process.getuid?.() === 0)("a round folder of another user is kept", async () => {
   const { chownSync } = await import("node:fs");
   const theirs = join(folder, "planwright-round-theirs");
   mkdirSync(theirs);

@@ -1,11 +1,11 @@
-/** How many tasks of a run wait in the queue of a Redis. */
+/** The number of tasks of a run that wait in a Redis queue. */
 import { describe, expect, it } from "vitest";
 import type { GivenAway } from "../../source/engine/workbench/runs/run-context.ts";
 import type { TaskJob } from "../../source/workers/messages.ts";
 import type { Round } from "../../source/workers/rounds/round.ts";
 import { RoundGiving } from "../../source/workers/rounds/round-giving.ts";
 
-/** A queue in memory whose tasks end in order, and the most that were in it. */
+/** An in-memory queue whose tasks end in order, and its largest length. */
 type Open = { most?: number; isSequential?: boolean; mayStart?: (task: string, concurrency: number) => boolean };
 
 function openQueue(count: number, { most, isSequential = false, mayStart }: Open = {}) {
@@ -47,7 +47,7 @@ describe("the queue of a round", () => {
     expect(ended).toEqual(Array.from({ length: 1_000 }, (_, index) => `t${index}`));
   });
 
-  it("has at most 20,000 tasks of a million", async () => {
+  it("contains at most 20,000 tasks of a million", async () => {
     const { giving, queue } = openQueue(0);
     const many = openQueue(21_000);
     await giving.all(mustNot);
@@ -63,7 +63,7 @@ describe("the queue of a round", () => {
     expect(longest()).toBe(1);
   });
 
-  it("receives a task again only if it must be repeated", async () => {
+  it("gets a task again only if it must be repeated", async () => {
     const { giving, queue, endNext, left } = openQueue(6, { most: 2 });
     giving.await(new Set(["t1"]));
     await giving.all(mustNot);
@@ -75,7 +75,7 @@ describe("the queue of a round", () => {
     expect([...left]).toEqual(["t1"]);
   });
 
-  it("gets a task beside another run when that run has advanced as far, and reports in advance what workers have", async () => {
+  it("gets a task of two compared runs once the other run is as far, and announces tasks that workers have", async () => {
     let others = 0;
     const number = (task: string) => Number(task.slice(1));
     const { giving, queue, handed, left } = openQueue(9, {
@@ -100,7 +100,7 @@ describe("the queue of a round", () => {
     expect(queue).toHaveLength(6);
   });
 
-  it("gets what Redis rejected or lost once it accepts again", async () => {
+  it("gets tasks that Redis rejected or lost once it accepts them again", async () => {
     const { giving, queue, endNext, refuse, left } = openQueue(10, { most: 4 });
     await giving.all(mustNot);
     refuse(new Error("OOM"));

@@ -1,4 +1,4 @@
-/** The world in which a worker executes the tasks of a round, and its reasons to refuse. */
+/** The environment in which a worker executes the tasks of a round, and its reasons to reject it. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { suites } from "../../suites/index.ts";
 import { bareSpec } from "../bare-spec.ts";
 import { builtProgram } from "../built-program.ts";
 
-// The hash of the program is asked for once in a process, and is that of the build.
+// The hash of the program is computed once per process, and equals the build's.
 beforeAll(() => void builtProgram());
 
 let folder: string;
@@ -47,7 +47,7 @@ function worldOf(spec: RunSpec, more: Partial<Manifest> = {}, files: RoundFiles 
 
 const refusal = (...of: Parameters<typeof worldOf>) => worldOf(...of).refusal();
 
-test("files of the session are only in a folder of its own, which disappears with the round", async () => {
+test("files of the session are only in the round's own folder, which is removed with the round", async () => {
   const world = worldOf(specOf(), {}, { "lists/questions.csv": Buffer.from("question,answer") });
   expect(readFileSync(join(world.folder, "lists", "questions.csv"), "utf8")).toBe("question,answer");
   await world.close();
@@ -56,7 +56,7 @@ test("files of the session are only in a folder of its own, which disappears wit
 });
 
 describe("a worker that differs from its round", () => {
-  test("refuses with the reason if its suite or strategy differs", async () => {
+  test("rejects the round with the reason if its suite or strategy differs", async () => {
     expect(await refusal(specOf())).toBeUndefined();
     expect(await refusal(bareSpec("nothing"))).toMatch(/^Expected a suite \(.*, got `nothing`$/);
     expect(await refusal({ ...specOf(), strategy: "nothing" })).toBe("it has no strategy `nothing` for `appbench`");
@@ -64,7 +64,7 @@ describe("a worker that differs from its round", () => {
     expect(await refusal(specOf({ strategyRevision: 999 }))).toBe("its strategy `direct` has another revision");
   });
 
-  test("refuses with the reason if its data differ or are missing", async () => {
+  test("rejects the round with the reason if its data differ or are missing", async () => {
     const others = "its data for `appbench` differ from the run's";
     expect(await refusal(specOf({ dataset: "other" }))).toBe(others);
     const own = join(folder, "own");
@@ -76,11 +76,11 @@ describe("a worker that differs from its round", () => {
     expect(await refusal(spec)).toMatch(/^There are no data `mine` of your own for `appbench`/);
   });
 
-  test("refuses with the reason if it has no such model", async () => {
+  test("rejects the round with the reason if it has no such model", async () => {
     expect(await refusal(specOf({ model: "elsewhere/large" }))).toMatch(/elsewhere/);
   });
 
-  test("refuses with the reason if its settings lack a tool server or an agent, or have a different one", async () => {
+  test("rejects the round with the reason if its settings lack a tool server or agent, or have a different one", async () => {
     const program = (command: string) => ({ name: "mine", command: [command], seconds: 60, megabytes: 100 });
     const named = (command: string) =>
       settings.change((now) => ({
@@ -107,7 +107,7 @@ describe("a worker that differs from its round", () => {
   });
 });
 
-test("a worker notices when the reason of its refusal has changed: its settings, its own program, its data", async () => {
+test("a worker notices when the reason of its rejection changes: its settings, its program, its data", async () => {
   const file = join(folder, "agent.py");
   writeFileSync(file, "first");
   settings.change((now) => ({ ...now, agents: [{ name: "mine", command: [file], seconds: 60, megabytes: 100 }] }));

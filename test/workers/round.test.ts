@@ -19,8 +19,8 @@ const manifest = {
 };
 const meta = (id: string) => `${queuePrefix}:${id}:meta`;
 
-describeWithRedis("a round", () => {
-  test("is removed whole while workers remove its rest", async () => {
+describeWithRedis("a round in Redis", () => {
+  test("is removed completely while workers remove its remains", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const worker = redisClient(redis);
     for (let number = 0; number < 20; number++) {
@@ -37,7 +37,7 @@ describeWithRedis("a round", () => {
     expect(await worker.keys("planwright:*")).toEqual([]);
   });
 
-  test("leaves nothing behind if another program watches, cuts or rejects it during removal", async () => {
+  test("leaves nothing behind if another program watches, aborts or rejects it during removal", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const client = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());
@@ -57,7 +57,7 @@ describeWithRedis("a round", () => {
     round.disconnect();
   });
 
-  test("is cut and removed at a Redis that is full of it", async () => {
+  test("is aborted and removed at a Redis that is full of it", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const client = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());
@@ -74,7 +74,7 @@ describeWithRedis("a round", () => {
     round.disconnect();
   });
 
-  test("is asked for what is in flight at a cost that does not grow with all attempts", async () => {
+  test("lists its tasks in flight at a cost that does not grow with the number of attempts", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const client = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());
@@ -91,7 +91,7 @@ describeWithRedis("a round", () => {
     await client.sadd(keys.ended, "q3");
     const commands = async () => {
       await client.config("RESETSTAT");
-      // The fourth has no attempt yet, and nobody has taken the fifth.
+      // The fourth has no attempt yet, and the fifth has no worker.
       expect(await round.inFlight()).toEqual(["q1"]);
       return Object.fromEntries(
         [...(await client.info("commandstats")).matchAll(/cmdstat_(\w+):calls=(\d+)/g)]
@@ -110,7 +110,7 @@ describeWithRedis("a round", () => {
     round.disconnect();
   });
 
-  test("keeps its settings when listed, which include whether it is paused", async () => {
+  test("keeps its settings when listed, including whether it is paused", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const worker = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());

@@ -27,8 +27,8 @@ async function underWay(redis: RedisServer, session: WorkedSession, models: { re
   return { away, worker, running };
 }
 
-describeWithRedis("a round at a Redis", () => {
-  it("is listed with its remaining tasks, its usage so far and its reader, even after the reader has gone", async () => {
+describeWithRedis("a round listed at a Redis", () => {
+  it("shows its remaining tasks, its usage so far and its reader, even after the reader has gone", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

@@ -1,4 +1,4 @@
-/** Scans, whose trajectories are in the notebook alone, when workers are chosen. */
+/** Scans, whose trajectories exist only in the notebook, when workers are chosen. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { typed } from "../commands/typed.ts";
@@ -8,7 +8,7 @@ import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { WorkedSession } from "./worked-session.ts";
 
 describeWithRedis("a scan with workers", () => {
-  test("is rejected with the reason before anything is sent, and runs on this machine", async () => {
+  test("is rejected with the reason before any request, and runs on this machine", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const logs = join(session.folder, "logs");

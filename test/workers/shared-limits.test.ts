@@ -11,7 +11,7 @@ import { describeWithRedis, redisClient } from "./with-redis.ts";
 const baseUrl = "https://models.lab.example/v1";
 const never = new AbortController().signal;
 
-/** Returns a worker's limits for the lab's endpoint, made as its process does. */
+/** Returns a worker's limits for the lab's endpoint, made as in its process. */
 async function worker(server: RedisServer, name: string, limit: EndpointLimit, window?: number) {
   const redis = await connectRedis(server.url);
   const news = redis.duplicate({ lazyConnect: false });
@@ -28,7 +28,7 @@ const workers = (server: RedisServer, count: number, limit: EndpointLimit, windo
 
 const keys = limitKeys(endpointKey({ baseUrl }));
 
-/** Resolves to the requests of the last minute: their time of admission by the clock of Redis, and their tokens. */
+/** Resolves to the requests of the last minute: when they were admitted by the clock of Redis, and their tokens. */
 async function entries(client: Redis): Promise<readonly { readonly at: number; readonly tokens: number }[]> {
   const found = await client.zrange(keys.window, 0, "-1", "WITHSCORES");
   return Array.from({ length: found.length / 2 }, (_, index) => ({
@@ -37,7 +37,7 @@ async function entries(client: Redis): Promise<readonly { readonly at: number; r
   }));
 }
 
-/** Collects requests as they are admitted from now on, because entries of a short window soon expire. */
+/** Collects requests as they are admitted from now on, because entries of a short window expire soon. */
 async function admitted(server: RedisServer): Promise<readonly { readonly at: number; readonly tokens: number }[]> {
   const all: { readonly at: number; readonly tokens: number }[] = [];
   const monitor = await redisClient(server).monitor();
@@ -49,8 +49,8 @@ async function admitted(server: RedisServer): Promise<readonly { readonly at: nu
   return all;
 }
 
-describeWithRedis("the limits of an endpoint that several workers ask", () => {
-  it("keep requests in flight within the configured number over all workers, and all get their turn", async () => {
+describeWithRedis("the limits of an endpoint that several workers share", () => {
+  it("keep requests in flight within the configured number over all workers, and every worker gets its turn", async () => {
     await using server = await RedisServer.start();
     const all = await workers(server, 5, { concurrency: 2 });
     let [flying, most, over] = [0, 0, 0];
@@ -91,7 +91,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     expect(await entries(client)).toMatchObject([{ tokens: 100 }, { tokens: 900 }]);
   });
 
-  it("let a request of more tokens than the limit per minute begin if it is alone", async () => {
+  it("let a request with more tokens than the limit per minute begin if no other is in flight", async () => {
     await using server = await RedisServer.start();
     const window = 150;
     const [one, other] = await workers(server, 2, { concurrency: 8, tokensPerMinute: 1000 }, window);
@@ -102,7 +102,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     expect(begun[1]!.at - begun[0]!.at).toBeGreaterThanOrEqual(window);
   });
 
-  it("stay at a single refusal, fall for all to the server's capacity when most are rejected, and grow again", async () => {
+  it("ignore a single refusal, fall for all workers to the server's capacity if most are refused, and grow again", async () => {
     await using server = await RedisServer.start();
     const [one, other] = await workers(server, 2, { concurrency: 8 });
     const client = redisClient(server);
@@ -134,7 +134,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     expect(await sharedOverload(client, endpoints)).toBeUndefined();
   });
 
-  it("stay at the configured value for a minute after a user restores them, even if the server rejects requests", async () => {
+  it("stay at the configured value for a minute after a user resets them, even if the server refuses requests", async () => {
     await using server = await RedisServer.start();
     const [one] = await workers(server, 1, { concurrency: 4 });
     const client = redisClient(server);
@@ -170,7 +170,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     (await next).release();
   });
 
-  it("admit nothing while Redis is away, can be stopped then, and count requests in flight once it is back", async () => {
+  it("admit nothing while Redis is unreachable, can be stopped then, and count requests in flight afterwards", async () => {
     await using server = await RedisServer.start({ appendonly: "no" });
     const [one, other] = await workers(server, 2, { concurrency: 1 });
     const first = await one!.admit(0, never);

@@ -33,7 +33,7 @@ describe("the files sent with a run", () => {
     expect(shipped({})).toEqual({});
   });
 
-  test("never come from elsewhere", () => {
+  test("never come from outside the session", () => {
     write("elsewhere.csv", "question,answer");
     mkdirSync(join(folder, "session"));
     symlinkSync(join(folder, "elsewhere.csv"), join(folder, "session", "link.csv"));

@@ -6,7 +6,7 @@ import type { Shipment } from "../../source/workers/messages.ts";
 import { openTestClock } from "../engine/work/test-clock.ts";
 import { until } from "../until.ts";
 
-/** A stream that takes events only in order, as Redis does, and can be made to fail. */
+/** A stream that accepts events only in order, like Redis, and can be made to fail. */
 function stream() {
   const clock = openTestClock();
   const taken: Shipment[] = [];
@@ -66,7 +66,7 @@ test("every event arrives once and in order, the first with its worker, the last
   expect(taken.at(-1)).toMatchObject({ end });
 });
 
-test("messages that Redis rejects are not retried for ever if the attempt is abandoned", async () => {
+test("messages that Redis rejects are not retried forever if the attempt is abandoned", async () => {
   const { abandon, clock, fill, recorder, refused, shipping, taken } = stream();
   fill(true);
   recorder.start({}, "?");
@@ -89,7 +89,7 @@ test("messages that Redis lost in a crash are sent again", async () => {
   expect(types()).toEqual(["started", "note", "note", "note", "note", "note"]);
 });
 
-test("a full Redis is reported, and has everything once there is room", async () => {
+test("a full Redis is reported, and receives everything once it has room", async () => {
   const { recorder, shipping, types, refused, fill, clock } = stream();
   fill(true);
   recorder.start({}, "Q");
@@ -102,7 +102,7 @@ test("a full Redis is reported, and has everything once there is room", async ()
   expect(types()).toEqual(["started"]);
 });
 
-test("nothing more is sent if another attempt counts", async () => {
+test("an attempt sends nothing more once another attempt counts", async () => {
   const { recorder, shipping, types, supersede, ended } = stream();
   recorder.start({}, "Q");
   await shipping.flushed();

@@ -1,4 +1,4 @@
-/** A run with workers continues when its session is opened, but only at the user's own Redis, and it is never begun there. */
+/** A run with workers continues when its session is opened, but only at the user's own Redis, and never begins there. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -15,7 +15,7 @@ const notAmongYours = "given to workers at an address that is not among yours";
 const gone =
   /^Redis at 127\.0\.0\.1:\d+ no longer has the tasks given to workers; execute the rest with `r` or `planwright run`$/;
 
-/** Begins a session with six questions, three of them scored here, and returns functions to read and write its round file. */
+/** Begins a session with six questions, three of them scored locally, and returns functions to read and write its round file. */
 async function begun(session: WorkedSession) {
   session.write("away", document, { "questions.jsonl": questions(6) });
   const home = await session.open("away");
@@ -44,8 +44,8 @@ async function given(redis: RedisServer, count: number): Promise<void> {
 
 const all = ["q0", "q1", "q2", "q3", "q4", "q5"];
 
-describeWithRedis("a run that workers were given", () => {
-  test("is only reported when its session is opened at the user's own Redis; running it executes the rest", async () => {
+describeWithRedis("a run that was given to workers", () => {
+  test("is only reported when its session is opened at the user's own Redis, and running it executes the rest", async () => {
     await using redis = await RedisServer.start({ password });
     await using session = new WorkedSession();
     vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", password);
@@ -70,7 +70,7 @@ describeWithRedis("a run that workers were given", () => {
     expect(await redisClient(redis, { password }).dbsize()).toBe(0);
   });
 
-  test("repeats no task that has a score, even if its file lists the task, and keeps the round's results", async () => {
+  test("repeats no task with a score, even if its file lists it, and keeps the round's results", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const { run, main, started, read, write } = await begun(session);
@@ -129,7 +129,7 @@ describeWithRedis("a run that workers were given", () => {
     expect((await ended()).status).toBe(0);
   });
 
-  test("is taken up from the palette at a typed address, which is kept for the folder, or is given up", async () => {
+  test("is taken up from the palette at a typed address, which is saved for the folder, or is given up", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const { run, main, write } = await begun(session);

@@ -1,4 +1,4 @@
-/** Two runs on workers that are asked task by task until one is better. */
+/** Two runs on workers, executed task by task until one is better. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -17,7 +17,7 @@ until: decided
 `;
 
 describeWithRedis("runs with `until: decided` on workers", () => {
-  test("stop when it is decided, and the rest is not missing", async () => {
+  test("stop once it is decided, and no task counts as missing", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("study", text, { "questions.csv": `question,answer\n${questions.join("\n")}\n` });
@@ -29,7 +29,7 @@ describeWithRedis("runs with `until: decided` on workers", () => {
     expect(runs.map(({ status }) => status)).toEqual(["decided", "decided"]);
     for (const { message, counts, run } of runs) {
       expect(message).toContain("decided after 8 of 40: builtin/oracle better than builtin/filler, 8 to 0, p 0.0352");
-      // What workers had in hand ends, too.
+      // Tasks that workers had in hand also end.
       expect(counts.right + counts.wrong).toBeGreaterThanOrEqual(8);
       expect(counts.right + counts.wrong).toBeLessThan(20);
       expect(existsSync(join(session.folder, "study", "runs", run, "workers.json"))).toBe(false);

@@ -31,7 +31,7 @@ export class WorkedSession implements AsyncDisposable {
   readonly #programs: ChildProcess[] = [];
 
   constructor() {
-    // Workers compare their hash with this process, which knows the build's only if it exists when the hash is first asked for.
+    // Workers compare their hash with this process, which knows the build's only if it exists when the hash is first computed.
     builtProgram();
   }
 

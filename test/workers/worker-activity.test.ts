@@ -15,7 +15,7 @@ const usage = (output: number): TaskEvent => ({
 });
 
 describe("the report of a worker's activity", () => {
-  it("lists the tasks in hand, and counts ended tasks and the failed ones among them", () => {
+  it("lists the tasks in hand, and counts ended tasks and those that failed", () => {
     const activity = new WorkerActivity(openTestClock());
     const first = activity.begin({ run: "r", task: "1" });
     const second = activity.begin({ run: "r", task: "2" });
@@ -32,12 +32,12 @@ describe("the report of a worker's activity", () => {
     first("scored");
     second("failed");
     expect(activity.now()).toMatchObject({ ended: 2, failed: 1, tasks: [{ run: "other", task: "1" }] });
-    // The task was cut short, so the worker that executes it again counts it.
+    // The task was aborted, so the worker that executes it again counts it.
     third();
     expect(activity.now()).toMatchObject({ ended: 2, failed: 1, tasks: [] });
   });
 
-  it("counts the models' tokens per second over the last minute", async () => {
+  it("reports the models' tokens per second over the last minute", async () => {
     const clock = openTestClock();
     const activity = new WorkerActivity(clock);
     activity.take(usage(60));
@@ -51,7 +51,7 @@ describe("the report of a worker's activity", () => {
     expect(activity.now().tokensPerSecond).toBe(0);
   });
 
-  it("reports how busy the machine is", () => {
+  it("reports the load of the machine", () => {
     expect(new WorkerActivity(openTestClock()).now().load).toBeGreaterThanOrEqual(0);
   });
 });

@@ -30,7 +30,7 @@ const die = ({ task }) => { if (task.id === "q3") process.kill(process.pid, "SIG
 export default define({ strategies: { own: [strategy("deadly", {}, die), strategy("learner", { sequential: () => true })] } });
 `;
 
-/** A suite of which workers with settings of their own have two tasks of three. */
+/** A suite of which workers with their own settings have two of three tasks. */
 const lessCode = `import { define, simpleSuite } from "planwright";
 const letters = simpleSuite({
   name: "letters",
@@ -47,7 +47,7 @@ export default define({ suites: [{ ...letters, identity: () => "letters", open }
 type PrintedRun = { readonly run: string; readonly counts: Readonly<Record<string, number>> };
 type Printed = { readonly cells: readonly { readonly runs: readonly PrintedRun[] }[] };
 
-describeWithRedis("a worker", () => {
+describeWithRedis("a worker of a run", () => {
   test("does not take part if it differs from the run, and the screen shows the reason", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
@@ -70,7 +70,7 @@ describeWithRedis("a worker", () => {
     expect(known).toEqual(["0", "1", "2"]);
   });
 
-  test("reports a task that it lacks, leaves it to others, and reports what it waits for", async () => {
+  test("reports a task that it lacks, leaves it to other workers, and reports that it waits", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const file = join(session.folder, "mine.ts");
@@ -92,7 +92,7 @@ describeWithRedis("a worker", () => {
     expect(counts).toMatchObject({ right: 3, failed: 0 });
   });
 
-  test("begins its tasks once Redis confirms that, even if nobody else would ever get them", async () => {
+  test("begins its tasks once Redis confirms them, even if no other worker could get them", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });
@@ -116,7 +116,7 @@ describeWithRedis("a worker", () => {
     await until(() => expect(onlyRun(away)).toMatchObject({ status: "done", calls: 6, counts: { right: 6 } }));
   });
 
-  test("fails only the task of which it died three times", async () => {
+  test("fails only the task by which it died three times", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const file = join(session.folder, "mine.ts");
@@ -155,8 +155,8 @@ describeWithRedis("a worker", () => {
   });
 });
 
-describeWithRedis("a worker that receives a signal while Redis is away", () => {
-  test("waits for a limited time if it has tasks in hand, and its tasks are asked again", async () => {
+describeWithRedis("a worker that receives a signal while Redis is unreachable", () => {
+  test("waits for a limited time if it has tasks in hand, which are then requested again", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -196,7 +196,7 @@ describeWithRedis("a worker that receives a signal while Redis is away", () => {
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 20, failed: 0 } });
   });
 
-  test("ends at once if it has nothing in hand", async () => {
+  test("ends at once if it has no tasks in hand", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const worker = session.worker(redis.url);

@@ -46,8 +46,8 @@ describeWithRedis("a Redis that is full", () => {
   });
 });
 
-describeWithRedis("a Redis that asks for a password and speaks TLS", () => {
-  test("serves programs with the password in the environment; other programs report what to set", async () => {
+describeWithRedis("a Redis that requires a password and TLS", () => {
+  test("serves programs with the password in the environment, and others report what to set", async () => {
     await using redis = await RedisServer.start({ password: "not-to-be-seen", tls: true });
     await using session = new WorkedSession();
     session.write("away", document, { "questions.jsonl": questions(8) });

@@ -1,4 +1,4 @@
-/** A worker decides for each round separately, and once, whether to take part. */
+/** A worker decides once per round whether to take part. */
 import { appendFileSync, cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -14,8 +14,8 @@ import { cell, execute, onlyRun, questions, WorkedSession } from "./worked-sessi
 const root = join(import.meta.dirname, "..", "..");
 const refusalsOf = (printed: string) => printed.split("\n").filter((line) => line.startsWith("Does not take part"));
 
-describeWithRedis("a worker", () => {
-  it("takes part in a round among invalid entries, each of which it rejects once", async () => {
+describeWithRedis("a worker with several rounds", () => {
+  it("takes part in a valid round among invalid entries, each of which it rejects once", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const client = redisClient(redis);

@@ -1,4 +1,4 @@
-/** Steering runs that workers execute, and cleaning up after them. */
+/** Controlling runs that workers execute, and cleaning up after them. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSettings } from "../../source/engine/settings/settings.ts";
@@ -12,7 +12,7 @@ import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { cell, ended, execute, held, onlyRun, questions, results, slow, WorkedSession } from "./worked-session.ts";
 
 describeWithRedis("a run with workers", () => {
-  test("is watched as it streams, paused, resumed, given more workers, stopped and restarted", async () => {
+  test("can be watched as it streams, paused, resumed, given more workers, stopped and restarted", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(60) });
@@ -48,7 +48,7 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
   });
 
-  test("waits while paused, regardless of reports from Redis", async () => {
+  test("waits while paused, whatever Redis reports", async () => {
     await using redis = await RedisServer.start({ appendonly: "no" });
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(30) });
@@ -65,7 +65,7 @@ describeWithRedis("a run with workers", () => {
     await running;
   });
 
-  test("sends its toolkits to the workers, made once, and has the results of a run without workers", async () => {
+  test("sends its toolkits, made once, to the workers, and has the results of a run without workers", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const document =
@@ -115,7 +115,7 @@ describeWithRedis("a run with workers", () => {
     await until(async () => expect(await left()).toEqual([]));
   });
 
-  test("keeps to the limits of the run", async () => {
+  test("respects the limits of the run", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle", "budget: { run: { steps: 10 } }"), {
@@ -131,7 +131,7 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away).calls).toBeLessThan(30);
   });
 
-  test("sends an endpoint no more concurrent requests than configured, from all workers together", async () => {
+  test("sends an endpoint no more concurrent requests than configured over all workers", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     let [flying, most] = [0, 0];
