@@ -1,4 +1,4 @@
-/** The strategies of a suite that ask a model by themselves: not those that ask none, nor agents, which are programs of the user's. */
+/** The strategies of a suite that ask a model themselves: excluding those that ask none, and agents, which are the user's programs. */
 import type { Strategy } from "../source/engine/strategy.ts";
 import type { Suite } from "../source/engine/suite.ts";
 

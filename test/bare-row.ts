@@ -1,4 +1,4 @@
-/** A row as a run leaves it that was scored at no cost: tests say only what matters to them. */
+/** A row as a run leaves it, scored at no cost: tests state only what they need. */
 import { namedNotes } from "../source/engine/log/rows/former-rows.ts";
 import type { Row, TaskUsage } from "../source/engine/types.ts";
 

@@ -1,4 +1,4 @@
-/** A run's settings with nothing chosen: tests say only what matters to them. */
+/** A run's settings without any choice: tests state only what they need. */
 import type { RunSpec } from "../source/engine/types.ts";
 
 export function bareSpec(suite: string, more: Partial<RunSpec> = {}): RunSpec {

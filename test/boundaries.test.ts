@@ -14,30 +14,30 @@ function files(folder: string): string[] {
 
 /** The parts of the project, and which of them each may import. */
 const may: Readonly<Record<string, readonly string[]>> = {
-  // Colours, signs, number formats, spacing: for whatever draws.
+  // Colours, signs, number formats, spacing: for everything that draws.
   look: [],
   engine: ["look"],
   suites: ["engine"],
   analyses: ["engine"],
   terminal: ["engine", "look"],
   commands: ["engine", "extension", "look", "workers"],
-  // BullMQ and Redis: the engine knows of it only what it is handed (`workbench/runs/run-context.ts`).
+  // BullMQ and Redis: the engine only knows the objects it is given (`workbench/runs/run-context.ts`).
   workers: ["engine"],
   // The public API: what users import as `planwright`.
   kit: ["engine", "extension", "commands", "suites", "analyses"],
   extension: ["engine"],
   launch: ["cli"],
   cli: ["analysis-thread", "engine", "suites", "analyses", "terminal", "commands", "extension"],
-  // A thread of its own computes what a screen shows.
+  // A separate thread computes what a screen shows.
   "analysis-thread": ["engine", "suites", "analyses", "extension"],
-  // The README's picture is taken of the real screen, with the pseudo-terminal of the tests; its keys are the terminal's. The
-  // reference is written from the tables of everything.
+  // The README's picture is taken from the real screen, with the pseudo-terminal of the tests; its keys are the terminal's. The
+  // reference is written from all tables.
   build: ["test", "terminal", "commands", "engine", "look", "suites", "analyses"],
 };
 
 /**
- * The floors of the engine, the lowest first: a room imports from the floors below its own, types included, never from its
- * own floor or from above. The contracts are the files at the engine's door; they also import each other.
+ * The floors of the engine, the lowest first: a room imports from the floors below its own, including types, never from its own floor
+ * or above. The contracts are the files at the top of the engine; they also import each other.
  */
 const contracts = "contracts";
 const floors: readonly (readonly string[])[] = [
@@ -118,7 +118,7 @@ describe("imports", () => {
 });
 
 describe("the engine", () => {
-  test("is contracts and rooms, at most 32, each room on one floor", () => {
+  test("consists of contracts and at most 32 rooms, each on one floor", () => {
     const entries = readdirSync("source/engine", { withFileTypes: true });
     expect(entries.length).toBeLessThanOrEqual(32);
     const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -150,9 +150,9 @@ describe("every suite", () => {
   const rooms = ["README.md", "ask", "data", "index.ts", "loaded-suite.ts", "migration.ts", "paper", "sample", "score"];
   /** Further files of a suite, each with its reason. */
   const more: Readonly<Record<string, readonly string[]>> = {
-    // The tool chains tasks are generated from: data that comes with the suite and that users may replace.
+    // The tool chains from which tasks are generated: data that comes with the suite and that users can replace.
     planningarena: ["chains"],
-    // Databases and tools that conversations are played in.
+    // Databases and tools in which conversations are played.
     tau2: ["environment"],
   };
 
@@ -160,24 +160,24 @@ describe("every suite", () => {
   const less: Readonly<Record<string, readonly string[]>> = {
     // The user's own questions: no paper reports them, and no version knew their hashes.
     own: ["migration.ts", "paper"],
-    // No version before knew it.
+    // No earlier version contained it.
     planbench: ["migration.ts"],
-    // A program of the user's has the tasks.
+    // The user's program has the tasks.
     process: ["migration.ts", "paper", "sample"],
-    // No version before played it.
+    // No earlier version played it.
     tau2: ["migration.ts"],
   };
 
-  test.each(suites.map(({ name }) => name))("%s has the same rooms", (suite) => {
+  test.each(suites.map(({ name }) => name))("has the same rooms: %s", (suite) => {
     const own = [...rooms, ...(more[suite] ?? [])].filter((room) => less[suite]?.includes(room) !== true);
     expect(readdirSync(join("suites", suite)).toSorted()).toEqual(own.toSorted());
   });
 });
 
-describe("names", () => {
-  /** Names that may be exported with two meanings, and why. */
+describe("names in the source", () => {
+  /** Names that may be exported with two meanings, with the reason. */
   const twice: Readonly<Record<string, string>> = {};
-  test("are unique: no name is exported by two files of the engine and the terminal", () => {
+  test("are exported by only one file of the engine and the terminal", () => {
     const homes = new Map<string, string[]>();
     for (const path of sources.filter((each) => ["engine", "terminal"].includes(partOf(each))))
       for (const name of exportedNames(texts.get(path)!)) homes.set(name, [...(homes.get(name) ?? []), path]);
@@ -186,7 +186,7 @@ describe("names", () => {
     expect(Object.keys(twice).filter((name) => (homes.get(name) ?? []).length < 2)).toEqual([]);
   });
 
-  /** Exports that only tests import although the file itself has no use for them, each with its reason. */
+  /** Exports that only tests import although the file itself does not use them, each with its reason. */
   const forTests: Readonly<Record<string, string>> = {
     mcnemarPower: "the curve the detectable difference lies on, held against reference values",
   };
@@ -206,7 +206,7 @@ describe("names", () => {
             if (users.some((other) => !other.startsWith("test/"))) return false;
             const isType = new RegExp(`^export (type|interface) ${name}\\b`, "m").test(texts.get(path)!);
             const usedHere = mentions(path, name) > 1;
-            // A type that others of the file are made of may be named by whoever needs it.
+            // A type of which other types in the file consist may be exported for their users.
             return isType ? !usedHere && users.length === 0 : users.length === 0 || (!usedHere && !(name in forTests));
           })
           .map((name) => `${path}: ${name}`),
@@ -224,13 +224,13 @@ describe("names", () => {
   });
 });
 
-/** Names a file declares and exports; what it passes on from elsewhere is not its own. */
+/** Names that a file declares and exports, excluding re-exports. */
 function exportedNames(text: string): Set<string> {
   const declared = /^export (?:async |abstract )*(?:function\*?|const|let|class|type|interface) (\w+)/gm;
   return new Set([...text.matchAll(declared)].map(([, name]) => name!));
 }
 
-describe("writing files", () => {
+describe("code that writes files", () => {
   /** Files that write without `source/engine/files`, each with its reason. */
   const otherwise: Readonly<Record<string, string>> = {
     "source/cli.ts": "says why nothing can be printed",
@@ -247,7 +247,7 @@ describe("writing files", () => {
   };
   const writing = /^(write|append|copy|rename|cp|link|symlink|ftruncate|truncate|createWriteStream)/;
 
-  test("uses one function, which leaves the old or the new file whole", () => {
+  test("uses one function, which leaves the complete old or new file", () => {
     const found = sources.filter((path) => {
       if (path.startsWith("source/engine/files/") || partOf(path) === "build") return false;
       const imported = texts.get(path)!.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g);
@@ -257,8 +257,8 @@ describe("writing files", () => {
   });
 });
 
-describe("a file", () => {
-  test("no file has more than 600 lines, and the median of the sources is well under 100", () => {
+describe("a source file", () => {
+  test("has at most 600 lines, and the median is well under 100", () => {
     const lengths = everything.map((path) => ({ path, lines: texts.get(path)!.split("\n").length - 1 }));
     expect(lengths.filter(({ lines }) => lines > 600)).toEqual([]);
     const sorted = lengths
@@ -268,7 +268,7 @@ describe("a file", () => {
     expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(100);
   });
 
-  test("no default exports, no enums, nothing left undone", () => {
+  test("has no default exports, no enums, and no open to-dos", () => {
     const wrong = sources.flatMap((path) => {
       const text = texts.get(path)!;
       return [/^export default /m, /^\s*(export )?(const )?enum /m, /\b(TODO|FIXME|XXX)\b/]
@@ -279,12 +279,12 @@ describe("a file", () => {
   });
 });
 
-test("no test replaces a module, as files of tests share what is loaded", () => {
+test("no test replaces a module, because test files share loaded modules", () => {
   const found = everything.filter((path) => /\bvi\.(mock|doMock|resetModules)\(/.test(texts.get(path)!));
   expect(found).toEqual([]);
 });
 
-test("what the documents link to exists", () => {
+test("links in the documents lead to existing files", () => {
   const documents = ["README.md", "CONTRIBUTING.md", "documentation/extending.md", "documentation/glossary.md"];
   const broken = documents.flatMap((document) =>
     [...readFileSync(document, "utf8").matchAll(/\]\(([^)#:]+)\)/g)]

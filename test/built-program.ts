@@ -1,4 +1,4 @@
-/** The built program and built servers, which some tests start as processes. They are built when the first of them asks for them. */
+/** The built program and built servers, which some tests start as processes. They are built for the first test that needs them. */
 import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -8,7 +8,7 @@ import { FolderLock } from "../source/engine/files/folder-lock.ts";
 const root = join(import.meta.dirname, "..");
 let built = false;
 
-/** Returns the path of the program, built again if the sources have changed. One process of the tests builds it, the others wait. */
+/** Returns the path of the program, built again if the sources have changed. One test process builds it, and the others wait. */
 export function builtProgram(): string {
   if (!built) build();
   built = true;
@@ -25,7 +25,7 @@ function build(): void {
   }
 }
 
-/** The command that is tried: PLANWRIGHT_COMMAND, a program installed elsewhere, else the built one with this Node. */
+/** The command under test: PLANWRIGHT_COMMAND, a program installed elsewhere, otherwise the built one with this Node. */
 export function installedProgram(): readonly [string, ...string[]] {
   const command = process.env["PLANWRIGHT_COMMAND"];
   return command === undefined || command === "" ? [process.execPath, builtProgram()] : [command];
@@ -53,7 +53,7 @@ export function builtServer(name: (typeof servers)[number]): string {
     try {
       renameSync(unfinished, folder);
     } catch {
-      // Another process of the tests was faster.
+      // Another test process was faster.
       rmSync(unfinished, { recursive: true, force: true });
     }
   }

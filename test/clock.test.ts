@@ -1,4 +1,4 @@
-/** No test depends on the clock: none waits for a time, and none has a limit of its own beside the runner's. */
+/** No test depends on the clock: none waits for time, and none has its own limit besides the runner's. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\.wait\(\d|\bsleep\(|\bdelay\(/, "waits for a time: use until(), or turn a test clock"],
 ];
 
-/** Files that may, and why. */
+/** Files that may use them, and why. */
 const allowed: Readonly<Record<string, string>> = {
   "built-program.ts": "waits for another process to build the program, before a synchronous answer",
   "clock.test.ts": "names what is forbidden",
@@ -60,6 +60,6 @@ test.each([
   "expect(performance.now() - from).toBeLessThan(1000);",
   "for (const until = Date.now() + 30; Date.now() < until;);",
   "await screen.wait(100);",
-])("%j would be found", (text) => {
+])("the check for fixed times finds %j", (text) => {
   expect(faults(text)).not.toEqual([]);
 });

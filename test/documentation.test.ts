@@ -35,7 +35,7 @@ const texts = [
 ];
 
 describe("the documentation", () => {
-  test.each(generated)("$path equals the tables the program prints", ({ path, text }) => {
+  test.each(generated)("$path equals the tables that the program prints", ({ path, text }) => {
     expect(readFileSync(path, "utf8"), "run `node build/reference.ts`").toBe(text());
   });
 
@@ -67,7 +67,7 @@ describe("the documentation", () => {
       (line) => /(?:^|\s)planwright ([a-z].*)$/.exec(line)?.[1] ?? [],
     );
     for (const line of lines) {
-      // Words behind `--` are another program's.
+      // Words after `--` belong to another program.
       const [name = "", ...words] = line.split(/ #| -- /)[0]!.split(" ");
       const command = known.get(name);
       if (command === undefined) continue;
@@ -80,13 +80,13 @@ describe("the documentation", () => {
   });
 });
 
-/** Types a command line whose settings are in this folder, in this process. */
+/** Runs a command line in this process, with settings in this folder. */
 function typedIn(home: string, ...args: string[]): Promise<Said> {
   vi.stubEnv("PLANWRIGHT_CONFIG_DIR", join(home, "settings"));
   return typed(...args);
 }
 
-test("what `run --json` prints is documented, field by field", async () => {
+test("the output of `run --json` is documented, field by field", async () => {
   const home = mkdtempSync(join(tmpdir(), "planwright-json-"));
   try {
     const cells =
@@ -110,7 +110,7 @@ test("what `run --json` prints is documented, field by field", async () => {
   }
 });
 
-test("what other commands print with --json is documented, field by field", async () => {
+test("the output of other commands with --json is documented, field by field", async () => {
   const home = mkdtempSync(join(tmpdir(), "planwright-json-"));
   try {
     const program = { folder: home, seconds: 60, megabytes: 4000 };
@@ -167,7 +167,7 @@ test("what other commands print with --json is documented, field by field", asyn
 });
 
 describe("examples of cells", () => {
-  it("begin like real cells, so a copied example runs", () => {
+  it("are recognised as cells, so a copied example runs", () => {
     for (const file of texts) {
       const document = readSession(readFileSync(file, "utf8"));
       const notes = document.segments.filter(({ kind }) => kind === "note");
@@ -176,7 +176,7 @@ describe("examples of cells", () => {
   });
 });
 
-describe("the how-to", () => {
+describe("the how-to page", () => {
   test("works command by command, and the columns that pandas reads exist", async () => {
     const home = mkdtempSync(join(tmpdir(), "planwright-how-to-"));
     const nobody = () => Promise.reject(new Error("No task is asked for"));
@@ -189,7 +189,7 @@ describe("the how-to", () => {
       mkdirSync(at("logs"));
       const cell = `suite: appbench\nsplit: all\nmodel: builtin/slips?rate=0.5\nlimit: 6\n${limits}`;
       writeFileSync(at("sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-      // Words of a shell (ssh, tmux, eval) are left to the shell.
+      // Words of a shell (ssh, tmux, eval) are not checked.
       const lines = shellLines(text).filter((line) => line.startsWith("planwright "));
       expect(lines.length).toBeGreaterThan(7);
       for (const line of lines) {
@@ -220,7 +220,7 @@ describe("the how-to", () => {
   });
 });
 
-/** Converts a heading to its link: small letters, dashes for blanks, other signs left out. */
+/** Converts a heading to its link: lower case, dashes for spaces, without other signs. */
 function anchors(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!

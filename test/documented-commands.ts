@@ -1,4 +1,4 @@
-/** Commands that the documents tell their readers to type, and how tests type them. */
+/** Commands that the documents tell their readers to type, and how tests run them. */
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,14 +9,14 @@ export function shellLines(text: string): readonly string[] {
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => block!.trim().split("\n"));
 }
 
-/** Words of a line as a shell takes them apart, quotes taken off. */
+/** Words of a line as a shell splits them, without quotes. */
 export function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
 export type Typed = { readonly status: number; readonly out: string; readonly err: string };
 
-/** The built program in this folder, with settings of its own there. `err` is everything it printed. */
+/** The built program in this folder, with its own settings there. `err` is all of its output. */
 export function runProgram(args: readonly string[], home: string): Promise<Typed> {
   mkdirSync(join(home, "settings"), { recursive: true });
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(home, "settings") };

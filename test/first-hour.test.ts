@@ -5,7 +5,7 @@ import { builtinModel, firstHour, onScreen, pictureFile, scenes, servedModel } f
 import { pictureText, screenSvg } from "../build/screen-svg.ts";
 import { until } from "./until.ts";
 
-test("works command by command as written", async () => {
+test("the first hour's commands work one by one as written", async () => {
   await firstHour(servedModel, async (home, typed) => {
     expect(typed.length).toBeGreaterThan(6);
     for (const { line, status, err } of typed)
@@ -14,12 +14,12 @@ test("works command by command as written", async () => {
     expect(readFileSync(join(exports, "table.tex"), "utf8")).toContain("\\begin{tabular}");
     expect(readFileSync(join(exports, "rows.csv"), "utf8").split("\n").length).toBeGreaterThan(40);
     expect(readFileSync(join(home, "reports/junit.xml"), "utf8")).toContain('failures="0"');
-    // Two runs of 20 tasks: the four tasks asked first are not asked again.
+    // Two runs of 20 tasks: the four tasks requested first are not requested again.
     expect(tasksAsked(join(home, "sessions/ablation/runs"))).toBe(40);
   });
 });
 
-/** Counts the tasks of each run of which a request was sent. */
+/** Counts the tasks of each run for which a request was sent. */
 function tasksAsked(runs: string): number {
   const logs = readdirSync(runs).map((run) =>
     readFileSync(join(runs, run, "events.jsonl"), "utf8")
@@ -34,7 +34,7 @@ function tasksAsked(runs: string): number {
   return sent.reduce((sum, prompts) => sum + new Set(prompts.map(({ task }) => task)).size, 0);
 }
 
-test("works without a server: the built-in model gives equal pictures", async () => {
+test("the first hour works without a server: the built-in model gives equal pictures", async () => {
   const text = readFileSync("documentation/first-hour.md", "utf8");
   const shown = [...text.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, picture]) => join("documentation", picture!));
   expect(shown).toEqual(scenes.map(pictureFile));
@@ -42,7 +42,7 @@ test("works without a server: the built-in model gives equal pictures", async ()
     expect(typed.filter(({ status }) => status !== 0)).toEqual([]);
     for (const scene of scenes) {
       const drawn = withoutSeconds(pictureText(readFileSync(pictureFile(scene), "utf8")));
-      // A cell above or a note may be drawn after what the scene waits for.
+      // A cell above or a note may be drawn after the awaited text.
       await onScreen(scene, home, ({ terminal }) =>
         until(() =>
           expect(

@@ -1,6 +1,6 @@
 /**
- * Built-in models behind a server that replies as a story lets it: what is under way stays so for as long as the story looks,
- * however slow it or the program is.
+ * Built-in models behind a server that a story controls: requests in flight stay so as long as the story watches, however slow it or
+ * the program is.
  */
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -11,9 +11,9 @@ import { suites } from "../suites/index.ts";
 import { until } from "./until.ts";
 
 export type HeldModels = AsyncDisposable & {
-  /** Lets so many replies out, in the order of the requests, also of requests to come; all by default. */
+  /** Releases so many replies, in the order of the requests, including later requests; all by default. */
   reply(count?: number): void;
-  /** Replies to so many requests at once, as soon as they all wait: one of each task that is under way, for instance. */
+  /** Replies to so many requests at once, as soon as they all wait: for example one of each running task. */
   replyTo(count: number): Promise<void>;
   /** Requests that wait. */
   readonly waiting: () => number;
@@ -24,7 +24,7 @@ type Given = {
   readonly concurrency?: number;
   /** The session whose questions are answered. */
   readonly session?: string;
-  /** The settings in the folder that know them: the program's, and those of programs that help it. */
+  /** The settings in the folder that contain them: the program's, and those of helper programs. */
   readonly known?: readonly string[];
 };
 

@@ -1,12 +1,12 @@
-/** Small wrongs done to JSON by a seed: what a hostile or broken program could have written in the place of a value. */
+/** Small seeded changes of JSON: what a hostile or broken program could have written in place of a value. */
 
 type Parent = Record<string | number, unknown>;
 
-/** Deeper than `JSON.stringify` can go: put into the text. */
+/** Deeper than `JSON.stringify` can serialise: inserted into the text. */
 const deep = "(so many brackets)";
 const brackets = "[".repeat(9000) + "]".repeat(9000);
 
-/** In the place of a value: other types, other sizes, names that every object has. */
+/** In place of a value: other types, other sizes, names that every object has. */
 const strange: readonly (() => unknown)[] = [
   () => null,
   () => true,
@@ -28,7 +28,7 @@ const strange: readonly (() => unknown)[] = [
   () => deep,
 ];
 
-/** JSON like this, one value of which is replaced, removed, doubled or named otherwise; `random` gives numbers from 0 to 1. */
+/** Similar JSON, one value of which is replaced, removed, doubled or renamed; `random` gives numbers from 0 to 1. */
 export function mutated(json: string, random: () => number): string {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const copy: { readonly root: unknown } = { root: JSON.parse(json) };

@@ -1,10 +1,10 @@
-/** A server that takes some requests and keeps them waiting until a test lets their replies out, and refuses the rest. */
+/** A server that accepts some requests, holds them until a test releases their replies, and refuses the rest. */
 import { refuses, says, scriptedServer, type ScriptedServer } from "./engine/models/scripted-server.ts";
 
 export type RefusingServer = ScriptedServer & {
   /** Requests refused so far. */
   readonly refused: () => number;
-  /** Replies to those it has taken, and from now on takes and answers all. */
+  /** Replies to the held requests, and from now on accepts and answers all. */
   open(): void;
 };
 

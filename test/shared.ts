@@ -1,7 +1,7 @@
 /**
- * Published data sets and expected values lie outside this repository (licences). Tests that need them look in
- * PLANWRIGHT_SHARED, else in ../shared; where neither is there they are skipped by name, unless PLANWRIGHT_REQUIRE_SHARED
- * is set, which makes their absence an error.
+ * Published data sets and expected values are outside this repository (licences). Tests that need them search PLANWRIGHT_SHARED,
+ * otherwise ../shared; if neither exists they are skipped by name, unless PLANWRIGHT_REQUIRE_SHARED is set, which makes their absence
+ * an error.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -21,7 +21,7 @@ export function shared(...path: string[]): string {
   return join(folder, ...path);
 }
 
-/** The parsed JSON of a shared file, unzipped when its name ends in `.gz`. */
+/** The parsed JSON of a shared file, unzipped if its name ends in `.gz`. */
 export function sharedJson<Value>(...path: string[]): Value {
   return JSON.parse(sharedText(...path)) as Value;
 }

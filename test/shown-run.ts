@@ -1,4 +1,4 @@
-/** Everything that can be shown of a run: who spoils a run's files sees by it whether anything breaks. */
+/** Everything that can be shown of a run: tests that damage a run's files see by it whether anything breaks. */
 import { RunStore } from "../source/engine/log/run-store.ts";
 import { trajectoryOf } from "../source/engine/log/trajectory.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -7,7 +7,7 @@ import { openView } from "./terminal/trajectory/open-view.ts";
 
 const sections = ["plan", "steps", "checks", "tree", "raw"] as const;
 
-/** Folds the run's log, or takes its rows from the files beside it, and lays out every section of every task. `run`: its folder. */
+/** Folds the run's log, or takes its rows from the files next to it, and lays out every section of every task. `run`: its folder. */
 export function shownRun(run: string): { readonly rows: readonly Row[]; readonly warnings: readonly string[] } {
   const store = new RunStore(run, { keep: true });
   const rows = store.table.rows();

@@ -1,15 +1,15 @@
-/** Waiting for a condition as long as the runner lets a test take: no limit of its own, so nothing fails for being slow. */
+/** Waits for a condition as long as the runner allows a test: without its own limit, so no test fails for being slow. */
 import { onTestFailed, onTestFinished, vi } from "vitest";
 
-/** Milliseconds until the second look, and at most between two: a look takes time from the one whose work is waited for. */
+/** Milliseconds until the second check, and at most between two checks: a check slows down the work that is waited for. */
 const soonest = 5;
 const latest = 25;
-// The machine's own, whatever a test puts in its place.
+// The machine's own timer, whatever a test puts in its place.
 const { setTimeout: machineTimeout } = globalThis;
 
 /**
- * Looks again and again until `look` throws nothing, and gives what it then returned. A test that ends before says what the
- * last look threw. Timers that a test has replaced are turned a little before each further look.
+ * Repeats `look` until it throws nothing, and returns its value. A test that ends before reports what the last look threw. Timers that
+ * a test has replaced are advanced a little before each further look.
  */
 export async function until<T>(look: () => T | Promise<T>): Promise<T> {
   let ended = false;

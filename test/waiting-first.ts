@@ -1,7 +1,7 @@
-/** Orders the files of tests as long as nothing is known of how long each takes. */
+/** Orders test files as long as their durations are unknown. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** They start programs and wait for them. One that began last would be waited for alone. */
+/** They start programs and wait for them. If one began last, the run would wait for it alone. */
 const waiting = ["stories", "workers", "sessions", "interchange", "extension", "kit"].map((name) => `/test/${name}/`);
 
 export class WaitingFirst extends BaseSequencer {

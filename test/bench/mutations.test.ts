@@ -9,40 +9,40 @@ function becomes(expression: string): readonly string[] {
   );
 }
 
-it("replaces the first item by the last, in calls and by index", () => {
+it("a mutation replaces the first item by the last, in calls and by index", () => {
   expect(becomes("a.find(b)")).toEqual(["a.findLast(b)"]);
   expect(becomes("a.indexOf(b)")).toEqual(["a.lastIndexOf(b)"]);
   expect(becomes("a.at(-1)")).toContain("a.at(0)");
   expect(becomes("a[0]")).toContain("a.at(-1)!");
 });
 
-it("reverses ties and roundings", () => {
+it("a mutation reverses ties and roundings", () => {
   expect(becomes("a.toSorted(by)")).toEqual(["a.toSorted(by).toReversed()"]);
   expect(becomes("Math.ceil(a)")).toEqual(["Math.floor(a)"]);
   expect(becomes("a >= b")).toEqual(["(a) > (b)"]);
 });
 
-it("divides by one more", () => {
+it("a mutation divides by one more", () => {
   expect(becomes("a / b")).toEqual(["(a) * (b)", "(a) / (b + 1)"]);
 });
 
-it("leaves code alone that has no effect when it runs", () => {
+it("mutations skip code without an effect at run time", () => {
   const removed = (text: string) => mutationsOf(text, "rule.ts").filter(({ kind }) => kind === "removed").length;
   expect(["event satisfies never;", '"use strict";', "a();", "a = b;"].map(removed)).toEqual([0, 0, 1, 1]);
 });
 
-it("leaves calls of other names alone", () => {
+it("mutations skip calls of other names", () => {
   expect(becomes("a.b(c)")).toEqual([]);
   expect(becomes("find(c)")).toEqual([]);
   expect(becomes("a.toString()")).toEqual([]);
 });
 
-it("leaves a list of names alone if its values are never read", () => {
+it("mutations skip a list of names whose values are never read", () => {
   expect(becomes("{ a: true, b: true } satisfies Record<Kind, true>")).toEqual([]);
   expect(becomes("{ a: true, b: true }")).toEqual(["{ a: false, b: true }", "{ a: true, b: false }"]);
 });
 
-it("never replaces a place that is assigned to, nor part of an optional chain", () => {
+it("mutations skip a place that is assigned to, and parts of an optional chain", () => {
   expect(becomes("() => (a[0] = b)")).toEqual([]);
   expect(becomes("a?.b[c].at(-1)")).toContain("a?.b[c].at(0)");
   expect(becomes("a?.find(b).c")).toEqual([]);

@@ -17,11 +17,11 @@ describe("differences from committed results", () => {
     trip: { a: { cause: "limit", value: null } },
   };
 
-  it("finds none between equal results", () => {
+  it("are none for equal results", () => {
     expect(differences(committed, structuredClone(committed))).toEqual([]);
   });
 
-  it("contain cause and score with the run and the task, before and after", () => {
+  it("contain cause and score with run and task, before and after", () => {
     const played: RealResults = {
       "own: direct": { "sum-1": { cause: "wrapped", value: 1 }, half: { cause: "cut", value: 0.5 } },
       trip: { a: { cause: null, value: null } },
@@ -33,7 +33,7 @@ describe("differences from committed results", () => {
     ]);
   });
 
-  it("report that a task used up its seconds", () => {
+  it("report that a task used up its time limit", () => {
     const played: RealResults = { ...committed, trip: { a: { cause: null, value: 0 } } };
     expect(differences(committed, played, { trip: new Set(["a"]) })).toEqual([
       "trip: a: the seconds of the task were used up, was limit",
@@ -67,7 +67,7 @@ describe("results to commit", () => {
     ]);
   });
 
-  it("keep committed results of tasks that used up their seconds, if there are any", () => {
+  it("keep committed results of tasks that used up their time limit, if there are any", () => {
     const late = { a: new Set(["t", "new"]) };
     expect(keptResults(["a"], { a: { t: old } }, { a: { t: now, new: now, u: now } }, late)).toEqual({
       a: { t: old, new: now, u: now },
@@ -75,14 +75,14 @@ describe("results to commit", () => {
   });
 });
 
-describe("a forecast beside the usage", () => {
-  it("shows both and their distance in percent", () => {
+describe("a forecast compared with the usage", () => {
+  it("shows both and their difference in percent", () => {
     expect(forecastText("own", { calls: 10, tokens: 1100 }, { calls: 10, tokens: 1000 })).toBe(
       "own, after three tasks: 10 calls forecast, 10 used (+0 %); 1,100 tokens forecast, 1,000 used (+10 %)",
     );
   });
 
-  it("marks distances above 25 %, in both directions", () => {
+  it("marks differences above 25 %, in both directions", () => {
     const text = forecastText("own", { calls: 13, tokens: 740 }, { calls: 10, tokens: 1000 });
     expect(text).toContain("13 calls forecast, 10 used (+30 %, more than 25 % apart)");
     expect(text).toContain("(-26 %, more than 25 % apart)");
@@ -107,7 +107,7 @@ describe("the notebook for a real model", () => {
     const { segments } = readSession(fileOf("session.md"));
     const cells = segments.flatMap(({ kind, source }) => (kind === "run" ? [source] : [])).join("\n");
     const strategies = suites.flatMap((suite) => askingStrategies(suite).map(({ name }) => name));
-    // Tool servers (`mcp`) and programs (`process`) are their user's; a strategy that a benchmark always uses is not named.
+    // Tool servers (`mcp`) and programs (`process`) are the user's; a strategy that a benchmark always uses is not named.
     for (const name of suites.map((suite) => suite.name).filter((each) => !["mcp", "process"].includes(each)))
       expect(cells).toContain(`suite: ${name}`);
     for (const name of new Set(strategies))

@@ -30,7 +30,7 @@ describe("a line of the bench", () => {
     expect(lineText(opened)).toMatch(/; bound: none known: a run is any size$/);
   });
 
-  test("explains why something is not measured", () => {
+  test("explains why a number was not measured", () => {
     const missing = { of: "version 0.1.0", leftOut: "its history is not here" };
     expect(lineText({ ...opened, beside: missing })).toContain("version 0.1.0 left out: its history is not here");
     expect(lineText(noData)).toBe("streamed calls: left out, no data");
@@ -83,7 +83,7 @@ describe("the table of the bench", () => {
   });
 });
 
-describe("the few lines in the README", () => {
+describe("the bench lines in the README", () => {
   test("equal the lines of the whole table", () => {
     const text = readFileSync("README.md", "utf8");
     expect(withChosenLines(text, readFileSync("documentation/speed.md", "utf8"))).toBe(text);

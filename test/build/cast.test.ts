@@ -13,7 +13,7 @@ describe("the recording", () => {
     .split("\n")
     .map((line) => JSON.parse(line) as unknown);
 
-  it("is an asciicast of some forty seconds, of at most a megabyte", () => {
+  it("is an asciicast of some forty seconds and at most a megabyte", () => {
     expect(head).toMatchObject({ version: 2, width: 110, height: 32 });
     const times = (events as [number, string, string][]).map(([time]) => time);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -45,16 +45,16 @@ describe("the recording", () => {
   });
 });
 
-describe("the moving picture", () => {
+describe("the animated picture in the README", () => {
   const svg = readFileSync(film, "utf8");
 
-  it("has at most a megabyte, and stands still for people who want no motion", () => {
+  it("has at most a megabyte, and does not move for people who prefer reduced motion", () => {
     expect(svg.length).toBeLessThan(megabyte);
     expect(svg).toContain("prefers-reduced-motion:reduce");
     expect(pictureText(svg)).not.toBe("");
   });
 
-  it("shows each screen for its time, one after the other, and draws equal rows once", async () => {
+  it("shows each screen for its time, in order, and draws equal rows once", async () => {
     const terminal = new xterm.Terminal({ cols: 10, rows: 2, allowProposedApi: true });
     const made = new ScreenFilm();
     const show = async (text: string, seconds: number, isStill = false) => {

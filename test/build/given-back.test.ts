@@ -1,4 +1,4 @@
-/** Files of tests share a process: a run of two of them, as our own are run. */
+/** Test files share a process: a run of two of them, like our own. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 
-test("replacements made by a test are undone before the next file of tests is loaded", async () => {
+test("replacements made by a test are undone before the next test file is loaded", async () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-given-back-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const ours = ["vitest.config.ts", "test/given-back.ts"].map((path) => JSON.stringify(resolve(path)));
@@ -15,7 +15,7 @@ test("replacements made by a test are undone before the next file of tests is lo
     const shared = { isolate, unstubEnvs, unstubGlobals, restoreMocks, setupFiles: setupFiles.map(() => ${ours[1]}) };
     export default { test: { ...shared, globals: true, maxWorkers: 1 } };`;
   writeFileSync(join(folder, "vitest.config.ts"), config);
-  // Either may come first.
+  // Either file may come first.
   const file = `const found = [process.env.LEFT, globalThis.left, Math.max(1, 2), vi.isFakeTimers()];
     test("everything is restored", () => {
       expect(found).toEqual([undefined, undefined, 2, false]);

@@ -1,4 +1,4 @@
-/** The counts of `npm run house`: of code without comments, and of how comments read. */
+/** The counts of `npm run house`: code without comments, and the style of comments. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { wordCounts } from "../../build/prose/comment-words.ts";
 import { screenTexts } from "../../build/texts.ts";
 
 describe("lines of code", () => {
-  it("exclude comments and blank lines, and keep text that only looks like a comment", () => {
+  it("exclude comments and blank lines, and keep text that only resembles a comment", () => {
     const text = ["/** Why. */", "", 'const url = "http://x"; // a place', "/* more", "of it */ const two = 2;"].join(
       "\n",
     );
@@ -32,7 +32,7 @@ describe("words of comments", () => {
 });
 
 describe("the counts of this checkout", () => {
-  it("are above 0 for features of every program", () => {
+  it("are above 0 for features that every program has", () => {
     const counts = new Map(houseCounts().map(({ name, value }) => [name, value]));
     expect(counts.get("lines of code")).toBeGreaterThan(10_000);
     expect(counts.get("files")).toBeGreaterThan(100);

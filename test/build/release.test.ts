@@ -8,8 +8,8 @@ const changes = "# Changelog\n\n## Unreleased\n\n- Forks.\n\n## 0.1.0\n\n- The f
 const checkout: Checkout = { files: new Map([...today, ["CHANGELOG.md", changes]]), isClean: true, tags: ["v0.1.0"] };
 const address = "https://code.example.org/lab/planwright";
 
-describe("a release", () => {
-  test("is rejected with everything that is missing", () => {
+describe("a release of the program", () => {
+  test("is rejected with a list of everything that is missing", () => {
     expect(missing(checkout, "9.0.0", address)).toEqual([]);
     expect(missing({ ...checkout, isClean: false }, "0.0.9", "lab/planwright")).toEqual([
       expect.stringMatching(/^Expected version \d+\.\d+\.\d+ or above, got `0\.0\.9`$/),
@@ -24,14 +24,14 @@ describe("a release", () => {
     ]);
   });
 
-  test("can have the version that the checkout is at", () => {
+  test("can have the version of the checkout", () => {
     const { version } = JSON.parse(today.get("package.json")!) as { readonly version: string };
     const named = new Map([...today, ["CHANGELOG.md", changes.replace("Unreleased", version)]] as const);
     expect(missing({ ...checkout, files: named }, version, address)).toEqual([]);
     expect(released(named, version, address, "2030-01-02").get("CHANGELOG.md")).toContain(`## ${version}\n\n- Forks.`);
   });
 
-  test("has its version and addresses in the package, the lock file, the citation and the changelog", () => {
+  test("updates version and addresses in the package, the lock file, the citation and the changelog", () => {
     const files = released(checkout.files, "9.0.0", `${address}.git`, "2030-01-02");
     const before = JSON.parse(today.get("package.json")!) as object;
     expect(JSON.parse(files.get("package.json")!)).toEqual({

@@ -1,4 +1,4 @@
-/** The end of `.ci/run`, made by a run of tests of its own. */
+/** The end of `.ci/run`, produced by a separate run of tests. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs files of tests by the summary alone, which waits for `patience` milliseconds before it says what still runs. */
+/** Runs test files with the summary alone, which waits for `patience` milliseconds before it lists running tests. */
 function testing(files: Readonly<Record<string, string>>, patience: number) {
   const summary = `import { TestSummary } from ${JSON.stringify(resolve("build/test-summary.ts"))};`;
   const reporter = `new TestSummary("summary.txt", ${patience})`;
@@ -43,7 +43,7 @@ function testing(files: Readonly<Record<string, string>>, patience: number) {
 
 const never = 2 ** 30;
 
-test("lists each failed test with its message, files that do not load, and errors outside of tests", async () => {
+test("the test summary lists each failed test, files that do not load, and errors outside of tests", async () => {
   const sums = `describe("sums", () => {
     test("are right", () => expect(1 + 1).toBe(2));
     test("are wrong", () => { throw new Error("one\\ntwo \\u001b[31mred\\n" + "more\\n".repeat(50)); });
@@ -75,7 +75,7 @@ test("lists each failed test with its message, files that do not load, and error
   );
 });
 
-test("reports the running test if no test ends", async () => {
+test("the test summary names the running test if no test ends", async () => {
   const slow = `import { existsSync } from "node:fs";
   test("comes first", () => {});
   test("waits", async () => { while (!existsSync("go on")) await new Promise(setImmediate); });`;

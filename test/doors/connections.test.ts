@@ -6,7 +6,7 @@ import { ForeignSession, hostileParts } from "./foreign-session.ts";
 import { listeningStranger } from "./listening-stranger.ts";
 import { started } from "./started-program.ts";
 
-describe("a foreign session", () => {
+describe("a session from another user", () => {
   test.each(hostileParts)("opens no connection if its %s are hostile", async (part) => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
@@ -27,7 +27,7 @@ describe("a foreign session", () => {
   test.each([
     ["sees a connection", false],
     ["denies a connection", true],
-  ])("is watched by a hook that %s", async (_, denied) => {
+  ])("has its connections recorded by a hook that %s", async (_, denied) => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
     const { env, elsewhere } = countedConnections(session.folder, denied);

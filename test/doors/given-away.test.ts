@@ -11,7 +11,7 @@ import { started } from "./started-program.ts";
 const env = { PLANWRIGHT_REDIS_PASSWORD: "open-sesame" };
 const notAmongYours = "given to workers at an address that is not among yours";
 
-describe("a run given to workers at a foreign address", () => {
+describe("a run that was given to workers at a foreign address", () => {
   const ways: Readonly<Record<string, readonly string[]>> = {
     "planwright S without a terminal": ["theirs"],
     run: ["run", "theirs"],

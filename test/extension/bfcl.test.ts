@@ -1,7 +1,7 @@
 /**
- * A benchmark made outside the program, documentation/examples/bfcl, against its own checker. Its data are not ours to
- * commit: PLANWRIGHT_BFCL names the folder of the unpacked wheel bfcl-eval 2026.3.23. bfcl/verdicts.json holds what the
- * checker said, written by bfcl/verdicts.py.
+ * A benchmark made outside the program, documentation/examples/bfcl, compared with its own checker. Its data may not be committed here:
+ * PLANWRIGHT_BFCL names the folder of the unpacked wheel bfcl-eval 2026.3.23. bfcl/verdicts.json contains the checker's verdicts,
+ * written by bfcl/verdicts.py.
  */
 import { describe, expect, test } from "vitest";
 import { categories } from "../../documentation/examples/bfcl/categories.ts";
@@ -26,7 +26,7 @@ describe("BFCL as a user's own suite", () => {
     expect(await checkSuite(bfcl)).toEqual([]);
   });
 
-  test("distinguishes 5 from 5.0, which are equal, and keeps numbers of any length", () => {
+  test("distinguishes 5 from 5.0, although they are equal, and keeps numbers of any length", () => {
     expect(parsed('[5, 5.0, 12345678901234567890, "5"]')).toEqual([5n, 5, 12345678901234567890n, "5"]);
     expect(written(parsed('{"a": [5, 5.0, null, true]}'))).toBe('{"a": [5, 5.0, null, true]}');
     expect([equal(5n, 5), equal(1n, true), equal([5n], [5]), equal(5n, "5")]).toEqual([true, true, true, false]);
@@ -40,7 +40,7 @@ describe("BFCL as a user's own suite", () => {
     ["live_relevance", '```json\n[{"function": "paint.mix", "parameters": {"first": "any"}}]\n```', undefined],
     ["simple_python", "I call paint.mix", "unreadable"],
     ["parallel", '[{"function": "shelf.order", "parameters": {"colour": "Green", "jars": 4}}]', "wrong-count"],
-  ])("scores a reply as the benchmark does: %s, %s is %s", async (split, reply, kind) => {
+  ])("scores a reply like the benchmark: %s, %s is %s", async (split, reply, kind) => {
     const { tasks, score } = await bfcl.open({ folder: bfcl.sampleFolder!, data: "sample" });
     const [task] = await tasks(split);
     const outcome = { answer: { output: reply, stages: {} }, steps: [], failure: undefined };
@@ -48,7 +48,7 @@ describe("BFCL as a user's own suite", () => {
     expect({ value, kind: errors[0]?.kind }).toEqual({ value: kind === undefined ? 1 : 0, kind });
   });
 
-  test("reads lists of lists with brackets that never end, and reads unterminated literals as text", () => {
+  test("reads lists of lists with brackets that never close, and unterminated literals as text", () => {
     const open = `[[${"1],[".repeat(900)}`;
     expect(fromJavaScript(open, "array")).toEqual(["[1"]);
     expect(fromJavaScript("[".repeat(100_000), "array")).toBe("[".repeat(100_000));
@@ -58,7 +58,7 @@ describe("BFCL as a user's own suite", () => {
 });
 
 describe.skipIf(wheel === undefined)("BFCL's own data (PLANWRIGHT_BFCL)", () => {
-  test("are scored like its own checker, for right calls and 300 changes of them", async () => {
+  test("get the scores of its own checker, for right calls and 300 changes of them", async () => {
     const answers = await answersOf(wheel!);
     const found = answers.map(({ task, seed, calls, question }) => ({
       task,
@@ -76,7 +76,7 @@ describe.skipIf(wheel === undefined)("BFCL's own data (PLANWRIGHT_BFCL)", () => 
   });
 
   const user = userFolder();
-  test("are added, and right calls are right unless the checker itself rejects them", () => {
+  test("can be added, and right calls are right unless the checker itself rejects them", () => {
     const own = ["--with", example];
     const splits = ["simple_java", "parallel_multiple"];
     user.write("session/session.md", notebook(`suite: bfcl\nsplit: [${splits.join(", ")}]\nmodel: builtin/oracle`));

@@ -1,11 +1,11 @@
-/** Effects of a user's own code on the whole program, beside the tasks it was called for. */
+/** Effects of a user's code on the whole program, besides the tasks for which it was called. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { userFolder } from "./program.ts";
 
 const user = userFolder();
 
-/** A suite that does something with its first prompt of all, in line 9. */
+/** A suite that does something at its very first prompt, in line 9. */
 const suite = (deed: string) => `import { existsSync, writeFileSync } from "node:fs";
 import { define, simpleSuite, type SimpleTask } from "planwright";
 
@@ -31,13 +31,13 @@ function lastEvent(): unknown {
   return JSON.parse(lines.at(-1)!);
 }
 
-describe("a mistake that no task waits for", () => {
+describe("an error in a user's code that no task awaits", () => {
   test.each([
     ['setImmediate(() => { throw new Error("boom"); });', true],
     ['void Promise.reject(new TypeError("boom"));', true],
     ['setImmediate(() => { throw "boom"; });', false],
     ['void Promise.reject("boom");', false],
-  ])("is one sentence, and ends the program with all logs closed: %s", (deed, hasLine) => {
+  ])("is reported in one sentence, and ends the program with all logs closed: %s", (deed, hasLine) => {
     user.write("session/session.md", notebook);
     const file = user.write("mine.ts", suite(deed));
     const { err, status } = user.planwright("run", "session", "--with", file);
@@ -53,7 +53,7 @@ describe("a mistake that no task waits for", () => {
 describe("`process.exit` in a user's file", () => {
   const refusal = "Expected an error to be thrown, got `process.exit(0)`, which would end Planwright";
 
-  test("fails its task alone", () => {
+  test("fails only its task", () => {
     user.write("session/session.md", notebook);
     const file = user.write("mine.ts", suite("process.exit(0);"));
     const { out, status } = user.planwright("run", "session", "--json", "--with", file);
@@ -63,7 +63,7 @@ describe("`process.exit` in a user's file", () => {
     expect(user.runs("--with", file)[0]).toMatchObject({ status: "done", counts: { right: 3 } });
   });
 
-  test("is reported with its line while the file is loaded", () => {
+  test("is rejected with its line while the file is loaded", () => {
     const file = user.write("mine.ts", "export const a = 1;\nprocess.exit(0);\n");
     const { err, status } = user.planwright("data", "list", "--with", file);
     expect(status).toBe(2);

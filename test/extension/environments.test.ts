@@ -14,7 +14,7 @@ export default define({
 });
 `;
 
-test("a user's own environment serves questions, and its code is part of the run", () => {
+test("a user's own environment serves questions, and its code is part of the run's identity", () => {
   const file = user.write("desk.ts", desk);
   user.write("session/tasks.jsonl", '{"question":"What is on the desk?","answer":"lamp"}\n');
   user.write("session/session.md", notebook("suite: mcp\ntools: [desk]\nstrategy: adaplanner\nmodel: builtin/oracle"));

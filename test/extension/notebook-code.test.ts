@@ -1,4 +1,4 @@
-/** Code that a notebook brings (`with: [variant.ts]`): what another person must agree to, and what is read without it. */
+/** Code that a notebook brings (`with: [variant.ts]`): consent by another person, and what can be read without it. */
 import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test, describe } from "vitest";
 import { notebook, onceStrategy, sums, userFolder } from "./program.ts";
@@ -8,7 +8,7 @@ const front = (...files: string[]) => `---\nwith: [${files.join(", ")}]\n---\n\n
 const overview = "\n```analysis scores\npane: overview\n```\n";
 const appbench = "suite: appbench\ndata: sample\nstrategy: [direct, once]\nmodel: builtin/oracle\nlimit: 2";
 
-/** A notebook that adds a strategy of two files; each loading of it leaves a mark. */
+/** A notebook that adds a strategy in two files, each of which leaves a mark when loaded. */
 function variant(): void {
   user.write("session/parts/once.ts", onceStrategy);
   user.write(
@@ -32,7 +32,7 @@ const exists = (name: string) => {
 const spoken = (text: string) => text.replaceAll(/\s+/g, " ");
 
 describe("a notebook's own code", () => {
-  test("is not loaded before somebody agrees, and the refusal describes how", () => {
+  test("is not loaded without consent, and the rejection explains how to give it", () => {
     variant();
     const { err, status } = user.planwright("run", "session");
     expect(spoken(err)).toMatch(/own code is not loaded.*planwright run .*session --allow variant\.ts/);
@@ -40,7 +40,7 @@ describe("a notebook's own code", () => {
     expect(wasLoaded()).toBe(false);
   });
 
-  test("is loaded without a flag after one run with --allow, until it or what it imports changes", () => {
+  test("is loaded without a flag after one run with --allow, until it or its imports change", () => {
     variant();
     expect(user.runs("--allow", "variant.ts")).toMatchObject([{ status: "done" }, { status: "done", label: "once" }]);
     expect(wasLoaded()).toBe(true);
@@ -57,7 +57,7 @@ describe("a notebook's own code", () => {
     expect(wasLoaded()).toBe(false);
   });
 
-  test("has the hash that a worker finds if the file is given to it by --with", () => {
+  test("has the hash that a worker computes for the file given by --with", () => {
     variant();
     const codes = (runs: ReturnType<typeof user.runs>) => runs.map(({ spec }) => spec.code);
     const allowed = codes(user.runs("--allow", "variant.ts"));
@@ -80,7 +80,7 @@ describe("a notebook's own code", () => {
     expect(wasLoaded()).toBe(false);
   });
 
-  test("can be a benchmark, whose saved runs are read without it", () => {
+  test("can be a benchmark, whose saved runs are readable without it", () => {
     user.write(
       "session/mine.ts",
       `import { define, simpleSuite } from "planwright";\nexport default define({ suites: [${sums}] });\n`,
@@ -92,7 +92,7 @@ describe("a notebook's own code", () => {
     expect(user.runs()).toMatchObject([{ run: before!.run, counts: { right: 2 } }]);
   });
 
-  test("is part of a bundle, which another person reads at once and runs after agreeing", () => {
+  test("is part of a bundle, which another person reads at once and runs after consent", () => {
     variant();
     user.runs("--allow", "variant.ts");
     expect(user.planwright("bundle", "session", user.at("out.tgz")).status).toBe(0);
@@ -152,7 +152,7 @@ describe("a hostile notebook", () => {
     expect(wasLoaded()).toBe(false);
   });
 
-  test("is asked about again under another folder, and for a file of the same name", () => {
+  test("needs consent again in another folder, and for another file of the same name", () => {
     variant();
     user.runs("--allow", "variant.ts");
     renameSync(user.at("loaded"), user.at("before"));

@@ -7,7 +7,7 @@ const user = userFolder();
 const mine = `import { define, simpleSuite } from "planwright";\nexport default define({ suites: [${sums}] });\n`;
 
 describe("results of older code, without a screen", () => {
-  test("are kept for a reason that is on every figure, and given up again; nothing is executed", () => {
+  test("are accepted with a reason that every figure shows, and given up again, without execution", () => {
     const file = user.write("mine.ts", mine);
     const figure = "\n```analysis all\nanalysis: overview\n```\n";
     user.write("session/session.md", notebook("suite: sums\nmodel: builtin/oracle", figure));
@@ -39,7 +39,7 @@ describe("results of older code, without a screen", () => {
       );
 
     expect(run("--drop-older").err).toMatch(/^No longer kept for /);
-    // Now the present code has results, and nothing is put in their place.
+    // Now the present code has results, which are not replaced.
     expect(run("--keep-older", "Why not").err).toContain("There are no results of older code to keep");
     expect(user.runs("--with", file).map(({ run: id }) => id)).not.toEqual([first!.run]);
   });

@@ -1,4 +1,4 @@
-/** The packed program, unpacked elsewhere, with a user's own suite, strategy and analysis from a folder of the user's. */
+/** The packed program, unpacked elsewhere, with a user's suite, strategy and analysis from a user's folder. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ of: [sums, apps]
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-outside-"));
   builtProgram();
-  // The build of the tests is packed, because building again would change it under the others.
+  // The tests' build is packed, because building again would change it under other tests.
   const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
   const archive = execFileSync("npm", pack, { encoding: "utf8" }).trim().split("\n").at(-1)!;
   execFileSync("tar", ["-xzf", join(folder, archive), "-C", folder]);
@@ -51,7 +51,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const withMine = mine.flatMap((name) => ["--with", name]);
 
 describe("a user's files outside the package", () => {
-  test("runs headless with the packed program", () => {
+  test("run headless with the packed program", () => {
     const out = execFileSync(process.execPath, [cli, "run", "session", "--json", ...withMine], {
       cwd: join(folder, "user"),
       encoding: "utf8",
@@ -70,7 +70,7 @@ describe("a user's files outside the package", () => {
     expect(figure).toMatchObject({ title: expect.stringContaining("Mean output tokens a task") });
   });
 
-  test("runs in a terminal, and a key keeps results of older code", async () => {
+  test("run in a terminal, where a key accepts results of older code", async () => {
     const cell = notebook.slice(notebook.indexOf("```run sums"), notebook.indexOf("```run apps"));
     mkdirSync(join(folder, "user", "screen"));
     writeFileSync(join(folder, "user", "screen", "session.md"), cell.replace("[direct, cot]", "direct"));

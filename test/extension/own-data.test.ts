@@ -5,7 +5,7 @@ import { notebook, userFolder } from "./program.ts";
 
 const user = userFolder();
 
-/** A suite of two splits, with a sample of its own and published data, made of public names alone. */
+/** A suite of two splits, with its own sample and published data, made with public names alone. */
 const suite = `import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cot, define, direct, meanMeasure, stagedOutput, type LoadedSuite, type Suite, type Task } from "planwright";
@@ -106,7 +106,7 @@ describe("data of a user's own suite", () => {
     expect(readdirSync(user.at()).filter((name) => name.startsWith("planwright-data-"))).toEqual([]);
   });
 
-  test("are counted by lines if a file called .json has one record a line", () => {
+  test("are counted by lines if a .json file has one record per line", () => {
     const own = written();
     user.write("copy/capitals/data/tasks.json", '{"id": "a"}\n{"id": "b"}\n');
     expect(user.planwright("data", "add", "capitals", "--from", "copy", ...own)).toMatchObject({ status: 0 });
@@ -115,7 +115,7 @@ describe("data of a user's own suite", () => {
     expect(more).toMatchObject({ status: 2, err: expect.stringContaining("expected 2 tasks, got 3") });
   });
 
-  test("are rejected if the archive is damaged or incomplete; installed data stay", () => {
+  test("are rejected if the archive is damaged or incomplete, and installed data stay", () => {
     const own = written();
     writeFileSync(user.at("broken.whl"), "no archive");
     const broken = user.planwright("data", "add", "capitals", "--from", "broken.whl", ...own);

@@ -1,4 +1,4 @@
-/** The built program, started with files of a user's own. */
+/** The built program, started with a user's files. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,7 +66,7 @@ export function userFolder(): UserFolder {
   return user;
 }
 
-/** A strategy of one request a stage, as a file of its own. */
+/** A strategy of one request per stage, as a separate file. */
 export const onceStrategy = `import { ask, type Strategy } from "planwright";
 
 const lead: string = "";

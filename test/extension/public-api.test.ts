@@ -12,7 +12,7 @@ const rows = [
   bareRow("r", "b", { calls: 4, counts: { "stage:plan": 3 }, seconds: 5 }),
 ];
 
-it("gives measures of a user's file the names that rows had in version 0.1.0", () => {
+it("measures of a user's file get the row fields of version 0.1.0", () => {
   const plans: Measure = {
     ...about,
     name: "plans",
@@ -27,13 +27,13 @@ it("gives measures of a user's file the names that rows had in version 0.1.0", (
   expect(rows.map((row) => hasParts(measure!, row))).toEqual([false, true]);
 });
 
-it("evaluates what overrides a part of a built-in kind", () => {
+it("a measure that overrides a part of a built-in kind is evaluated by the override", () => {
   const mean = { ...meanMeasure("right", { ...about, name: "right", title: "Right" }), of: () => ({ value: 7, n: 1 }) };
   const suite: Suite = ownSuite({ ...madeSuite, measures: [mean] });
   expect(evaluate(suite.measures[0]!, rows)).toEqual({ value: 7, n: 1 });
 });
 
-it("gives analyses of a user's file rows in the old form, and measures with `of`", () => {
+it("analyses of a user's file get rows in the old form, and measures with `of`", () => {
   const own: Analysis = {
     name: "own",
     title: "Own",
@@ -59,7 +59,7 @@ it("gives analyses of a user's file rows in the old form, and measures with `of`
   expect(analysis.compute(runs, {})).toMatchObject([{ title: "10", notes: ["0.5", "0.5", "undefined"] }]);
 });
 
-it("makes means and ratios with a readable value", () => {
+it("ratioMeasure and meanMeasure make measures with a readable value", () => {
   const ratio = ratioMeasure("hits", "tries", { name: "hits", title: "Hits", mode: "own" });
   const row = bareRow("r", "a", { score: { value: 1, metrics: { hits: 1, tries: 4 }, checks: [], errors: [] } });
   expect(ratio.of([row as never])).toEqual({ value: 0.25, n: 4 });

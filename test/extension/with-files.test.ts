@@ -7,7 +7,7 @@ const mine = `import { define, simpleSuite } from "planwright";\nexport default 
 const once = `import { define } from "planwright";\nimport { once } from "./once.ts";\nexport default define({ strategies: { appbench: [once] } });\n`;
 
 describe("a file named by --with", () => {
-  test("brings a suite, which direct and cot run and the oracle answers", () => {
+  test("adds a suite, which direct and cot run and the oracle answers", () => {
     const file = user.write("mine.ts", mine);
     user.write(
       "session/session.md",
@@ -26,7 +26,7 @@ describe("a file named by --with", () => {
     expect(spec.dataset).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("gives difficulty, errors and compare something to show", () => {
+  test("fills the difficulty, errors and compare analyses", () => {
     const file = user.write("mine.ts", mine);
     const cells = ["difficulty", "errors", "compare"].map(
       (name) => `\n\`\`\`analysis ${name}\nanalysis: ${name}\n\`\`\`\n`,
@@ -36,11 +36,11 @@ describe("a file named by --with", () => {
     const { out } = user.planwright("run", "session", "--with", file);
     expect(out).toContain("Score by digits (own)");
     expect(out).toMatch(/slips\?wrong=1 │.*100\.00 %/);
-    // Tasks by name, with what was asked.
+    // Tasks by name, with their questions.
     expect(out).toMatch(/^ +b +100\.00 +0\.00 +11 \+ 11$/m);
   });
 
-  test("adds a strategy to an existing suite; runs of built-in strategies keep their ids", () => {
+  test("adds a strategy to an existing suite, and runs of built-in strategies keep their ids", () => {
     user.write("once.ts", onceStrategy);
     const file = user.write("strategies.ts", once);
     user.write(
@@ -73,7 +73,7 @@ describe("a file named by --with", () => {
     expect(user.runs("--with", strategies, "--with", suite)).toMatchObject([{ status: "done", counts: { right: 1 } }]);
   });
 
-  test("brings an analysis, with the notes every figure has", () => {
+  test("adds an analysis, with the notes that every figure has", () => {
     const analysis = `import { define, type Analysis, type RunRows } from "planwright";
 const tokens: Analysis = {
   name: "tokens",
@@ -92,7 +92,7 @@ export default define({ analyses: [tokens] });
     const { out, status } = user.planwright("run", "session", "--with", file);
     expect(out).toContain("Tokens a task");
     expect(status).toBe(0);
-    // Analyses decide no result: the run is the one it is without them.
+    // Analyses affect no result: the run is the same as without them.
     const [withIt] = user.runs("--with", file);
     expect(withIt!.spec.code).toBeUndefined();
   });
@@ -148,7 +148,7 @@ export default define({ analyses: [tokens] });
     expect(user.runs("--with", other)).toMatchObject([{ counts: { right: 1 } }]);
   });
 
-  test("shares the running program's classes: its errors are recognised", () => {
+  test("shares the running program's classes, so its errors are recognised", () => {
     const failing = onceStrategy
       .replace("import { ask, type Strategy }", "import { ask, Problem, type Strategy }")
       .replace("    const answers", '    throw new Problem("tool", "The tool is away");\n    const answers');
@@ -162,7 +162,7 @@ export default define({ analyses: [tokens] });
     expect(out).toContain("(tool): The tool is away");
   });
 
-  test("is reported with the line if a strategy, a score or an analysis fails as it runs", () => {
+  test("is named with the line if a strategy, a score or an analysis fails in it", () => {
     const broken = [
       'import { define, simpleSuite, type Strategy } from "planwright";',
       "const none: { gone?: { x: number } } = {};",
@@ -199,7 +199,7 @@ describe("the hash of a file of code", () => {
   const cell = "suite: appbench\ndata: sample\nstrategy: once\nmodel: builtin/oracle\nlimit: 1";
   const id = (...args: string[]) => user.runs(...args)[0]!.run;
 
-  test("contains only the files that it imports by path, also if the import comes later", () => {
+  test("covers only the files that it imports by path, even if the import is added later", () => {
     const file = user.write("strategies.ts", once);
     user.write("once.ts", onceStrategy);
     user.write("session/session.md", notebook(cell));
@@ -238,7 +238,7 @@ describe("the hash of a file of code", () => {
     expect(id("--with", file)).toBe(first);
   });
 
-  test("rejects a path that is computed", () => {
+  test("needs literal import paths, and a computed path is rejected", () => {
     const file = user.write("strategies.ts", once);
     user.write("beside.ts", "export const other = 1;\n");
     user.write(
@@ -251,7 +251,7 @@ describe("the hash of a file of code", () => {
   });
 });
 
-describe("the message about a mistake in a file of code", () => {
+describe("the error message about a file of code", () => {
   test.each([
     ["const x: = 1;", 1, "Unexpected token"],
     ["const a = 1;\nenum B { C }\nexport default {};", 2, "TypeScript enum is not supported"],
@@ -297,7 +297,7 @@ describe("the message about a mistake in a file of code", () => {
       3,
       "Could not load the tasks of `sums`: Expected `sums` to have tasks, got none",
     ],
-  ])("%j", (text, line, message) => {
+  ])("names file and line: %j", (text, line, message) => {
     const file = user.write("mine.ts", text);
     const { out, err, status } = user.planwright("data", "list", "--with", file);
     expect([out, status]).toEqual(["", 2]);
@@ -313,7 +313,7 @@ describe("the message about a mistake in a file of code", () => {
     expect(err).toMatch(`planwright: ${user.at("beside.mjs")}:3: Unexpected token`);
   });
 
-  test("reports a missing file, a file that is no module, and a flag without a file", () => {
+  test("reports a missing file, a file that is not a module, and a flag without a file", () => {
     const nowhere = user.planwright("data", "list", "--with", "nowhere.ts");
     expect(nowhere.err).toBe(`planwright: Expected a file for \`--with\` at ${user.at("nowhere.ts")}, found none\n`);
     mkdirSync(user.at("folder.ts"));

@@ -17,7 +17,7 @@ import { describePublished, shared } from "../shared.ts";
 
 const folder = temporaryFolder();
 
-/** A notebook with a figure, questions of its own, a correction, and files that are nobody else's business. */
+/** A notebook with a figure, its own questions, a correction, and private files. */
 async function notebook(fields = "suite: own/sums.csv\nmodel: builtin/slips?rate=0.5\n"): Promise<string> {
   const session = folder("mine");
   mkdirSync(session, { recursive: true });
@@ -37,8 +37,8 @@ async function figures(session: string): Promise<unknown> {
   return cells;
 }
 
-describe("a bundle", () => {
-  test("opens in another home with the same figures and no request", async () => {
+describe("a bundle of a session", () => {
+  test("opens elsewhere with the same figures and no request", async () => {
     const session = await notebook();
     const before = await figures(session);
     const bundled = await typed("bundle", session, folder("sums.tgz"));
@@ -85,7 +85,7 @@ describe("a bundle", () => {
   });
 });
 
-/** The figures of the last cell without what trivial answers get, which only the data can tell. */
+/** The figures of the last cell without the scores of trivial answers, which need the data. */
 function withoutFloors(cells: unknown): string {
   const { figures: drawn } = (cells as readonly { readonly figures?: readonly unknown[] }[]).at(-1)!;
   return JSON.stringify(drawn, (key, value: unknown) => {
@@ -94,7 +94,7 @@ function withoutFloors(cells: unknown): string {
   });
 }
 
-describePublished("a bundle of a run of published data", () => {
+describePublished("a bundle of a run on published data", () => {
   test("keeps its figures without the data, and reports which are missing", async () => {
     await typed("data", "add", "appbench", "--from", shared("data/appbench"));
     const session = await notebook("suite: appbench\nlimit: 5\nmodel: builtin/oracle\n");
@@ -110,7 +110,7 @@ describePublished("a bundle of a run of published data", () => {
   });
 });
 
-describe("open", () => {
+describe("planwright open", () => {
   type Given = Partial<TarHeader> & { readonly name: string; readonly body?: string };
   const good: readonly Given[] = [
     { name: "a/session.md", body: "# A\n" },
@@ -131,7 +131,7 @@ describe("open", () => {
   }
   beforeEach(() => writeFileSync(folder("victim"), "untouched"));
 
-  test("reads a bundle with fields that it does not know", async () => {
+  test("reads a bundle with unknown fields", async () => {
     const [document, contents] = good;
     const path = await archive([document!, { ...contents!, body: contents!.body!.replace("{", '{"later":[1],') }]);
     expect(await typed("open", path, folder("theirs"))).toMatchObject({ status: 0 });
@@ -162,7 +162,7 @@ describe("open", () => {
       [{ name: "a/bundle.json", body: good[1]!.body!.replace(":1", ":9") }],
       "Expected bundle.json in format 1 or below",
     ],
-  ])("rejects %s and leaves nothing", async (_, entries, why) => {
+  ])("rejects %s and leaves nothing behind", async (_, entries, why) => {
     const isWhole = entries.some(({ name }) => name === "a/bundle.json");
     const path = await archive(isWhole ? [good[0]!, ...entries] : [...good, ...entries]);
     const said = await typed("open", path, folder("theirs"));
@@ -171,7 +171,7 @@ describe("open", () => {
     expect(readFileSync(folder("victim"), "utf8")).toBe("untouched");
   });
 
-  test("rejects an archive that is cut, is no archive, or unpacks to more than is allowed", async () => {
+  test("rejects an archive that is cut, is not an archive, or unpacks to more than allowed", async () => {
     const path = await archive([...good, { name: "a/big", body: "0".repeat(3_000_000) }]);
     expect(await typed("open", path, folder("theirs"), "--most", "1MB")).toMatchObject({
       status: 2,

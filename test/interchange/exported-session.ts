@@ -1,4 +1,4 @@
-/** A session that was run once, and what `planwright export` writes of it. */
+/** A session that was run once, and the output of `planwright export` for it. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +47,9 @@ limit: 2
 \`\`\`
 `;
 
-/** The other suites and strategies; a limit that cuts tasks, answers from a file, a tool server, and a server that is not always well. */
+/**
+ * The other suites and strategies; a limit that aborts tasks, answers from a file, a tool server, and a server that sometimes fails.
+ */
 const others = `
 \`\`\`run library
 suite: apibench
@@ -175,7 +177,7 @@ async function executeAll(folder: string): Promise<void> {
   const prices = ["--price-input", "1", "--price-output", "2"];
   await done("endpoint", "add", "lab", "--base-url", server.url, "--concurrency", "1", ...prices);
   await done("tools", "add", "toys", "--", process.execPath, toyProgram);
-  // A task fails: its server refuses it.
+  // A task fails because its server refuses it.
   await typed("run", folder, "--allow", "toys");
 }
 
@@ -218,10 +220,10 @@ export function linesOf<T>(path: string): readonly T[] {
     .map((line) => JSON.parse(line) as T);
 }
 
-/** The rows of a session whose export has them. */
+/** The rows of a session with exported rows. */
 export const rowsOf = (session: string): readonly ExportedRow[] => linesOf(`${session}/exports/rows.jsonl`);
 
-/** A row as it is in any session, whatever file its questions are in there, and whichever tool servers. */
+/** A row as it is in any session, whatever the name of its question file and its tool servers. */
 export function withoutPlace(row: ExportedRow) {
   const { dataset: _, toolServers: __, ...settings } = row.settings;
   return { ...row, run: "", cell: "", label: "", settings: { ...settings, suite: familyName(settings.suite) } };
@@ -236,12 +238,12 @@ type PrintedRun = {
   readonly warnings: readonly string[];
 };
 
-/** Returns the runs of a session, and executes those that were not. */
+/** Returns the runs of a session, and executes those that were not run. */
 export async function runsOf(session: string): Promise<readonly PrintedRun[]> {
   const { out } = await typed("run", session, "--json");
   const { cells } = JSON.parse(out) as { cells: { runs?: PrintedRun[] }[] };
   return cells.flatMap(({ runs = [] }) => runs);
 }
 
-/** Rows that are the same but for the run they are of. */
+/** Rows that are equal except for their run. */
 export const withoutRun = (row: Row) => ({ ...row, run: "" });

@@ -81,7 +81,7 @@ describe("rows and conversations of runs", () => {
     for (const field of Object.keys(schema.properties)) expect(documented).toContain(`\`${field}\``);
   });
 
-  test("have one header, one line a task and fractions, so pandas reads them without options", async () => {
+  test("have one header, one line per task and fractions, so pandas reads them without options", async () => {
     await exportedSession(at("s"), "--rows", "csv,jsonl");
     const [header, ...lines] = records(readFileSync(at("s", "exports", "rows.csv"), "utf8"));
     const exported = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
@@ -95,7 +95,7 @@ describe("rows and conversations of runs", () => {
     expect(readFileSync(at("s", "exports", "rows.notes.txt"), "utf8")).toContain("reads the answer key");
   });
 
-  test("are the same in a Parquet file: numbers as doubles, passed or failed as booleans, missing values as null", async () => {
+  test("are equal in Parquet: numbers as doubles, passed or failed as booleans, missing values as null", async () => {
     const files = await exportedSession(at("s"), "--rows", "csv,jsonl,parquet");
     expect(files.map((file) => basename(file))).toEqual(["rows.csv", "rows.notes.txt", "rows.jsonl", "rows.parquet"]);
     const file = await asyncBufferFromFile(at("s", "exports", "rows.parquet"));
@@ -136,7 +136,7 @@ describe("rows and conversations of runs", () => {
       expect(readFileSync(at("s", "exports", file), "utf8")).not.toMatch(/[\p{Control}--[\r\n]]/v);
   });
 
-  test("escape characters that hide or reverse text equally in CSV and JSON, and report it in the notes", async () => {
+  test("escape characters that hide or reverse text equally in CSV and JSON, and note it", async () => {
     mkdirSync(at("s"));
     const hidden = "\u202egpj\u202c \u2066x\u2069 a\u200bb \ufeff\u00ad \u2028 \u{e0041}";
     const task = { id: `q-\u202e1`, question: "Which?", answer: hidden, topic: `t\u200f` };
@@ -163,7 +163,7 @@ describe("rows and conversations of runs", () => {
   });
 });
 
-test("exports report a cell with nothing to export, with its mistake if it has one", async () => {
+test("an export reports a cell with nothing to export, and its mistake if it has one", async () => {
   mkdirSync(at("s"));
   const cells = [
     "a\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1",
@@ -189,14 +189,14 @@ describe("training examples", () => {
     const all = linesOf<Example>(at("s", "exports", "training.jsonl"));
     expect(all.length).toBeGreaterThan(right.length);
     expect(all).toEqual(expect.arrayContaining([...right]));
-    // Each request of a flat AppBench plan is a conversation of its own: as many as there are tasks with a score.
+    // Each request of a flat AppBench plan is its own conversation: as many as there are tasks with a score.
     const scored = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl")).filter(
       ({ score }) => score?.value !== undefined,
     );
     expect(all.length).toBeGreaterThanOrEqual(scored.filter(({ settings }) => settings.model !== "none").length);
   });
 
-  test("have the bare fields that trainers read; a file beside them contains the source of each line", async () => {
+  test("have the bare fields that trainers read, and a file next to them lists the source of each line", async () => {
     await exportedSession(at("s"), "--format", "training", "--min-score", "0", "--rows", "jsonl");
     const examples = linesOf<object>(at("s", "exports", "training.jsonl"));
     const origins = linesOf<Origin & { readonly score: number }>(at("s", "exports", "training.origins.jsonl"));
@@ -207,7 +207,7 @@ describe("training examples", () => {
       expect(origin).toMatchObject({ ...originOf(rows, origin), score: rowOf(rows, origin).score!.value });
   });
 
-  test("accept a minimum score that is a fraction", async () => {
+  test("have a minimum score, which must be a fraction", async () => {
     await exportedSession(at("s"));
     const { status, err } = await typed("export", at("s"), "--format", "training", "--min-score", "80");
     expect(status).toBe(2);
@@ -246,7 +246,7 @@ describe("logs for Inspect AI", () => {
   });
 });
 
-test("logs for Inspect AI give the usage of each model and each role, also if a Responder is another model", async () => {
+test("logs for Inspect AI contain the usage of each model and role, even if a Responder is another model", async () => {
   await exportedRuns(at("s"), "--format", "inspect", "--messages");
   type Usages = Record<string, { readonly total_tokens: number }>;
   type Log = {
@@ -306,8 +306,8 @@ function atifDocuments(folders: readonly string[]): readonly AtifDocument[] {
   return folders.flatMap((folder) => readdirSync(folder).map((name) => read(join(folder, name))));
 }
 
-describe("trajectories as ATIF", () => {
-  test("number their steps from 1, and every result belongs to a call of its step", async () => {
+describe("exported ATIF trajectories", () => {
+  test("number their steps from 1, with every result at a call of its step", async () => {
     const written = await exportedSession(at("s"), "--format", "atif");
     for (const folder of written) expect(existsSync(folder)).toBe(true);
     for (const { steps, schema_version } of atifDocuments(written)) {
@@ -319,7 +319,7 @@ describe("trajectories as ATIF", () => {
     }
   });
 
-  test("contain every result and every request, also if others were sent before a call was made", async () => {
+  test("contain every result and request, even if other requests precede a call", async () => {
     const files = await exportedRuns(at("s"), "--rows", "jsonl", "--format", "atif");
     const documents = atifDocuments(files.filter((file) => basename(file).startsWith("atif-")));
     for (const { run, task, counted } of rowsOf(at("s"))) {
@@ -330,7 +330,7 @@ describe("trajectories as ATIF", () => {
     }
   });
 
-  test("sum up the tokens of their steps, with a Responder's beside them", async () => {
+  test("sum up the tokens of their steps, with a Responder's listed separately", async () => {
     const files = await exportedRuns(at("s"), "--rows", "jsonl", "--format", "atif");
     const documents = atifDocuments(files.filter((file) => basename(file).startsWith("atif-")));
     let others = 0;
@@ -350,7 +350,7 @@ describe("trajectories as ATIF", () => {
     expect(others).toBeGreaterThan(0);
   });
 
-  test("have the question and the results of its calls if an agent asks no model", async () => {
+  test("contain the question and the results of calls if an agent asks no model", async () => {
     const program = `
       let step = 0;
       process.stdin.on("data", () => {
@@ -388,7 +388,7 @@ describe("trajectories as ATIF", () => {
   });
 });
 
-/** The fields by which a line of an export differs from others. */
+/** The fields by which lines of an export differ. */
 type Origin = { readonly run: string; readonly task: string; readonly trial: number };
 
 const rowOf = (rows: readonly ExportedRow[], { run, task }: Origin): ExportedRow =>

@@ -14,7 +14,7 @@ type RecordedTurn = {
   readonly reply: { readonly text: string };
 };
 
-/** A document after the published specification, with all that ours do not have. */
+/** A document following the published specification, with everything that ours lack. */
 const picture = { type: "image", source: { media_type: "image/png", path: "images/a.png" } };
 const theirs = {
   schema_version: "ATIF-v1.8",
@@ -80,8 +80,8 @@ const theirs = {
   unknown: { kept: "nowhere" },
 };
 
-describe("trajectories (ATIF)", () => {
-  test("come back with the same questions, calls and values", async () => {
+describe("imported ATIF trajectories", () => {
+  test("have the same questions, calls and values as exported", async () => {
     await exportedSession(at("s"), "--format", "atif");
     const folders = readdirSync(at("s", "exports")).filter((name) => name.startsWith("atif-"));
     const before = (await runsOf(at("s"))).filter(({ spec }) => !("judge" in spec));
@@ -105,7 +105,7 @@ describe("trajectories (ATIF)", () => {
     }
   });
 
-  test("are imported whole from other programs: several agents, pictures, actions without a model, unknown fields", async () => {
+  test("are complete from other programs: several agents, pictures, actions without a model, unknown fields", async () => {
     writeFileSync(at("theirs.json"), JSON.stringify(theirs));
     expect(await typed("import", "atif", at("theirs.json"), "--into", at("back"))).toMatchObject({
       status: 0,
@@ -137,7 +137,7 @@ describe("trajectories (ATIF)", () => {
     ]);
   });
 
-  test("are distinguished by their numbers if they lack the optional ids", async () => {
+  test("are distinguished by number if they lack the optional ids", async () => {
     mkdirSync(at("theirs"));
     const step = { step_id: 1, source: "agent", message: "Hello" };
     const document = { schema_version: "ATIF-v1.7", agent: { name: "x", version: "1" }, steps: [step] };

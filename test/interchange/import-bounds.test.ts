@@ -23,7 +23,7 @@ const document = (size: number) => ({
   steps: [{ step_id: 1, source: "agent", message: "a".repeat(size) }],
 });
 
-describe("an import above the bounds", () => {
+describe("an import above the size limits", () => {
   const big = "a".repeat(2_000_000);
   const log = JSON.stringify({ ...header, samples: [sampleOf("a", big)] });
   const files = { "header.json": JSON.stringify(header), "samples/a_epoch_1.json": JSON.stringify(sampleOf("a", big)) };
@@ -32,7 +32,7 @@ describe("an import above the bounds", () => {
     ["a document", "their.json", log],
     ["a document that is packed", "their.json.gz", gzipSync(log)],
     ["an archive", "their.eval", zipOf(files, "deflated")],
-  ])("is rejected for %s before it is read, with the flag that allows it", async (_, name, bytes) => {
+  ])("is rejected for %s before it is read, with the option that allows it", async (_, name, bytes) => {
     writeFileSync(at(name), bytes);
     const said = await typed("import", "inspect", at(name), "--into", at("back"), "--most", "1MB");
     expect(said).toEqual({
@@ -55,7 +55,7 @@ describe("an import above the bounds", () => {
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining("got 800 MB with") });
     expect(existsSync(at("back"))).toBe(false);
-    // Only `import` has the flag.
+    // Only `import` has the option.
     expect(await typed("score", "appbench", "--predictions", at("their.eval"))).toMatchObject({
       status: 2,
       err: expect.stringContaining("`score` reads no more, but `planwright import --most 1GB` reads and scores it"),
@@ -108,7 +108,7 @@ describe("an import above the bounds", () => {
   });
 });
 
-describe("a document of another kind", () => {
+describe("an imported document of the wrong kind", () => {
   it.each([
     ["is cut", JSON.stringify({ ...header, samples: [sampleOf("a", "")] }).slice(0, -1), "to be JSON"],
     ["has something behind it", `${JSON.stringify({ ...header, samples: [sampleOf("a", "")] })}x`, "to be JSON"],
@@ -123,7 +123,7 @@ describe("a document of another kind", () => {
   });
 });
 
-it("reads a log of 130 MB within 200 MB of memory, and reports its progress", () => {
+it("an imported log of 130 MB needs at most 200 MB of memory, and reports its progress", () => {
   const file = openSync(at("their.json"), "w");
   writeSync(file, `${JSON.stringify(header).slice(0, -1)},"samples":[`);
   const text = Array.from({ length: 13_000 }, (_, word) => `word${word}`).join(" ");
@@ -137,14 +137,14 @@ it("reads a log of 130 MB within 200 MB of memory, and reports its progress", ()
   expect(peak).toBeLessThan(200 * 1024);
 });
 
-it("reads a trajectory with one text of 60 MB within 200 MB and three times its size", () => {
+it("an imported trajectory with one text of 60 MB needs at most 200 MB plus three times its size", () => {
   writeFileSync(at("their.json"), JSON.stringify(document(60_000_000)));
   const { out, peak } = importing("atif", at("their.json"));
   expect(out).toContain("1 unscored of 1");
   expect(peak).toBeLessThan(380_000);
 });
 
-/** Imports with the built program, in a process of its own; `peak` is its largest resident memory in kilobytes. */
+/** Imports with the built program in a separate process; `peak` is its largest resident memory in kilobytes. */
 function importing(kind: "inspect" | "atif", file: string) {
   const preload = join(at(), "peak.mjs");
   writeFileSync(preload, `process.on("exit", () => console.log("peak " + process.resourceUsage().maxRSS))`);

@@ -1,4 +1,4 @@
-/** Logs of Claude Code. What they hold was read by inspect-scout 0.6.1, whose messages and calls are compared here. */
+/** Logs of Claude Code, compared with the messages and calls that inspect-scout 0.6.1 read from them. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -85,7 +85,7 @@ const messages = [
   ["user", "Thanks.\nAnd the tests?"],
   ["assistant", "They pass."],
 ];
-/** Its requests in their order: the reply, the calls, and how many messages were sent. */
+/** Its requests in order: the reply, the calls, and the number of messages sent. */
 const requests = [
   ["main", "I look.", ["c1"], 1],
   ["main", "", ["c2"], 3],
@@ -96,7 +96,7 @@ const requests = [
   ["main", "They pass.", [], 10],
 ];
 
-/** Imports these files and returns what was said and the events of the run. */
+/** Imports these files and returns the output and the events of the run. */
 async function imported(kind: string, ...paths: string[]) {
   const said = await typed("import", kind, ...paths, "--into", folder("mine"));
   const runs = said.status === 0 ? readdirSync(folder("mine", "runs")) : [];
@@ -122,7 +122,7 @@ function requestsOf(events: readonly Event[]) {
 }
 
 describe("planwright import claude-code", () => {
-  it("reads the same messages and calls in the same order as inspect-scout, with the subagent by its name", async () => {
+  it("reads the same messages and calls in the same order as inspect-scout, with the subagent named", async () => {
     mkdirSync(folder("logs", session, "subagents"), { recursive: true });
     jsonLines(folder("logs", `${session}.jsonl`), main);
     jsonLines(join(folder("logs", session, "subagents"), "agent-abc1234.jsonl"), subagent);
@@ -171,7 +171,7 @@ describe("planwright import claude-code", () => {
     ]);
   });
 
-  it("survives a hostile log: other text, loops of parents, types that do not fit", async () => {
+  it("accepts a hostile log: other text, loops of parents, invalid types", async () => {
     const path = folder("bad.jsonl");
     const lines = [
       "not json",
@@ -191,7 +191,7 @@ describe("planwright import claude-code", () => {
     expect(said.out).not.toContain("\u001b[2J");
   });
 
-  it("is bounded like other imports, and reports a missing log", async () => {
+  it("is limited like other imports, and reports a missing log", async () => {
     const path = jsonLines(folder("large.jsonl"), [user(1, undefined, "x".repeat(3_000_000))]);
     expect((await typed("import", "claude-code", path, "--into", folder("mine"), "--most", "1MB")).err).toContain(
       "Expected at most 1 MB unpacked in all",

@@ -18,7 +18,7 @@ const attributes = (fields: Readonly<Record<string, unknown>>) =>
           : { stringValue: value },
   }));
 let count = 0;
-/** A span of a second, later than those before. */
+/** A one-second span, later than the spans before. */
 const span = (name: string, fields: Readonly<Record<string, unknown>>, more: object = {}) => {
   count += 1;
   return {
@@ -232,7 +232,7 @@ describe("planwright import otel", () => {
     ]);
   });
 
-  it("survives hostile spans: loops of parents, other types, deep values", async () => {
+  it("accepts hostile spans: loops of parents, other types, deep values", async () => {
     const strange = {
       "gen_ai.operation.name": "chat",
       "gen_ai.input.messages": "[[[",

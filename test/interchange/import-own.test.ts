@@ -7,7 +7,7 @@ import { runsOf, withoutRun } from "./exported-session.ts";
 
 const at = temporaryFolder();
 
-/** Exports a run of one's own questions, answered right, and returns the path. */
+/** Exports a run of the user's own questions, answered right, and returns the path. */
 async function exportedQuestions(): Promise<string> {
   mkdirSync(at("s"));
   writeFileSync(at("s", "questions.csv"), "question,answer\nHow many?,2\n");
@@ -23,7 +23,7 @@ async function exportedQuestions(): Promise<string> {
 }
 
 describe("imported questions of the user's own", () => {
-  test.each(["inspect", "atif"])("come back from %s with their answers and scores", async (format) => {
+  test.each(["inspect", "atif"])("return from %s with their answers and scores", async (format) => {
     mkdirSync(at("s"), { recursive: true });
     writeFileSync(at("s", "questions.csv"), "question,answer,topic\nHow many?,2,sums\nWhere?,Paris,places\n");
     const cell = 'suite: own\nfrom: questions.csv\ncheck: exact\nmodel: "builtin/slips?rate=0.5"\nstrategy: cot\n';
@@ -55,7 +55,7 @@ describe("imported questions of the user's own", () => {
   });
 });
 
-test("imported questions belong to the model of `--model`, if it is given", async () => {
+test("imported questions have the model given by `--model`", async () => {
   const path = await exportedQuestions();
   await typed("import", "inspect", path, "--into", at("back"), "--model", "theirs/m");
   const [back] = await runsOf(at("back"));
@@ -75,7 +75,7 @@ test("imported runs ignore a notebook's defaults", async () => {
   expect({ ...after!.spec, suite: "", dataset: "" }).toEqual({ ...before!.spec, suite: "", dataset: "" });
 });
 
-describe("tasks of mcp, each with its own check", () => {
+describe("imported mcp tasks, each with its own check", () => {
   const tasks = [
     { question: "Six?", answer: 6, check: "number", level: 1 },
     { question: "A colour?", answer: "red|blue", check: "one-of", level: "1" },
@@ -89,8 +89,8 @@ describe("tasks of mcp, each with its own check", () => {
     ["atif", ({ task, question, facets, score, toolCalls }) => ({ task, question, facets, score, toolCalls })],
   ];
 
-  test("come back from every format with their scores, including the judge's, without a request", async () => {
-    // Without the file it notes its processes in, which would be part of what it is.
+  test("return from every format with their scores, including the judge's, without a request", async () => {
+    // Without the file in which it records its processes, which would be part of its identity.
     const [node, program] = toyTools().server.command!;
     expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
     mkdirSync(at("s"));
@@ -121,27 +121,24 @@ describe("tasks of mcp, each with its own check", () => {
   });
 });
 
-describe("a run with a tool server", () => {
-  test.each(["own", "mcp"])(
-    "is imported with its rows if there is no tool server of this name: suite %s",
-    async (suite) => {
-      // Without the file it notes its processes in, which would be part of what it is.
-      const [node, program] = toyTools().server.command!;
-      expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
-      mkdirSync(at("s"));
-      writeFileSync(at("s", "tasks.jsonl"), '{"question":"Six?","answer":6}\n');
-      const cell = `suite: ${suite}\nfrom: tasks.jsonl\ntools: [toys]\nstrategy: react\nmodel: builtin/oracle\n`;
-      writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-      expect((await typed("run", at("s"), "--allow", "toys")).status).toBe(0);
-      await typed("export", at("s"), "--format", "inspect");
-      const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
-      const before = await runsOf(at("s"));
-      expect((await typed("tools", "remove", "toys")).status).toBe(0);
-      const said = await typed("import", "inspect", at("s", "exports", name), "--into", at("back"));
-      expect(said).toMatchObject({ status: 0, err: "" });
-      const after = await runsOf(at("back"));
-      expect(after[0]!.rows.map(withoutRun)).toEqual(before[0]!.rows.map(withoutRun));
-      expect(after[0]!.rows.map(({ score }) => score?.value)).toEqual([1]);
-    },
-  );
+describe("an imported run with a tool server", () => {
+  test.each(["own", "mcp"])("keeps its rows if no tool server has its name: suite %s", async (suite) => {
+    // Without the file in which it records its processes, which would be part of its identity.
+    const [node, program] = toyTools().server.command!;
+    expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
+    mkdirSync(at("s"));
+    writeFileSync(at("s", "tasks.jsonl"), '{"question":"Six?","answer":6}\n');
+    const cell = `suite: ${suite}\nfrom: tasks.jsonl\ntools: [toys]\nstrategy: react\nmodel: builtin/oracle\n`;
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+    expect((await typed("run", at("s"), "--allow", "toys")).status).toBe(0);
+    await typed("export", at("s"), "--format", "inspect");
+    const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
+    const before = await runsOf(at("s"));
+    expect((await typed("tools", "remove", "toys")).status).toBe(0);
+    const said = await typed("import", "inspect", at("s", "exports", name), "--into", at("back"));
+    expect(said).toMatchObject({ status: 0, err: "" });
+    const after = await runsOf(at("back"));
+    expect(after[0]!.rows.map(withoutRun)).toEqual(before[0]!.rows.map(withoutRun));
+    expect(after[0]!.rows.map(({ score }) => score?.value)).toEqual([1]);
+  });
 });

@@ -7,8 +7,8 @@ import { runsOf } from "./exported-session.ts";
 
 const at = temporaryFolder();
 
-describe("a run that its suite cannot score here", () => {
-  /** A run on data of the user's own, exported as JSON. */
+describe("an imported run that its suite cannot score here", () => {
+  /** A run on the user's own data, exported as JSON. */
   async function exported(): Promise<string> {
     cpSync(sampleFolder("appbench"), at("data"), { recursive: true });
     expect((await typed("data", "add", "appbench", "--own", "mine", "--from", at("data"))).status).toBe(0);

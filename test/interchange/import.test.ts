@@ -9,7 +9,7 @@ const at = temporaryFolder();
 const { exportedRuns } = executedSessions();
 
 describe("an export for Inspect AI", () => {
-  test.each([".eval", ".json"])("comes back from %s with the same rows, settings and all", async (ending) => {
+  test.each([".eval", ".json"])("returns from %s with equal rows and settings", async (ending) => {
     await exportedRuns(at("s"), "--format", "inspect", "--rows", "jsonl");
     const files = readdirSync(at("s", "exports")).filter(
       (name) => name.startsWith("inspect-") && name.endsWith(ending),
@@ -30,7 +30,7 @@ describe("an export for Inspect AI", () => {
   });
 });
 
-test("keeps a run by an agent although there is no such agent", async () => {
+test("an imported run by an agent is kept although the agent does not exist here", async () => {
   const command = [
     process.execPath,
     "-e",
@@ -53,7 +53,7 @@ test("keeps a run by an agent although there is no such agent", async () => {
   expect(after[0]!.rows.map(withoutRun)).toEqual(before[0]!.rows.map(withoutRun));
 });
 
-describe("corrections of scores and errors", () => {
+describe("imported corrections of scores and errors", () => {
   test("are rejected if their kind is unknown, and the run is kept for reading", async () => {
     mkdirSync(at("s"));
     writeFileSync(at("s", "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1\n```\n");
@@ -76,7 +76,7 @@ describe("corrections of scores and errors", () => {
     });
   });
 
-  test.each(["inspect", "atif"])("come back from %s with their author, and rows are unchanged", async (format) => {
+  test.each(["inspect", "atif"])("return from %s with their author, and rows are unchanged", async (format) => {
     mkdirSync(at("s"));
     const cell = 'suite: appbench\ndata: sample\nmodel: "builtin/slips?app=1"\nlimit: 2\n';
     writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
@@ -99,7 +99,7 @@ describe("corrections of scores and errors", () => {
     const [before, back] = [await runsOf(at("s")), await runsOf(at("back"))];
     expect(before[0]!.rows[0]!.score).toMatchObject({ value: 1, override: by });
     expect(back[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
-    // They are this run's own now: scoring again reads them, and so does whoever withdraws them.
+    // They now belong to this run: scoring again reads them, and they can be withdrawn.
     expect((await typed("run", at("back"), "--rescore")).status).toBe(0);
     expect((await runsOf(at("back")))[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
     // A withdrawn correction stays withdrawn.
@@ -109,7 +109,7 @@ describe("corrections of scores and errors", () => {
   });
 });
 
-/** A log as Inspect AI writes it: texts kept once, pooled messages, a call and its result, NaN. */
+/** A log as Inspect AI writes it: texts stored once, pooled messages, a call and its result, NaN. */
 const header = { version: 2, status: "success", eval: { task: "sums", model: "lab/large", dataset: {} } };
 const sample = {
   id: "ss-000",
@@ -157,9 +157,9 @@ const sample = {
 };
 const written = (value: object) => JSON.stringify(value).replace('"C"', "NaN");
 
-describe("a foreign log", () => {
+describe("a log of another program for Inspect AI", () => {
   test.each(["deflated", "zstd", "stored"] as const)(
-    "is read without a suite, and gets no score of ours, if it is %s",
+    "is read without a suite and gets no score of ours if it is %s",
     async (method) => {
       const files = { "header.json": written(header), "samples/ss-000_epoch_1.json": written(sample) };
       writeFileSync(at("their.eval"), zipOf(files, method));
@@ -201,7 +201,7 @@ describe("a foreign log", () => {
     expect(rowsOf(at("back"))).toMatchObject([{ state: "failed", failure, counted: { calls: 1, toolCalls: 1 } }]);
   });
 
-  test("is read whole, repeatedly, if its ids have slashes; its scorers' requests are a judge's", async () => {
+  test("can have ids with slashes and be read repeatedly, and its scorers' requests count as a judge's", async () => {
     const [request] = sample.events;
     const graded = {
       ...sample,
@@ -246,7 +246,7 @@ describe("a foreign log", () => {
     expect((await runsOf(at("back")))[0]!.label).toBe(`lab/large (${name})`);
   });
 
-  test("is rejected by name if its samples are in pieces, which Inspect AI allows", async () => {
+  test("is rejected with the file's name if its samples are in pieces, which Inspect AI allows", async () => {
     const pieces = { "samples/a_epoch_1/sample.json": "{}", "samples/a_epoch_1/events/0.json": "[]" };
     writeFileSync(at("their.eval"), zipOf({ "header.json": written(header), ...pieces }, "zstd"));
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
@@ -256,7 +256,7 @@ describe("a foreign log", () => {
     });
   });
 
-  test("is scored by a suite with its tasks, regardless of its earlier score", async () => {
+  test("is scored by a suite with its tasks, whatever its earlier score", async () => {
     writeFileSync(
       at("their.eval"),
       zipOf({ "header.json": written(header), "samples/a.json": written(sample) }, "zstd"),
@@ -278,7 +278,7 @@ describe("a foreign log", () => {
   });
 });
 
-describe("a hostile archive", () => {
+describe("a hostile archive that is imported", () => {
   const bomb = { ...header, filler: "0".repeat(4_000_000) };
   test.each([
     [
@@ -306,14 +306,14 @@ describe("a hostile archive", () => {
     ["that is encrypted", zipOf({ "header.json": "{}" }, "stored", { flags: 1 }), "is encrypted"],
     ["without a header", zipOf({ "../../header.json": "{}" }, "stored"), "found no header"],
     ["that nests without end", zipOf({ "header.json": "[".repeat(200_000) }, "zstd"), "at most 500 nested levels"],
-  ])("is rejected by name without writing anything: %s", async (_, bytes, words) => {
+  ])("is rejected with the entry's name and without writing anything: %s", async (_, bytes, words) => {
     writeFileSync(at("their.eval"), bytes);
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining(words) });
     expect(readdirSync(at())).not.toContain("back");
   });
 
-  test("writes no file by the names in it", async () => {
+  test("has no effect on file names that are written", async () => {
     const files = {
       "header.json": written(header),
       "samples/ss-000_epoch_1.json": written(sample),

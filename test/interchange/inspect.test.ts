@@ -8,16 +8,16 @@ import { executedSessions, type ExportedRow, linesOf, rowsOf, withoutPlace } fro
 const at = temporaryFolder();
 const { exportedRuns } = executedSessions();
 
-/** A Python that has `inspect_ai`, `pandas` and `pyarrow`. */
+/** A Python with `inspect_ai`, `pandas` and `pyarrow`. */
 const python = process.env["PLANWRIGHT_INSPECT"];
 
-/** Runs one of the scripts beside this file; what it prints. */
+/** Runs one of the scripts next to this file, and returns its output. */
 function scripted(name: string, ...args: string[]): string {
   return execFileSync(python!, [fileURLToPath(new URL(name, import.meta.url)), ...args], { encoding: "utf8" });
 }
 
 test.skipIf(python === undefined)(
-  "Inspect AI and pandas read every exported run, with its values, epochs and tokens; written again by Inspect it comes back with the same rows",
+  "every exported run is read by Inspect AI and pandas, and returns unchanged when Inspect writes it again",
   async () => {
     await exportedRuns(at("s"), "--rows", "csv,jsonl,parquet", "--format", "inspect");
     mkdirSync(at("again"));
@@ -38,7 +38,7 @@ test.skipIf(python === undefined)(
   },
 );
 
-/** A task as it was read here, under the names `make_inspect_log.py` prints what Inspect AI's reader finds. */
+/** A task as imported here, under the names by which `make_inspect_log.py` prints what Inspect AI's reader finds. */
 type ReadRow = ExportedRow & {
   readonly question: string;
   readonly reference: string;
@@ -82,10 +82,10 @@ function told({ task, question, reference, facets, failure, answer, score, count
 }
 
 test.skipIf(python === undefined)(
-  "a log that Inspect AI wrote contains what its own reader finds in it: epochs, scores, tokens, messages, calls, failures",
+  "a log written by Inspect AI is imported with everything that its own reader finds",
   async () => {
     const inspected = JSON.parse(scripted("make_inspect_log.py", at())) as readonly { readonly task: string }[];
-    // Its reader gives samples by their ids, the archive holds them as they ended.
+    // Inspect AI's reader gives samples by id, while the archive has them in the order of their end.
     const byTask = (one: { readonly task: string }, other: { readonly task: string }) =>
       one.task < other.task ? -1 : 1;
     const tasks = ["broken", "sums/large", "sums/small"];

@@ -1,9 +1,9 @@
-/** Zip archives written by hand, also such as no honest program writes (PKWARE's APPNOTE 6.3.10). */
+/** Hand-written zip archives, even those that no honest program writes (PKWARE's APPNOTE 6.3.10). */
 import { crc32, deflateRawSync, zstdCompressSync } from "node:zlib";
 
 const methods = { stored: 0, deflated: 8, zstd: 93 } as const;
 
-/** Some fields of every file may be other than what is true. */
+/** Some fields of every file can be set to false values. */
 type Lies = { readonly size?: number; readonly crc?: number; readonly method?: number; readonly flags?: number };
 
 export function zipOf(files: Readonly<Record<string, string>>, by: keyof typeof methods, lies: Lies = {}): Buffer {

@@ -12,7 +12,7 @@ const sums = simpleSuite({ name: "sums", tasks, prompt: ({ question }) => questi
 
 type Wrong = { readonly [Name in keyof ToolkitSource]?: ToolkitSource[Name] | undefined };
 
-/** Toolkits that are made once, as one whole. */
+/** Toolkits that are made once, as a whole. */
 function toolkits(): ToolkitSource {
   let kept: MadeToolkits = {};
   return {
@@ -24,13 +24,13 @@ function toolkits(): ToolkitSource {
   };
 }
 
-/** The suite with something else in it. */
+/** The suite with one part replaced. */
 function changed(change: Partial<Suite>): Suite {
   const parts = { ...Object.getOwnPropertyDescriptors(sums), ...Object.getOwnPropertyDescriptors(change) };
   return Object.defineProperties({ ...sums }, parts);
 }
 
-describe("a suite that keeps its contract", () => {
+describe("checkSuite on a suite that keeps its contract", () => {
   test("has no findings, whether its tasks are loaded or not yet", async () => {
     expect(await checkSuite(sums)).toEqual([]);
     const later = simpleSuite({ name: "s", tasks: () => Promise.resolve(tasks), prompt: () => "", score });
@@ -38,7 +38,7 @@ describe("a suite that keeps its contract", () => {
   });
 });
 
-describe("reports each mistake in a suite in a sentence", () => {
+describe("checkSuite on a suite with a mistake", () => {
   test.each<readonly [Partial<Suite>, readonly string[]]>([
     [{ splits: [...sums.splits, ...sums.splits] }, ["`splits` has `all` twice"]],
     [{ measures: [...sums.measures, ...sums.measures] }, ["`measures` has `score` twice"]],
@@ -68,11 +68,11 @@ describe("reports each mistake in a suite in a sentence", () => {
       { ceilings: [{ measure: "score", sample: 0.5, why: "" }] },
       ["direct", "cot"].map((name) => `Perfect replies get 1 of \`score\` with \`${name}\`, not 0.5`),
     ],
-  ])("%j", async (change, problems) => {
+  ])("reports it in one sentence: %j", async (change, problems) => {
     expect(await checkSuite(changed(change))).toEqual(problems);
   });
 
-  test("reports a fault that no task can have, and answers that are not right", async () => {
+  test("reports a fault that no task can have, and perfect answers that are not right", async () => {
     const lenient = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => true });
     expect(await checkSuite(lenient)).toEqual(["The fault `wrong` cannot be made in any task"]);
     const strict = simpleSuite({ name: "s", tasks, prompt: () => "", score: (_, reply) => reply === "2" });
@@ -94,7 +94,7 @@ describe("reports each mistake in a suite in a sentence", () => {
       { made: () => ({ all: { labels: [], descriptions: [], metrics: { inertia: Number.NaN } } }) },
       ["direct", "cot"].map((name) => `The value of \`toolkits.made\` with \`${name}\` is not JSON`),
     ],
-  ])("also of toolkits that workers are to have: %s", async (_, wrong, problems) => {
+  ])("reports mistakes in the toolkits for workers: %s", async (_, wrong, problems) => {
     const open: Suite["open"] = async (from) => ({
       ...(await sums.open(from)),
       toolkits: { ...toolkits(), ...wrong } as ToolkitSource,

@@ -1,4 +1,4 @@
-/** A project of somebody else's, which has nothing but the packed program and a compiler. */
+/** Another person's project, which has nothing but the packed program and a compiler. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ afterAll(() => rmSync(project, { recursive: true }));
 function compiled(files: Readonly<Record<string, string>>): string {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
   const compilerOptions = {
-    // Older than what the program itself is written in.
+    // Older than the language level of the program itself.
     target: "es2022",
     lib: ["es2022", "dom"],
     module: "nodenext",
@@ -87,7 +87,7 @@ describe("the types of the package", () => {
     expect(compiled(Object.fromEntries(examples))).toBe("");
   });
 
-  // Compiled together: to read the declarations takes longest.
+  // Compiled together, because reading the declarations takes longest.
   const misspelt = [
     ["a part of a definition", "define({ suits: [] })"],
     [
@@ -125,7 +125,7 @@ describe("the types of the package", () => {
   });
 });
 
-test("fewer than fifty names are public", () => {
+test("the package exports fewer than fifty names", () => {
   const types = readFileSync("source/kit.ts", "utf8").matchAll(/^export type \{([^}]*)\}/gm);
   const names = [...types].flatMap(([, list]) =>
     list!
@@ -154,7 +154,7 @@ test("fewer than fifty names are public", () => {
   expect(Object.keys(kit).length + names.length).toBeLessThanOrEqual(49);
 });
 
-describe("a program of the user's own", () => {
+describe("a user's program that uses the package", () => {
   const session = (cells: string) => {
     mkdirSync(join(project, "session"), { recursive: true });
     writeFileSync(join(project, "session", "session.md"), cells);
@@ -214,7 +214,7 @@ console.log(JSON.stringify({
     });
   });
 
-  test("stops a run by a signal, and the next time runs the rest", () => {
+  test("stops a run by a signal, and runs the rest the next time", () => {
     session("# Mine\n\n```run main\nsuite: appbench\ndata: sample\nmodel: builtin/oracle\n```\n");
     const code = `import { open } from "planwright";
 const session = await open("session");
@@ -227,7 +227,7 @@ console.log(JSON.stringify([stopped?.status, done?.status, done?.counts.right ==
     expect(printed(code)).toEqual(["partial", "done", true]);
   });
 
-  test("checks a suite of its own", () => {
+  test("checks its own suite", () => {
     const code = `import { checkSuite, simpleSuite } from "planwright";
 const task = { id: "a", question: "1 + 1", answer: "2" };
 const right = simpleSuite({ name: "right", tasks: [task], prompt: () => "", score: (task, reply) => reply === task.answer });

@@ -29,12 +29,12 @@ async function scoreOf(reply: string, score: Parameters<typeof simpleSuite>[0]["
   return loaded.score(task!, answered(reply), { spec, signal });
 }
 
-describe("a suite in eight lines", () => {
+describe("a simple suite of eight lines", () => {
   test("has the facets of its tasks", () => {
     expect(sums.facets.map(({ name }) => name)).toEqual(["digits", "even"]);
   });
 
-  test("is asked in one request, with a chain of thought and a last line for the answer", async () => {
+  test("sends one request, or with a chain of thought one with a last line for the answer", async () => {
     const loaded = await open();
     const [task, ...others] = await loaded.tasks("all");
     const [stage] = loaded.asks.stages(task!, spec, []);
@@ -64,7 +64,7 @@ describe("a suite in eight lines", () => {
     expect(asked({ ...spec, prompts: { answer: "{{question}}=" } }, [])).toEqual(["1 + 1="]);
   });
 
-  test("keeps messages as given, demonstrations after the system message", async () => {
+  test("keeps messages as given, with demonstrations after the system message", async () => {
     const loaded = await open(
       simpleSuite({
         name: "s",
@@ -119,7 +119,7 @@ describe("the value of a simple suite's score function", () => {
       await expect(scoreOf("x", () => value)).rejects.toThrow("task `a` to be true, false or from 0 to 1");
   });
 
-  test("can be a score, with defaults for missing fields, or one that could not be computed", async () => {
+  test("can be a score with defaults for missing fields, or an uncomputable one", async () => {
     const partial = await scoreOf("x", () => ({ value: 0.8, rightFrom: 0.7, metrics: { f1: 0.8 } }));
     expect(partial).toMatchObject({ value: 0.8, metrics: { score: 0.8, f1: 0.8 }, checks: [], errors: [] });
     expect(verdictOf(partial)).toBe("right");
@@ -129,7 +129,7 @@ describe("the value of a simple suite's score function", () => {
 });
 
 describe("the built-in models of a simple suite", () => {
-  test("answer right, and wrong at a chosen mistake", async () => {
+  test("answer right, and wrong with a chosen mistake", async () => {
     const loaded = await open();
     const [task] = await loaded.tasks("all");
     const asked = { role: "model", stage: "answer", messages: [], tools: [], spec } as const;
@@ -142,7 +142,7 @@ describe("the built-in models of a simple suite", () => {
 });
 
 describe("the tasks of a simple suite", () => {
-  test("can come from a function, and are known once it is ready", async () => {
+  test("can come from a function, and are known once it has resolved", async () => {
     let calls = 0;
     const suite = simpleSuite({
       name: "s",
@@ -180,7 +180,7 @@ describe("the tasks of a simple suite", () => {
       ],
       "Expected each id of `s` once",
     ],
-  ])("%j are rejected", (wrong, message) => {
+  ])("are rejected: %j", (wrong, message) => {
     expect(() => simpleSuite({ name: "s", tasks: wrong, prompt: () => "", score: () => true })).toThrow(message);
   });
 });
@@ -198,14 +198,14 @@ describe("a simple suite with more parts", () => {
     extend: async (simple) => ({ ...simple, judging: () => 1 }),
   });
 
-  it("replaces the usual parts and keeps the others", () => {
+  it("replaces the default parts and keeps the others", () => {
     expect(shouted.options.map(({ name }) => name)).toEqual(["loud"]);
     expect(shouted.measures.map(({ name }) => name)).toEqual(["quality"]);
     expect(shouted.splits).toEqual(sums.splits);
     expect(shouted.facets.map(({ name }) => name)).toEqual(["digits", "even"]);
   });
 
-  it("asks and scores by the settings of the run", async () => {
+  it("sends requests and scores by the run's settings", async () => {
     const loaded = await open(shouted);
     const [task] = await loaded.tasks("all");
     const [stage] = loaded.asks.stages({ ...task!, input: { ...tasks[0], question: "two" } }, loud, []);
@@ -215,7 +215,7 @@ describe("a simple suite with more parts", () => {
     expect(loaded.judging!(task!, loud)).toBe(1);
   });
 
-  it("asks in stages of its own", async () => {
+  it("can ask in its own stages", async () => {
     const twice = simpleSuite({
       name: "twice",
       tasks,

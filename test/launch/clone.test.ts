@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Copies what a clone contains that a build reads, without `dist` and without packages. */
+/** Copies the files of a clone that a build reads, without `dist` and without packages. */
 function freshClone(): string {
   const folder = mkdtempSync(join(tmpdir(), "planwright-clone-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -35,7 +35,7 @@ function install(folder: string, run: (...args: readonly string[]) => unknown): 
 }
 
 test.skipIf(process.platform === "win32")(
-  "`npx planwright` works in a clone after `npm ci`, also after an earlier try",
+  "`npx planwright` works in a clone after `npm ci`, even after an earlier try",
   () => {
     const folder = freshClone();
     // Commands of the checkout that runs this test are not those of the clone.

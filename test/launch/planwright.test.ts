@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { builtProgram } from "../built-program.ts";
 
-test("the program's first file loads in any Node, so that it can report that an old one is too old", () => {
+test("the program's first file loads in any Node, so it can report that an old one is too old", () => {
   const text = readFileSync(builtProgram(), "utf8");
   const fixed = [...text.matchAll(/^import (.*?) from "(.*?)"/gm)].map(([, names, from]) => ({ names, from }));
   // A named import of something an old Node lacks would fail before the first line runs.
@@ -13,7 +13,7 @@ test("the program's first file loads in any Node, so that it can report that an 
   expect(text.indexOf("Planwright needs Node")).toBeLessThan(text.indexOf("import("));
 });
 
-test.skipIf(process.platform === "win32")("the program is found by its name, also after it was built again", () => {
+test.skipIf(process.platform === "win32")("the program is executable by name, even after it was built again", () => {
   expect(statSync(builtProgram()).mode & 0o111).toBe(0o111);
 });
 
@@ -79,7 +79,7 @@ test("the packed program runs without other packages, and contains the grammar a
     const licences = readFileSync(join(folder, "dist", "licences.txt"), "utf8");
     for (const name of ["ink", "react", "openai", "web-tree-sitter", "tree-sitter-wasms"])
       expect(licences).toMatch(new RegExp(`^---- ${name} \\d`, "m"));
-    // Each entry has its terms and owner, even if a package brings no file of them; the grammar has its own.
+    // Each entry has its terms and owner, even if a package has no file of them; the grammar has its own.
     const entries = licences.split(/^---- /m).slice(1);
     expect(entries.filter((entry) => entry.length < 300)).toEqual([]);
     expect(entries.find((entry) => entry.startsWith("ink-table "))).toMatch(/Copyright \(c\) Matic Zavadlal\n/);

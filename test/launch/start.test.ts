@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { builtProgram } from "../built-program.ts";
 import { openProgram } from "../stories/pseudo-terminal.ts";
 
-/** Writes into a file, when the process ends, which modules of Node it has loaded, and which files of the program. */
+/** When the process ends, writes to a file which modules of Node and which files of the program it has loaded. */
 const recorder = `
 import { registerHooks } from "node:module";
 import { writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ function recording() {
   return { folder, env, loaded: () => JSON.parse(readFileSync(loaded, "utf8")) as Loaded };
 }
 
-describe("the program", () => {
+describe("the program at its start", () => {
   test("loads neither suites nor commands to print its version", () => {
     const { env, loaded } = recording();
     execFileSync(process.execPath, [builtProgram(), "--version"], { env: { ...process.env, ...env } });

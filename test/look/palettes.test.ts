@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { code256, contrast, hexOf, hues, inkOn, palettes, type Rgb } from "../../source/look/palettes.ts";
 
-/** Grounds of common themes, with the lightest dark one and the darkest light one. */
+/** Backgrounds of common themes, with the lightest dark one and the darkest light one. */
 const grounds = {
   dark: {
     black: [0, 0, 0],
@@ -51,7 +51,7 @@ const times = ([first, second, third]: Matrix, colour: Rgb): Rgb => {
   return [sum(first), sum(second), sum(third)];
 };
 
-/** Oklab (B. Ottosson 2020), in hundredths: a difference of 2 is just seen. */
+/** Oklab (B. Ottosson 2020), in hundredths: a difference of 2 is barely visible. */
 const toCones: Matrix = [
   [0.4122214708, 0.5363325363, 0.0514459929],
   [0.2119034982, 0.6806995451, 0.1073969566],
@@ -87,15 +87,12 @@ function hsl(colour: Rgb): { readonly hue: number; readonly saturation: number }
 describe.each(["dark", "light"] as const)("the palette on a %s background", (ground) => {
   const { series, cube, heat, tones } = palettes[ground];
 
-  it.each(Object.entries(grounds[ground]))(
-    "every colour of text and marks has a contrast of 4.5 to 1: %s",
-    (_, behind) => {
-      for (const colour of [...series, ...cube, ...Object.values(tones)])
-        expect(contrast(colour, behind), hexOf(colour)).toBeGreaterThanOrEqual(4.5);
-    },
-  );
+  it.each(Object.entries(grounds[ground]))("has a contrast of 4.5 to 1 for text and marks: %s", (_, behind) => {
+    for (const colour of [...series, ...cube, ...Object.values(tones)])
+      expect(contrast(colour, behind), hexOf(colour)).toBeGreaterThanOrEqual(4.5);
+  });
 
-  it("values are readable on every step of the scale, whose lightness is monotonic", () => {
+  it("has readable values on every step of the scale, whose lightness is monotonic", () => {
     for (const step of heat) expect(contrast(inkOn(step), step), hexOf(step)).toBeGreaterThanOrEqual(4.5);
     const lightness = heat.map((step) => contrast(step, [0, 0, 0]));
     const rising = lightness.toSorted((one, other) => one - other);
@@ -103,7 +100,7 @@ describe.each(["dark", "light"] as const)("the palette on a %s background", (gro
   });
 
   const shades = [series.slice(0, hues), series.slice(hues), cube.slice(0, hues), cube.slice(hues)];
-  it.each(Object.entries(seenWith))("the six runs of each shade are distinguishable with %s", (_, matrix) => {
+  it.each(Object.entries(seenWith))("has six distinguishable runs per shade with %s", (_, matrix) => {
     for (const shade of shades.filter(({ length }) => length > 0)) {
       expect(shade).toHaveLength(hues);
       const seen = shade.map((colour) => lab(colour, matrix));
@@ -116,13 +113,13 @@ describe.each(["dark", "light"] as const)("the palette on a %s background", (gro
     }
   });
 
-  it.each(Object.entries(seenWith))("the two shades of a hue are distinguishable with %s", (_, matrix) => {
+  it.each(Object.entries(seenWith))("has two distinguishable shades per hue with %s", (_, matrix) => {
     for (const list of [series, cube])
       for (const [index, other] of list.slice(hues).entries())
         expect(distance(lab(list[index]!, matrix), lab(other, matrix)), hexOf(other)).toBeGreaterThanOrEqual(6);
   });
 
-  it("runs have about half the saturation, and both shades of a hue are near each other", () => {
+  it("has runs of about half saturation, and similar hues for both shades", () => {
     const parts = series.map(hsl);
     const mean = parts.reduce((sum, { saturation }) => sum + saturation, 0) / parts.length;
     expect(mean).toBeGreaterThan(0.45);
@@ -133,18 +130,18 @@ describe.each(["dark", "light"] as const)("the palette on a %s background", (gro
     }
   });
 
-  it.each(Object.entries(seenWith))("right and wrong are distinguishable with %s", (_, matrix) => {
+  it.each(Object.entries(seenWith))("has distinguishable colours for right and wrong with %s", (_, matrix) => {
     expect(distance(lab(tones.good, matrix), lab(tones.bad, matrix))).toBeGreaterThanOrEqual(7);
   });
 
-  it("every colour is one of the 256 of a terminal, except runs with true colour", () => {
+  it("has only colours of a terminal's 256, except runs with true colour", () => {
     const codes = [...cube, ...heat, ...Object.values(tones)].map(code256);
     for (const code of codes) expect(code).toBeGreaterThanOrEqual(16);
     expect(codes.every(Number.isInteger)).toBe(true);
   });
 });
 
-it("contrast equals that of WCAG", () => {
+it("contrast of colours equals that of WCAG", () => {
   expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 10);
   // The example of the recommendation's working group: #777 on white does not reach 4.5.
   expect(contrast([0x77, 0x77, 0x77], [255, 255, 255])).toBeCloseTo(4.48, 2);

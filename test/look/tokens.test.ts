@@ -1,4 +1,4 @@
-/** Colours, signs and the escapes of colours are written out in `source/look` alone; everything else names them. */
+/** Colours, signs and colour escapes are written out only in `source/look`; all other files name them. */
 import { parseSync } from "rolldown/utils";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const files = readdirSync("source", { recursive: true, withFileTypes: true })
 
 type Node = { readonly [field: string]: unknown };
 
-/** Returns the texts and patterns of a file: of its strings, templates, regular expressions and elements, without comments. */
+/** Returns the texts and patterns of a file: its strings, templates, regular expressions and elements, without comments. */
 function textsOf(path: string): readonly string[] {
   const found: string[] = [];
   const visit = (value: unknown): void => {
@@ -41,7 +41,7 @@ const found = (pattern: RegExp) =>
     own.flatMap((text) => [...text.matchAll(pattern)].map(([part]) => `${path}: ${part} in ${text.slice(0, 80)}`)),
   );
 
-describe("a file outside the look", () => {
+describe("a file outside source/look", () => {
   it("contains no colour", () => {
     expect(found(/#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\brgba?\(\d/gi)).toEqual([]);
     const named = "white|black|gr[ae]y|red|green|blue|yellow|magenta|cyan|orange|purple";
@@ -52,7 +52,7 @@ describe("a file outside the look", () => {
     expect(found(/(?:\\x1b|\\u001b|\\u\{1b\}|\\e|\\033)(?:\\)?\[[\d;()\\[\]*]*m/gi)).toEqual([]);
   });
 
-  it("contains no sign of the list", () => {
+  it("contains no listed sign", () => {
     const { signs, separator, dash, approximately, atMost, standIns } = signTokens;
     const all = [...Object.values(signs).flat(), separator, dash, approximately, atMost, ...Object.values(standIns)];
     const drawn = new Set([...all.join("")].filter((sign) => sign > "\u007f"));

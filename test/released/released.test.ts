@@ -1,6 +1,6 @@
 /**
- * Files that a released version wrote open with the same runs and the same numbers. `printed.json.gz` is what that version
- * itself printed of the folder (`planwright run SESSION --json`).
+ * Files written by a released version open with equal runs and numbers. `printed.json.gz` is what that version itself printed for the
+ * folder (`planwright run SESSION --json`).
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { temporaryFolder, typed } from "../commands/typed.ts";
 type Json = { readonly [key: string]: unknown };
 type Cell = Json & { readonly name: string; readonly runs: readonly Json[]; readonly figures?: readonly Json[] };
 
-/** Suites whose revision has risen since 0.1.0, and why: runs of theirs are found as older ones, so their cells are left out. */
+/** Suites whose revision has risen since 0.1.0, and why: their runs count as older ones, so their cells are omitted. */
 const raised: Readonly<Record<string, string>> = {
   appbench: "the prompt for plans has an example more, and rows know what a perfect plan gets",
   planningarena:
@@ -24,7 +24,7 @@ const released = join(import.meta.dirname, "0.1.0");
 const unzipped = (path: string) => gunzipSync(readFileSync(path)).toString("utf8");
 const folder = temporaryFolder();
 
-/** The session as 0.1.0 left it, its logs unpacked. */
+/** The session as 0.1.0 left it, with its logs unpacked. */
 function unpack(): string {
   const session = folder("released");
   mkdirSync(session);
@@ -36,7 +36,7 @@ function unpack(): string {
   return session;
 }
 
-/** The document without the run cells of suites that are left out, and without the analyses of these. */
+/** The document without the run cells of omitted suites, and without their analyses. */
 function withoutLeftOut(document: string): string {
   const cells = document.split(/(?=^```(?:run|analysis) )/m);
   const gone = cells.filter((cell) => Object.keys(raised).some((suite) => cell.includes(`\nsuite: ${suite}\n`)));
@@ -47,12 +47,12 @@ function withoutLeftOut(document: string): string {
 }
 
 /**
- * Analyses with intervals of means of other values than zeros and ones, which 0.1.0 drew by percentiles of a bootstrap: these
- * intervals changed, and nothing else of these analyses.
+ * Analyses with intervals of means of values other than 0 and 1, which 0.1.0 drew by percentiles of a bootstrap: these intervals
+ * changed, and nothing else of these analyses.
  */
 const otherIntervals = ["took"];
 
-/** All numbers of a figure with their denominators and tasks, in order; words may be put better from version to version. */
+/** All numbers of a figure with their denominators and tasks, in order; texts may be improved from version to version. */
 function numbers(figure: unknown): unknown[] {
   if (Array.isArray(figure)) return figure.flatMap(numbers);
   if (figure === null || typeof figure !== "object") return [];
@@ -75,7 +75,7 @@ describe("a session folder of version 0.1.0", () => {
     session = unpack();
   });
 
-  test("opens with the same rows and the same numbers, and executes nothing again", async () => {
+  test("opens with equal rows and numbers, and executes nothing again", async () => {
     const before = JSON.parse(unzipped(join(released, "printed.json.gz"))) as { readonly cells: readonly Cell[] };
     const logs = readdirSync(join(session, "runs")).map((run) => join(session, "runs", run, "events.jsonl"));
     const kept = logs.map((path) => readFileSync(path, "utf8"));
@@ -134,7 +134,7 @@ describe("a session folder of version 0.1.0", () => {
 
   test("has today's revisions, except for the listed suites, whose saved runs are then marked as older", () => {
     const document = readFileSync(join(released, "session.md"), "utf8");
-    // Version 0.1.0 had neither questions of the user's own, nor PlanBench, nor tau2.
+    // Version 0.1.0 had no questions of the user's own, no PlanBench, and no tau2.
     const there = suites.filter(({ name, ofFile }) => ofFile === undefined && !["planbench", "tau2"].includes(name));
     const named = there.filter(({ name }) => document.includes(`suite: ${name}`));
     const kept = there.filter(({ revision }) => revision === 1);
@@ -156,7 +156,7 @@ function withoutLaterCount(figure: Json, was: Json): Json {
 const titlesOf = ({ columns = [] }: Json): readonly string[] =>
   (columns as readonly { readonly title: string }[]).map(({ title }) => title);
 
-/** A run cell's states with all fields 0.1.0 knew, but what a sentence says. */
+/** A run cell's states with all fields that 0.1.0 knew, except messages. */
 function withoutWords({ kind, name, problems, runs }: Cell): unknown {
   return {
     kind,
@@ -185,7 +185,7 @@ function knownFields({ counted: _counted, spent: _spent, cause: _cause, ...row }
   return row;
 }
 
-test("a session folder of version 0.2.0 opens with the same rows and the same numbers, and executes nothing again", async () => {
+test("a session folder of version 0.2.0 opens with equal rows and numbers, and executes nothing again", async () => {
   const from = join(import.meta.dirname, "0.2.0");
   const session = folder("second");
   mkdirSync(session);

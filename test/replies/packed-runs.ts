@@ -1,11 +1,11 @@
-/** Logs of many runs in one file: their prompts are nearly the same, so together they need a third of the bytes. */
+/** Logs of many runs in one file: their prompts are nearly equal, so together they need a third of the bytes. */
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 
 /** Packs logs by run. `runs` keeps its order. */
 export function packRuns(runs: ReadonlyMap<string, Buffer>): Buffer {
   const index = JSON.stringify([...runs].map(([run, { length }]) => [run, length]));
   const whole = Buffer.concat([Buffer.from(`${index}\n`), ...runs.values()]);
-  // The window holds all of them, so that the first prompt serves the last run.
+  // The window contains all of them, so that the first prompt serves the last run.
   const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: whole.length };
   return brotliCompressSync(whole, { params });
 }

@@ -1,11 +1,10 @@
 /**
- * Real trajectories of SmolLM2-135M on the samples and own questions, folded and scored anew. `labels.json` gives the cause and the
- * verdict of each, made by reading.
- * 13 labels that overlooked the wording of a definition were corrected afterwards. Each half of the runs must agree by itself.
- * The others were labelled after the rules, before their causes were looked at, and first agreed in 80 of 87 (`unseen`), 68 of 74
- * (`later`) and 84 of 89 (`garden`); then rules were mended that were not as defined, and now 85, 72 and 87 agree. Verdicts agreed in
- * all but one of `garden`, whose label overlooked what the benchmark counts and was corrected. None is `refused`: llama.cpp's server
- * ends replies by `stop`, `length` or calls alone.
+ * Real trajectories of SmolLM2-135M on the samples and on own questions, folded and scored anew. `labels.json` contains the cause and
+ * verdict of each, assigned by reading. 13 labels that overlooked the wording of a definition were corrected afterwards. Each half of
+ * the runs must agree by itself. The others were labelled after the rules, before their causes were inspected, and first agreed in 80
+ * of 87 (`unseen`), 68 of 74 (`later`) and 84 of 89 (`garden`); then rules that did not match their definition were corrected, and now
+ * 85, 72 and 87 agree. Verdicts agreed in all but one of `garden`, whose label overlooked what the benchmark counts and was corrected.
+ * None is `refused`: llama.cpp's server ends replies only by `stop`, `length` or calls.
  */
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +29,7 @@ const readSet = (name: string) => ({
   labels: JSON.parse(readFileSync(join(here, `${name}.json`), "utf8")) as readonly Label[],
   runs: unpackRuns(readFileSync(join(here, `${name}.br`))),
 });
-/** All but the first have other tasks, prompts, tools and servers, and labels made after the rules. */
+/** All but the first have other tasks, prompts, tools and servers, and were labelled after the rules. */
 const sets = {
   labels: readSet("labels"),
   unseen: readSet("unseen"),
@@ -61,7 +60,7 @@ async function readRun(run: string): Promise<Read[]> {
   const found: Read[] = [];
   for (const { task } of all.filter((label) => label.run === run)) {
     const row = store.table.row(task)!;
-    // What failed without a score is not scored again.
+    // Tasks that failed without a score are not scored again.
     const again = row.score && (await scoreAgain(store, tasks.get(task)!, loaded, spec));
     const verdict = verdictOf(again).replace("unscored", "none");
     const saved = verdictOf(row.score).replace("unscored", "none");

@@ -1,6 +1,6 @@
 /**
- * Pages in a real Chromium without a window, driven over the DevTools protocol through two pipes: no port is opened. Tests that
- * need it are skipped, by name, where it is not installed; `.ci/run` installs Debian's.
+ * Pages in a real headless Chromium, driven over the DevTools protocol through two pipes, so no port is opened. Tests that need it are
+ * skipped by name if it is not installed; `.ci/run` installs Debian's.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -33,7 +33,7 @@ export class Browser {
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   #sent = 0;
   #session: string | undefined;
-  /** Addresses the page asked for, and what its console said. */
+  /** Addresses that the page requested, and its console output. */
   readonly requests: string[] = [];
   readonly console: string[] = [];
 
@@ -90,7 +90,7 @@ export class Browser {
     return (found["result"] as { readonly value: Value }).value;
   }
 
-  /** Presses and releases the mouse in the middle of the first element that fits, brought into the window before. */
+  /** Presses and releases the mouse in the middle of the first matching element, scrolled into the window before. */
   async click(selector: string): Promise<void> {
     const place = `(() => {
       const element = document.querySelector(${JSON.stringify(selector)});
@@ -103,7 +103,7 @@ export class Browser {
     await this.#ask("Input.dispatchMouseEvent", { type: "mouseReleased", ...at });
   }
 
-  /** From now on the reader's system is set to dark ground. */
+  /** From now on the reader's system is set to a dark background. */
   async darken(): Promise<void> {
     await this.#ask("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: "dark" }] });
   }

@@ -66,8 +66,8 @@ async function report(...flags: string[]): Promise<string> {
 
 const count = (text: string, part: RegExp) => [...text.matchAll(part)].length;
 
-describe("a report", () => {
-  test("is one file without requests", async () => {
+describe("a report of a session", () => {
+  test("is one file that sends no requests", async () => {
     const page = await report();
     expect(page).toContain(`content="default-src 'none'; script-src 'sha256-`);
     expect(page).not.toMatch(/<(link|iframe|object|embed|img|base)\b/);
@@ -88,7 +88,7 @@ describe("a report", () => {
     for (const { title } of cells.flatMap(({ figures = [] }) => figures)) expect(page).toContain(title);
   });
 
-  test("shows the values that figures show under the pointer, and the tasks behind them", async () => {
+  test("shows the values that figures show under the pointer, with the tasks behind them", async () => {
     const page = await report();
     const [, marks = ""] = /<svg([\s\S]*?)<\/svg>/.exec(page) ?? [];
     expect(marks).toMatch(
@@ -96,7 +96,7 @@ describe("a report", () => {
     );
   });
 
-  test("omits trajectories of other tasks if failed ones are asked for, and reports that", async () => {
+  test("omits trajectories of other tasks if only failed ones are requested, and reports it", async () => {
     const page = await report("--tasks", "failed");
     const { out } = await typed("run", at("s"), "--json");
     const { cells } = JSON.parse(out) as { cells: { runs?: (string | { counts: Record<string, number> })[] }[] };
@@ -108,7 +108,7 @@ describe("a report", () => {
     expect(page).toMatch(/were answered correctly and are left out/);
   });
 
-  test("contains no more trajectories than a browser can open, reports that, and still lists every task", async () => {
+  test("contains at most as many trajectories as a browser can open, and still lists every task", async () => {
     const sessions = new TemporarySessions();
     const workbench = await sessions.open(session.slice(0, session.indexOf("```run made-elsewhere")));
     await workbench.run(cellNamed(workbench, "main"));
@@ -174,7 +174,7 @@ describe("the page of a report", () => {
     expect(await browser.evaluate("document.querySelector('.here').closest('.turn') !== null")).toBe(true);
   });
 
-  testInBrowser("is gone through by keyboard: Tab leads to numbers and tasks, Enter into them", async () => {
+  testInBrowser("is navigable by keyboard: Tab moves to numbers and tasks, Enter opens them", async () => {
     await openReport();
     const tabTo = async (selector: string) => {
       const isThere = `document.activeElement.matches(${JSON.stringify(selector)})`;
@@ -190,25 +190,22 @@ describe("the page of a report", () => {
     await until(async () => expect(await browser.evaluate(`document.querySelector("${task}").open`)).toBe(true));
   });
 
-  testInBrowser(
-    "is not cut: windows of any width scroll what is wide within the page, paper makes it narrower",
-    async () => {
-      await openReport();
-      await browser.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
-      for (const width of [1400, 800, 400]) {
-        await browser.layOut(width, "screen");
-        expect(await browser.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-      }
-      // A4 between margins of a centimetre.
-      await browser.layOut(718, "print");
-      const widest =
-        "Math.max(...[...document.querySelectorAll('svg, table')].map((each) => each.getBoundingClientRect().right))";
-      expect(await browser.evaluate(widest)).toBeLessThanOrEqual(718);
-      expect(await browser.evaluate("getComputedStyle(document.querySelector('figure')).overflowX")).toBe("visible");
-    },
-  );
+  testInBrowser("is never cut: wide parts scroll within the page, and are narrower on paper", async () => {
+    await openReport();
+    await browser.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+    for (const width of [1400, 800, 400]) {
+      await browser.layOut(width, "screen");
+      expect(await browser.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    }
+    // A4 between margins of a centimetre.
+    await browser.layOut(718, "print");
+    const widest =
+      "Math.max(...[...document.querySelectorAll('svg, table')].map((each) => each.getBoundingClientRect().right))";
+    expect(await browser.evaluate(widest)).toBeLessThanOrEqual(718);
+    expect(await browser.evaluate("getComputedStyle(document.querySelector('figure')).overflowX")).toBe("visible");
+  });
 
-  testInBrowser("has one colour a run in every table and list, readable on light and on dark ground", async () => {
+  testInBrowser("has one colour per run in every table and list, readable on light and dark backgrounds", async () => {
     await openReport();
     const looks = () =>
       browser.evaluate<{ ground: string; inks: Record<string, string[]>; others: string[] }>(`(() => {
@@ -252,13 +249,13 @@ describe("the page of a report", () => {
     expect(await column()).toEqual(descending.toReversed());
   });
 
-  testInBrowser("runs nothing of what a model, a note or a data set says, and asks for nothing", async () => {
+  testInBrowser("executes nothing written by a model, a note or a data set, and sends no request", async () => {
     await openReport();
     expect(await browser.evaluate("document.body.innerText.includes('onerror')")).toBe(true);
     expect(await browser.evaluate("typeof window.ran")).toBe("undefined");
     expect(browser.requests).toEqual([expect.stringMatching(/^file:.*report\.html$/)]);
     expect(browser.console).toEqual([]);
-    // Even a script that got into the page would not run.
+    // Even a script injected into the page would not run.
     await browser.evaluate(
       "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.ran = 1' }))",
     );

@@ -1,6 +1,6 @@
 /**
- * What `captions.json` expects of each section is the paper's: it is compared with the facts of the specification, sentence by
- * sentence, and with the columns of the printed tables; what a section has otherwise is named in its `differs`.
+ * The expectations of each section in `captions.json` come from the paper: they are compared with the facts of the specification,
+ * sentence by sentence, and with the columns of the printed tables; a section's deviations are listed in its `differs`.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -230,12 +230,12 @@ describePublished("the facts of the specification", () => {
       expect(captions.map(([name]) => name).toSorted()).toEqual(Object.keys(sections).toSorted());
     });
 
-    test.each(Object.entries(sections))("%s is expected as the paper has it", (name, { says, decimals, ...axes }) => {
+    test.each(Object.entries(sections))("are expected as in the paper: %s", (name, { says, decimals, ...axes }) => {
       expect(spec).toContain(says);
       const section = captions.find(([each]) => each === name)![1];
       for (const axis of ["rows", "columns", "measures"] as const) {
         const expected = axes[axis] ?? [];
-        // Nothing of the paper's is missing, and in its order; what is more is ours and is named.
+        // Nothing from the paper is missing, and the order is the same; additions are ours and are named.
         const own = section[axis].filter((title) => expected.includes(title));
         expect(own, `${name}: ${axis}`).toEqual(expected);
         const ours = section[axis].filter(
@@ -247,7 +247,7 @@ describePublished("the facts of the specification", () => {
     });
   });
 
-  test("error kinds and a judge's dimensions equal the suites' specifications", () => {
+  test("equal the suites' error kinds and a judge's dimensions", () => {
     const toolPlanner = readFileSync(shared("specs", "toolplanner.md"), "utf8");
     const kinds = facts["tool-planner-paper"]!["figure-5"]!.columns!;
     expect(
@@ -264,7 +264,7 @@ describePublished("the facts of the specification", () => {
     expect(at.every((place, index) => place >= 0 && place > (at[index - 1] ?? -1))).toBe(true);
   });
 
-  test("the statistics of AppBench's Table 2 equal the printed ones", () => {
+  test("equal the statistics of AppBench's printed Table 2", () => {
     const { table2 } = sharedJson<Record<string, { columns: string[]; rows: object }>>(
       "data",
       "paper-tables",

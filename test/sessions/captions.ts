@@ -1,4 +1,4 @@
-/** The papers' captions and claims as transcribed in our words, and what a figure has of them. */
+/** The papers' captions and claims in our words, and what a figure contains of them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Figure } from "../../source/engine/figure.ts";
@@ -22,7 +22,7 @@ type Side = Partial<Pick<Reported, "row" | "measure" | "where" | "setting" | "so
 type Printed = {
   readonly measure?: string;
   readonly scale?: string;
-  /** Number of models for which the claim holds, if it names none. */
+  /** Number of models for which the claim holds if it names none. */
   readonly holds?: number;
   readonly more: Side;
   readonly less: Side;
@@ -40,7 +40,7 @@ export type Captions = {
   readonly source: string;
   readonly sections: Readonly<Record<string, Section>>;
   readonly claims: readonly PaperClaim[];
-  /** Scales of measures that share one; other measures are compared with themselves alone. */
+  /** Scales of measures that share one; other measures are only compared with themselves. */
   readonly scales?: Readonly<Record<string, string>>;
 };
 
@@ -78,7 +78,7 @@ export function shapeOf(
   return wanted.length === 0 ? { rows, columns: titles, measures: [] } : { rows, columns: [], measures: titles };
 }
 
-/** Returns why the printed cells do not bear a claim out; undefined if they do or if none are printed. */
+/** Returns why the printed cells do not support a claim; undefined if they do or if none are printed. */
 export async function claimProblem({ printed, values }: PaperClaim, captions: Captions): Promise<string | undefined> {
   if (printed === undefined) return undefined;
   const [more, less] = [printed.more, printed.less].map((side): Side => ({
@@ -106,7 +106,7 @@ export async function claimProblem({ printed, values }: PaperClaim, captions: Ca
     : `printed: ${texts.join(", ")}`;
 }
 
-/** Facets must be the same, so that a cell without any is the average over all. */
+/** Facets must be equal, so a cell without facets is the average over all. */
 function isOf(value: Reported, side: Side): boolean {
   const where = Object.entries(side.where ?? {});
   const own: Readonly<Record<string, unknown>> = value.where;

@@ -1,4 +1,4 @@
-/** The notebooks of the papers beside installed data: more data never plays less than none. */
+/** The notebooks of the papers with installed data: more data never runs less than none. */
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { describePublished, shared } from "../shared.ts";
 const sessions = temporarySessions();
 const quiet = () => {};
 
-/** Opens a paper's notebook with at most two tasks a run. */
+/** Opens a paper's notebook with at most two tasks per run. */
 const openNotebook = (name: string, data: Readonly<Record<string, string>>) => {
   const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
   const limited = text.replace("defaults:\n", "defaults:\n  limit: 2\n").replaceAll("?rate=0.3", "?rate=0");
@@ -57,7 +57,7 @@ async function builtTrips(): Promise<string> {
 }
 
 describePublished("a paper's notebook with all published data", () => {
-  test("PlanningArena plays the sample's tasks beside the ten published ones, and prints the command", async () => {
+  test("runs the sample's tasks next to PlanningArena's ten published ones, and prints the command for more", async () => {
     const workbench = await openNotebook("planningarena-paper", { planningarena: shared("data", "planningarena") });
     await played(workbench);
     expect(notes(workbench)).toContainEqual(
@@ -68,7 +68,7 @@ describePublished("a paper's notebook with all published data", () => {
     expect(runs(alone).map(({ run }) => run)).toEqual(ids);
   });
 
-  test("PlanningArena plays generated tasks beside the published ones", async () => {
+  test("runs generated tasks next to PlanningArena's published ones", async () => {
     const folder = join(sessions.folder, "arena");
     cpSync(shared("data", "planningarena"), folder, { recursive: true });
     const { signal } = new AbortController();
@@ -78,7 +78,7 @@ describePublished("a paper's notebook with all published data", () => {
     expect(notes(workbench).filter((note) => note.includes("sample"))).toEqual([]);
   });
 
-  test("TravelPlanner plays the training requests if validation lacks the information, and prints the command", async () => {
+  test("runs TravelPlanner's training requests if validation lacks the information, and prints the command", async () => {
     const workbench = await openNotebook("travelplanner-paper", { travelplanner: await builtTrips() });
     await played(workbench);
     expect(notes(workbench)).toContainEqual(
@@ -96,7 +96,7 @@ describePublished("a paper's notebook with all published data", () => {
     ]);
   });
 
-  test.each(["appbench", "ultratool"])("%s plays the published tasks", async (name) => {
+  test.each(["appbench", "ultratool"])("runs the published tasks of %s", async (name) => {
     const workbench = await openNotebook(`${name}-paper`, { [name]: shared("data", name) });
     await played(workbench);
     expect(new Set(runs(workbench).map(({ spec }) => spec.data))).toEqual(new Set(["published"]));
@@ -104,8 +104,8 @@ describePublished("a paper's notebook with all published data", () => {
 });
 
 describePublished("Tool-Planner's notebook", () => {
-  // Playing all of it takes minutes; `npm run bench paper-notebooks` does.
-  test("asks for published tasks in every run of both its benchmarks", async () => {
+  // Running all of it takes minutes; `npm run bench paper-notebooks` does.
+  test("uses published tasks in every run of both its benchmarks", async () => {
     const data = { toolbench: shared("data", "toolbench"), apibench: shared("data", "apibench") };
     const workbench = await openNotebook("tool-planner-paper", data);
     const planned = runs(workbench);
@@ -119,7 +119,7 @@ describePublished("Tool-Planner's notebook", () => {
 test.each([
   ["a split that another cell names", "split: examples", "examples"],
   ["the split that is usual", "", "generated"],
-])("a folder without tasks of %s plays the sample's", async (_, line, split) => {
+])("a data folder without tasks of %s leads to runs of the sample", async (_, line, split) => {
   const text = `\`\`\`run main\nsuite: planningarena\nmodel: builtin/oracle\nresponder: builtin/responder\n${line}\n`;
   const empty = { suites, settings: { data: { planningarena: sessions.folder } } };
   const workbench = await sessions.open(`${text}\`\`\`\n`, empty);

@@ -1,6 +1,6 @@
 /**
- * The notebooks of the papers as they are shipped, run on the samples: nothing is wrong with them, their tables are those of the
- * papers, and from every number one gets to what was asked and answered.
+ * The notebooks of the papers as shipped, run on the samples: they have no problem, their tables are the papers', and every number
+ * leads to the questions and answers behind it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,13 +25,13 @@ type Printed = {
 };
 
 type Numbers = Readonly<Record<string, unknown>>;
-/** A table as transcribed: lines by name, or a list of lines that hold their names too. */
+/** A table as transcribed: lines by name, or a list of lines that contain their names. */
 type Transcribed = {
   readonly columns: readonly string[];
   readonly rows: Readonly<Record<string, Numbers>> | readonly Numbers[];
 };
 
-/** Names of its columns are put into those of the figure by `name`; those without one are left out. */
+/** Names of its columns are mapped to the figure's by `name`; columns without one are omitted. */
 function transcribed(
   { columns, rows }: Transcribed,
   name: (column: string) => string | undefined = (column) => column,
@@ -65,7 +65,7 @@ function unshared({ columns, rows, ...table }: TableFigure): TableFigure {
   };
 }
 
-/** Returns the reported part of a figure: lines and columns with a number of the paper, as they are shown. */
+/** Returns the reported part of a figure: lines and columns with a number from the paper, as shown. */
 function shown(figure: TableFigure): Printed {
   const { columns, rows } = unshared(figure);
   const isNumber = (cell: Cell, column: number) =>
@@ -231,10 +231,10 @@ const notebooks: readonly (readonly [name: string, printed: Cells])[] = [
   ["tool-planner-paper", toolPlanner],
 ];
 
-/** Titles of columns and rows whose values rest on the tasks of other cells, or count tasks. */
+/** Titles of columns and rows whose values depend on the tasks of other cells, or count tasks. */
 const derived: ReadonlySet<string> = new Set([...countTitles, "gap", "p", "p (Holm)", "Spread", "Judged", "Unread"]);
 
-/** Returns the figure as `--json` prints it, with the names of today's types. */
+/** Returns the figure as `--json` prints it, with today's type names. */
 function fromJson<Kind extends Figure>(figure: Kind): Kind {
   const printed = JSON.stringify(figureJson(figure)).replaceAll('"printed":', '"reported":');
   return JSON.parse(printed, (_, value: unknown) => value ?? undefined) as Kind;
@@ -285,11 +285,11 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     }
   });
 
-  describe("the captions", () => {
+  describe("the captions of a paper's notebook", () => {
     const captions = captionsOf(name);
     const sections = captions.flatMap(({ sections: all }) => Object.entries(all));
 
-    test("cover every section, which shows its own", () => {
+    test("cover every section, which shows its own caption", () => {
       expect(sections.map(([cell]) => cell).toSorted()).toEqual(analyses().toSorted());
       const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
       const shownText = text.replaceAll("\\*", "*").replaceAll(/\s+/g, " ");
@@ -322,7 +322,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       for (const text of own) expect(text).toMatch(decimals === 1 ? /^\d+\.\d$/ : /^\d+\.\d\d$/);
     });
 
-    test("support their claims: each contains its model and sentence, and printed cells of one measure and scale agree", async () => {
+    test("support their claims: each names its model and sentence, and comparable printed cells agree", async () => {
       const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
       const claims = captions.flatMap((of) => of.claims.map((claim) => ({ claim, of })));
       const asked = analyses().flatMap((cell) =>
@@ -349,7 +349,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       for (const figure of analysisOf(workbench, cell).figures) {
         const words = figureText(figure, { width, ascii: false }).split(/\s+/);
         const left = new Map([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
-        // As in `--json`, but `printed`, which is `reported` here.
+        // As in `--json`, except `printed`, which is `reported` here.
         const values = cellsOf(fromJson(figure)).filter(({ value }) => value !== undefined);
         for (const word of values.flatMap((value) => cellText(value, false).split(/\s+/)))
           left.set(word, (left.get(word) ?? 0) - 1);
@@ -359,7 +359,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       }
   });
 
-  test("gives each value with the n it rests on, differences and counts apart", () => {
+  test("has for each value the n behind it, except for differences and counts", () => {
     for (const cell of analyses())
       for (const figure of analysisOf(workbench, cell).figures) {
         if (figure.kind !== "table" || /^(Claim:|The (tasks|requests) by)/.test(figure.title)) continue;
@@ -386,7 +386,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
   });
 
   describePublished("the paper's tables", () => {
-    test.each(Object.entries(printed()))("%s has the printed columns and numbers, in their order", (cell, table) => {
+    test.each(Object.entries(printed()))("have the printed columns and numbers, in their order: %s", (cell, table) => {
       const [figure] = analysisOf(workbench, cell).figures as readonly TableFigure[];
       expect(shown(figure!)).toEqual(table);
     });

@@ -1,4 +1,4 @@
-/** A notebook as it is shipped, run on the samples. */
+/** A notebook as shipped, run on the samples. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";

@@ -1,4 +1,4 @@
-/** tau2's notebook, run on the sample: nothing is wrong with it, faults are told apart, and pass^k has its rows. */
+/** tau2's notebook, run on the sample: it has no problem, faults are told apart, and pass^k has its rows. */
 import { afterAll, expect, test } from "vitest";
 import type { TableFigure } from "../../source/engine/figure.ts";
 import { analysisOf, TemporarySessions } from "../engine/workbench/temporary-session.ts";
@@ -7,7 +7,7 @@ import { expectFilled, playedNotebook } from "./played-notebook.ts";
 const sessions = new TemporarySessions();
 afterAll(() => sessions.end());
 
-test("tau2's notebook runs on the sample, and reports who was at fault by which rule", async () => {
+test("tau2's notebook runs on the sample, and reports which side was at fault by which rule", async () => {
   const workbench = await playedNotebook(sessions, "tau2");
   expectFilled(workbench);
   const figures = analysisOf(workbench, "faults").figures as readonly TableFigure[];

@@ -1,4 +1,4 @@
-/** Python's values and arithmetic in documentation/examples/bfcl, against what Python 3.11 prints. */
+/** Python's values and arithmetic in documentation/examples/bfcl, compared with the output of Python 3.11. */
 import { describe, expect, it } from "vitest";
 import { evaluate } from "../../../documentation/examples/bfcl/turns/python/evaluate.ts";
 import { readAssignments, readExpression } from "../../../documentation/examples/bfcl/turns/python/expression.ts";
@@ -74,11 +74,11 @@ describe("Python's values", () => {
       ]),
       "{1: 'b', '1': 2.5}",
     ],
-  ] as readonly (readonly [Py, string])[])("writes %s as Python does", (value, written) => {
+  ] as readonly (readonly [Py, string])[])("are written like Python's repr: %s", (value, written) => {
     expect(repr(value)).toBe(written);
   });
 
-  it("writes JSON as `json.dumps` does, and fails for values without a JSON form", () => {
+  it("are written as JSON like by `json.dumps`, which fails for values without a JSON form", () => {
     const value = new Dict([
       ["é\u007f😀", [1, 2n, new Tuple(["a"])]],
       [1n, Infinity],
@@ -95,7 +95,7 @@ describe("Python's values", () => {
     );
   });
 
-  it("compares numbers only with numbers, of any type", () => {
+  it("are equal only to numbers if they are numbers, of any type", () => {
     expect([
       equal(1n, true),
       equal(1n, 1),
@@ -115,7 +115,7 @@ describe("Python's values", () => {
     ]).toEqual([false, false, false, false, false, false, true, true]);
   });
 
-  it("reads JSON with its keys in order", () => {
+  it("are read from JSON with keys in order", () => {
     expect(repr(fromJson('{"10": 5.0, "9": 5, "a": [-0.0, 1e3, "\\u00e9\\/"], "b": {}, "c": null}'))).toBe(
       "{'10': 5.0, '9': 5, 'a': [-0.0, 1000.0, 'é/'], 'b': {}, 'c': None}",
     );
@@ -149,11 +149,11 @@ describe("Python's expressions", () => {
     ],
     ["f(a=1, a=2)", "SyntaxError: keyword argument repeated: a (<string>, line 1)"],
     ["f(a=1, 2)", "SyntaxError: positional argument follows keyword argument (<string>, line 1)"],
-  ])("evaluates %s", (source, result) => {
+  ])("are evaluated: %s", (source, result) => {
     expect(shown(() => evaluated(source))).toBe(result);
   });
 
-  it("reads a module of assignments, and rejects endless nesting", () => {
+  it("can be a module of assignments, and are rejected if they nest endlessly", () => {
     const found = readAssignments("# first\nA = [1, ...]\nB: int = 'x'\\\n 'y'\n").map(([name, value]) => [
       name,
       repr(evaluate(value, new Map())),
@@ -219,11 +219,11 @@ describe("Python's operators", () => {
     [() => sum(["a"]), "TypeError: unsupported operand type(s) for +: 'int' and 'str'"],
     [() => BigInt(length("é😀")), "2"],
     [() => BigInt(length(5n)), "TypeError: object of type 'int' has no len()"],
-  ] as readonly (readonly [() => Py, string])[])("%s gives %s", (run, result) => {
+  ] as readonly (readonly [() => Py, string])[])("give results like Python: %s gives %s", (run, result) => {
     expect(shown(run)).toBe(result);
   });
 
-  it("splits lines and words as Python does", () => {
+  it("split lines and words like Python", () => {
     expect(splitLines("a\r\nb\u2028\vc\n")).toEqual(["a", "b", "", "c"]);
     expect(splitLines("")).toEqual([]);
     expect(splitWords(" a\u00a0b\u001c c\n")).toEqual(["a", "b", "c"]);
@@ -231,7 +231,7 @@ describe("Python's operators", () => {
 });
 
 describe("Python's numbers", () => {
-  it("round stored halves to even", () => {
+  it("are rounded from stored halves to even", () => {
     expect([
       roundFloat(2.675, 2),
       roundFloat(0.125, 2),
@@ -254,7 +254,7 @@ describe("Python's numbers", () => {
     ]);
   });
 
-  it("are the floats nearest to quotients, also the smallest and none beyond the largest", () => {
+  it("are the floats nearest to quotients, including the smallest, with infinity above the largest", () => {
     expect([
       ratioToFloat(1n, 3n),
       ratioToFloat(-1n, 10n),
@@ -306,7 +306,7 @@ describe("Python's numbers", () => {
   });
 });
 
-it("draws the numbers that Python draws from a seed", () => {
+it("Python's random numbers are reproduced from a seed", () => {
   const random = new Random(200_191n);
   expect([
     random.whole(10_000, 99_999),

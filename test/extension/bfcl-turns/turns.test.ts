@@ -1,6 +1,6 @@
 /**
- * The categories of several turns of documentation/examples/bfcl: the contract, what is right and wrong in them, and, with the
- * published data (PLANWRIGHT_BFCL), the wheel's own systems and checker on the same calls.
+ * The multi-turn categories of documentation/examples/bfcl: the contract, what is right and wrong in them, and, with the published data
+ * (PLANWRIGHT_BFCL), the wheel's own systems and checker on the same calls.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -22,7 +22,7 @@ const example = `${import.meta.dirname}/../../../documentation/examples/bfcl/sui
 const sample = bfclTurns.sampleFolder!;
 const sampleTask = async (category: string) => (await readTurnTasks(sample, category))[0]!;
 
-/** Plays a task with these replies, each a list of calls; a text when they are used up. */
+/** Plays a task with these replies, each a list of calls; a text once they are used up. */
 async function played(task: TurnsTask, replies: readonly (readonly [name: string, given: string])[][]) {
   const left = [...replies];
   const asked: { readonly said: string; readonly tools: readonly string[] }[] = [];
@@ -68,7 +68,7 @@ describe("BFCL's turns as a user's own suite", () => {
     expect(await checkSuite(bfclTurns)).toEqual([]);
   });
 
-  it("adds functions in their turn, and continues when a reply has no call that can be read", async () => {
+  it("adds functions in their turn, and continues if a reply has no readable call", async () => {
     const task = await sampleTask("multi_turn_miss_func");
     const { asked, answer, score } = await played(task, [
       [],
@@ -91,7 +91,7 @@ describe("BFCL's turns as a user's own suite", () => {
     expect(score).toMatchObject({ value: 1, errors: [] });
   });
 
-  it("ends a task after one step more than the limit of a turn", async () => {
+  it("ends a task one step after the limit of a turn", async () => {
     const task = await sampleTask("multi_turn_base");
     const again = Array.from({ length: 30 }, () => [["ls", "{}"] as const]);
     const { asked, answer, score } = await played(
@@ -125,7 +125,7 @@ describe("BFCL's turns as a user's own suite", () => {
     },
   );
 
-  it("reads calls as models write them, and as BFCL's prompts ask for them", () => {
+  it("reads calls as models write them, and as BFCL's prompts request them", () => {
     expect(pythonCall({ name: "add", text: '{"a": 5.0, "b": [true, null, "it\'s"]}' })).toBe(
       `add(a=5.0,b=[True, None, "it's"])`,
     );
@@ -135,7 +135,7 @@ describe("BFCL's turns as a user's own suite", () => {
     expect(readReply("I cannot do that.")).toBeUndefined();
   });
 
-  it("gives results and errors as Python does", async () => {
+  it("gives results and errors like Python", async () => {
     const { world } = (await sampleTask("multi_turn_base")).input;
     const systems = new Systems({ ...world, classes: ["GorillaFileSystem", "MathAPI"] }, "planwright");
     const results = [
@@ -161,7 +161,7 @@ describe("BFCL's turns as a user's own suite", () => {
   });
 });
 
-it("a task ends even if folders were copied into themselves, or into each other again and again", async () => {
+it("a BFCL task ends even if folders were copied into themselves, or repeatedly into each other", async () => {
   const task = await sampleTask("multi_turn_base");
   const doubling = Array.from({ length: 60 }, (_, index) => [
     `cp('recipes', 'copy${index}')`,
@@ -184,7 +184,7 @@ const hasPython =
     env: { ...process.env, PYTHONPATH: wheel },
   }).status === 0;
 
-/** What the wheel says of calls: results by turn, a hash of the state after each, and its checker's verdict. */
+/** The wheel's results of calls: by turn, with a hash of the state after each, and its checker's verdict. */
 type Official = {
   readonly results: readonly (readonly string[])[];
   readonly states: readonly string[];
@@ -249,7 +249,7 @@ function hashOf(value: Texts): string {
   return createHash("sha256").update(written(value)).digest("hex");
 }
 
-/** Calls whose results differ, turns whose states do, and verdicts that do. */
+/** Calls whose results differ, turns whose states differ, and verdicts that differ. */
 function differences(asked: readonly Asked[], said: readonly Official[]): readonly string[] {
   return asked.flatMap((each, index) => {
     const [own, other] = [ours(each), said[index]!];
@@ -269,7 +269,7 @@ function differences(asked: readonly Asked[], said: readonly Official[]): readon
 }
 
 describe.skipIf(!hasPython)(
-  "BFCL's own systems and checker (PLANWRIGHT_BFCL, with mpmath beside it, and Python 3.11)",
+  "BFCL's own systems and checker (PLANWRIGHT_BFCL, with mpmath next to it, and Python 3.11)",
   () => {
     const tasksOf = async () =>
       (await Promise.all(turnCategories.map(({ name }) => readTurnTasks(wheel!, name)))).flat();
@@ -294,7 +294,7 @@ describe.skipIf(!hasPython)(
     });
 
     const user = userFolder();
-    it("are added from the wheel, and right calls are right in a run", () => {
+    it("can be added from the wheel, and right calls are right in a run", () => {
       const own = ["--with", example];
       user.write(
         "session/session.md",
@@ -310,7 +310,7 @@ describe.skipIf(!hasPython)(
       expect(user.runs(...own)).toMatchObject([all, all]);
     });
 
-    it("have predictions scored as by its checker", async () => {
+    it("agree on the scores of predictions", async () => {
       const task = (await readTurnTasks(wheel!, "multi_turn_base"))[0]!;
       const asked = {
         lines: [

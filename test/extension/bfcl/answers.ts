@@ -1,6 +1,6 @@
 /**
- * The answers that BFCL's checker and ours are compared on: the right calls of every task, and 300 seeded changes of them.
- * Run as a program, it writes them for verdicts.py beside it: `node answers.ts FOLDER-OF-WHEEL > answers.jsonl`.
+ * The answers on which BFCL's checker and ours are compared: the right calls of every task, and 300 seeded changes of them. Run as a
+ * program, it writes them for verdicts.py next to it: `node answers.ts FOLDER-OF-WHEEL > answers.jsonl`.
  */
 import { categories } from "../../../documentation/examples/bfcl/categories.ts";
 import type { Call, Question } from "../../../documentation/examples/bfcl/checker.ts";
@@ -77,7 +77,7 @@ function retyped(value: Value): Value {
   return isList(value) ? value.map(retyped) : value;
 }
 
-/** Literals of Java and JavaScript, if one was right or not. */
+/** Literals of Java and JavaScript, with whether each was right. */
 function literally(value: Value, random: () => number): Value {
   const text = typeof value === "string" ? value : written(value);
   const forms = [

@@ -1,5 +1,5 @@
 /**
- * Calls that BFCL's systems and ours are compared on: the right calls of tasks, seeded changes of them, and calls of any function with
+ * Calls on which BFCL's systems and ours are compared: the right calls of tasks, seeded changes of them, and calls of any function with
  * arguments of any kind.
  */
 import { type Py, Dict, repr, text } from "../../../documentation/examples/bfcl/turns/python/value.ts";
@@ -103,7 +103,7 @@ export function anyTurns({ input: { world } }: TurnsTask, seed: number): Turns {
         : pick(random, names);
     const takes = systems.argumentsOf(name) ?? [];
     const given = takes.map((key): readonly [string, Py] => [key, fitting(key, own, random) ?? value()]);
-    // A folder that is copied into itself has no end, and Python none of it either.
+    // A folder copied into itself never ends, and Python does not return either.
     if (name === "cp" && given[0]![1] === given[1]![1]) return "pwd()";
     const kept = random() < 0.12 ? given.slice(1) : given;
     const more = random() < 0.04 ? [...kept, ["foreign", value()] as const] : kept;
@@ -113,7 +113,7 @@ export function anyTurns({ input: { world } }: TurnsTask, seed: number): Turns {
   return Array.from({ length: 6 }, () => [Array.from({ length: 4 }, call)]);
 }
 
-/** A value that an argument of this name wants, mostly. */
+/** A value that an argument of this name usually accepts. */
 function fitting(key: string, own: readonly Py[], random: Random): Py | undefined {
   if (random() < 0.35) return undefined;
   if (key === "numbers") return [pick(random, [1n, 2.5, -3n, 7n]), pick(random, [0, 4n, 1e3]), 5n];
@@ -134,7 +134,7 @@ function fitting(key: string, own: readonly Py[], random: Random): Py | undefine
   return undefined;
 }
 
-/** Returns the right calls with one of them left out, made twice, in another order, or with a changed argument. */
+/** Returns the right calls with one of them omitted, repeated, moved, or with a changed argument. */
 export function changedTurns(task: TurnsTask, seed: number): Turns {
   const random = randomFrom(seed);
   const turns = rightTurns(task).map((steps) => steps.map((calls) => [...calls]));
