@@ -6,13 +6,13 @@
  *     split: [simple_python, live_multiple]
  *     model: builtin/oracle
  */
-import { join } from "node:path";
 import { cot, define, direct, type LoadedSuite, stagedOutput, type Suite } from "planwright";
 import { readCalls, replyOf, stageOf } from "./ask.ts";
 import { answerFile, categories, type Category, questionFile } from "./categories.ts";
 import { stepsOf } from "./describe.ts";
 import { goldCalls } from "./gold.ts";
 import { mistakes, type MistakeName } from "./mistakes.ts";
+import { published, source } from "./published.ts";
 import { errorKinds, measures, scoreReply, wrongIn } from "./score.ts";
 import { expectedOf, type FunctionTask, readTasks } from "./tasks.ts";
 import { bfclTurns } from "./turns/suite.ts";
@@ -32,12 +32,7 @@ export const bfcl: Suite<"stages"> = {
   name: "bfcl",
   title: "BFCL v4, single turn",
   revision: 1,
-  paper: {
-    title: "The Berkeley Function Calling Leaderboard",
-    venue: "ICML 2025",
-    url: "https://gorilla.cs.berkeley.edu/leaderboard.html",
-  },
-  licence: "Apache-2.0. Not redistributed here: bring the wheel bfcl-eval. The sample is this example's own.",
+  ...published,
   splits: [all, ...categories.map(({ name, title }) => ({ name, title }))],
   facets: [
     { name: "category", title: "Category", order: categories.map(({ name }) => name) },
@@ -45,15 +40,11 @@ export const bfcl: Suite<"stages"> = {
     { name: "live", title: "Live" },
   ],
   strategies: [direct, cot],
-  options: [],
-  maxShots: 0,
   measures,
   errorKinds,
   faultKinds: faults,
-  analyses: ["overview", "difficulty", "errors", "compare"],
-  sampleFolder: join(import.meta.dirname, "sample"),
   data: {
-    source: "the wheel bfcl-eval 2026.3.23",
+    source,
     files: categories.flatMap((category) => {
       const counted = { count: category.tasks, of: "tasks" };
       const questions = { path: questionFile(category), ...counted };

@@ -1,7 +1,8 @@
 /** tau2's airline: its database, and the agent's tools with all their quirks. */
 import { calculate } from "./arithmetic.ts";
 import { dictionaryOf, float, int, listOf, model, modelBy, oneOf, optional, text } from "./model.ts";
-import { BaseTable, BaseTables, ownRecords, recordIn, Table } from "./table.ts";
+import type { BaseTables } from "./table.ts";
+import { baseTables, TableWorld } from "./table-world.ts";
 import { tool, type Tools } from "./toolkit.ts";
 import {
   copied,
@@ -21,7 +22,6 @@ import {
   times,
   type Value,
 } from "./value.ts";
-import type { Side, World } from "./world.ts";
 
 const cabins = oneOf("business", "economy", "basic_economy");
 const perCabin = dictionaryOf(int);
@@ -118,11 +118,7 @@ export function readAirline(data: Value): BaseTables {
     users: dictionaryOf(user),
     reservations: dictionaryOf(reservation),
   })(data);
-  return new BaseTables(
-    Object.fromEntries(
-      entriesOf(file).map(([name, records]) => [name, new BaseTable(records as ReadonlyMap<string, Fields>)]),
-    ),
-  );
+  return baseTables(file);
 }
 
 const cities =
@@ -134,20 +130,11 @@ const now = "2024-05-15T15:00:00";
 const newReservations = ["HATHAT", "HATHAU", "HATHAV"];
 const newCertificates = [3221322, 3221323, 3221324];
 
-export class Airline implements World {
-  readonly #base: BaseTables;
-  readonly #flights: Table<Flight>;
-  readonly #users: Table<User>;
-  readonly #reservations: Table<Reservation>;
+export class Airline extends TableWorld {
   readonly agentTitle = "AirlineTools";
-  readonly userTools = undefined;
-
-  constructor(base: BaseTables) {
-    this.#base = base;
-    this.#flights = new Table(base.tables["flights"]!);
-    this.#users = new Table(base.tables["users"]!);
-    this.#reservations = new Table(base.tables["reservations"]!);
-  }
+  readonly #flights = this.table<Flight>("flights");
+  readonly #users = this.table<User>("users");
+  readonly #reservations = this.table<Reservation>("reservations");
 
   readonly agentTools: Tools = {
     book_reservation: tool(
@@ -183,44 +170,6 @@ export class Airline implements World {
     ),
     get_flight_status: tool("read", "flight_number date", ([number, date]) => this.#day(number!, date!).status),
   };
-
-  sync(): void {}
-
-  run(_side: Side, name: string): Value {
-    return fail(`'AirlineTools' object has no attribute '${name}'`);
-  }
-
-  hash(form: "official" | "canonical"): string {
-    const tables = this.#tables();
-    return form === "official"
-      ? this.#base.digest("official", tables)
-      : this.#base.digest("canonical", tables, `{"agent":`, `,"user":null}`);
-  }
-
-  userHash(): string | null {
-    return null;
-  }
-
-  equals(other: World): boolean {
-    return (
-      other instanceof Airline &&
-      Object.entries(this.#tables()).every(([name, own]) => own.equals(other.#tables()[name]!))
-    );
-  }
-
-  touched(): ReadonlyMap<string, Value> {
-    return ownRecords(this.#tables());
-  }
-
-  recordOf(name: string): Value | undefined {
-    return recordIn(this.#tables(), name);
-  }
-
-  #tables(): Readonly<Record<string, Table>> {
-    return { flights: this.#flights, users: this.#users, reservations: this.#reservations } as unknown as Readonly<
-      Record<string, Table>
-    >;
-  }
 
   #user(id: Value): User {
     return this.#users.get(id) ?? refuse(`User ${shown(id)} not found`);

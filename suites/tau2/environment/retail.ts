@@ -1,12 +1,12 @@
 /** tau2's retail: its database, and the agent's tools with all their quirks. */
 import { calculated, iterated } from "./airline.ts";
 import { bool, defaulting, dictionaryOf, float, listOf, model, modelBy, oneOf, optional, text } from "./model.ts";
-import { BaseTable, BaseTables, ownRecords, recordIn, Table } from "./table.ts";
+import type { BaseTables } from "./table.ts";
+import { baseTables, TableWorld } from "./table-world.ts";
 import { tool, type Tools } from "./toolkit.ts";
 import {
   byCodePoint,
   type Dictionary,
-  entriesOf,
   equal,
   fail,
   type Fields,
@@ -18,7 +18,6 @@ import {
   shown,
   type Value,
 } from "./value.ts";
-import type { Side, World } from "./world.ts";
 
 const address = model({ address1: text, address2: text, city: text, country: text, state: text, zip: text });
 const transaction = model({ transaction_type: oneOf("payment", "refund"), amount: float, payment_method_id: text });
@@ -91,30 +90,18 @@ type Order = Fields & {
 
 /** Reads the database of a file. Throws `ToolFailure` for data that do not fit. */
 export function readRetail(data: Value): BaseTables {
-  const file = model({ products: dictionaryOf(product), users: dictionaryOf(user), orders: dictionaryOf(order) })(data);
-  return new BaseTables(
-    Object.fromEntries(
-      entriesOf(file).map(([name, records]) => [name, new BaseTable(records as ReadonlyMap<string, Fields>)]),
-    ),
+  return baseTables(
+    model({ products: dictionaryOf(product), users: dictionaryOf(user), orders: dictionaryOf(order) })(data),
   );
 }
 
 const place = "address1 address2 city state country zip";
 
-export class Retail implements World {
-  readonly #base: BaseTables;
-  readonly #products: Table<Product>;
-  readonly #users: Table<User>;
-  readonly #orders: Table<Order>;
+export class Retail extends TableWorld {
   readonly agentTitle = "RetailTools";
-  readonly userTools = undefined;
-
-  constructor(base: BaseTables) {
-    this.#base = base;
-    this.#products = new Table(base.tables["products"]!);
-    this.#users = new Table(base.tables["users"]!);
-    this.#orders = new Table(base.tables["orders"]!);
-  }
+  readonly #products = this.table<Product>("products");
+  readonly #users = this.table<User>("users");
+  readonly #orders = this.table<Order>("orders");
 
   readonly agentTools: Tools = {
     calculate: tool("generic", "expression", ([expression]) => calculated(expression!)),
@@ -147,44 +134,6 @@ export class Retail implements World {
     ),
     transfer_to_human_agents: tool("generic", "summary", () => "Transfer successful"),
   };
-
-  sync(): void {}
-
-  run(_side: Side, name: string): Value {
-    return fail(`'RetailTools' object has no attribute '${name}'`);
-  }
-
-  hash(form: "official" | "canonical"): string {
-    const tables = this.#tables();
-    return form === "official"
-      ? this.#base.digest("official", tables)
-      : this.#base.digest("canonical", tables, `{"agent":`, `,"user":null}`);
-  }
-
-  userHash(): string | null {
-    return null;
-  }
-
-  equals(other: World): boolean {
-    return (
-      other instanceof Retail &&
-      Object.entries(this.#tables()).every(([name, own]) => own.equals(other.#tables()[name]!))
-    );
-  }
-
-  touched(): ReadonlyMap<string, Value> {
-    return ownRecords(this.#tables());
-  }
-
-  recordOf(name: string): Value | undefined {
-    return recordIn(this.#tables(), name);
-  }
-
-  #tables(): Readonly<Record<string, Table>> {
-    return { products: this.#products, users: this.#users, orders: this.#orders } as unknown as Readonly<
-      Record<string, Table>
-    >;
-  }
 
   #order(id: Value): Order {
     return this.#orders.get(id) ?? refuse("Order not found");

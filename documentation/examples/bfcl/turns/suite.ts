@@ -2,8 +2,8 @@
  * The categories of several turns of the Berkeley Function Calling Leaderboard, version 4, in systems of this example's own.
  * README.md of the folder above says what is there and what is not.
  */
-import { join } from "node:path";
 import type { Asked, LoadedSuite, Reply, Suite } from "planwright";
+import { published, source } from "../published.ts";
 import { modelCall, nameOf } from "./calls.ts";
 import { Systems } from "./execute.ts";
 import { predictions } from "./predictions.ts";
@@ -24,12 +24,7 @@ export const bfclTurns: Suite<"environment"> = {
   name: "bfcl-turns",
   title: "BFCL v4, several turns",
   revision: 1,
-  paper: {
-    title: "The Berkeley Function Calling Leaderboard",
-    venue: "ICML 2025",
-    url: "https://gorilla.cs.berkeley.edu/leaderboard.html",
-  },
-  licence: "Apache-2.0. Not redistributed here: bring the wheel bfcl-eval. The sample is this example's own.",
+  ...published,
   splits: [...turnCategories.map(({ name, title }) => ({ name, title })), all],
   facets: [
     { name: "category", title: "Category", order: turnCategories.map(({ name }) => name) },
@@ -37,15 +32,11 @@ export const bfclTurns: Suite<"environment"> = {
     { name: "systems", title: "Systems" },
   ],
   strategies: [turns],
-  options: [],
-  maxShots: 0,
   measures: turnMeasures,
   errorKinds: turnErrorKinds,
   faultKinds: faults,
-  analyses: ["overview", "difficulty", "errors", "compare"],
-  sampleFolder: join(import.meta.dirname, "..", "sample"),
   data: {
-    source: "the wheel bfcl-eval 2026.3.23",
+    source,
     files: [
       ...turnCategories.flatMap(({ name, tasks: count }) =>
         [turnFile(name), turnAnswerFile(name)].map((path) => ({ path, count, of: "tasks" })),

@@ -109,11 +109,10 @@ export class FileSystem extends System {
   readonly typeName = "GorillaFileSystem";
   #root: Folder;
   #current: Folder;
-  readonly #extensions: Setting["extensions"];
 
-  constructor({ scenario, isLong, extensions }: Setting) {
-    super();
-    this.#extensions = extensions;
+  constructor(setting: Setting) {
+    super(setting);
+    const { scenario, isLong } = setting;
     this.set("long_context", isLong);
     this.#root = new Folder("/", undefined);
     const root = scenario.get("root");
@@ -137,18 +136,18 @@ export class FileSystem extends System {
         folder.contents.set(name, inner);
       } else {
         const content = described.get("content") ?? "";
-        const isLonger = isLong && !among(name, this.#extensions.get("FILES_TAIL_USED") ?? []);
+        const isLonger = isLong && !among(name, this.setting.extensions.get("FILES_TAIL_USED") ?? []);
         folder.contents.set(
           name,
           new File(
             name,
-            isLonger ? text(content) + text(this.#extensions.get("FILE_CONTENT_EXTENSION") ?? "") : content,
+            isLonger ? text(content) + text(this.setting.extensions.get("FILE_CONTENT_EXTENSION") ?? "") : content,
           ),
         );
       }
     }
     if (!isInnermost || !isLong) return;
-    for (const name of iterate(this.#extensions.get("POPULATE_FILE_EXTENSION") ?? [])) folder.addFile(name);
+    for (const name of iterate(this.setting.extensions.get("POPULATE_FILE_EXTENSION") ?? [])) folder.addFile(name);
   }
 
   override stateText(): Readonly<Record<string, string>> {

@@ -1,9 +1,8 @@
 /** MessageAPI: people of a workspace and what was sent to them. */
 import { among, dict, iterate, list, noAttribute, str } from "../python/operations.ts";
-import { Random } from "../python/random.ts";
 import { add } from "../python/operations.ts";
 import { Dict, equal, fail, type Py, PySet, text, truth } from "../python/value.ts";
-import { error, type Method, record, seedOf, type Setting, System } from "./system.ts";
+import { error, type Method, record, type Setting, System } from "./system.ts";
 
 const nobody = "No user is currently logged in.";
 const attributes = ["generated_ids", "user_count", "user_map", "inbox", "message_count", "current_user"];
@@ -15,12 +14,11 @@ function firstOf(message: Py): readonly [Py, Py] {
 
 export class Messages extends System {
   readonly typeName = "MessageAPI";
-  readonly #random: Random;
+  protected override readonly seed = 200_191n;
 
-  constructor({ scenario, tables }: Setting) {
-    super();
-    this.#random = new Random(seedOf(scenario, 200_191n));
-    this.load(scenario, tables.get("DEFAULT_STATE"), attributes);
+  constructor(setting: Setting) {
+    super(setting);
+    this.load(attributes);
   }
 
   #people(): Dict {
@@ -29,8 +27,8 @@ export class Messages extends System {
 
   #newId(): Py {
     const known = this.get("generated_ids");
-    let id = this.#random.whole(10_000, 99_999);
-    while (among(id, known)) id = this.#random.whole(10_000, 99_999);
+    let id = this.random.whole(10_000, 99_999);
+    while (among(id, known)) id = this.random.whole(10_000, 99_999);
     if (known instanceof PySet) known.items.set(id, null);
     else noAttribute(known, "add");
     return record({ new_id: id });

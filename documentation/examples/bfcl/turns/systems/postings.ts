@@ -19,20 +19,19 @@ const unset: Py = ["left out"];
 
 export class Postings extends System {
   readonly typeName = "TwitterAPI";
-  readonly #shared: Setting["shared"];
 
-  constructor({ scenario, tables, shared }: Setting) {
-    super();
-    this.#shared = shared;
-    this.load(scenario, tables.get("DEFAULT_STATE"), attributes);
+  constructor(setting: Setting) {
+    super(setting);
+    this.load(attributes);
     const tweets = this.get("tweets");
     this.set("tweets", new Dict(tweets instanceof Dict ? tweets.entries().map(([id, each]) => [int(id), each]) : []));
   }
 
   /** One list for all postings without any of their own, which `mention` changes for all of them, as there. */
   #usual(name: string): Py {
-    const known = this.#shared.get(`usual ${name}`) ?? [];
-    this.#shared.set(`usual ${name}`, known);
+    const { shared } = this.setting;
+    const known = shared.get(`usual ${name}`) ?? [];
+    shared.set(`usual ${name}`, known);
     return known;
   }
 

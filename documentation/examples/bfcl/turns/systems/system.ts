@@ -1,4 +1,5 @@
 /** What the simulated systems have in common: methods that bind arguments as Python does, and a state that can be compared. */
+import { Random } from "../python/random.ts";
 import { type Arguments, Callable, Members } from "../python/evaluate.ts";
 import { deepCopy, Dict, equal, fail, type Py, PySet, repr, text } from "../python/value.ts";
 
@@ -89,8 +90,22 @@ export abstract class System extends Members {
   abstract override readonly typeName: string;
   /** Its methods; names of models' functions. */
   protected abstract readonly methods: Readonly<Record<string, Method>>;
+  /** The seed of its random numbers, unless the scenario has one. */
+  protected readonly seed: bigint = 0n;
+  #random: Random | undefined;
+  protected readonly setting: Setting;
   /** Its attributes. Those whose names begin with a low line are no part of the state that is compared. */
   protected readonly self = new Dict();
+
+  constructor(setting: Setting) {
+    super();
+    this.setting = setting;
+  }
+
+  protected get random(): Random {
+    const seed = this.setting.scenario.get("random_seed");
+    return (this.#random ??= new Random(typeof seed === "bigint" ? seed : this.seed));
+  }
 
   repr(): string {
     return `<${this.typeName}>`;
@@ -120,7 +135,11 @@ export abstract class System extends Members {
   }
 
   /** Sets attributes to what the scenario says, else to the default state. */
-  protected load(scenario: Dict, defaults: Py | undefined, names: readonly string[]): void {
+  protected load(
+    names: readonly string[],
+    scenario = this.setting.scenario,
+    defaults = this.setting.tables.get("DEFAULT_STATE"),
+  ): void {
     for (const name of names) {
       const known = scenario.get(name) ?? (scenario.has(name) ? null : undefined);
       this.set(
@@ -149,9 +168,3 @@ export abstract class System extends Members {
 
 /** A set has no order that two processes share. */
 const stateOf = (value: Py) => (value instanceof PySet ? repr(value.items.keys().map(text).toSorted()) : repr(value));
-
-/** Returns the seed of a scenario's random numbers. */
-export function seedOf(scenario: Dict, usual: bigint): bigint {
-  const seed = scenario.get("random_seed");
-  return typeof seed === "bigint" ? seed : usual;
-}

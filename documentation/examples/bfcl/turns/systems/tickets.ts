@@ -8,9 +8,9 @@ const fields = ["title", "description", "status", "priority"];
 export class Tickets extends System {
   readonly typeName = "TicketAPI";
 
-  constructor({ scenario, tables }: Setting) {
-    super();
-    this.load(scenario, tables.get("DEFAULT_STATE"), ["ticket_queue", "ticket_counter", "current_user"]);
+  constructor(setting: Setting) {
+    super(setting);
+    this.load(["ticket_queue", "ticket_counter", "current_user"]);
   }
 
   /** Returns a ticket, or the error that there is none. */

@@ -14,10 +14,9 @@ import {
   subtract,
 } from "../python/operations.ts";
 import { twoDecimals } from "../python/number.ts";
-import { Random } from "../python/random.ts";
 import { Dict, equal, fail, numeric, type Py, repr, text, truth, typeName } from "../python/value.ts";
 import { readDate } from "./dates.ts";
-import { error, type Method, record, seedOf, type Setting, System } from "./system.ts";
+import { error, type Method, record, type Setting, System } from "./system.ts";
 
 const attributes = [
   "orders",
@@ -48,22 +47,18 @@ function money(value: Py): string {
 
 export class Trading extends System {
   readonly typeName = "TradingBot";
-  readonly #random: Random;
-  readonly #setting: Setting;
+  protected override readonly seed = 1_053_520n;
 
   constructor(setting: Setting) {
-    super();
-    const { scenario, tables, isLong } = setting;
-    this.#setting = setting;
-    this.load(scenario, tables.get("DEFAULT_STATE"), attributes);
+    super(setting);
+    this.load(attributes);
     const orders = this.get("orders");
     const numbered = (key: Py) => (typeof key === "string" && /^\d+$/.test(key) ? BigInt(key) : key);
     this.set(
       "orders",
       new Dict(orders instanceof Dict ? orders.entries().map(([key, each]) => [numbered(key), each]) : []),
     );
-    this.set("long_context", isLong);
-    this.#random = new Random(seedOf(scenario, 1_053_520n));
+    this.set("long_context", setting.isLong);
   }
 
   #stocks(): Dict {
@@ -75,7 +70,7 @@ export class Trading extends System {
   }
 
   #extension(name: string): Py {
-    return this.#setting.extensions.get(name) ?? [];
+    return this.setting.extensions.get(name) ?? [];
   }
 
   #isOut(): boolean {
@@ -83,14 +78,14 @@ export class Trading extends System {
   }
 
   #timestamp(): string {
-    const at = now + Number(this.#random.whole(0, secondsOfDay)) * 1000;
+    const at = now + Number(this.random.whole(0, secondsOfDay)) * 1000;
     return new Date(at).toISOString().slice(0, 19).replace("T", " ");
   }
 
   #stock(symbol: Py): Py {
     if (!this.#stocks().has(symbol)) return error(`Stock with symbol '${text(symbol)}' not found.`);
     const stock = this.#stocks().at(symbol);
-    if (!this.#setting.isLong) return stock;
+    if (!this.setting.isLong) return stock;
     const longer = dict(stock, "copy").copy();
     longer.set("MA(5)", this.#extension("MA_5_EXTENSION"));
     longer.set("MA(20)", this.#extension("MA_20_EXTENSION"));
@@ -102,7 +97,7 @@ export class Trading extends System {
     if (!orders.has(id))
       return error(`Order with ID ${text(id)} not found.Here is the list of orders_id: ${repr(orders.keys())}`);
     const order = orders.at(id);
-    if (!this.#setting.isLong) return order;
+    if (!this.setting.isLong) return order;
     const longer = dict(order, "copy").copy();
     const symbol = text(longer.at("symbol"));
     const details = this.#extension("ORDER_DETAIL_EXTENSION");
@@ -186,7 +181,7 @@ export class Trading extends System {
   #watched(): Py {
     if (this.#isOut()) return ["Error: User not authenticated. Please log in to view the watchlist."];
     const watched = this.get("watch_list");
-    if (!this.#setting.isLong) return record({ watchlist: watched });
+    if (!this.setting.isLong) return record({ watchlist: watched });
     return [...iterate(watched), ...iterate(this.#extension("WATCH_LIST_EXTENSION"))];
   }
 
@@ -198,15 +193,15 @@ export class Trading extends System {
       const { at } = readDate(getItem(each, "timestamp"), "%Y-%m-%d %H:%M:%S");
       return start <= at && at <= end;
     });
-    const more = this.#setting.isLong ? iterate(this.#extension("TRANSACTION_HISTORY_EXTENSION")) : [];
+    const more = this.setting.isLong ? iterate(this.#extension("TRANSACTION_HISTORY_EXTENSION")) : [];
     return record({ transaction_history: [...within, ...more] });
   }
 
   #sector(sector: Py): Py {
-    const map = this.#setting.tables.get("sector_map");
+    const map = this.setting.tables.get("sector_map");
     const known = map instanceof Dict ? map.get(sector) : undefined;
     const name = `${text(sector).toUpperCase()}_EXTENSION`;
-    const more = this.#setting.isLong && known !== undefined ? iterate(this.#extension(name)) : [];
+    const more = this.setting.isLong && known !== undefined ? iterate(this.#extension(name)) : [];
     return record({ stock_list: [...iterate(known ?? []), ...more] });
   }
 
@@ -239,7 +234,7 @@ export class Trading extends System {
   }
 
   #symbol(name: Py): Py {
-    const map = this.#setting.tables.get("symbol_map");
+    const map = this.setting.tables.get("symbol_map");
     return record({ symbol: (map instanceof Dict ? map.get(name) : undefined) ?? "Stock not found" });
   }
 

@@ -14,10 +14,9 @@ import {
   subtract,
 } from "../python/operations.ts";
 import { roundFloat } from "../python/number.ts";
-import { Random } from "../python/random.ts";
 import { deepCopy, Dict, equal, fail, type Py, PyError, PySet, repr, text, Tuple } from "../python/value.ts";
 import { readDate } from "./dates.ts";
-import { error, type Method, record, seedOf, type Setting, System } from "./system.ts";
+import { error, type Method, record, type Setting, System } from "./system.ts";
 
 const attributes = [
   "credit_card_list",
@@ -37,24 +36,20 @@ const failed = (status: string, message: string) => record({ [status]: false, er
 
 export class Travel extends System {
   readonly typeName = "TravelAPI";
-  readonly #random: Random;
-  readonly #setting: Setting;
+  protected override readonly seed = 141_053n;
 
   constructor(setting: Setting) {
-    super();
-    const { scenario, tables, isLong } = setting;
-    this.#setting = setting;
-    this.#random = new Random(seedOf(scenario, 141_053n));
-    this.load(scenario, tables.get("DEFAULT_STATE"), attributes);
-    this.set("long_context", isLong);
-    if (!isLong) return;
+    super(setting);
+    this.load(attributes);
+    this.set("long_context", setting.isLong);
+    if (!setting.isLong) return;
     this.#extend("credit_card_list", "CREDIT_CARD_EXTENSION");
     this.#extend("booking_record", "BOOKING_RECORD_EXTENSION");
   }
 
   /** Adds entries that the systems of a comparison share, so that what one changes in them is changed in the other. */
   #extend(name: string, from: string): void {
-    const { shared, extensions } = this.#setting;
+    const { shared, extensions } = this.setting;
     const entries = shared.get(from) ?? deepCopy(extensions.get(from) ?? new Dict());
     shared.set(from, entries);
     const own = dict(this.get(name), "items");
@@ -81,7 +76,7 @@ export class Travel extends System {
   }
 
   #login(scope: Py, first: Py, last: Py): Py {
-    const token = String(this.#random.whole(100_000, 999_999));
+    const token = String(this.random.whole(100_000, 999_999));
     const set: Readonly<Record<string, Py>> = {
       token_expires_in: 2n,
       access_token: token,
@@ -98,13 +93,13 @@ export class Travel extends System {
     if (this.get("token_expires_in") === null) return error("Token not initialized");
     return this.#secured(token, () => {
       if (this.#cards().has(number)) return error("Card already registered");
-      const id = String(this.#random.whole(100_000_000_000, 999_999_999_999));
+      const id = String(this.random.whole(100_000_000_000, 999_999_999_999));
       const card = {
         card_number: number,
         expiration_date: expires,
         cardholder_name: name,
         card_verification_number: code,
-        balance: this.#random.whole(10_000, 99_999),
+        balance: this.random.whole(10_000, 99_999),
       };
       this.#cards().set(id, record(card));
       return record({ card_id: id });
@@ -112,7 +107,7 @@ export class Travel extends System {
   }
 
   #routes(): Dict {
-    const routes = this.#setting.tables.get("base_costs");
+    const routes = this.setting.tables.get("base_costs");
     return routes instanceof Dict ? routes : new Dict();
   }
 
@@ -126,7 +121,7 @@ export class Travel extends System {
     let digits = 0n;
     for (const sign of iterate(date)) if (/^\d$/.test(str(sign, "isdigit"))) digits += int(sign);
     const costOf = (each: Py) => float(multiply(multiply(each, factor), digits % 2n === 0n ? 2n : 1n));
-    return { cost: costOf(base), all: this.#setting.isLong ? this.#routes().values().map(costOf) : [costOf(base)] };
+    return { cost: costOf(base), all: this.setting.isLong ? this.#routes().values().map(costOf) : [costOf(base)] };
   }
 
   #book(token: Py, card: Py, date: Py, from: Py, to: Py, travelClass: Py): Py {
@@ -148,8 +143,8 @@ export class Travel extends System {
     const limit = this.get("budget_limit");
     if (limit !== null && compare(paying.at("balance"), "<", limit)) return refuse("Balance is less than budget limit");
     paying.set("balance", subtract(paying.at("balance"), costs.cost, "-="));
-    const id = String(this.#random.whole(1_000_000, 9_999_999));
-    const transaction = String(this.#random.whole(10_000_000, 99_999_999));
+    const id = String(this.random.whole(1_000_000, 9_999_999));
+    const transaction = String(this.random.whole(10_000_000, 99_999_999));
     this.#bookings().set(
       id,
       record({
@@ -166,7 +161,7 @@ export class Travel extends System {
       booking_id: id,
       transaction_id: transaction,
       booking_status: true,
-      booking_history: this.#setting.isLong ? this.#bookings() : new Dict(),
+      booking_history: this.setting.isLong ? this.#bookings() : new Dict(),
     });
   }
 
@@ -179,7 +174,7 @@ export class Travel extends System {
   }
 
   #airports(): Py {
-    return deepCopy(this.#setting.tables.get("airports") ?? []);
+    return deepCopy(this.setting.tables.get("airports") ?? []);
   }
 
   #cancel(token: Py, id: Py): Py {
@@ -196,7 +191,7 @@ export class Travel extends System {
   }
 
   #exchange(from: Py, to: Py, value: Py): Py {
-    const rates = this.#setting.tables.get("exchange_rates");
+    const rates = this.setting.tables.get("exchange_rates");
     for (const [pair, rate] of rates instanceof Dict ? rates.entries() : []) {
       const [base, other] = [getItem(pair, 0n), getItem(pair, 1n)];
       if (equal(from, base) && equal(to, other)) return record({ exchanged_value: float(multiply(value, rate)) });
@@ -238,11 +233,11 @@ export class Travel extends System {
     if (!this.#cards().has(card)) return refuse("Credit card not registered");
     const paying = dict(this.#cards().at(card), "keys");
     paying.set("balance", subtract(paying.at("balance"), cost, "-="));
-    return record({ insurance_id: String(this.#random.whole(100_000_000, 999_999_999)), insurance_status: true });
+    return record({ insurance_id: String(this.random.whole(100_000_000, 999_999_999)), insurance_status: true });
   }
 
   #nearest(city: Py): Py {
-    const map = this.#setting.tables.get("airport_map");
+    const map = this.setting.tables.get("airport_map");
     return record({ nearest_airport: (map instanceof Dict ? map.get(city) : undefined) ?? "Unknown" });
   }
 

@@ -1,8 +1,7 @@
 /** VehicleControlAPI: a car. */
 import { add, among, compare, dict, divide, float, iterate, multiply, subtract } from "../python/operations.ts";
-import { Random } from "../python/random.ts";
 import { Dict, equal, type Py, text, truth } from "../python/value.ts";
-import { error, type Method, record, seedOf, type Setting, System } from "./system.ts";
+import { error, type Method, record, type Setting, System } from "./system.ts";
 
 const attributes = [
   "fuelLevel",
@@ -75,15 +74,11 @@ const isMultiple = (value: number, of: number) => value % of === 0;
 
 export class Vehicle extends System {
   readonly typeName = "VehicleControlAPI";
-  readonly #random: Random;
-  readonly #setting: Setting;
+  protected override readonly seed = 141_053n;
 
   constructor(setting: Setting) {
-    super();
+    super(setting);
     const { scenario, tables, isLong } = setting;
-    this.#setting = setting;
-    const usual = tables.get("DEFAULT_STATE");
-    this.#random = new Random(seedOf(scenario, 141_053n));
     const named = (names: Readonly<Record<string, string>>, from: Py | undefined) =>
       new Dict(
         attributes.flatMap((name) => {
@@ -91,7 +86,7 @@ export class Vehicle extends System {
           return from instanceof Dict && from.has(key) ? [[name, from.at(key)] as const] : [];
         }),
       );
-    this.load(named(scenarioNames, scenario), named(defaultNames, usual), attributes);
+    this.load(attributes, named(scenarioNames, scenario), named(defaultNames, tables.get("DEFAULT_STATE")));
     const doors = this.get("doorStatus");
     const locked = doors instanceof Dict ? doors.values().filter((state) => state === "locked").length : 0;
     this.set("remainingUnlockedDoors", 4n - BigInt(locked));
@@ -105,9 +100,9 @@ export class Vehicle extends System {
 
   /** Adds what only long contexts have. */
   #longer(fields: Readonly<Record<string, string>>): Readonly<Record<string, Py>> {
-    if (!this.#setting.isLong) return {};
+    if (!this.setting.isLong) return {};
     return Object.fromEntries(
-      Object.entries(fields).map(([name, from]) => [name, this.#setting.extensions.get(from) ?? null]),
+      Object.entries(fields).map(([name, from]) => [name, this.setting.extensions.get(from) ?? null]),
     );
   }
 
@@ -165,8 +160,8 @@ export class Vehicle extends System {
   }
 
   #weather(): Py {
-    const drawn = this.#random.uniform(-10, 40);
-    const long = this.#setting.isLong ? this.#setting.extensions.get("LONG_WEATHER_EXTENSION") : undefined;
+    const drawn = this.random.uniform(-10, 40);
+    const long = this.setting.isLong ? this.setting.extensions.get("LONG_WEATHER_EXTENSION") : undefined;
     if (!(long instanceof Dict)) return record({ outsideTemperature: drawn });
     // A key that a report before has set keeps its place.
     const report = long.copy();
@@ -301,7 +296,7 @@ export class Vehicle extends System {
       takes: "speed activate distanceToNextVehicle",
       run: (speed = null, activate = null, distance = null) => this.#cruise(speed, activate, distance),
     },
-    get_current_speed: { takes: "", run: () => record({ currentSpeed: this.#random.uniform(0, 120) }) },
+    get_current_speed: { takes: "", run: () => record({ currentSpeed: this.random.uniform(0, 120) }) },
     display_log: { takes: "messages", run: (messages = null) => record({ log: messages }) },
     estimate_drive_feasibility_by_mileage: {
       takes: "distance",
