@@ -29,7 +29,7 @@ export async function drawPictures(folder: string, to: string, open: ReadonlySet
     const keys: readonly (readonly [typed: string, shown: RegExp])[] = [
       ["", /Enter edit/],
       [ctrlP, /▏/],
-      [`go to cell: run ${name}`, new RegExp(`▸ Go to cell: run ${name}$`, "m")],
+      [`go to cell: run ${name}`, new RegExp(`▸ Go to cell: run ${name}\\s`)],
       [enter, new RegExp(`▌ run ${name}`)],
       ["o", isGrid ? /which run/ : /first error/],
       ...(isGrid ? [[enter, /first error/] as const] : []),
