@@ -131,7 +131,7 @@ class ChosenRows implements ReadTable {
   #chosen: ReadonlySet<string> | undefined;
   #made: MadeRows | undefined;
   #list: readonly Row[] | undefined;
-  #seconds: number | undefined;
+  #sums: Sums | undefined;
 
   constructor(options: ViewOptions) {
     this.#options = options;
@@ -151,7 +151,7 @@ class ChosenRows implements ReadTable {
   #forget(): void {
     this.#made = undefined;
     this.#list = undefined;
-    this.#seconds = undefined;
+    this.#sums = undefined;
     this.version += 1;
   }
 
@@ -192,9 +192,7 @@ class ChosenRows implements ReadTable {
   }
   sums(): Sums {
     if (!this.#options.parts.every(({ hasRows }) => hasRows)) return noSums;
-    const { sums } = this.#rows();
-    this.#seconds ??= runningSeconds(this.rows());
-    return sums.read(this.#seconds);
+    return (this.#sums ??= this.#rows().sums.read(runningSeconds(this.rows())));
   }
   rate(now?: number): number | undefined {
     return this.#rows().sums.rate(now);
@@ -225,7 +223,7 @@ class ChosenRows implements ReadTable {
     if (before !== undefined && after === undefined) this.#forget();
     else if (this.#made !== undefined) put(this.#made, before, after!, this.#spec);
     this.#list = undefined;
-    this.#seconds = undefined;
+    this.#sums = undefined;
     this.version += 1;
     for (const changed of this.#watchers) changed(task);
   }
