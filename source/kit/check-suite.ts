@@ -19,6 +19,8 @@ type Checked = {
   readonly loaded: LoadedSuite;
   readonly data: DataKind;
   readonly tasks: readonly SplitTask[];
+  /** Settings by the text of their cell, which takes longer to read than most tasks to execute. */
+  readonly specs: Map<string, RunSpec>;
 };
 type SplitTask = { readonly split: string; readonly task: Task };
 
@@ -45,11 +47,12 @@ export async function checkContract(suite: Suite, unscored: readonly string[] = 
     if (tasks.length === 0 && problems.length === 0) problems.push("The sample has the files of no split");
     problems.push(...wrongFacets(suite, tasks));
     problems.push(...missingOfToolkits(loaded));
+    const specs = new Map<string, RunSpec>();
     const scored = distinct(tasks.filter(({ split }) => !unscored.includes(split)));
     return [
       ...problems,
-      ...(await wrongScores({ suite, loaded, data, tasks: scored })),
-      ...(missingOfToolkits(loaded).length === 0 ? await wrongToolkits({ suite, loaded, data, tasks }) : []),
+      ...(await wrongScores({ suite, loaded, data, tasks: scored, specs })),
+      ...(missingOfToolkits(loaded).length === 0 ? await wrongToolkits({ suite, loaded, data, tasks, specs }) : []),
     ];
   } finally {
     loaded.close?.();
@@ -60,7 +63,8 @@ export async function checkContract(suite: Suite, unscored: readonly string[] = 
 const askingStrategies = ({ strategies }: Suite): readonly Strategy[] =>
   strategies.filter(({ roles, mayLackModel }) => roles.length > 0 && mayLackModel !== true);
 
-async function wrongToolkits({ suite, loaded, data, tasks }: Checked): Promise<readonly string[]> {
+async function wrongToolkits(checked: Checked): Promise<readonly string[]> {
+  const { suite, loaded, data, tasks } = checked;
   if (loaded.toolkits === undefined) return [];
   const elsewhere = await suite.open({ folder: sampleOf(suite), data, toolSources: toyTools });
   try {
@@ -68,7 +72,7 @@ async function wrongToolkits({ suite, loaded, data, tasks }: Checked): Promise<r
     const own = tasks.flatMap((each) => (each.split === split ? [each.task] : []));
     const problems: string[] = [];
     for (const strategy of askingStrategies(suite)) {
-      const spec = specOf(suite, data, split, strategy, "builtin/oracle");
+      const spec = specOf(checked, split, strategy, "builtin/oracle");
       problems.push(...(await wrongTransfer(loaded, elsewhere, spec, own)));
     }
     return problems;
@@ -154,12 +158,8 @@ async function wrongScores(checked: Checked): Promise<string[]> {
 }
 
 /** Executes a task with mistakes of this kind wherever possible; without a kind, perfectly. */
-async function scoreOf(
-  { suite, loaded, data }: Checked,
-  { split, task }: SplitTask,
-  strategy: Strategy,
-  kind?: string,
-) {
+async function scoreOf(checked: Checked, { split, task }: SplitTask, strategy: Strategy, kind?: string) {
+  const { loaded } = checked;
   let made = 0;
   const fault: LoadedSuite["fault"] = (...given) => {
     const reply = loaded.fault?.(...given);
@@ -167,7 +167,7 @@ async function scoreOf(
     return reply;
   };
   const model = kind === undefined ? "oracle" : `slips?${kind}=1`;
-  const spec = specOf(suite, data, split, strategy, `builtin/${model}`);
+  const spec = specOf(checked, split, strategy, `builtin/${model}`);
   const random = randomFrom(`${kind} ${task.id}`);
   const ask: ScoreContext["ask"] = async (stage, messages) => {
     const asked = { role: "judge", stage, messages, tools: [], spec } as const;
@@ -179,10 +179,12 @@ async function scoreOf(
 }
 
 /** Returns the settings of a run cell that specifies only these. */
-function specOf(suite: Suite, data: DataKind, split: string, { name, roles }: Strategy, model: string): RunSpec {
+function specOf({ suite, data, specs }: Checked, split: string, { name, roles }: Strategy, model: string): RunSpec {
   const responder = roles.includes("responder") ? "responder: builtin/oracle\n" : "";
   const tools = suite.takesTools === true ? `tools: [${toys}]\n` : "";
   const source = `suite: ${suite.name}\nsplit: ${JSON.stringify(split)}\nstrategy: ${name}\nmodel: ${model}\n${responder}${tools}judge: builtin/oracle\n`;
+  const known = specs.get(source);
+  if (known !== undefined) return known;
   const { runs, problems } = planRunCell(source, {
     suites: [suite],
     defaultData: () => data,
@@ -190,6 +192,7 @@ function specOf(suite: Suite, data: DataKind, split: string, { name, roles }: St
   });
   const [run] = runs;
   if (run === undefined) throw new RangeError(problems.map(({ message }) => message).join("; "));
+  specs.set(source, run.spec);
   return run.spec;
 }
 
