@@ -31,14 +31,22 @@ export function answerOf(method: string, steps: readonly AnswerStep[], finalAnsw
  * step, without thoughts.
  */
 export function stepTexts(answer: ConvertedAnswer): { readonly steps: string; readonly final: string } {
-  const lines: string[] = [];
-  for (let node = answer.answer_details[0]?.next[0]?.next[0]; node !== undefined; node = node.next[0])
-    if (typeof node.message !== "string") lines.push(pythonReprOfJson(node.message));
+  const lines = toolSteps(answer).map((step) => pythonReprOfJson(step));
   return {
     steps: lines.map((line, index) => `Step ${index + 1}: ${line}`).join("\n"),
     final: `Final step: ${lines.at(-1) ?? ""}`,
   };
 }
 
+function toolSteps(answer: ConvertedAnswer): readonly ToolStep[] {
+  const steps: ToolStep[] = [];
+  for (let node = answer.answer_details[0]?.next[0]?.next[0]; node !== undefined; node = node.next[0])
+    if (typeof node.message !== "string") steps.push(node.message);
+  return steps;
+}
+
 /** Reports whether the last step names the `Finish` function, ToolEval's test for an answer. */
-export const finishCalled = (answer: ConvertedAnswer): boolean => stepTexts(answer).final.includes("'name': 'Finish'");
+export function finishCalled(answer: ConvertedAnswer): boolean {
+  const last = toolSteps(answer).at(-1);
+  return last !== undefined && pythonReprOfJson(last).includes("'name': 'Finish'");
+}
