@@ -144,16 +144,12 @@ export function hashedSpec<Spec extends Pick<SettingValues, RequestRow["name"] |
   return { ...kept, request: { ...spec.request, ...fields } };
 }
 
-const unsentDefaults: ReadonlySet<string> = new Set(
-  runSettings.flatMap((row) => ("unsentDefault" in row ? [row.name] : [])),
-);
+const unsentDefaults: readonly RequestSetting[] = requestSettings.filter((row) => "unsentDefault" in row);
 
 /** Returns the settings that hold their default because the run's cell does not name them, and are therefore not sent. */
 export function unsentSettings(spec: SettingValues & { readonly set?: readonly string[] }): readonly UnsentSetting[] {
-  return requestSettings.flatMap(({ name, default: standard }) =>
-    unsentDefaults.has(name) && spec[name] === standard && spec.set?.includes(name) !== true
-      ? [name as UnsentSetting]
-      : [],
+  return unsentDefaults.flatMap(({ name, default: standard }) =>
+    spec[name] === standard && spec.set?.includes(name) !== true ? [name as UnsentSetting] : [],
   );
 }
 
