@@ -50,35 +50,36 @@ type Share = { readonly value: number; readonly share: number };
  * weight lies on 1 (Filippi, Cappé and Garivier 2010, Allerton Conference, algorithm 2).
  */
 function highestMean(shares: readonly Share[], reach: number): number {
-  const divergence = (pole: number) => {
+  // The pole is given by its distance from 1: beside 1, a tiny one would be lost.
+  const divergence = (beyond: number) => {
     let [logs, inverses] = [0, 0];
     for (const { value, share } of shares) {
-      logs += share * Math.log(pole - value);
-      inverses += share / (pole - value);
+      logs += share * Math.log(1 - value + beyond);
+      inverses += share / (1 - value + beyond);
     }
     return logs + Math.log(inverses);
   };
-  const atEnd = shares.some(({ value }) => value === 1) ? Infinity : divergence(1);
+  const atEnd = shares.some(({ value }) => value === 1) ? Infinity : divergence(0);
   if (atEnd < reach) {
     const kept = Math.exp(atEnd - reach);
-    return 1 - kept + kept * weighted(shares, 1);
+    return 1 - kept + kept * weighted(shares, 0);
   }
   let [low, high] = [0, 1];
-  while (divergence(1 + high) > reach) high *= 2;
+  while (divergence(high) > reach) high *= 2;
   for (let step = 0; step < halvings; step++) {
     const middle = (low + high) / 2;
-    if (divergence(1 + middle) > reach) low = middle;
+    if (divergence(middle) > reach) low = middle;
     else high = middle;
   }
-  return weighted(shares, 1 + high);
+  return weighted(shares, high);
 }
 
-/** Returns the mean by weights proportional to share / (pole - value). */
-function weighted(shares: readonly Share[], pole: number): number {
+/** Returns the mean by weights proportional to share / (pole - value), with the pole so far beyond 1. */
+function weighted(shares: readonly Share[], beyond: number): number {
   let [sum, weights] = [0, 0];
   for (const { value, share } of shares) {
-    sum += (share / (pole - value)) * value;
-    weights += share / (pole - value);
+    sum += (share / (1 - value + beyond)) * value;
+    weights += share / (1 - value + beyond);
   }
   return sum / weights;
 }

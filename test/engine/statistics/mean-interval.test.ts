@@ -77,6 +77,20 @@ describe("the interval of a mean", () => {
     expect(interval.high).toBeCloseTo(high, 5);
   });
 
+  it("is all that is possible for two shares, of which one may be the highest or the lowest", () => {
+    // Student's t for two values is 12.7: a distribution on 0 and 1 alone is likely enough, however near 1 the pole is.
+    for (const values of [
+      [1, 2 / 3],
+      [0, 1 / 3],
+      [1, 0.999],
+      [0.2, 0.4],
+    ]) {
+      const { low, high } = intervalOf(values)!;
+      expect(low).toBeCloseTo(0, 9);
+      expect(high).toBeCloseTo(1, 9);
+    }
+  });
+
   it("is mirrored if the values are mirrored", () => {
     const values = [0.1, 0.1, 0.75, 0.9, 1];
     const { low, high } = intervalOf(values)!;
