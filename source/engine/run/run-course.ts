@@ -29,6 +29,9 @@ export type FailingAlike = { readonly message: string } | { readonly row: Row };
 /** The end of an answer that declined every function. */
 const declining: ReadonlySet<CauseName> = new Set(["repeats", "no-call"]);
 
+/** Models without content, which serve as floors: that none of their answers can be read is no news. */
+const contentless = /^builtin\/(nothing|filler)(\?|$)/;
+
 export class RunCourse {
   readonly meter: Meter;
   readonly #options: CourseOptions;
@@ -90,10 +93,12 @@ export class RunCourse {
   /** Returns the row of a task whose answer was requested in this run and could not be read. */
   #unread(task: string): Row | undefined {
     const row = this.#options.rowOf?.(task);
-    const isOwn = row !== undefined && !row.notes.some(({ type }) => type === "answer-from");
+    const { model } = this.#options.spec;
+    const isOwn =
+      row !== undefined && !contentless.test(model) && !row.notes.some(({ type }) => type === "answer-from");
     if (!isOwn || !isUnread(row)) return undefined;
     // A model that reads the answer key never calls a useless tool, however often a strategy offers it.
-    const declines = this.#options.spec.model.startsWith("builtin/") && declining.has(row.cause!.cause);
+    const declines = model.startsWith("builtin/") && declining.has(row.cause!.cause);
     return declines ? undefined : row;
   }
 

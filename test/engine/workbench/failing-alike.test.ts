@@ -114,6 +114,18 @@ describe("ten first answers that are unreadable for the same cause", () => {
     },
   );
 
+  test.each(["builtin/nothing", "builtin/filler", "builtin/filler?pace=0"])(
+    "do not stop a run of %s, which has nothing to read",
+    async (model) => {
+      behaviour.score = wrong;
+      const text = `\`\`\`run main\nsuite: tiny\nmodel: ${model}\n\`\`\`\n`;
+      const workbench = await sessions.open(text, { suites: [unread] });
+      workbench.setConcurrency(cellNamed(workbench, "main"), 1);
+      await workbench.run(cellNamed(workbench, "main"));
+      expect(runsOf(workbench, "main")[0]).toMatchObject({ status: "done", counts: { wrong: 12 } });
+    },
+  );
+
   test("do not stop the run if one of them was read", async () => {
     behaviour.score = async ({ id }) => ({ value: id === "t4" ? 1 : 0, metrics: {}, checks: [], errors: [] });
     const workbench = await openUnread();
