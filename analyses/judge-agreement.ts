@@ -121,7 +121,7 @@ function againstPeople(checked: readonly Judged[], people: string, notes: readon
     rows: checked.map(againstLine),
     notes: [
       ...notes,
-      ...checked.map(({ judge, found }) => `${judge}: ${checkedWord(found.n, found.kappa, found.kappaInterval)}`),
+      ...checked.map(checkedNote),
       "Agreement, kappa, sensitivity, specificity and lean are over answers with a verdict of both; their intervals are at 95 %",
       "Lean: the judge's rate of successes minus people's, in points, with McNemar's exact p; No verdict: replies that cannot be read, which count as neither",
       ...(isClustered
@@ -129,6 +129,15 @@ function againstPeople(checked: readonly Judged[], people: string, notes: readon
         : []),
     ],
   };
+}
+
+/** How far a judge was checked, and why on fewer answers than people labelled. */
+function checkedNote({ judge, all, found }: Judged): string {
+  const labelled = all.filter(({ people }) => people !== undefined);
+  const unread = labelled.filter(({ verdict }) => verdict === undefined).length;
+  const why =
+    unread === 0 ? "" : ` (no readable verdict on ${unread} of ${counted(labelled.length, "labelled answer")})`;
+  return `${judge}: ${checkedWord(found.n, found.kappa, found.kappaInterval)}${why}`;
 }
 
 function againstLine({ judge, all, found }: Judged): readonly Cell[] {

@@ -150,7 +150,9 @@ describe("a judge compared with people", () => {
   });
 
   it("has a warning for few labels, and for a kappa around 0, which is chance", () => {
-    expect(table!.notes).toContain("lab/judge: judge checked on 5: no better than chance (kappa 0.17), few labels");
+    expect(table!.notes).toContain(
+      "lab/judge: judge checked on 5: no better than chance (kappa 0.17), few labels (no readable verdict on 1 of 6 labelled answers)",
+    );
     expect(table!.rows[0]!.at(-1)!.text).toBe("few labels");
   });
 
