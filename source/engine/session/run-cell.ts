@@ -94,6 +94,8 @@ export type CellContext = {
   runsOf?(name: string): readonly ScannedRun[] | undefined;
   /** Returns the kinds of the kinds cell with the name of this cell; undefined if there is none. Absent: there is none. */
   proposedKinds?(): readonly CodeKind[] | undefined;
+  /** Returns the kinds that these runs of a scan named, once they have ended; undefined if there are none to merge. */
+  unmergedKinds?(runs: readonly PlannedRun[]): string | undefined;
   /** Returns names of the user's data in the layout of a suite. Absent: there are none. */
   ownData?(suite: string): readonly string[];
   /** Returns the user's programs that runs may name. Absent: there are none. */
@@ -145,10 +147,16 @@ function readRunCell({ fields: own, lineOf }: CellText, context: CellContext): P
 function planScan(own: Fields, given: GivenFields, context: CellContext, lineOf: LineOf): PlannedCell {
   const found = scanFields(own, (name) => context.runsOf?.(name), context.proposedKinds);
   if ("message" in found) return problem(found.message, lineOf(found.field).line);
-  const cells = found.all.map(({ label, fields }) => ({ label, planned: planFields(fields, given, context, lineOf) }));
+  const planned = ({ label, fields }: (typeof found.all)[number]) => ({
+    label,
+    planned: planFields(fields, given, context, lineOf),
+  });
+  const cells = found.all.map(planned);
+  const named = found.merging && context.unmergedKinds?.(cells.flatMap((cell) => cell.planned.runs));
+  if (named !== undefined) cells.push(planned({ label: "kinds merged", fields: found.merging!(named) }));
   const wrong = cells.find(({ planned }) => planned.problems.length > 0);
   if (wrong !== undefined) return wrong.planned;
-  const named = (label: string, of: string) => (cells.length === 1 ? of : of === label ? of : `${label}: ${of}`);
+  const titled = (label: string, of: string) => (cells.length === 1 ? of : of === label ? of : `${label}: ${of}`);
   const [{ planned: first }] = cells as [(typeof cells)[number]];
   return {
     ...first,
@@ -157,8 +165,8 @@ function planScan(own: Fields, given: GivenFields, context: CellContext, lineOf:
     runs: cells.flatMap(({ label, planned }) =>
       planned.runs.map((run) => ({
         ...run,
-        label: named(label, run.label),
-        ...(run.plainLabel !== undefined && { plainLabel: named(label, run.plainLabel) }),
+        label: titled(label, run.label),
+        ...(run.plainLabel !== undefined && { plainLabel: titled(label, run.plainLabel) }),
       })),
     ),
   };

@@ -14,6 +14,12 @@ const known = ["of", "question", "labels", "induce", "quote", "method", "answer"
 /** The words of a scan without a method. */
 const usualMethod = "rubric";
 
+export type ScanFields = {
+  readonly all: readonly { readonly label: string; readonly fields: Fields }[];
+  /** Returns the fields of the run that merges these kinds, if the scan is to name kinds first. */
+  readonly merging?: (kinds: string) => Fields;
+};
+
 type Problem = { readonly field: string; readonly message: string };
 
 /**
@@ -24,7 +30,7 @@ export function scanFields(
   { scan, ...rest }: Fields,
   runsOf: (name: string) => readonly ScannedRun[] | undefined,
   kinds: () => readonly CodeKind[] | undefined = () => undefined,
-): { readonly all: readonly { readonly label: string; readonly fields: Fields }[] } | Problem {
+): ScanFields | Problem {
   const fields = scan ?? null;
   if (fields === null || typeof fields !== "object" || Array.isArray(fields))
     return {
@@ -41,9 +47,9 @@ export function scanFields(
       message: `Expected \`scan\` to hold ${known.join(", ")}, got \`${unknown}\`${hint}`,
     };
   }
-  const own = ["suite", "strategy", "from"].find((name) => rest[name] !== undefined);
-  if (own !== undefined)
-    return { field: own, message: `Expected no \`${own}\` with \`scan\`, whose tasks are trajectories` };
+  const stray = ["suite", "split", "strategy", "from"].find((name) => rest[name] !== undefined);
+  if (stray !== undefined)
+    return { field: stray, message: `Expected no \`${stray}\` with \`scan\`, whose tasks are trajectories` };
   const names = [given["of"] ?? []].flat() as readonly Json[];
   const found = names.map((name) => ({ name, runs: typeof name === "string" ? runsOf(name) : undefined }));
   const missing = found.find(({ runs }) => runs === undefined);
@@ -60,9 +66,11 @@ export function scanFields(
       label,
       fields: { suite: `scan/${run}`, ...rest, ...options.fields },
     }));
-  return all.length === 0
-    ? { field: "scan.of", message: "Expected `scan.of` to name cells with runs, got cells without any" }
-    : { all };
+  if (all.length === 0)
+    return { field: "scan.of", message: "Expected `scan.of` to name cells with runs, got cells without any" };
+  if (options.fields["strategy"] !== "open-codes") return { all };
+  const { limit: _, ...own }: Fields = all[0]!.fields;
+  return { all, merging: (named) => ({ ...own, split: "kinds", strategy: "merged-kinds", kinds: named }) };
 }
 
 function optionsOf(
@@ -76,6 +84,8 @@ function optionsOf(
         field: `scan.${stray[0]}`,
         message: `Expected \`${stray[0]}\` only without \`method\`, which has a question of its own`,
       };
+    if (method === "merged-kinds")
+      return { field: "scan.method", message: "Expected `induce: true`, which merges kinds, got `merged-kinds`" };
     return { fields: { strategy: method, ...(answer !== undefined && { answer }) } };
   }
   if (typeof question !== "string" || question.trim() === "")

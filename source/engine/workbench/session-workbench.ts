@@ -311,7 +311,10 @@ export class SessionWorkbench {
     if (isScan && this.readOnly === undefined) {
       const controls = runs.map(({ control }) => control);
       await keepFindings(controls, this.loadedSuites, this.codes);
-      this.#propose(this.#cell(cell), controls);
+      // Kinds that were named are merged before they are proposed.
+      const mergesNext = this.#runs.plan(this.#cell(cell)).runs.length > planned.length;
+      if (mergesNext && goesOn() && tasks === undefined) return this.run(cell, tasks, failing);
+      if (!mergesNext) this.#propose(this.#cell(cell), controls);
     }
     this.refresh();
     return goesOn();

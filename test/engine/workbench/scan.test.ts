@@ -187,38 +187,75 @@ describe("a rubric of a scan", () => {
     expect(server.seen.length).toBe(before);
   });
 
+  const inducing = "scan: {of: hand-crafted, question: What goes wrong?, induce: true}";
+  const named = ["Lucky guess", "lucky-guesses", "No look"];
+  /** Names a kind for each log, then merges them by `merging`, and at last labels each log. */
+  const induced =
+    (merging: object): Answer =>
+    (response, seen) => {
+      const prompt = promptOf(seen);
+      if (prompt.includes("<kinds>")) return says(JSON.stringify(merging))(response, seen);
+      const log = logOf(prompt);
+      const kinds = [
+        { name: named[log % 3], meaning: "It answers | without looking." },
+        { name: "a: b" },
+        { name: "One to four words" },
+      ];
+      const labels = [{ label: "Lucky guess", step: 2, quote: `Step 2 of log ${log}` }];
+      return says(JSON.stringify(prompt.includes("Allowed labels") ? { labels } : { kinds }))(response, seen);
+    };
+  const proposalIn = (workbench: Awaited<ReturnType<typeof open>>["workbench"]) =>
+    workbench.cells().find(({ kind, name }) => kind === "kinds" && name === "asked")!;
+
   it("proposes kinds first if it induces them, and applies the kinds that people accepted", async () => {
-    const named = ["Lucky guess", "lucky-guesses", "No look"];
-    const { server, workbench } = await open(
-      "scan: {of: hand-crafted, question: What goes wrong?, induce: true}",
-      (response, seen) => {
-        const prompt = promptOf(seen);
-        const log = logOf(prompt);
-        const kinds = [
-          { name: named[log % 3], meaning: "It answers | without looking." },
-          { name: "a: b" },
-          { name: "One to four words" },
-        ];
-        const labels = [{ label: "Lucky guess", step: 2, quote: `Step 2 of log ${log}` }];
-        says(JSON.stringify(prompt.includes("Allowed labels") ? { labels } : { kinds }))(response, seen);
-      },
-    );
+    const { server, workbench } = await open(inducing, induced({ kinds: [] }));
     await using _ = server;
     await workbench.run(cellNamed(workbench, "asked"));
     expect(workbench.proposed).toEqual(["asked"]);
-    const proposal = workbench.cells().find(({ kind, name }) => kind === "kinds" && name === "asked")!;
+    const proposal = proposalIn(workbench);
     expect(proposal.source.trim().split("\n")).toEqual([
       "lucky-guesses: It answers | without looking. (proposed for 7)",
       "No look: It answers | without looking. (proposed for 3)",
     ]);
     workbench.edit(proposal.id, "Lucky guess: answers without looking\n");
     await workbench.run(cellNamed(workbench, "asked"));
-    expect(server.seen).toHaveLength(20);
+    expect(server.seen).toHaveLength(21);
     expect(promptOf(server.seen.at(-1)!)).toContain("- Lucky guess: answers without looking");
     const [run] = runsOf(workbench, "hand-crafted");
     const found = [...workbench.codes.codebook.runs.get(run!.run)!.values()].flatMap(({ codes }) => codes);
     expect(found.filter(({ kind }) => kind === "Lucky guess")).toHaveLength(10);
     expect(workbench.proposed).toHaveLength(1);
+  });
+
+  it("has the model merge the kinds that it named in one more request, which is a run of the cell", async () => {
+    const kinds = [{ name: "Unfounded answer", meaning: "It answers without evidence.", of: [2, 1] }];
+    const { server, workbench } = await open(inducing, induced({ kinds }));
+    await using _ = server;
+    expect(runsOf(workbench, "asked")).toHaveLength(1);
+    await workbench.run(cellNamed(workbench, "asked"));
+    expect(server.seen).toHaveLength(11);
+    expect(promptOf(server.seen.at(-1)!)).toContain(
+      "<kinds>\n1. lucky-guesses: It answers | without looking. (proposed for 7)\n2. No look: It answers | without looking. (proposed for 3)\n</kinds>",
+    );
+    expect(proposalIn(workbench).source).toBe(
+      "Unfounded answer: It answers without evidence. (proposed for 10; merged: No look, lucky-guesses)\n",
+    );
+    // Without its proposal the cell has both runs, and asks nothing again.
+    workbench.remove(proposalIn(workbench).id);
+    expect(runsOf(workbench, "asked").map(({ status, spec, total }) => [status, spec.strategy, total])).toEqual([
+      ["done", "open-codes", 10],
+      ["done", "merged-kinds", 1],
+    ]);
+    await workbench.run(cellNamed(workbench, "asked"));
+    expect(server.seen).toHaveLength(11);
+    expect(proposalIn(workbench).source).toContain("Unfounded answer");
+  });
+
+  it("proposes what the rule merged if the model's reply about kinds cannot be read", async () => {
+    const { server, workbench } = await open(inducing, induced(["no kinds"]));
+    await using _ = server;
+    await workbench.run(cellNamed(workbench, "asked"));
+    expect(proposalIn(workbench).source.trim().split("\n")).toHaveLength(2);
   });
 
   it.each([
@@ -231,6 +268,8 @@ describe("a rubric of a scan", () => {
     ["scan: {of: hand-crafted, labels: [b]}", "Expected `scan.question` to be a question about each trajectory"],
     ["scan: {of: hand-crafted, question: a}", "Expected `scan.labels` to be names of kinds"],
     ["scan: {of: hand-crafted, method: all-at-once, quote: on}", "Expected `quote` only without `method`"],
+    ["scan: {of: hand-crafted, method: merged-kinds}", "Expected `induce: true`, which merges kinds"],
+    ["scan: {of: hand-crafted, question: a, labels: [b]}\nsplit: kinds", "Expected no `split` with `scan`"],
     ["scan: {of: hand-crafted, quesion: a}", "did you mean `question`?"],
     ["scan: {of: hand-crafted, method: guess}", "Expected `strategy` to be one of rubric, open-codes, all-at-once"],
   ])("is rejected as %s", async (written, message) => {

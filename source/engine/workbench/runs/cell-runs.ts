@@ -22,6 +22,7 @@ import type { SessionFolder } from "../../session/session-folder.ts";
 import { CellTexts, namesFile } from "../../session/fields/text-file.ts";
 import type { NotebookFields } from "../../session/document/notebook-fields.ts";
 import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/older-code.ts";
+import { unmergedKinds } from "../scanning/finding-codes.ts";
 import { readKindsCell } from "../../session/codes/kinds-cell.ts";
 import type { ScannedRun } from "../../session/scan-cell.ts";
 import { type CellContext, planRunCell, type PlannedCell, type PlannedRun } from "../../session/run-cell.ts";
@@ -108,8 +109,14 @@ export class CellRuns {
       scanned.set(other, this.#scannedKey(other));
       return this.#scanned(other);
     };
+    const unmerged = (runs: readonly PlannedRun[]) => {
+      const key = `unmerged ${runs.map(({ run }) => run).join(" ")}`;
+      scanned.set(key, this.#scannedKey(key));
+      return scanned.get(key) || undefined;
+    };
     const texts = new CellTexts(this.#context.folder.path);
-    const cell = planRunCell(source, { ...this.#planContext(), given, text: texts.read, runsOf, proposedKinds });
+    const reads = { text: texts.read, runsOf, proposedKinds, unmergedKinds: unmerged };
+    const cell = planRunCell(source, { ...this.#planContext(), given, ...reads });
     const planned = withOlderRuns(cell, this.#context.folder, (suite) => this.suite(suite));
     this.#planned.set(key, { given, planned, texts, ...(scanned.size > 0 && { scans: scanned }) });
     // Every key press in an editor is a new text; besides texts with runs, only the latest texts are kept.
@@ -131,10 +138,20 @@ export class CellRuns {
           })),
     );
   }
-  #scannedKey = (name: string): string =>
-    name.startsWith("kinds ")
-      ? (this.#notebook.proposedFor(name.slice("kinds ".length)) ?? "")
-      : JSON.stringify(this.#scanned(name) ?? null);
+  #scannedKey = (name: string): string => {
+    if (name.startsWith("kinds ")) return this.#notebook.proposedFor(name.slice("kinds ".length)) ?? "";
+    if (name.startsWith("unmerged ")) return this.#unmergedKinds(name.slice("unmerged ".length).split(" "));
+    return JSON.stringify(this.#scanned(name) ?? null);
+  };
+  /** Returns the kinds that these runs named; empty if there are none to merge. Read again only after the runs have changed. */
+  #unmergedKinds(runs: readonly string[]): string {
+    const controls = runs.flatMap((run) => this.#controls.get(run) ?? []);
+    if (controls.length < runs.length || controls.some(({ store }) => !store.hasRows)) return "";
+    const key = controls.map(({ spec, store }) => `${spec.suite} ${store.table.version}`).join();
+    if (this.#unmerged?.key !== key) this.#unmerged = { key, text: unmergedKinds(controls) ?? "" };
+    return this.#unmerged.text;
+  }
+  #unmerged: { readonly key: string; readonly text: string } | undefined;
   #planContext(): CellContext {
     return {
       ...this.#loadedSuites.cellContext(),

@@ -5,8 +5,9 @@ import type { SessionCodes } from "../../session/codes/session-codes.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import type { Finding } from "./rubric.ts";
-import { mergedKinds, openCodes, type ProposedKind } from "./open-codes.ts";
-import { findingsLabel, kindsLabel, predictionLabels, scannedRun } from "./scan-suite.ts";
+import { kindsToMerge, mergedKinds, type MergedKind, proposalOf } from "./merged-kinds.ts";
+import { openCodes, type ProposedKind } from "./open-codes.ts";
+import { findingsLabel, kindsLabel, mergedLabel, predictionLabels, scannedRun } from "./scan-suite.ts";
 import { annotationLabels, type ScannedTask } from "./scanned-task.ts";
 
 /** Appends the codes of scanned trajectories that have a result now, each once. */
@@ -28,17 +29,33 @@ export async function keepFindings(
 
 /** Returns a kinds cell of what these runs proposed; undefined while one of them is unfinished, or if they proposed nothing. */
 export function proposedKinds(controls: readonly RunControl[]): string | undefined {
-  const runs = controls.filter(({ spec }) => spec.strategy === openCodes.name);
-  if (runs.length === 0 || runs.some(({ store }) => store.table.ended?.reason !== "done")) return undefined;
-  const named = runs.flatMap(({ store }) =>
+  const named = namedBy(controls.filter(({ spec }) => spec.strategy === openCodes.name));
+  const merging = controls.filter(({ spec }) => spec.strategy === mergedKinds.name);
+  // A model that cannot be reached, or whose reply cannot be read, leaves what the rule has merged.
+  const isOpen = merging.some(({ store }) => !["done", "failed"].includes(store.table.ended?.reason ?? ""));
+  if (named === undefined || isOpen) return undefined;
+  const [merged] = labelled<readonly MergedKind[]>(merging, mergedLabel);
+  return proposalOf(named, merged) || undefined;
+}
+
+/** Returns the kinds that these runs named, for a model to merge; undefined while one is unfinished, or if there are not two. */
+export function unmergedKinds(controls: readonly RunControl[]): string | undefined {
+  const named = namedBy(controls);
+  return named && kindsToMerge(named);
+}
+
+function namedBy(runs: readonly RunControl[]): readonly (readonly ProposedKind[])[] | undefined {
+  const isWhole = runs.every(({ store }) => store.hasRows && store.table.ended?.reason === "done");
+  return runs.length > 0 && isWhole ? labelled<readonly ProposedKind[]>(runs, kindsLabel) : undefined;
+}
+
+const labelled = <Kinds>(runs: readonly RunControl[], label: string): readonly Kinds[] =>
+  runs.flatMap(({ store }) =>
     store.table.rows().flatMap(({ score }) => {
-      const kinds = score?.labels?.[kindsLabel];
-      return kinds === undefined ? [] : [JSON.parse(kinds) as readonly ProposedKind[]];
+      const kinds = score?.labels?.[label];
+      return kinds === undefined ? [] : [JSON.parse(kinds) as Kinds];
     }),
   );
-  const text = mergedKinds(named);
-  return text === "" ? undefined : text;
-}
 
 const modelName = ({ model }: RunSpec): string => `model:${model}`;
 
@@ -68,7 +85,7 @@ function linesOf(row: Row, { input }: ScannedTask, spec: RunSpec): readonly (Cod
 function foundIn({ score }: Row, { strategy }: RunSpec): readonly Found[] | undefined {
   if (score === undefined) return undefined;
   const { labels = {} } = score;
-  if (labels[kindsLabel] !== undefined) return undefined;
+  if (labels[kindsLabel] !== undefined || strategy === mergedKinds.name) return undefined;
   if (labels["steps"] === undefined)
     return labels[findingsLabel] === undefined ? undefined : (JSON.parse(labels[findingsLabel]) as readonly Found[]);
   const [agent, step] = [labels[predictionLabels.agent], labels[predictionLabels.step]];

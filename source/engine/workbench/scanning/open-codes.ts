@@ -1,4 +1,4 @@
-/** Open codes: a model names kinds of its own for each trajectory, which are merged and proposed as a kinds cell. */
+/** Open codes: a model names kinds of its own for each trajectory (they are merged by `merged-kinds.ts`). */
 import { ask } from "../../run/ask.ts";
 import { kindProblem } from "../../session/codes/kinds-cell.ts";
 import type { Strategy } from "../../strategy.ts";
@@ -11,12 +11,11 @@ import type { ScannedTask } from "./scanned-task.ts";
 
 export type ProposedKind = { readonly name: string; readonly meaning: string };
 
-/** The most kinds of one reply, and of a proposal: people have to read them. */
+/** The most kinds of one reply. */
 const mostOfReply = 5;
-const mostProposed = 20;
 
-/** Small models repeat it as a kind. */
-const namePlaceholder = "one to four words";
+/** Small models repeat them as a kind and its meaning. */
+export const placeholders = { name: "one to four words", meaning: "one sentence" };
 
 function messagesOf(task: ScannedTask, question: string, lines: readonly string[]): readonly Message[] {
   return systemAndUser(
@@ -25,7 +24,7 @@ function messagesOf(task: ScannedTask, question: string, lines: readonly string[
       `<task>\n${task.question}\n</task>`,
       `<trajectory>\n${lines.join("\n")}\n</trajectory>`,
       `Question: ${question}`,
-      `Name at most three kinds that answer it, each short and general enough for other trajectories. Reply with one JSON object: {"kinds": [{"name": "${namePlaceholder}", "meaning": "one sentence"}]}, with an empty list if there is nothing.`,
+      `Name at most three kinds that answer it, each short and general enough for other trajectories. Reply with one JSON object: {"kinds": [{"name": "${placeholders.name}", "meaning": "${placeholders.meaning}"}]}, with an empty list if there is nothing.`,
     ].join("\n\n"),
   );
 }
@@ -36,34 +35,14 @@ function readKinds(reply: string): readonly ProposedKind[] | undefined {
   if (!isRecord(given) || !Array.isArray(given["kinds"])) return undefined;
   return listAt(given, "kinds")
     .slice(0, mostOfReply)
-    .flatMap((each) => {
-      const name = textAt(each, "name").trim().replaceAll(/\s+/g, " ");
-      const meaning = textAt(each, "meaning").trim().replaceAll(/\s+/g, " ").slice(0, 200);
-      return kindProblem(name) === undefined && name.toLowerCase() !== namePlaceholder ? [{ name, meaning }] : [];
-    });
+    .flatMap((each) => readKind(each) ?? []);
 }
 
-/** Returns a kinds cell, the most frequent kinds first. Kinds that differ only in case, blanks or a plural are merged. */
-export function mergedKinds(proposed: readonly (readonly ProposedKind[])[]): string {
-  const found = new Map<string, ProposedKind & { count: number }>();
-  for (const kinds of proposed) {
-    const seen = new Set<string>();
-    for (const { name, meaning } of kinds) {
-      const key = name
-        .toLowerCase()
-        .replaceAll(/[\s_-]+/g, " ")
-        .replace(/(?<=s|x|ch|sh)es$|(?<!s)s$/, "");
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const known = found.get(key) ?? { name, meaning, count: 0 };
-      found.set(key, { ...known, meaning: known.meaning || meaning, count: known.count + 1 });
-    }
-  }
-  return [...found.values()]
-    .toSorted((one, other) => other.count - one.count)
-    .slice(0, mostProposed)
-    .map(({ name, meaning, count }) => `${name}: ${meaning === "" ? "" : `${meaning} `}(proposed for ${count})\n`)
-    .join("");
+/** Returns a kind that a model wrote; undefined if a kind cannot have its name. */
+export function readKind(written: Json): ProposedKind | undefined {
+  const name = textAt(written, "name").trim().replaceAll(/\s+/g, " ");
+  const meaning = textAt(written, "meaning").trim().replaceAll(/\s+/g, " ").slice(0, 200);
+  return kindProblem(name) === undefined && name.toLowerCase() !== placeholders.name ? { name, meaning } : undefined;
 }
 
 export const openCodes: Strategy<"stages"> = {

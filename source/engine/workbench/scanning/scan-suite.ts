@@ -6,6 +6,7 @@ import type { Json, Outcome, Score } from "../../types.ts";
 import { isRecord, textAt, field } from "../../text/json-record.ts";
 import { speakerName } from "../recordings/who-and-when-recording.ts";
 import { attributionMethods } from "./attribution-methods.ts";
+import { mergedKinds, type MergedKind } from "./merged-kinds.ts";
 import { openCodes, type ProposedKind } from "./open-codes.ts";
 import { type Findings, rubric } from "./rubric.ts";
 import { type ScannedTask, scannedTasks } from "./scanned-task.ts";
@@ -20,6 +21,38 @@ export const scanElsewhere =
 export const scannedRun = (suite: string): string | undefined =>
   suite.startsWith(prefix) ? suite.slice(prefix.length) : undefined;
 
+/** The split with one task: merging the kinds that were named. */
+export const kindsSplit = "kinds";
+
+const kindsTask: ScannedTask = {
+  id: "kinds",
+  question: "Which of the kinds named for single trajectories mean the same?",
+  input: { run: "", task: "", attempt: "", steps: [], reference: undefined },
+  answer: null,
+  facets: {},
+};
+
+const options: Suite["options"] = [
+  {
+    name: "question",
+    title: "Question",
+    values: "text",
+    default: "",
+    quiet: true,
+    when: { strategy: ["rubric", "open-codes", "merged-kinds"] },
+  },
+  { name: "kinds", title: "Kinds", values: "text", default: "", quiet: true, when: { strategy: ["merged-kinds"] } },
+  { name: "labels", title: "Labels", values: "text", default: "", quiet: true, when: { strategy: ["rubric"] } },
+  { name: "quote", title: "Quote", values: ["on", "off"], default: "on", when: { strategy: ["rubric"] } },
+  {
+    name: "answer",
+    title: "Right answer shown",
+    values: ["off", "on"],
+    default: "off",
+    when: { strategy: attributionMethods.map(({ name }) => name) },
+  },
+];
+
 /** Makes the suite that scans a run of the session. */
 export function scanSuite(run: string, session: string): Suite<"stages"> {
   const suite: Suite<"stages"> = {
@@ -28,28 +61,13 @@ export function scanSuite(run: string, session: string): Suite<"stages"> {
     revision: 1,
     paper: { title: "", venue: "", url: "" },
     licence: "Your own trajectories.",
-    splits: [{ name: "all", title: "all trajectories" }],
-    facets: [{ name: "set", title: "Set" }],
-    strategies: [rubric, openCodes, ...attributionMethods],
-    options: [
-      {
-        name: "question",
-        title: "Question",
-        values: "text",
-        default: "",
-        quiet: true,
-        when: { strategy: ["rubric", "open-codes"] },
-      },
-      { name: "labels", title: "Labels", values: "text", default: "", quiet: true, when: { strategy: ["rubric"] } },
-      { name: "quote", title: "Quote", values: ["on", "off"], default: "on", when: { strategy: ["rubric"] } },
-      {
-        name: "answer",
-        title: "Right answer shown",
-        values: ["off", "on"],
-        default: "off",
-        when: { strategy: attributionMethods.map(({ name }) => name) },
-      },
+    splits: [
+      { name: "all", title: "all trajectories" },
+      { name: kindsSplit, title: "the kinds named for all trajectories" },
     ],
+    facets: [{ name: "set", title: "Set" }],
+    strategies: [rubric, openCodes, ...attributionMethods, mergedKinds],
+    options,
     maxShots: 0,
     measures: [
       meanMeasure("step.exact", { name: "step", title: "Step", mode: "exact", note: "No prediction counts as wrong." }),
@@ -69,7 +87,7 @@ export function scanSuite(run: string, session: string): Suite<"stages"> {
       return {
         suite,
         warnings: [],
-        tasks: () => Promise.resolve(tasks),
+        tasks: (split) => Promise.resolve(split === kindsSplit ? [kindsTask] : tasks),
         shots: () => [],
         asks: { stages: () => [] },
         score: async (task, outcome, { spec }) => scoreOf(task, outcome, spec.strategy),
@@ -81,6 +99,7 @@ export function scanSuite(run: string, session: string): Suite<"stages"> {
 
 function scoreOf(task: ScannedTask, outcome: Outcome, strategy: string): Score {
   if (strategy === rubric.name) return scoredFindings(outcome);
+  if (strategy === mergedKinds.name) return scoredMerging(outcome);
   return strategy === openCodes.name ? scoredKinds(outcome) : scoredAttribution(task, outcome);
 }
 
@@ -120,6 +139,21 @@ function scoredKinds({ answer }: Outcome): Score {
     checks: [],
     errors: [],
     labels: { ...(isRead && { [kindsLabel]: JSON.stringify(found.kinds) }) },
+  };
+}
+
+/** The label of a score that holds merged kinds, as JSON. */
+export const mergedLabel = "merged";
+
+function scoredMerging({ answer }: Outcome): Score {
+  const merged = answer as unknown as readonly MergedKind[] | null | undefined;
+  const isRead = Array.isArray(merged);
+  return {
+    value: undefined,
+    metrics: { unread: isRead ? 0 : 1 },
+    checks: [],
+    errors: [],
+    labels: { ...(isRead && { [mergedLabel]: JSON.stringify(merged) }) },
   };
 }
 
