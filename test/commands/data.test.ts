@@ -94,12 +94,12 @@ describe("planwright data", () => {
       "tasks.json: expected 3 tasks, got 1",
     ],
     [
-      "has other words",
+      "has other content",
       () => writeFileSync(at("from", "tasks.json"), '["one","two","four"]'),
       `tasks.json: the file differs from the published one (its SHA-256 is not ${sha256.slice(0, 12)}...)`,
     ],
     [
-      "has a line too many",
+      "has an extra line",
       () => writeFileSync(at("from", "deep", "lines.jsonl"), `${lines}{}`),
       "deep/lines.jsonl: expected 2 records, got 3",
     ],

@@ -62,16 +62,16 @@ describe("planwright generate", () => {
 
     test.each<[string, (text: string) => string, RegExp]>([
       [
-        "half of them",
+        "half of the tasks",
         (text) => text.slice(0, text.length / 2),
         /tasks\.jsonl: expected 12 records according to manifest\.json, got \d \(truncated\?\)/,
       ],
       [
-        "one less",
+        "one task fewer",
         (text) => text.slice(0, text.trimEnd().lastIndexOf("\n") + 1),
         /tasks\.jsonl: expected 12 records .* got 11/,
       ],
-      ["other words", (text) => text.replace("query", "quEry"), /tasks\.jsonl: it differs from manifest\.json \(/],
+      ["changed text", (text) => text.replace("query", "quEry"), /tasks\.jsonl: it differs from manifest\.json \(/],
       ["nothing", () => "", /tasks\.jsonl: expected 12 records .* got 0/],
     ])("is rejected by its manifest if it left %s", async (_, spoil, words) => {
       await generate("1");

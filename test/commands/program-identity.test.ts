@@ -71,9 +71,9 @@ describe("the identity of a program with files among its arguments", () => {
     }).agents.get("mine");
 
   test.each([
-    ["a script by its ending", "agent.py", "print(1)", "print(2)"],
-    ["a script by its first line", "agent", "#!/bin/sh\ntrue", "#!/bin/sh\nfalse"],
-    ["a program of Linux", "agent", "\u007fELF 1", "\u007fELF 2"],
+    ["a script recognised by its file extension", "agent.py", "print(1)", "print(2)"],
+    ["a script recognised by its first line", "agent", "#!/bin/sh\ntrue", "#!/bin/sh\nfalse"],
+    ["a Linux program", "agent", "\u007fELF 1", "\u007fELF 2"],
   ])("depends on the content of %s", (_, name, before, after) => {
     writeFileSync(at(name), before);
     const first = identity("run", name);

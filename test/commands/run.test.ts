@@ -230,7 +230,7 @@ describe("planwright run", () => {
   });
 
   test.each([
-    ["turns the key down", 401],
+    ["rejects the key", 401],
     ["does not know the model", 404],
   ])("ends with status 1 and the reason if the server %s, and loses nothing", async (_, code) => {
     const { createServer } = await import("node:http");

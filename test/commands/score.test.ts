@@ -143,9 +143,9 @@ describe("a file of answers for planwright score", () => {
   });
 
   test.each([
-    ["a line that is no JSON", '{"task":"ss-001","output":""}\n{"task":', "Expected line 2 of"],
-    ["a line that does not fit", '{"task":"ss-001","output":""}\n{"task":7}\n', "Line 2: Expected"],
-    ["a task that is not there", '{"task":"ss-999999","output":""}\n', "Line 1: Expected"],
+    ["a line that is not JSON", '{"task":"ss-001","output":""}\n{"task":', "Expected line 2 of"],
+    ["an invalid line", '{"task":"ss-001","output":""}\n{"task":7}\n', "Line 2: Expected"],
+    ["an unknown task", '{"task":"ss-999999","output":""}\n', "Line 1: Expected"],
     ["a truncated array", '[{"task":"ss-001"', "to be a JSON array or JSON Lines"],
     ["text", "root:x:0:0", "Expected line 1 of"],
   ])("is rejected with %s; nothing is printed or saved", async (_, text, words) => {

@@ -30,7 +30,7 @@ describe("an import above the size limits", () => {
 
   it.each([
     ["a document", "their.json", log],
-    ["a document that is packed", "their.json.gz", gzipSync(log)],
+    ["a compressed document", "their.json.gz", gzipSync(log)],
     ["an archive", "their.eval", zipOf(files, "deflated")],
   ])("is rejected for %s before it is read, with the option that allows it", async (_, name, bytes) => {
     writeFileSync(at(name), bytes);
@@ -111,7 +111,7 @@ describe("an import above the size limits", () => {
 describe("an imported document of the wrong kind", () => {
   it.each([
     ["is cut", JSON.stringify({ ...header, samples: [sampleOf("a", "")] }).slice(0, -1), "to be JSON"],
-    ["has something behind it", `${JSON.stringify({ ...header, samples: [sampleOf("a", "")] })}x`, "to be JSON"],
+    ["has text after its end", `${JSON.stringify({ ...header, samples: [sampleOf("a", "")] })}x`, "to be JSON"],
     ["has no samples", JSON.stringify({ ...header, samples: [] }), "Expected samples in"],
     ["is a list", JSON.stringify([header]), "to be a log of Inspect AI"],
     ["is another object", JSON.stringify({ samples: [1] }), "to be a log of Inspect AI"],

@@ -31,22 +31,22 @@ describe("an imported run that its suite cannot score here", () => {
 
   test.each<[string, (file: string) => void, string]>([
     [
-      "its data are not here",
+      "its data are missing",
       () => rmSync(at("settings"), { recursive: true }),
       "`appbench` is here without the data of the run (own/mine): bring them in by `planwright data add`, and import it again",
     ],
     [
-      "the data here are others",
+      "the installed data differ",
       (file) => edited(file, '"dataset":"', '"dataset":"0'),
       "The data of `appbench` (own/mine) differ from the data of the run",
     ],
     [
-      "it does not know the strategy",
+      "the suite does not have its strategy",
       (file) => edited(file, '"strategy":"direct"', '"strategy":"vote"'),
       'got `"vote"`',
     ],
-    ["there is no such suite", (file) => edited(file, '"suite":"appbench"', '"suite":"sums"'), "no suite `sums` here"],
-    ["it does not have its tasks", (file) => edited(file, '"id":"', '"id":"un'), "Expected tasks of `appbench`"],
+    ["its suite is unknown", (file) => edited(file, '"suite":"appbench"', '"suite":"sums"'), "no suite `sums` here"],
+    ["the suite does not have its tasks", (file) => edited(file, '"id":"', '"id":"un'), "Expected tasks of `appbench`"],
   ])("is kept for reading, with a message, because %s", async (_, change, why) => {
     const file = await exported();
     const [before] = await runsOf(at("s"));

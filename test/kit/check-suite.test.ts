@@ -80,17 +80,17 @@ describe("checkSuite on a suite with a mistake", () => {
   });
 
   test.each<readonly [string, Wrong, readonly string[]]>([
-    ["with nothing wrong", {}, []],
-    ["without `take`", { take: undefined }, ["`toolkits` has no function `take`"]],
+    ["none", {}, []],
+    ["a missing `take`", { take: undefined }, ["`toolkits` has no function `take`"]],
     [
-      "with a `take` that forgets",
+      "a `take` that loses the toolkit",
       { take: async () => {} },
       ["direct", "cot"].map(
         (name) => `The value of \`toolkits.made\` with \`${name}\` changes when \`toolkits.take\` takes it elsewhere`,
       ),
     ],
     [
-      "with what is not JSON",
+      "a toolkit that is not JSON",
       { made: () => ({ all: { labels: [], descriptions: [], metrics: { inertia: Number.NaN } } }) },
       ["direct", "cot"].map((name) => `The value of \`toolkits.made\` with \`${name}\` is not JSON`),
     ],

@@ -23,7 +23,7 @@ type Matrix = readonly [Rgb, Rgb, Rgb];
 
 /** Colours as dichromats see them: G. M. Machado et al. 2009, severity 1, in linear RGB. */
 const seenWith: Readonly<Record<string, Matrix>> = {
-  "all cones": [
+  "normal vision": [
     [1, 0, 0],
     [0, 1, 0],
     [0, 0, 1],

@@ -61,7 +61,7 @@ describe("pasted text", () => {
   });
 
   it.each([
-    ["words to find", ["/"], "Find"],
+    ["a search", ["/"], "Find"],
     ["a list that is filtered", ["b"], "Which kind of cell?"],
     ["the palette", [":"], "Esc close"],
     ["the tasks that are searched", ["j", "o", "/"], "/_"],

@@ -84,13 +84,13 @@ describe("the attempts of a round", () => {
 
   const refusedBy: readonly (readonly [string, Shipment | RefusedShipment, string])[] = [
     ["cannot be read", { refused: "Expected JSON", attempt: "round.a.1" }, "Expected JSON"],
-    ["leaves events out", { ...named("a"), from: 3, entries: [note] }, "Expected events from number 2 on"],
-    ["begins anew", { ...named("a"), from: 2, entries: [started("a")] }, "Expected an attempt to begin"],
+    ["omits events", { ...named("a"), from: 3, entries: [note] }, "Expected events from number 2 on"],
     [
-      "ends with a score that is not there",
-      { ...named("a"), from: 2, entries: [note], end },
-      "Expected the attempt's score",
+      "starts again from the beginning",
+      { ...named("a"), from: 2, entries: [started("a")] },
+      "Expected an attempt to begin",
     ],
+    ["ends with a missing score", { ...named("a"), from: 2, entries: [note], end }, "Expected the attempt's score"],
     [
       "ends without score and failure",
       { ...named("a"), from: 2, entries: [note], end: { scored: false, hopeless: false } },
@@ -116,13 +116,13 @@ describe("the attempts of a round", () => {
   );
 
   it.each([
-    ["from its middle", { ...named("a", 2), from: 1, entries: [note] }],
-    ["without its beginning", { ...named("a", 2), from: 0, entries: [note] }],
+    ["without its first event", { ...named("a", 2), from: 1, entries: [note] }],
+    ["without the start of the task", { ...named("a", 2), from: 0, entries: [note] }],
     [
       "with nothing but text",
       { ...named("a", 2), from: 0, entries: [{ piece: { type: "text", request: 0, text: "x" } }] },
     ],
-    ["under another's name", { ...named("a", 2), from: 0, entries: [started("a", 3)] }],
+    ["under another task's name", { ...named("a", 2), from: 0, entries: [started("a", 3)] }],
     ["of another round", { ...named("a", 2), attempt: "other.a.2", from: 0, entries: [started("a", 2)] }],
   ] as const)("are not replaced by one that arrives %s", (_, shipment) => {
     const { attempts, happened, types } = following("a");

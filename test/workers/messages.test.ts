@@ -22,9 +22,13 @@ test("a shipment is read as written, with fields of later versions", () => {
 });
 
 test.each([
-  ["a score without one", { type: "scored", at: 1 }, "Entry 0: Expected `score` to be an object, got `nothing`"],
   [
-    "a time that is none",
+    "a scored event without a score",
+    { type: "scored", at: 1 },
+    "Entry 0: Expected `score` to be an object, got `nothing`",
+  ],
+  [
+    "an impossible time",
     { type: "answer", answer: 1, at: 1e300 },
     "Entry 0: Expected `at` to be a time in milliseconds since 1970, got `1e+300`",
   ],
@@ -34,7 +38,7 @@ test.each([
     /^Expected `entries\.0.*` to be one of started, prompt,/,
   ],
   [
-    "a number of its own in the log",
+    "a sequence number of its own",
     { type: "answer", answer: 1, at: 1, seq: 9 },
     "Entry 0: Expected an event that the log has yet to number, got one with `seq`",
   ],
@@ -50,11 +54,15 @@ test("a shipment with pieces that are not text is rejected", () => {
 });
 
 test.each([
-  ["what is no JSON", "{", { refused: expect.stringMatching(/^Expected JSON: /) }],
-  ["what is no shipment", '{"task":"t"}', { refused: "Expected `attempt` to be text, got `nothing`", task: "t" }],
+  ["text that is not JSON", "{", { refused: expect.stringMatching(/^Expected JSON: /) }],
+  [
+    "JSON that is not a shipment",
+    '{"task":"t"}',
+    { refused: "Expected `attempt` to be text, got `nothing`", task: "t" },
+  ],
   ["nothing", "null", { refused: "Expected an object, got `null`" }],
   [
-    "what nests too deep",
+    "JSON that nests too deeply",
     "[".repeat(9000) + "]".repeat(9000),
     { refused: "Expected at most 1000 nested levels, got more" },
   ],

@@ -90,9 +90,9 @@ describe("the presence of a worker", () => {
   });
 
   it.each([
-    ["no JSON", "{"],
-    ["another type", JSON.stringify({ ...one, concurrency: "8" })],
-    ["nothing of it", "{}"],
+    ["not JSON", "{"],
+    ["a field of another type", JSON.stringify({ ...one, concurrency: "8" })],
+    ["an empty object", "{}"],
   ])("is skipped if it is invalid: %s", async (_, text) => {
     const { commands, keys, ids } = toyRedis();
     ids.add("x");

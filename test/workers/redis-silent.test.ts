@@ -145,8 +145,8 @@ describeWithRedis("a run whose Redis stops answering on open sockets", () => {
 
 describeWithRedis("a run whose Redis is replaced by another server", () => {
   it.each([
-    ["in other words", isHttp],
-    ["as Redis would, but wrongly", agrees],
+    ["with HTTP", isHttp],
+    ["with invalid Redis replies", agrees],
   ])("accepts nothing from a server that answers %s, and continues with Redis", async (_, words) => {
     await using world = await heldSession();
     const { redis, models } = world;
@@ -178,8 +178,8 @@ describe("an address without a Redis", () => {
 
   it.each([
     ["another protocol", isHttp],
-    ["a reply that is none", () => "220 mail.example ready\r\n"],
-    ["a reply of Redis to another question", agrees],
+    ["an invalid reply", () => "220 mail.example ready\r\n"],
+    ["Redis's reply to another command", agrees],
   ])("is rejected after its first reply: %s", async (_, words) => {
     const url = await answering(words);
     const refusal = `Redis at ${url.slice("redis://".length)} cannot be used: the server there is not Redis`;

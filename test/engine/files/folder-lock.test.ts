@@ -119,15 +119,15 @@ const elsewhere = { pid: 7, host: "far-away", boot: "another" };
 
 describe("a second process that wants the lock", () => {
   it.each<[string, Partial<ProcessIdentity>, number, string | undefined]>([
-    ["is refused while the holder lives, however long it has not written", {}, 1e6, `process ${process.pid} silent`],
-    ["is refused while the holder lives and writes", {}, 50, `process ${process.pid}`],
-    ["takes over from a process that is gone, however lately it wrote", { pid: 999_999_999 }, 0, undefined],
-    ["takes over from a process whose id has been given away since", { started: "1" }, 0, undefined],
-    ["is refused by another machine that wrote lately", elsewhere, 50, "process 7 on far-away"],
+    ["is rejected while the holder is alive, however long ago it wrote", {}, 1e6, `process ${process.pid} silent`],
+    ["is rejected while the holder is alive and writes", {}, 50, `process ${process.pid}`],
+    ["takes over from a dead process, however recently it wrote", { pid: 999_999_999 }, 0, undefined],
+    ["takes over from a dead process whose id another process has now", { started: "1" }, 0, undefined],
+    ["is rejected if another machine holds it and wrote recently", elsewhere, 50, "process 7 on far-away"],
     ["takes over from another machine that has not written for a minute", elsewhere, 61, undefined],
-    ["takes over where that machine's clock was set back since", elsewhere, -61, undefined],
+    ["takes over if the other machine's clock was set back since it wrote", elsewhere, -61, undefined],
     [
-      "is refused by another container that wrote lately",
+      "is rejected if another container holds it and wrote recently",
       { pid: 1, host: "c1", namespace: "pid:[1]" },
       50,
       "process 1 on c1",
@@ -146,11 +146,11 @@ describe("a second process that wants the lock", () => {
 
   it.each([
     [
-      "of version 0.1.0, while it lives",
+      "of version 0.1.0 whose process is alive",
       () => `${process.pid} ${thisProcess().started ?? ""}`.trim(),
       `process ${process.pid}`,
     ],
-    ["of version 0.1.0 that is gone", () => "999999999 12", undefined],
+    ["of version 0.1.0 whose process is dead", () => "999999999 12", undefined],
     ["that is still being written", () => "", "a program just starting"],
   ])("recognises a lock %s", (_, text, holder) => {
     writeFileSync(path, text());
@@ -173,8 +173,8 @@ describe("a second process that wants the lock", () => {
   });
 
   it.each<[string, number, string | undefined]>([
-    ["takes the lock of a living holder that has written nothing for a minute when that is asked for", 61, undefined],
-    ["takes it from no holder that writes, even when that is asked for", 50, `process ${process.pid}`],
+    ["takes the lock on request if its live holder has not written for a minute", 61, undefined],
+    ["is rejected, even on request, if the holder wrote less than a minute ago", 50, `process ${process.pid}`],
   ])("%s", (_, secondsAgo, holder) => {
     foreign({}, secondsAgo);
     expect(refusedBy(lockOf(), true)).toBe(holder);
@@ -231,9 +231,9 @@ describe("the holder of a lock", () => {
     /^The lock of \S+session was taken by another Planwright \(process 7 on far-away\): nothing more is written here$/;
 
   it.each<[string, () => void, RegExp]>([
-    ["a foreign lock was written into its own", () => foreign(elsewhere, 0), taken],
+    ["its lock file was overwritten by another process", () => foreign(elsewhere, 0), taken],
     [
-      "a foreign lock was put in its place",
+      "its lock file was replaced by another process",
       () => {
         writeFileSync(`${path}.x`, `${identityLine({ ...thisProcess(), ...elsewhere })} x\n`);
         renameSync(`${path}.x`, path);
@@ -246,7 +246,7 @@ describe("the holder of a lock", () => {
       () => rmSync(folder, { recursive: true }),
       /session was removed while it was open: nothing more is written$/,
     ],
-  ])("notices that it lost the lock, before each write and within a second: %s", async (_, act, words) => {
+  ])("notices that it lost the lock, before each write and within a second, if %s", async (_, act, words) => {
     const lock = held();
     const clock = openTestClock();
     const lost: string[] = [];

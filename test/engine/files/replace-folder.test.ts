@@ -124,9 +124,9 @@ describe("a folder that is replaced", () => {
 
 describe("a program killed while it replaces a folder", () => {
   it.each([
-    ["where there was one", before],
-    ["where there was none", {}],
-  ])("loses nothing at any moment: the next replacement completes it or rolls it back, %s", async (_, old) => {
+    ["if there was an old folder", before],
+    ["if there was no old folder", {}],
+  ])("loses nothing at any moment: the next replacement completes it or rolls it back %s", async (_, old) => {
     for (let moment = 0; ; moment++) {
       breakWhere();
       rmSync(folder, { recursive: true });

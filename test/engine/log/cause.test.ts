@@ -116,11 +116,11 @@ describe("the cause of a task", () => {
       { cause: "environment" },
     ],
     [
-      "outgrew the context",
+      "exceeded the context",
       { said: [{ text: "[1]" }], value: 1, failure: { kind: "context", message: "too long" } },
       { cause: "context", detail: "too long" },
     ],
-    ["is right, whatever it looks like", { said: [{ text: nothing }], value: 1 }, { cause: "read" }],
+    ["is right, in whatever form", { said: [{ text: nothing }], value: 1 }, { cause: "read" }],
     ["was refused", { said: [{ text: "No.", finish: "content_filter" }], value: 0 }, { cause: "refused" }],
     ["is empty", { said: [{ text: " \n" }], value: 0 }, { cause: "empty" }],
     [
@@ -134,12 +134,12 @@ describe("the cause of a task", () => {
       { cause: "repeats", detail: "cut, too (maxTokens 20)" },
     ],
     [
-      "says the same three times",
+      "is the same three times",
       { said: [{ text: nothing }, { text: nothing }, { text: nothing }], value: 0 },
       { cause: "repeats", request: 2 },
     ],
     [
-      "says the same three times, once as a thought",
+      "is the same three times, once as a thought",
       { said: [{ text: nothing }, { text: nothing, stage: "thought" }, { text: nothing }], value: 0 },
       { cause: "other-form" },
     ],
@@ -154,12 +154,12 @@ describe("the cause of a task", () => {
       { cause: "cut", detail: "the context" },
     ],
     [
-      "is cut by its role's own limit",
+      "is cut at the limit of its role",
       { said: [{ role: "actor", text: "[1, 2", finish: "length", output: 8 }], value: 0 },
       { cause: "cut", detail: "maxTokens 8" },
     ],
     [
-      "is whole, though cut behind",
+      "is complete, but cut after the answer",
       { said: [{ text: "[1]\n\nand so", finish: "length" }], value: 0 },
       { cause: "wrapped" },
     ],
@@ -169,34 +169,34 @@ describe("the cause of a task", () => {
       { cause: "wrapped", detail: "fence", from: 0, to: 8 },
     ],
     [
-      "has text behind it alone",
+      "has text only after the answer",
       { said: [{ text: "[1]\n\nI hope that helps." }], value: 0 },
       { cause: "wrapped", detail: "prose around", from: 3, to: 23 },
     ],
     ["is in bold bullets", { said: [{ text: "- **[1]**" }], value: 0 }, { cause: "wrapped", detail: "bullets, bold" }],
-    ["calls nothing", { said: [{ text: nothing, tools: ["look"] }], value: 0 }, { cause: "no-call" }],
+    ["calls no tool", { said: [{ text: nothing, tools: ["look"] }], value: 0 }, { cause: "no-call" }],
     [
-      "calls what is not offered",
+      "calls a tool that is not offered",
       { said: [{ calls: ["find"], tools: ["look"] }], value: 0 },
       { cause: "unknown-tool", detail: "find" },
     ],
     [
-      "calls nothing its prompt describes",
+      "calls no tool that its prompt describes",
       { said: [{ text: nothing, described: ["look"] }], value: 0 },
       { cause: "no-call" },
     ],
     [
-      "calls what its prompt does not describe",
+      "calls a tool that its prompt does not describe",
       { said: [{ calls: ["find"], described: ["look"] }], value: 0 },
       { cause: "unknown-tool", detail: "find" },
     ],
     [
-      "uses up its requests in a search",
+      "uses up its requests with tool calls",
       { said: [{ calls: ["look"], tools: ["look"] }], value: 0, end: "no answer", steps: 1 },
       { cause: "limit", detail: "Model requests are used up: 1" },
     ],
     [
-      "gives its prompt back",
+      "repeats its prompt",
       { said: [{ text: "Say what the weather will be", prompt: "Say what the weather will be tomorrow" }], value: 0 },
       { cause: "echo" },
     ],
@@ -207,17 +207,17 @@ describe("the cause of a task", () => {
       { cause: "limit", detail: "step limit" },
     ],
     [
-      "used its budget up",
+      "used up its budget",
       { said: [{ text: "[1]" }], value: 0, failure: { kind: "budget", message: "3 steps" } },
       { cause: "limit", detail: "3 steps" },
     ],
     [
-      "was interrupted in its reply by the limit of seconds",
+      "was interrupted within a reply by the time limit",
       { said: [{ text: nothing, finish: "none" }], value: 0, failure: timedOut },
       { cause: "limit", detail: "3 seconds" },
     ],
     [
-      "was interrupted before a word of its next reply",
+      "was interrupted before the first word of the next reply",
       { said: [{ text: "[1]" }, { finish: "none" }], value: 0, failure: timedOut },
       { cause: "limit", request: 1 },
     ],
@@ -227,20 +227,20 @@ describe("the cause of a task", () => {
       { cause: "limit" },
     ],
     [
-      "repeated itself until the limit of seconds",
+      "repeated itself until the time limit",
       { said: [{ text: "again and ".repeat(30), finish: "none" }], value: 0, failure: timedOut },
       { cause: "repeats" },
     ],
     [
-      "ended its reply in another form before the limit of seconds",
+      "has another form and ended before the time limit",
       { said: [{ text: nothing }], value: 0, failure: timedOut },
       { cause: "other-form" },
     ],
-    ["used its seconds up before any reply", { said: [{ finish: "none" }], value: 0, failure: timedOut }, undefined],
+    ["reached the time limit before any reply", { said: [{ finish: "none" }], value: 0, failure: timedOut }, undefined],
     ["was read and is wrong", { said: [{ text: "[1]" }], value: 0 }, { cause: "read", request: 0 }],
     ["is imported", { answer: "> [1]", value: 0 }, { cause: "wrapped", detail: "quoted lines" }],
   ];
-  test.each(cases)("is found: %s", (_, told, expected) => {
+  test.each(cases)("is found if the task or its reply %s", (_, told, expected) => {
     const cause = causeIn(told);
     if (expected === undefined) expect(cause).toBeUndefined();
     else expect(cause).toMatchObject(expected);

@@ -148,15 +148,15 @@ describe("a log that was changed from outside", () => {
   test.each<[string, () => void, Partial<LogDamage>, number]>([
     ["a changed byte", () => put(first().map((line) => line.replace("t1: a reply", "t1: a lie,,"))), {}, 8],
     [
-      "a line that came twice",
+      "a duplicated line",
       () => put(first().flatMap((line) => (line.includes('"seq":20,') ? [line, line] : line))),
       { doubled: 1 },
       8,
     ],
-    ["a stretch that came twice", () => put([...first().slice(0, 30), ...first().slice(10)]), { doubled: 20 }, 8],
+    ["a duplicated block of lines", () => put([...first().slice(0, 30), ...first().slice(10)]), { doubled: 20 }, 8],
     ["a byte order mark", () => put([`\uFEFF${first()[0]}`, ...first().slice(1)]), { mark: true }, 8],
     [
-      "a hole of zeros",
+      "a line of NUL bytes",
       () => put(first().map((line) => (line.includes('"seq":20,') ? "\0".repeat(line.length) : line))),
       { unreadable: 1 },
       8,

@@ -28,9 +28,9 @@ async function nextAttempt(clock: TestClock): Promise<void> {
 describe("an endpoint that answered before", () => {
   it.each([
     ["resets connections", reset],
-    ["stands behind a proxy that says 502", refuses(502, {})],
-    ["says 503", refuses(503, {})],
-    ["stands behind a proxy that says 504", refuses(504, {})],
+    ["is behind a proxy that returns 502", refuses(502, {})],
+    ["returns 503", refuses(503, {})],
+    ["is behind a proxy that returns 504", refuses(504, {})],
   ])("is waited for by time, not by attempts, if it %s", async (_, how) => {
     const state = { away: false };
     await using lab = await server(state, how);

@@ -83,7 +83,7 @@ const share = ({ sent, refused }: SimulatedServer["counts"]) => refused / sent;
 describe("a server that accepts 8 requests at once and rejects others", () => {
   it.each([
     ["at once", 10, 0.2],
-    ["as late as it replies", 1000, 0.35],
+    ["after the duration of a reply", 1000, 0.35],
   ])("stays busy and rejects far less than half of the requests, if it rejects %s", async (_, refusal, most) => {
     const { clock, server, limiter, failed } = simulation((flying) => flying >= 8, { refusal });
     await clock.advance(10_000);

@@ -14,7 +14,7 @@ const mark = [0xef, 0xbb, 0xbf];
 describe("the format of an HTTP answer", () => {
   it.each([
     ["at once", ['{"a":', "1}"]],
-    ["after blanks and a byte order mark, each byte a piece", [...mark.map((byte) => [byte]), " ", "\r\n", '{"a":1}']],
+    ["after spaces and a byte order mark, read byte by byte", [...mark.map((byte) => [byte]), " ", "\r\n", '{"a":1}']],
   ])("is one JSON value if it begins like JSON, %s", async (_when, pieces) => {
     expect(await valuesOf(...pieces)).toEqual([{ a: 1 }]);
   });

@@ -282,9 +282,9 @@ describe("a model that fails a task", () => {
   const down = () => new ModelProblem("connect ECONNREFUSED", { attempts: 4 });
   test.each([
     ["is down", down()],
-    ["turns the key down", new ModelProblem("401 wrong key", { status: 401, attempts: 1 })],
+    ["rejects the key", new ModelProblem("401 wrong key", { status: 401, attempts: 1 })],
     ["has no such model", new ModelProblem("404 no such model", { status: 404, attempts: 1 })],
-  ])("%s: ends the run after three tasks with the reason", async (_, problem) => {
+  ])("ends the run after three tasks with the reason if the model %s", async (_, problem) => {
     const end = await runner({ reply: fail(problem) }).run();
     expect(end).toEqual({ reason: "failed", message: problem.message, bugs: 0 });
     expect(states()).toEqual(["model", "model", "model"]);

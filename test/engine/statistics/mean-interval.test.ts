@@ -114,9 +114,9 @@ describe("the interval of a mean", () => {
   });
 
   it.each([
-    ["mostly right, seldom nothing", [1, 1, 1, 1, 1, 1, 1, 0.9, 0.9, 0]],
-    ["near one", [1, 0.99, 0.97, 0.95, 0.9, 0.98, 1, 0.85, 0.96, 0.4]],
-    ["spread", [0, 0.2, 0.4, 0.6, 0.8, 1, 0.5, 0.5, 0.3, 0.7]],
+    ["mostly 1, rarely 0", [1, 1, 1, 1, 1, 1, 1, 0.9, 0.9, 0]],
+    ["near 1", [1, 0.99, 0.97, 0.95, 0.9, 0.98, 1, 0.85, 0.96, 0.4]],
+    ["spread over 0 to 1", [0, 0.2, 0.4, 0.6, 0.8, 1, 0.5, 0.5, 0.3, 0.7]],
   ])("covers a population's mean from ten values in over 93 % of samples: %s", (_, population) => {
     const random = randomFrom("covered");
     const mean = population.reduce((sum, value) => sum + value, 0) / population.length;

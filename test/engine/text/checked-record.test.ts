@@ -44,7 +44,7 @@ describe("a valid record of a data set", () => {
 
 describe("an invalid record of a data set", () => {
   it.each<[string, unknown, string]>([
-    ["is none", 5, "Expected tools.json line 4 to be an object, got `5`"],
+    ["is not an object", 5, "Expected tools.json line 4 to be an object, got `5`"],
     ["lacks a field", { ...good, name: undefined }, "Expected `name` in tools.json line 4 to be text, got `nothing`"],
     [
       "has an empty name",
@@ -56,7 +56,11 @@ describe("an invalid record of a data set", () => {
       { ...good, kind: "x" },
       "Expected `kind` in tools.json line 4 to be one of read, write, got `x`",
     ],
-    ["has half a size", { ...good, size: 1.5 }, "Expected `size` in tools.json line 4 to be a whole number, got `1.5`"],
+    [
+      "has a fractional size",
+      { ...good, size: 1.5 },
+      "Expected `size` in tools.json line 4 to be a whole number, got `1.5`",
+    ],
     ["is too small", { ...good, size: 0 }, "Expected `size` in tools.json line 4 to be at least 1, got `0`"],
     ["is too large", { ...good, size: 10 }, "Expected `size` in tools.json line 4 to be at most 9, got `10`"],
     ["has no list", { ...good, tags: "a" }, "Expected `tags` in tools.json line 4 to be a list, got `a`"],
@@ -66,17 +70,17 @@ describe("an invalid record of a data set", () => {
       "Expected `tags.1` in tools.json line 4 to be text, got `7`",
     ],
     [
-      "has a list for an object",
+      "has a list instead of an object",
       { ...good, values: [] },
       "Expected `values` in tools.json line 4 to be an object, got `[]`",
     ],
     [
-      "hides a value behind JavaScript's own names",
+      "has a key `__proto__`",
       { ...good, values: JSON.parse('{"__proto__": null}') as unknown },
       'Expected `values` in tools.json line 4 to be an object without the key `__proto__`, got `{"__proto__":null}`',
     ],
     [
-      "has a value that is neither",
+      "has a value that is neither text nor a number",
       { ...good, values: { a: null } },
       "Expected `values.a` in tools.json line 4 to be text or a number, got `null`",
     ],
@@ -113,8 +117,8 @@ describe("a line of a predictions file", () => {
   const line = z.object({ output: z.string("the text of an answer") }, "an object such as {output}");
 
   it.each<[string, unknown, string]>([
-    ["no object", "text", "Line 3: Expected an object such as {output}, got `text`"],
-    ["no text", { output: [1] }, "Line 3: Expected `output` to be the text of an answer, got `[1]`"],
+    ["not an object", "text", "Line 3: Expected an object such as {output}, got `text`"],
+    ["not text", { output: [1] }, "Line 3: Expected `output` to be the text of an answer, got `[1]`"],
   ])("is rejected with its number, in the schema's words, if it is %s", (_, value, message) => {
     expect(() => checkedPrediction(line, value, 3)).toThrow(new PredictionProblem(3, message.slice("Line 3: ".length)));
     expect(() => checkedPrediction(line, value, 3)).toThrow(message);

@@ -42,18 +42,18 @@ describe("a document split while it is read", () => {
   it.each([
     ["an empty list", `{"samples": []}`],
     ["a list of another name", `{"others": [{"a": 1}]}`],
-    ["no list", `{"samples": {"a": [1]}}`],
-    ["a list further in", `{"eval": {"samples": [1]}}`],
-    ["a text of that name", `{"a": "samples", "b": [1]}`],
+    ["a value that is not a list", `{"samples": {"a": [1]}}`],
+    ["a nested list", `{"eval": {"samples": [1]}}`],
+    ["a string with the name of the list", `{"a": "samples", "b": [1]}`],
   ])("contains no items in %s", (_, text) => {
     expect(split(text, 4)).toMatchObject({ items: [], rest: text, isWhole: true });
   });
 
   it.each([
     ["is cut", `{"samples": [{"a": 1}, {"b"`],
-    ["is cut in a text", `{"a": "`],
-    ["has something behind it", `{"samples": []} {}`],
-    ["closes more than it opens", `{"samples": []}}`],
+    ["is cut within a string", `{"a": "`],
+    ["has text after its end", `{"samples": []} {}`],
+    ["closes more brackets than it opens", `{"samples": []}}`],
     ["is empty", ""],
   ])("is incomplete if it %s", (_, text) => {
     expect(split(text, 5)).toMatchObject({ isWhole: false });

@@ -33,7 +33,7 @@ describe("parsing YAML", () => {
     ["maps in braces", nested("{a: ", 100, "}")],
     ["lists by dashes", nested("- ", 100)],
     ["lines of a text that look like lists", `a: |\n  ${nested("- ", 200)}\n  ${nested("[", 200)}\n`],
-    ["lists beside each other", `a: [${"[1], ".repeat(500)}]\n`],
+    ["adjacent lists", `a: [${"[1], ".repeat(500)}]\n`],
   ])("accepts %s that nest at most 100 deep", (_, text) => {
     expect(parseYaml(text).errors).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe("the value of a YAML document", () => {
     ["multiply", `a: &a [x, x, x]\nb: &b [${"*a, ".repeat(9)}]\nc: [${"*b, ".repeat(9)}]`, /alias count/],
     ["contain themselves", "a: &a [*a]", /aliases nest deeper than 100/],
     [
-      "together nest deeper than their text",
+      "expand to a deeper nesting than the text",
       Array.from(
         { length: 5 },
         (_, at) => `k${at}: &k${at} ${"[".repeat(30)}${at === 0 ? "" : `*k${at - 1}`}${"]".repeat(30)}`,

@@ -52,9 +52,9 @@ describe("ten first tasks that fail with the same message", () => {
   });
 
   test.each([
-    ["one of them did not", () => refusing("t4")],
+    ["one of the tasks did not fail", () => refusing("t4")],
     [
-      "they failed differently",
+      "the tasks failed differently",
       (): Behaviour["score"] =>
         async ({ id }) => {
           throw new Problem("parse", `No reply about ${id}`);

@@ -19,10 +19,10 @@ describe("hostile documents", () => {
     ["10,000 cells", good.repeat(10_000), 10_000],
     ["10,000 fences that are never closed", "```run x\n".repeat(10_000), 1],
     ["20,000 fences of other kinds", "~~~text\n".repeat(20_000), 1],
-    ["a fence followed by 200,000 blanks", `\`\`\`run ${" ".repeat(200_000)}x\n${good.slice(12)}`, 1],
-    ["NUL bytes and half a character", `a\0b\ud800\n\n${good}`, 2],
+    ["a fence followed by 200,000 spaces", `\`\`\`run ${" ".repeat(200_000)}x\n${good.slice(12)}`, 1],
+    ["NUL bytes and a truncated character", `a\0b\ud800\n\n${good}`, 2],
     ["Windows line ends", `# T\r\n\r\n${good.replaceAll("\n", "\r\n")}`, 2],
-    ["nothing at all", "", 0],
+    ["an empty document", "", 0],
   ])("are read and written back unchanged: %s", (_, text, cells) => {
     const document = readSession(text);
     expect(document.segments).toHaveLength(cells);
@@ -44,9 +44,9 @@ describe("hostile documents", () => {
 
 describe("hostile cells", () => {
   test.each([
-    ["a bomb of aliases", bomb, "Excessive alias count"],
+    ["exponentially nested aliases", bomb, "Excessive alias count"],
     ["an alias of itself", "suite: &own [*own]", "Expected YAML: aliases nest deeper than 100"],
-    ["nesting without end", `suite: ${"[".repeat(20_000)}`, "at most 100 nested lists and maps, got more at line 1"],
+    ["endless nesting", `suite: ${"[".repeat(20_000)}`, "at most 100 nested lists and maps, got more at line 1"],
     ["a scalar", "just words", "Expected `"],
     ["a list", "- suite: appbench", "Expected `"],
     ["keys of prototypes", "__proto__: {suite: appbench}\nconstructor: 1", "Expected `"],

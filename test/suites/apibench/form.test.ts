@@ -16,7 +16,7 @@ test.each([
   ["its line ended", `${call}\n<<<expl`, "closed"],
   ["the provider follows", `${call}, <<<api_provider>>>: PyTo`, "closed"],
   ["it is the end of the reply", call, "open"],
-  ["its line goes on", `${call}.cuda`, "open"],
+  ["its line continues", `${call}.cuda`, "open"],
   ["a later line has another bracket", `${call}\nm.eval()`, "open"],
 ])("a call is whole if %s", (_, text, extent) => {
   expect(extentOf(text)).toBe(extent);

@@ -138,13 +138,13 @@ describePublished("answers of another program in AppBench", () => {
   });
 
   test.each<[string, Json, string]>([
-    ["a line that is no object", "mm-010", "an object `{task, output, apps?}`"],
+    ["a line that is not an object", "mm-010", "an object `{task, output, apps?}`"],
     ["a task that does not exist", { task: "mm-999", output: "" }, "mm-999"],
     ["a task named after a built-in", { task: "constructor", output: "" }, "constructor"],
     ["no task", { output: "" }, "got nothing"],
     ["no output", { task: "mm-010" }, "got nothing"],
-    ["an output that is no text", { task: "mm-010", output: ["Movies: [a = b()]"] }, 'got `["Movies: [a = b()]"]`'],
-    ["apps that are no text", { task: "mm-010", output: "", apps: 3 }, "got `3`"],
+    ["an output that is not text", { task: "mm-010", output: ["Movies: [a = b()]"] }, 'got `["Movies: [a = b()]"]`'],
+    ["apps that are not text", { task: "mm-010", output: "", apps: 3 }, "got `3`"],
   ])("are rejected by line number for %s", async (_, value, amiss) => {
     const bad = predict([{ task: "ss-000", output: "fine" }, value]);
     await expect(bad).rejects.toThrow(PredictionProblem);

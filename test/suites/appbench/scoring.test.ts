@@ -60,20 +60,20 @@ describe("argument EM over calls", () => {
 
   test.each([
     [
-      "in any order, repeats of one API apart",
+      "calls in any order, with repeated APIs counted separately",
       "Hotels: [c = book(#place=a)]\nTrains: [b = find(#to='bath')]\nTrains: [a = find(#to='York')]",
       3,
       3,
     ],
-    ["a call made once too often", "Trains: [a = find(#to='York')]\nTrains: [a = find(#to='York')]", 1, 2],
+    ["a call made twice", "Trains: [a = find(#to='York')]\nTrains: [a = find(#to='York')]", 1, 2],
     [
       "a literal for a reference, an extra key, another app",
       "Hotels: [c = book(#place='a')]\nTrains: [a = find(#to='York', #on='now')]\nHotels: [b = find(#to='Bath')]",
       0,
       3,
     ],
-    ["a call that cannot be read beside one that can", "Trains: [find York]\nTrains: [b = find(#to='Bath')]", 1, 2],
-    ["no call at all", "I would rather not.", 0, 0],
+    ["an unreadable call next to a readable one", "Trains: [find York]\nTrains: [b = find(#to='Bath')]", 1, 2],
+    ["no call", "I would rather not.", 0, 0],
   ])("counts %s", (_, plan, hits, made) => {
     expect(count(plan)).toEqual({ call_hit: hits, call_pred: made });
   });

@@ -15,12 +15,12 @@ const taskOf = async (split: string, id: string) => (await readTasks(data, split
 
 describe("a plan of PlanBench", () => {
   it.each([
-    ["ends at the first token that begins no step", "(a b)\nso (c d)", [["a", "b"]]],
-    ["is empty behind prose", "Plan: (a b)", []],
-    ["has a bare fence skipped", "```\n(A b)\n```", [["a", "b"]]],
+    ["ends at the first token that does not begin a step", "(a b)\nso (c d)", [["a", "b"]]],
+    ["is empty after prose", "Plan: (a b)", []],
+    ["is read from a code fence without a language", "```\n(A b)\n```", [["a", "b"]]],
     ["may have times, durations and comments", "0.5: (a) [2] ; why\n1: (b)", [["a"], ["b"]]],
     ["is unreadable with a number among names", "(a 1)", undefined],
-    ["is unreadable with a number that is no time", "1. (a)", undefined],
+    ["is unreadable with a number that is not a time", "1. (a)", undefined],
     ["is unreadable with an open bracket", "(a b", undefined],
     ["is unreadable with a reserved word", "(define (domain a))", undefined],
     ["is unreadable without a name", "()", undefined],

@@ -103,8 +103,8 @@ describe("evolution of tasks", () => {
   });
 
   test.each<[string, Record<string, string | ((text: string) => string)>, RegExp]>([
-    ["a suggestion that cannot be read", { suggest: "let me think" }, /suggester's answer cannot be read/],
-    ["a task that cannot be read", { suggest: suggestion, edit: "{}" }, /editor's answer cannot be read/],
+    ["an unreadable suggestion", { suggest: "let me think" }, /suggester's answer cannot be read/],
+    ["an unreadable task", { suggest: suggestion, edit: "{}" }, /editor's answer cannot be read/],
     [
       "the seed's own request",
       { suggest: suggestion, edit: edited(({ query }) => ({ query: ` ${String(query).toUpperCase()}` })) },
@@ -119,7 +119,7 @@ describe("evolution of tasks", () => {
       /Expected|form/,
     ],
     [
-      "values nobody knows",
+      "unknown values",
       { suggest: suggestion, edit: edited(() => ({ query: "Please do it." })) },
       /to follow from what is known/,
     ],
@@ -141,7 +141,7 @@ describe("evolution of tasks", () => {
       /no cycle/,
     ],
     [
-      "a verdict that cannot be read",
+      "an unreadable verdict",
       { suggest: suggestion, edit: edited(({ query }) => ({ query: `${String(query)} Thanks.` })), evaluate: "good" },
       /evaluator's answer cannot be read/,
     ],

@@ -20,7 +20,7 @@ const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 const actions = {
   "a nested call": `"f({'a': ${nested(5000)}})"`,
   "a nested operation": `{"Tap": ${nested(5000)}}`,
-  "deeper than JSON is read": nested(200_000),
+  "nested deeper than the JSON limit": nested(200_000),
   "a foreign key": '{"__proto__": {"x": 1}}',
   "300 KB": `"${"a(".repeat(150_000)}"`,
   "a control character": String.raw`"\u0007f({})"`,
@@ -31,7 +31,7 @@ const actions = {
 };
 const results = {
   "a nested result": nested(5000),
-  "deeper than JSON is read": nested(200_000),
+  "nested deeper than the JSON limit": nested(200_000),
   "a control character": String.raw`{"Status": "Success", "Response": {"a": "\u0000"}}`,
   "300 KB": `"${"x".repeat(300_000)}"`,
   nothing: "null",

@@ -203,11 +203,11 @@ describe("building TravelPlanner's database", () => {
   });
 
   test.each([
-    ["cut short", (path: string) => truncateSync(path, 8192)],
+    ["truncated", (path: string) => truncateSync(path, 8192)],
     ["emptied", (path: string) => truncateSync(path, 0)],
     ["overwritten", (path: string) => writeFileSync(path, "not a database ".repeat(1000))],
     [
-      "written over inside",
+      "partly overwritten",
       (path: string) => {
         const bytes = readFileSync(path);
         bytes.fill(0xff, 40_000, 90_000);

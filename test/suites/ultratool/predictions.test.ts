@@ -226,10 +226,10 @@ describe("prediction lines that contain their references", () => {
 
 describe("a malformed line of predictions", () => {
   const bad: readonly (readonly [string, string, Json, string])[] = [
-    ["a row that is not there", "en/tool_usage", { id: 99, output: "[]" }, "a row number from 0 to 7, got `99`"],
+    ["an unknown row", "en/tool_usage", { id: 99, output: "[]" }, "a row number from 0 to 7, got `99`"],
     ["no output", "en/tool_usage", { id: 1 }, "Expected `output`"],
-    ["an output that is no text", "en/tool_usage", { id: 1, output: [] }, "Expected `output` to be the model's text"],
-    ["no object", "en/tool_usage", "text", "Expected an object such as {id, output}, got `text`"],
+    ["an output that is not text", "en/tool_usage", { id: 1, output: [] }, "Expected `output` to be the model's text"],
+    ["not an object", "en/tool_usage", "text", "Expected an object such as {id, output}, got `text`"],
     ["no judgement", "en/planning", { id: 1, output: "1. A" }, "Expected `eval`"],
     [
       "a reference of another shape",
@@ -238,7 +238,7 @@ describe("a malformed line of predictions", () => {
       "Expected `0.step` in `reference` to be text",
     ],
     [
-      "an id that is no number",
+      "an id that is not a number",
       "en/planning",
       { id: {}, eval: [] },
       "Expected `id` to be a row number from 0, got `{}`",

@@ -12,7 +12,7 @@ const wrapped = (texts: readonly string[], columns: number, indent = "") =>
 
 it.each([
   ["words that just fill a line", "four four and more", 9],
-  ["words longer than a line, with others behind them", `${"x".repeat(25)} and ${"y".repeat(12)} more`, 10],
+  ["words longer than a line, followed by others", `${"x".repeat(25)} and ${"y".repeat(12)} more`, 10],
   ["a word as long as a line", "abcdefghij k", 10],
   ["characters of two columns", "漢字漢字漢字漢字 漢字 x", 9],
 ])(
