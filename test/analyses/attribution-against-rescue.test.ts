@@ -50,7 +50,7 @@ const lost = rescued({
 });
 
 describe("the point of no return of a failed task", () => {
-  it("is the last request from which it became right", () => {
+  it("is the last request from which a rescue succeeded", () => {
     const points = turningPoints([lost], of);
     expect([...points].map(([task, { last }]) => [task, last])).toEqual([
       ["a", 1],
@@ -92,7 +92,7 @@ describe("attribution against rescue", () => {
     expect(table!.notes.at(-1)).toBe("Left out: 1 task that came right from no request");
   });
 
-  it("counts the tasks that no request made right, if there are no others", () => {
+  it("counts the tasks that no rescue solved, if there are no others", () => {
     const hopeless = rescued({ a: [false, false], b: [false] });
     const [table] = againstRescue("", [exact], [hopeless]);
     expect(texts(table!.rows)).toEqual([["exact", "0", "-", "-", "0", "0", "0"]]);

@@ -116,7 +116,7 @@ describe("the errors analysis", () => {
     expect(texts(table.rows)[0]).toEqual(["form", "Wrong app", "25.00"]);
   });
 
-  test("shows kinds without a mistake on request, and kinds the suite no longer has always", () => {
+  test("shows kinds without a mistake on request, and always shows kinds that the suite no longer has", () => {
     const run = madeRun("a", [...rows, { task: "7", right: 0, errors: ["bygone"] }]);
     const labels = (kinds: string) => {
       const [ranked] = errors.compute([run], { by: "level", kinds });

@@ -115,7 +115,7 @@ describe("the form in few keystrokes", () => {
   afterEach(ended);
   const source = () => readFileSync(join(folder, "sessions/mine/session.md"), "utf8");
 
-  test("starts two promptings by two numbers of demonstrations of AppBench after 21, including typed text", async () => {
+  test("starts two promptings with two numbers of demonstrations in AppBench after 21 keys, including typed text", async () => {
     const count = await keys(
       [["n"], /▸ Benchmark/],
       [["j", enter, "m", "m", enter], /▸ Split +mm/],
@@ -128,7 +128,7 @@ describe("the form in few keystrokes", () => {
     expect(source()).toMatch(/split: mm\n[\s\S]*prompting: \[hierarchical, flat\]\nshots: \[0, 3\]/);
   });
 
-  test("starts three ToolBench strategies by two k after 23, including typed text", async () => {
+  test("starts three ToolBench strategies with two values of k after 23 keys, including typed text", async () => {
     const count = await keys(
       [["n", enter], /Benchmark +1\/11/],
       [["5"], /▸ Benchmark +toolbench/],

@@ -87,7 +87,7 @@ describe("planwright agreement of a judge with people", () => {
     expect(j.all).toMatchObject({ kappa, kappa_se: 0, kappa_ci: [kappa, kappa] });
   });
 
-  it("is null in every estimate if no task is labelled", async () => {
+  it("prints null for every estimate if no task is labelled", async () => {
     writeFileSync(at("labels.csv"), "task_id,judge,people,said,half\n1,j,1,1,0\n2,j,0,1,0");
     const { out } = await typed(
       "agreement",

@@ -256,7 +256,7 @@ describe("the cause by which a task ended", () => {
     expect(cause(echoed, { free: true, score: score(0.5) })?.cause).toBe("read");
   });
 
-  it("is a limit by its name, by its bound, or by the number of requests", () => {
+  it("is `limit` if a limit's name, a bound, or the used-up requests ended the task", () => {
     const ended = (...notes: readonly TaskEvent[]) =>
       cause([...reply(0, "[1]"), ...notes], { spec: { budget: { task: { steps: 1 } } } });
     for (const end of ["step limit", "step-limit", "error limit", "depth limit", "prompt too long"])

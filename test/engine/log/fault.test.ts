@@ -15,7 +15,7 @@ it("a row has the fault of its score, or none if the score contains none", () =>
   expect(faultOfRow(scored({ value: 1 }), conversation)).toBeUndefined();
 });
 
-it("the fault is the environment's only in a conversation without a score that another cause ended", () => {
+it("only in a conversation, a task without a score fails by the environment if its cause is one of the environment", () => {
   const row: Row = { ...bareRow("r", "t"), score: undefined, cause: { cause: "environment", detail: "no message" } };
   expect(faultOfRow(row, conversation)).toEqual({ by: "environment", rule: "no message" });
   expect(faultOfRow(row, { strategy: "react" })).toBeUndefined();

@@ -129,7 +129,7 @@ describe("the check of a log", () => {
   });
 });
 
-describe("damage", () => {
+describe("damage of a log", () => {
   const of = (more: Partial<LogDamage>) => damageText({ ...unharmed, ...more });
 
   it("is reported in one sentence for each kind of damage", () => {

@@ -39,7 +39,7 @@ describe("the tasks that a number rests on", () => {
     expect(measureCell(ofApps, plans).rests).toEqual({ scored: 0, unscored: 0, failed: 1 });
   });
 
-  test("are too few below nine tenths, so the cell is faint and never ranked best", () => {
+  test("are too few if fewer than nine tenths have a score, so the cell is faint and never ranked best", () => {
     const cell = (of: number, without: number): Cell =>
       restingOn({ text: "100.00", value: 1 }, { scored: of, unscored: 0, failed: without });
     expect(cell(9, 1)).toEqual({ text: "100.00", value: 1, rests: { scored: 9, unscored: 0, failed: 1 } });

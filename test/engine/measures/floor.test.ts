@@ -102,7 +102,7 @@ describe("figures with floors", () => {
     expect(figureSvg(bars, [])).toContain("dotted: floor (filler)");
   });
 
-  it("adds a row to the table only with `floor: on`", () => {
+  it("add a row to the table only with `floor: on`", () => {
     const [, off] = figures("off");
     const [, on] = figures("on");
     expect(off.rows).toHaveLength(1);

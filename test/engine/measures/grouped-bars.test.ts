@@ -70,7 +70,7 @@ describe("bars of a measure by run and group", () => {
     ]);
   });
 
-  test("shows a group's label once, and the label of a single bar in full", () => {
+  test("show a group's label once, and the label of a single bar in full", () => {
     const [bars] = groupedBars(about, [
       bar("easy", "flat", 1),
       bar("hard", "flat", 0.5),

@@ -237,7 +237,7 @@ describe("the measures of runs", () => {
     expect(measureNamed([one], "loose.waste")).toBe(waste);
   });
 
-  it("are known if an ended row has a value, the first known one first", () => {
+  it("are known once an ended row has a value; the default is the first known measure", () => {
     const wasteful = run({ task: "a", metrics: { waste: 1 }, right: null });
     expect([right!, ratio!, waste!].map((measure) => isKnown(measure, [wasteful]))).toEqual([false, false, true]);
     expect(firstKnown(madeSuite.measures, [wasteful])).toBe(waste);

@@ -334,7 +334,7 @@ describe("the paper's numbers in a table", () => {
     ]);
   });
 
-  test("have a shared caveat below the table, and other caveats under the cursor alone", () => {
+  test("have a shared caveat below the table, and other caveats only under the cursor", () => {
     const noted = (...caveats: readonly (string | undefined)[]) => {
       const values = caveats.map((caveat, at) => reported(`GPT-${at}`, 0.5, caveat === undefined ? {} : { caveat }));
       return made([small], { reported: values }).notes;

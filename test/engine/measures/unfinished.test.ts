@@ -31,7 +31,7 @@ describe("the task order of an unfinished run", () => {
     expect(runOf([...ids.slice(0, 3), ...order.slice(0, 9)]).unfinished).toEqual({ of: 40, order: "file" });
   });
 
-  it("is seeded if workers began the first tasks fewer than eight places from their own", () => {
+  it("is seeded if workers began the first tasks fewer than eight places from their seeded position", () => {
     const [a, b, ...others] = order.slice(0, 12) as [string, string, ...string[]];
     expect(runOf([b, a, ...others]).unfinished?.order).toBe("seeded");
     expect(runOf([b, a]).unfinished?.order).toBe("seeded");

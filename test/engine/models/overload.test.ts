@@ -96,7 +96,7 @@ describe("a server that accepts 8 requests at once and rejects others", () => {
     expect(failed).toEqual([]);
   });
 
-  it("is detected even if others leave it no capacity, and all tasks get their turn", async () => {
+  it("is detected even if others used its whole capacity for a while, and all tasks get their turn", async () => {
     const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
     expect(limiter.state.allowed).toBe(32);

@@ -57,7 +57,7 @@ describe("floors of a suite", () => {
     });
   });
 
-  it("end with the reason of the signal", async () => {
+  it("stop with the reason of the abort signal", async () => {
     const loaded = await open();
     const slow = { ...loaded, score: () => new Promise<never>((_, reject) => reject(new Error("ended"))) };
     await expect(scoreFloors(slow, await loaded.tasks("all"), bareSpec("yes-or-no"), signal)).rejects.toThrow("ended");

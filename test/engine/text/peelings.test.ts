@@ -74,7 +74,7 @@ test("long runs of spaces and marks are parsed in linear time", () => {
     for (const { peel } of linePeelings) expect(peel(text).length).toBeLessThanOrEqual(text.length);
 });
 
-test("only the longer list removes lines one by one", () => {
+test("only the longer list of layers contains the removal of single lines", () => {
   const without = (list: typeof peelings) =>
     list.map(({ peel }) => peel("Do this.\n[1]")).filter((text) => text === "[1]");
   // Both lists remove brackets.

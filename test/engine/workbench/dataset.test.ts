@@ -32,7 +32,7 @@ const at = (...names: string[]) => join(folder, ...names);
 const make = (out: string, seed: number) =>
   generatePlanningArena({ count: 12, seed, out, report: () => {}, signal: new AbortController().signal });
 
-describe("data identity of tasks that 0.1.0 shipped or checked", () => {
+describe("the data hash in a run's identity, for tasks that 0.1.0 shipped or checked", () => {
   /** The sample of this suite has changed, so its runs must not be mistaken for those of 0.1.0. */
   const changed = ["planningarena"];
 
@@ -65,7 +65,7 @@ describe("data identity of tasks that 0.1.0 shipped or checked", () => {
     expect(identity()).toBe(before);
   });
 
-  describePublished("data identity of published files", () => {
+  describePublished("the data hash of published files", () => {
     const withFiles = suites.filter(
       ({ name, generate, ofFile }) =>
         generate === undefined && ofFile === undefined && existsSync(shared("data", name)),
@@ -89,7 +89,7 @@ describe("data identity of tasks that 0.1.0 shipped or checked", () => {
   });
 });
 
-describePublished("data identity of TravelPlanner's tables", () => {
+describePublished("the data hash of TravelPlanner's tables", () => {
   const travelplanner = suites.find(({ name }) => name === "travelplanner")!;
   const build = (from: string, to: string) => travelplanner.build!(from, to, () => {}, new AbortController().signal);
   const identity = (data: string) => new DatasetIdentities().of(travelplanner, "published", data);

@@ -22,7 +22,7 @@ test.each([
   expect(extentOf(text)).toBe(extent);
 });
 
-test("a reply without the field never ends by itself, and contains no call for Torch Hub", () => {
+test("a reply without the call field has no end, and contains no call for Torch Hub", () => {
   expect(extentOf("pipeline('x')\nThat is all", "huggingface")).toBe("open");
   expect(extentOf("torch.hub.load('a')\nThat is all")).toBeUndefined();
 });

@@ -104,7 +104,7 @@ describe("the sample's hubs", () => {
       }
   });
 
-  it("are complete as toolkits; the usual catalogue has ten functions", async () => {
+  it("are offered completely as toolkits, while the usual catalogue offers ten functions", async () => {
     const usual = await opened("strategy: tool-planner\ncatalogue: usual\nretrieve: 4");
     expect([usual.functions.length, usual.grouped?.length, usual.offered]).toEqual([4, 10, 10]);
     expect(await opened("strategy: react\ncatalogue: usual")).toMatchObject({ offered: 10 });

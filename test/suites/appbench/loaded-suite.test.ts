@@ -170,7 +170,7 @@ describePublished("requests about a published task", () => {
     expect((await scoreAnswer(loaded, task, plan)).value).toBe(0);
   });
 
-  test("distinguish a mistake that counts in one mode only by its kind and verdict", async () => {
+  test("have a kind and a verdict that show if a mistake counts in only one mode", async () => {
     const perfect = loaded.oracle!(task, askedFor("plan")).text;
     const kinds = async (text: string) => {
       const score = await scoreAnswer(loaded, task, text);

@@ -73,7 +73,7 @@ describePublished("reference plans have upstream's structure", () => {
     }
   });
 
-  test("fall for several apps into the published buckets of parallel by sequential scale", () => {
+  test("fall into the published buckets of parallel by sequential scale if they use several apps", () => {
     const buckets = new Map<string, number>();
     for (const [id, { used_app, api_results }] of gold) {
       if (!id.startsWith("mm")) continue;

@@ -93,7 +93,7 @@ describe("the steps that a judge receives", () => {
     ]);
   });
 
-  it("are the branch to the leaf that the last end names", () => {
+  it("are the branch to the leaf that the last end note names", () => {
     const steps = [
       node("root", "root", ""),
       node("t", "Thought", "hm", { parent: "root" }),

@@ -165,7 +165,7 @@ describe("the check of transport", () => {
   const transport = (...texts: readonly Json[]) =>
     check("is_valid_transportation")(...texts.map((transportation) => ({ transportation })));
 
-  it("requires one on the first day, and no self-driving with flights or taxis", () => {
+  it("requires transport on the first day, and no self-driving with flights or taxis", () => {
     expect(transport("Taxi", "Flight", "-")).toEqual(kept);
     expect(transport("Self-driving", "-", "Self-driving")).toEqual(kept);
     expect(transport("-", "Taxi")).toEqual({

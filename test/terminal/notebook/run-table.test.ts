@@ -10,7 +10,7 @@ const drawn = (change: Partial<RunState>): string =>
     .map(lineText)
     .join("\n");
 
-it("a run that workers have offers no key to start it", () => {
+it("a run that was given to workers offers no key to start it", () => {
   for (const status of ["ready", "partial"] as const) {
     expect(drawn({ status })).toMatch(/r (runs|resumes)/);
     expect(drawn({ status, givenAway: true })).not.toMatch(/r (runs|resumes)/);
