@@ -57,7 +57,7 @@ describe("the analysis of compute", () => {
     expect([tokens.title, seconds.title]).toEqual(["Right against tokens", "Right against seconds"]);
   });
 
-  it("draws samples against steps in one map for each way to pick", () => {
+  it("draws one map of samples against steps for each way to pick a sample", () => {
     const runs = [
       runOf("one, 5 steps", 1, 100, steps(5)),
       runOf("one, 10 steps", 2, 200, steps(10)),

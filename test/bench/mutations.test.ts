@@ -22,7 +22,7 @@ it("a mutation reverses ties and roundings", () => {
   expect(becomes("a >= b")).toEqual(["(a) > (b)"]);
 });
 
-it("a mutation divides by one more", () => {
+it("a mutation increases a divisor by one", () => {
   expect(becomes("a / b")).toEqual(["(a) * (b)", "(a) / (b + 1)"]);
 });
 

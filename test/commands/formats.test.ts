@@ -23,7 +23,7 @@ function contents(place: string): ReadonlyMap<string, string> {
 const refusal = (format: number, needed = `a version after ${packageVersion()}`) =>
   `in format 1 or below, which Planwright ${packageVersion()} reads, got format ${format}: use ${needed}`;
 
-describe("the format of a session", () => {
+describe("the format version of a session", () => {
   let session: string;
   let run: string;
   beforeEach(async () => {
@@ -85,7 +85,7 @@ describe("the format of a session", () => {
     await isRefused();
   });
 
-  it("excludes a run from list and index, with the reason, if its rows have a newer one", async () => {
+  it("excludes a run from list and index, with the reason, if the format version of its rows is newer", async () => {
     changeFirst("rows.jsonl", { format: 2 });
     const before = contents(session);
     const listed = await typed("list", session, "--json");
@@ -113,7 +113,7 @@ describe("the format of a session", () => {
     expect(runs(again.out)).toEqual(runs(out));
   });
 
-  it("stops reading in a log that a later version continued", async () => {
+  it("causes a rejection of a log that a later version continued, which stays unchanged", async () => {
     const [first] = readFileSync(join(run, "events.jsonl"), "utf8").split("\n");
     const { seq: _, ...started } = JSON.parse(first!) as Record<string, unknown>;
     const seq = readFileSync(join(run, "events.jsonl"), "utf8").trimEnd().split("\n").length;
@@ -135,7 +135,7 @@ describe("the format of a session", () => {
   });
 });
 
-describe("the format of settings", () => {
+describe("the format version of settings", () => {
   const path = () => folder("settings", "settings.json");
 
   it("causes a rejection if it is newer, and the file stays unchanged", async () => {
@@ -162,7 +162,7 @@ describe("the format of settings", () => {
   });
 });
 
-describe("the format of an index of runs", () => {
+describe("the format version of an index of runs", () => {
   it("causes a rejection if it is newer", async () => {
     cpSync(join(import.meta.dirname, "../released/0.1.0/session.md"), folder("notebooks", "session.md"));
     expect(await typed("index", folder("notebooks"))).toMatchObject({ status: 0 });

@@ -78,7 +78,7 @@ describe("ten of the user's own questions, without code", () => {
     expect(fooled!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([0, 0, 0]);
   });
 
-  test("have no score if their check cannot use the answer key, and send nothing if that holds for all", async () => {
+  test("have no score if their check cannot use the answer key, and send nothing if no question can be scored", async () => {
     const cell = "suite: own\nfrom: questions.csv\ncheck: number\nmodel: builtin/oracle";
     const [, some] = await run(session(cell, "question,answer\nHow many?,7\nWhere?,Paris\n"));
     expect(some!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([1, undefined]);
@@ -88,7 +88,7 @@ describe("ten of the user's own questions, without code", () => {
     expect(none!.runs![0]).toMatchObject({ rows: [], message: why.replace("`2`", "`1`") });
   });
 
-  test("report a misspelt field together with the missing one", async () => {
+  test("report a misspelt field together with the missing field", async () => {
     const [, main] = await run(session("suite: own\nform: questions.csv\nmodel: builtin/oracle"));
     expect(main!.problems.map(({ message }) => message)).toEqual([
       "Expected `from` to be a file in the folder of the session, got nothing",

@@ -34,7 +34,7 @@ describe("the manifest of a round", () => {
       "Expected `spec.options.mode` in the round's manifest to be text or a number, got `{}`",
     ],
     [JSON.stringify({ ...whole, tasks: -1 }), "Expected `tasks` in the round's manifest to be at least 0, got `-1`"],
-  ])("is rejected by the first invalid field: %s", (text, why) => {
+  ])("is rejected with its first invalid field: %s", (text, why) => {
     expect(() => readManifest(text)).toThrow(why);
   });
 

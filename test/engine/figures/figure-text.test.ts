@@ -127,7 +127,7 @@ describe("figures as text", () => {
     ]);
   });
 
-  it("one more column is written in the singular", () => {
+  it("a hint about one more column is in the singular", () => {
     const ticks = Array.from({ length: 8 }, (_, index) => `tick ${index}`);
     const cells = [ticks.map(() => ({ text: "1.0", value: 1 }))];
     const map: Figure = { ...grid, x: { label: "X", ticks }, y: { label: "Y", ticks: ["one"] }, cells };

@@ -68,7 +68,7 @@ describe("an attempt at a task", () => {
     expect([many.requests, many.replies.length, many.replies[0]!.text]).toEqual([12, 10, "2"]);
   });
 
-  it("has nothing before a reply, and is interrupted until its last reply ends", () => {
+  it("is empty before its first reply, and counts as interrupted while a reply is incomplete", () => {
     const none = attempt();
     expect([none.replied, none.offered, none.called, none.judged, none.requests, none.isInterrupted]).toEqual([
       false,

@@ -70,7 +70,7 @@ describe("the place of a mistake", () => {
     expect(place([turn("it is abc")], "abc")).toEqual({ entry: 0, from: 6, to: 9 });
   });
 
-  it("is in a call, or in the last reply that is not empty; a judge's mistake has none", () => {
+  it("is in a call, or in the last reply that is not empty; a mistake of a judge has no place", () => {
     expect(place([turn("", ['{"a":"Rome"}', '{"b":"Rome"}'])], "Rome")).toEqual({ entry: 0, call: 1, from: 6, to: 10 });
     expect(place([turn("one"), turn("")], undefined)).toEqual({ entry: 0 });
     expect(place([turn("", ["", "x"])], undefined)).toEqual({ entry: 0, call: 1 });

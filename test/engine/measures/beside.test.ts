@@ -4,7 +4,7 @@ import type { Row } from "../../../source/engine/types.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import { bareRow } from "../../bare-row.ts";
 
-test("numbers next to a run are updated for every hundredth more tasks, and at the end for all", () => {
+test("the score and measures on a run's line are computed again for every 1 % of further tasks, and at its end", () => {
   const rows: Row[] = [];
   let looks = 0;
   const offered = {
@@ -34,7 +34,7 @@ test("numbers next to a run are updated for every hundredth more tasks, and at t
   expect(texts(false, () => [...rows])).toEqual(["APIs offered 5000"]);
 });
 
-test("numbers next to a run of many tasks are computed in a thread when a screen is open", () => {
+test("the score and measures on a run's line are computed in a thread for many tasks if a screen is open", () => {
   const rows = Array.from({ length: 5000 }, (_, task) => ({
     ...bareRow("r", `t${task}`),
     state: "scored" as const,
@@ -68,7 +68,7 @@ test("the score so far is that of the run's first measure with a value, with the
   expect(new Beside().numbers({ measures }, { ...store, hasRows: false }, true)).toEqual({ beside: undefined });
 });
 
-test("numbers next to a run of many tasks are computed with pauses until they are no longer needed", async () => {
+test("the score and measures on a run's line are computed in pieces for many tasks, and can be aborted", async () => {
   const rows = Array.from({ length: 5_500 }, (_, task) => ({
     ...bareRow("r", `t${task}`),
     state: "scored" as const,
@@ -83,7 +83,7 @@ test("numbers next to a run of many tasks are computed with pauses until they ar
   await expect(numbersSlowly(wanted.signal, { measures }, [...rows])).rejects.toThrow("Left");
 });
 
-test("numbers next to a run count tasks without a verdict, and from 1,000 rows on wait for a thread", () => {
+test("the score and measures on a run's line include tasks without a verdict, and from 1,000 rows on wait for a thread", () => {
   const measures = [meanMeasure("success", { name: "success", title: "Succ", mode: "official" })];
   const rowsOf = (count: number) =>
     Array.from({ length: count }, (_, task) => ({

@@ -177,7 +177,7 @@ describe("the tasks of a measure", () => {
     expect(countCell([row({ right: 1 })])).toMatchObject({ text: "1", value: 1, tasks: [{ run: "r", task: "a" }] });
   });
 
-  it("form one cluster per task if they were tried several times", () => {
+  it("form one cluster per task if tasks have several trials", () => {
     const each = ({ score }: Row) => score?.metrics["hits"];
     const made = (task: string, value: number, question?: string) => ({
       ...row({ task, right: 1, metrics: { hits: value } }),

@@ -172,7 +172,7 @@ describe("a table of several pairs", () => {
   const optional = (name: string, hints: string | undefined, spec: Partial<RunSpec> = {}) =>
     madeRun(name, rows(1), { spec: { ...madeSpec, ...spec, options: hints === undefined ? {} : { hints } } });
 
-  it("contains the pairs of runs that differ in one option alone, in their order", () => {
+  it("contains the pairs of runs that differ in exactly one option, in their order", () => {
     const runs = [
       optional("a", "on"),
       optional("b", "off"),

@@ -379,7 +379,7 @@ describe("the paper's numbers in a table", () => {
     ]);
   });
 
-  test("have rows of their setting if the setting makes the rows", () => {
+  test("have rows of their own if the table has a row for each value of a setting", () => {
     const values = [reported("GPT-4", 0.3, { setting: { shots: 3 } })];
     const { names, texts: shown } = made([small], { rows: ["shots"], reported: values });
     expect(names).toEqual(["Run", "Demonstrations", "Right", "n"]);

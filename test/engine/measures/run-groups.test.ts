@@ -58,7 +58,7 @@ describe("runs that differ in a field", () => {
     made("other", { strategy: "react", strategyRevision: 2, options: { steps: 3 }, temperature: 1 }),
   ];
 
-  it("form one group across that field; a strategy implies its revision and its options", () => {
+  it("form one group across that field; runs of several strategies may also differ in revision and options", () => {
     expect(together(groupsAcross(strategies, []))).toEqual(["direct", "react", "other"]);
     expect(together(groupsAcross(strategies, ["strategy"]))).toEqual(["direct+react", "other"]);
     expect(together(groupsAcross(strategies, ["strategy", "temperature"]))).toEqual(["direct+react+other"]);
@@ -74,7 +74,7 @@ describe("runs that differ in a field", () => {
     expect(together(groupsAcross(runs, ["strategy", "hints"]))).toEqual(["a+b"]);
   });
 
-  it("imply data, judge and the suite's own options if their suites differ", () => {
+  it("may also differ in data, judge and the suite's own options if their suites differ", () => {
     const own = { ...madeSuite, name: "own", options: [{ name: "check" }] } as unknown as Suite;
     const other = made(
       "b",

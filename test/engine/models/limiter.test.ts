@@ -86,7 +86,7 @@ describe("the concurrency of an endpoint", () => {
 });
 
 describe("limits per minute", () => {
-  it("admit at most that many requests in any 60 seconds", async () => {
+  it("admit at most the configured number of requests in any 60 seconds", async () => {
     const clock = openTestClock();
     const limiter = new Limiter({ concurrency: 100, requestsPerMinute: 3 }, clock);
     const starts: number[] = [];
@@ -135,7 +135,7 @@ describe("limits per minute", () => {
 });
 
 describe("limits shared with other programs", () => {
-  it("are asked for each request with its tokens, in place of this program's own, and learn its outcome", async () => {
+  it("are asked about each request and its tokens instead of this program's limits, and learn the outcome", async () => {
     const told: string[] = [];
     const tell =
       (word: string) =>
@@ -154,7 +154,7 @@ describe("limits shared with other programs", () => {
     expect(limiter.state).toMatchObject({ allowed: 8, running: 1 });
   });
 
-  it("occupy no place here if the request is aborted there", async () => {
+  it("are no longer counted as running if they are aborted while they wait", async () => {
     const limiter = new Limiter({ concurrency: 1 }, openTestClock(), {
       admit: (_, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),

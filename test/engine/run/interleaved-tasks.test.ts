@@ -44,7 +44,7 @@ describe("tasks of two runs that are compared while they run", () => {
     expect(tasks.ending?.message).toContain("8 to 0");
   });
 
-  it("start in order, and neither run gets ahead by more than the tasks at once", () => {
+  it("start in order, and neither run gets ahead by more than the number of concurrent tasks", () => {
     const { tasks, end } = pairOf(10);
     expect([0, 1, 2].map((at) => tasks.mayStart(`t${at}`, 2))).toEqual([true, true, false]);
     end("a0", 0, 1);
@@ -99,7 +99,7 @@ describe("tasks of two runs that are compared while they run", () => {
     expect(tasks.ending?.message).toBe("undecided after 0 of 9: not decided, 0 to 0, p 1.0000 at any look");
   });
 
-  it("end when the other run ends, by its rule", () => {
+  it("end when the other run ends, and report its reason and the rule behind it", () => {
     const { tasks, end } = pairOf(5);
     end("a0", 0, 1);
     let looks = 0;

@@ -36,7 +36,7 @@ describe("a run cell with fields from elsewhere", () => {
     expect(plan(cell, { defaults: { groups: { k: 7 } } }).runs[0]!.spec.options["groups.k"]).toBe(2);
   });
 
-  test("has either repeats or trials: those of the nearer place", () => {
+  test("has either repeats or trials: those that are set nearest to the cell", () => {
     const trials = (cell: string, given: Partial<GivenFields>) =>
       plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec, pool }) => [
         spec.trial,
@@ -53,7 +53,7 @@ describe("a run cell with fields from elsewhere", () => {
     ).toContain("Expected `repeats` or `trial`, got both (from the notebook's defaults)");
   });
 
-  test("prefers a setting's nearer place, whether as a setting or in `request`", () => {
+  test("prefers the value that is set nearest to the cell, whether as a setting or in `request`", () => {
     const held = (cell: string, given: Partial<GivenFields>) =>
       plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec }) => [spec.temperature, spec.request]);
     const inRequest = { request: { temperature: 0.2, lab_field: 20 } };

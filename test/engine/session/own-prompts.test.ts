@@ -72,7 +72,7 @@ describe("prompts of a run cell", () => {
     ]);
   });
 
-  it("are listed if an unknown one is named, and a missing file is reported", () => {
+  it("are listed in the error about an unknown prompt, and a missing file is reported", () => {
     const of = (more: string) => planned(appbench(more)).problems.map(({ message }) => message);
     expect(of("prompts: {plam: careful.md}")).toEqual([
       "Expected `prompts` to name prompts such as `plan`, got `plam`",
@@ -95,7 +95,7 @@ describe("a system message", () => {
     expect(oneOf(appbench("system: Be strict.")).run).toBe(oneOf(appbench("system: strict.txt")).run);
   });
 
-  it("keeps the run id that earlier versions gave to own questions with it", () => {
+  it("keeps the run id that earlier versions gave to own questions with a system message", () => {
     expect(oneOf("suite: own\nmodel: lab/model\nsystem: Be brief.").run).toBe("b5ea5cba314a7213");
   });
 });

@@ -124,7 +124,7 @@ describe("a run cell", () => {
     expect(labels("suite: travelplanner\nstrategy: greedy\nseed: [1, 2]\n")).toEqual(["seed 1", "seed 2"]);
   });
 
-  test("keeps the id that version 0.1.0 gave the first value of a list without effect", () => {
+  test("with several values of a setting without effect keeps the id that version 0.1.0 gave the first value", () => {
     const run = (k: string) =>
       planRunCell(`suite: toolbench\nmodel: lab/m\nstrategy: react\nclusters: {k: ${k}}\n`, {
         suites: [toolbench],

@@ -33,7 +33,7 @@ describe("the cost of a step in ToolChain*", () => {
     expect(stepCost(["a"], 1, stored, 1)).toBe(0);
     expect(stepCost(["q"], 1, stored, 1)).toBe(1);
   });
-  it("falls for remaining steps with position in stored plans and with distance, weighted by beta", () => {
+  it("falls for a remaining step with its position in stored plans and its distance, weighted by beta", () => {
     const stored = [
       ["a", "c", "d", "e"],
       ["c", "z"],

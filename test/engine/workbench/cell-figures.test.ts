@@ -132,7 +132,7 @@ test("tables of progress are not recomputed for each task that ends while a run 
   expect(counting.compute.mock.calls.length).toBeLessThanOrEqual(12 + 2);
 });
 
-test("reading rows takes a twentieth of a run's time, however many tasks have ended", async () => {
+test("reading rows takes at most a twentieth of a run's time, however many tasks have ended", async () => {
   const { suite: plain, behaviour } = tinySuite();
   const [first] = await (await plain.open({} as never)).tasks({} as never);
   const many = Array.from({ length: 600 }, (_, index) => ({ ...first!, id: `t${index}` }));

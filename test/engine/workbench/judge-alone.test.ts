@@ -160,7 +160,7 @@ describe("a judge that is added to a finished run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([13, 14]);
   });
 
-  test("is forecast alone, with the run whose answers are reused", async () => {
+  test("has a forecast of its own requests only, with the run whose answers are reused", async () => {
     await using server = await scriptedServer(planner);
     const workbench = await open(cell("model: lab/planner"), server);
     const { run: saved } = await run(workbench);

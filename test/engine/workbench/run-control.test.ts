@@ -190,7 +190,7 @@ describe("an error in a suite or an analysis", () => {
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { right: 12, failed: 0 } });
   });
 
-  test("makes the run failed, not partly done, if all its tasks fail by it", async () => {
+  test("makes the run failed, not partly done, if all its tasks fail because of it", async () => {
     const loaded = await open(cell("model: builtin/oracle\nlimit: 2") + analysis);
     behaviour.score = async () => {
       throw new TypeError("no score");

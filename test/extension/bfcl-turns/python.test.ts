@@ -231,7 +231,7 @@ describe("Python's operators", () => {
 });
 
 describe("Python's numbers", () => {
-  it("are rounded from stored halves to even", () => {
+  it("are rounded half to even, by their stored binary value", () => {
     expect([
       roundFloat(2.675, 2),
       roundFloat(0.125, 2),

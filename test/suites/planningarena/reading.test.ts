@@ -185,7 +185,7 @@ describe("a plan of several steps", () => {
     [1, true],
     [20, true],
     [21, false],
-  ])("%i is correct: %s", async (count, generated) => {
+  ])("with %i steps is valid: %s", async (count, generated) => {
     const [task] = (await readGenerated(sampleFolder("planningarena"))).filter(
       ({ facets }) => facets["interface"] === "API",
     );

@@ -25,7 +25,7 @@ function viewAfter(task: Task, made: (call: { readonly name: string }) => boolea
 const changes = (view: ReturnType<typeof viewOf>) =>
   view.background?.find(({ title }) => title === "Changed records, compared with the reference's")?.text.split("\n");
 
-it("the view lists values that differ from the reference's, and changed records that equal it", async () => {
+it("the view lists values that differ from the reference's, and changed records that equal the reference's", async () => {
   const task = await taskOf("airline");
   expect(changes(viewAfter(task, () => false))).toEqual([
     "reservations BZL7UE",

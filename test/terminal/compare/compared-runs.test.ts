@@ -11,7 +11,7 @@ describe("two runs compared task by task", () => {
   const first = [row("a", 1), row("b", 0), row("c", 1), row("d", undefined), row("e", 1)];
   const second = [row("b", 1), row("a", 0), row("c", 1), row("d", 1), row("f", 1)];
 
-  it("compares scores only if both runs have one", () => {
+  it("compare scores only if both runs have one", () => {
     const { all, better, differing, means, test, worse } = atOnce(comparedRuns(first, second));
     expect(all.map(({ task, change }) => [task, change])).toEqual([
       ["a", "worse"],

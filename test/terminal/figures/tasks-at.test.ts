@@ -125,7 +125,7 @@ describe("the tasks that open from a value of a figure", () => {
     return screen;
   }
 
-  it("are first those of the first number", async () => {
+  it("are those of the first number when the figure opens", async () => {
     const screen = await openFigure(table);
     expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");
     await screen.press(enter);
@@ -157,7 +157,7 @@ describe("the tasks that open from a value of a figure", () => {
     await screen.close();
   });
 
-  it("are first those of the first number, even if earlier labels also have tasks", async () => {
+  it("are those of the first number when the figure opens, even if earlier labels also have tasks", async () => {
     const [[category, ...values] = [], ...rest] = table.rows;
     const screen = await openFigure({ ...table, rows: [[{ ...category!, tasks: [ref("a")] }, ...values], ...rest] });
     expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");

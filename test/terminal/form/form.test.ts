@@ -136,7 +136,7 @@ describe("the YAML written by the form", () => {
     expect(source).not.toContain("split");
     expect(source).toContain("unknown: kept");
   });
-  it("has limits set, changed and removed one by one, with the others as written", () => {
+  it("has limits set, changed and removed one by one, with the other limits unchanged", () => {
     const before = readValues(written);
     expect(before.get("budget.task.steps")).toEqual([20]);
     const steps = formSource(with_(before, "budget.task.steps", 5), written);

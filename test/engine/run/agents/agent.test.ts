@@ -122,7 +122,7 @@ describe("an agent whose file changed", () => {
   const write = (body: string) => writeFileSync(script(), javascript(body)[2]!);
   const answer = (number: number) => `if (line.type === "task") send({ type: "answer", answer: ${number} });`;
 
-  test("fails tasks of the run that is active, and a later run is another one", async () => {
+  test("fails the tasks of the active run, and a later run gets another id", async () => {
     write(`require("node:fs").appendFileSync(__filename, "// x"); ${answer(5)}`);
     const { state, workbench, main } = await run([process.execPath, script()], {}, sums);
     expect(state.counts.failed).toBeGreaterThan(0);
@@ -180,7 +180,7 @@ describe("an agent", () => {
     ["writes an endless line", "process.stdout.write('x'.repeat(11e6));", "a line of more than 10 MB", 4000],
     ["uses too much memory", "", "it used more than 1 MB of memory", 1],
     ["exits with unread output", "console.log('x\\n'.repeat(5000)); process.exit();", "status 0", 4000],
-  ])("fails by the environment if it %s", async (_, body, message, megabytes) => {
+  ])("fails a task as a fault of the environment if it %s", async (_, body, message, megabytes) => {
     const { state } = await run(javascript(body), { megabytes }, questions.slice(0, 1));
     expect(state.counts).toMatchObject({ right: 0, wrong: 0, failed: 1 });
     expect(state.failure).toMatchObject({ kind: "tool", message: expect.stringContaining(message) });
