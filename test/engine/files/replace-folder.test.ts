@@ -108,7 +108,7 @@ describe("a folder that is replaced", () => {
     expect(readdirSync(at("disk"))).toEqual(["big"]);
   });
 
-  it("carries old files over to the given place, except the given files", async () => {
+  it("moves old files to the given place in the new folder, except the given files", async () => {
     lay(at("data"), before);
     await bring((_, now) => ({ into: join(now, "earlier"), without: ["notes.txt"] }));
     expect(laid(at("data"))).toEqual({

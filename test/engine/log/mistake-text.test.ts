@@ -79,7 +79,7 @@ describe("the place of a mistake", () => {
     expect(place([], "Rome")).toBeUndefined();
   });
 
-  it("leads back to the words", () => {
+  it("gives the words of the mistake, and no words without a position in them", () => {
     const entry = turn("city: Rome", ["abc"]);
     expect(wordsAt(entry, { entry: 0, from: 6, to: 10 })).toBe("Rome");
     expect(wordsAt(entry, { entry: 0, call: 0, from: 1, to: 2 })).toBe("b");

@@ -195,7 +195,7 @@ describe("the claims of a notebook", () => {
     expect(first!.p).toBeCloseTo(7 * 2 * 0.5 ** 8, 12);
     expect(first).toMatchObject({ answer: "not decided", interval: pairedProportion(8, 0, 40, 0.05 / 7) });
     expect(rest.every(({ answer }) => answer === "not decided")).toBe(true);
-    // The smallest p passes at its own level, and the next p then has a stricter level.
+    // The smallest p is tested at 0.025, the next at 0.05.
     const [strong, next] = answers(tests("prompting=on > prompting=off on right", runs.slice(0, 2)), one);
     expect(strong!.answer).toBe("yes");
     expect(next!.interval).toEqual(pairedProportion(8, 0, 40, 0.05));

@@ -22,7 +22,7 @@ const ids = (more: string) => runs(more).map(({ run }) => run);
 const problems = (more: string) => planRunCell(`suite: appbench\n${more}`, context).problems;
 
 describe("named values", () => {
-  it("label models, texts and numbers, and are in no id", () => {
+  it("label models, texts and numbers, and do not change a run's id", () => {
     const named = 'model: {small: lab/llama, large: lab/big}\nsystem: {terse: "Be brief.", careful: careful.md}';
     expect(labels(named)).toEqual(["small · terse", "small · careful", "large · terse", "large · careful"]);
     const plain = 'model: [lab/llama, lab/big]\nsystem: ["Be brief.", careful.md]';

@@ -31,7 +31,7 @@ const appbench = (more = "") => `suite: appbench\nmodel: builtin/oracle\n${more}
 const own = (more = "") => `suite: own\nmodel: lab/model\ncheck: judge\njudge: lab/judge\n${more}`;
 
 describe("prompts of a run cell", () => {
-  it("are in no id unless the cell replaces a text", () => {
+  it("do not change the run's id unless the cell replaces a text", () => {
     const plain = oneOf(appbench());
     expect(plain.run).toBe("7637545970d2ec8b");
     expect(oneOf(appbench("prompts: {}")).run).toBe(plain.run);
@@ -46,7 +46,7 @@ describe("prompts of a run cell", () => {
     expect(oneOf(appbench("prompts: {plan: Plan with care}")).run).not.toBe(careful.run);
   });
 
-  it("make no other run if they are never sent, or equal the benchmark's", () => {
+  it("do not change the run's id if they are never sent, or equal the benchmark's", () => {
     const flat = "prompting: flat\n";
     expect(oneOf(appbench(`${flat}prompts: {apps: careful}`)).run).toBe(oneOf(appbench(flat)).run);
     const { text } = suites.find(({ name }) => name === "appbench")!.prompts!.find(({ name }) => name === "plan.user")!;
@@ -88,7 +88,7 @@ describe("prompts of a run cell", () => {
 });
 
 describe("a system message", () => {
-  it("is an option of every benchmark, and is in no id without a text", () => {
+  it("is an option of every benchmark, and does not change the run's id without a text", () => {
     const plain = oneOf(appbench());
     expect(oneOf(appbench('system: ""')).run).toBe(plain.run);
     expect(oneOf(appbench("system: strict.txt")).spec.options["system"]).toBe("Be strict.");

@@ -152,7 +152,7 @@ describe("a run cell", () => {
     ]);
   });
 
-  test("reports the expected value and the line", () => {
+  test("reports the expected value and the line of a mistake", () => {
     expect(problems("suite: nope\n")).toEqual(['1: Expected `suite` to be one of appbench, got `"nope"`']);
     expect(problems("suite: appbench\nmodel: builtin/oracle\nshots: -1\n")).toEqual([
       `3: Expected \`shots\` to be a whole number from 0 to ${appbench.maxShots}, got \`-1\``,

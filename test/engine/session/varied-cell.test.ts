@@ -44,7 +44,7 @@ describe("`vary` in a run cell", () => {
     expect(new Set(planned.map(({ run }) => run)).size).toBe(4);
   });
 
-  it("is in no id without a variant", () => {
+  it("does not change the run's id without a variant", () => {
     const plain = runs("")[0]!.run;
     expect(runs("vary: {}").map(({ run }) => run)).toEqual([plain]);
     expect(runs("vary: {options: 1}").map(({ run }) => run)).toEqual([plain]);

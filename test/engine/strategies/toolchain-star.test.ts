@@ -47,7 +47,7 @@ describe("the cost of a step in ToolChain*", () => {
     // An API in no plan has the position of the API with the most similar name.
     expect(remainingCost("get_weather", 0, [["get_whether", "end"]], 1)).toBe(0.5);
   });
-  it("has the length of the longest common subsequence", () => {
+  it("is based on the longest common subsequence", () => {
     expect(commonSubsequence("ABCBDAB", "BDCABA")).toBe(4);
     expect(commonSubsequence([], ["a"])).toBe(0);
     expect(commonSubsequence(["a", "b"], ["b", "a"])).toBe(1);

@@ -140,7 +140,7 @@ describe("a user's tool server", () => {
     expect(workbench.state(main)).toMatchObject({ problems: [{ message }] });
   });
 
-  test("does not depend on how tools are called, and has no effect on strategies that do not act", async () => {
+  test("stays part of a run for any way of calling tools, but not for a strategy that does not act", async () => {
     const text =
       "```run main\nsuite: own\nfrom: tasks.jsonl\ntools: [toys, native, text]\nstrategy: [direct, react]\nmodel: builtin/oracle\n```\n";
     const { workbench } = await open(text);

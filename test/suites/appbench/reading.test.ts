@@ -83,7 +83,7 @@ describePublished("texts are parsed like upstream parses them", () => {
   });
 });
 
-test("the analysis reads the first call closed on its line, because a dot in the official regex matches no line end", () => {
+test("the analysis reads the first call that ends on its own line, because `.` in the official regex matches no line end", () => {
   const call = readCallForAnalysis("find(\nr = book(x='1')");
   expect([call?.name, [...(call?.arguments ?? [])]]).toEqual(["book", [["x", "1"]]]);
   expect(readCallForAnalysis("find(x='1'")).toBeUndefined();

@@ -126,7 +126,7 @@ describe("lanes of the live view", () => {
       ] as const
     ).map(([columns, rows]) => lanesThatFit({ columns, rows: rows - 3 }, isDialogue));
 
-  test("are as many as can be read, at most four", () => {
+  test("are as many as fit with a readable size, at most four", () => {
     expect(inWindow(false)).toEqual([1, 1, 2, 4, 4, 4, 4]);
   });
 

@@ -62,7 +62,7 @@ describe("the scroll position of lanes", () => {
     expect(tops.of([lane("a", block("0", 4), block("1", 8), block("2", 5), block("3", 3))], room)).toEqual([12]);
   });
 
-  it("shows earlier lines again after long thinking was folded, and stays for a line or two", () => {
+  it("shows earlier lines again after long thinking was folded, but does not move for a line or two", () => {
     const tops = new LaneTops();
     const said = block("1", 20);
     expect(tops.of([lane("a", said, block("thinking", 10))], room)).toEqual([22]);

@@ -105,7 +105,7 @@ describePython("the agent that the documentation shows, in Python", () => {
     expect(nodes).toMatchObject(["open", "done"].map((state) => ({ state, label: 'add({"a":2,"b":3})' })));
   });
 
-  test("makes another run when its file changes", async () => {
+  test("gives a run another id when its file changes", async () => {
     const path = join(sessions.folder, "agent.py");
     writeFileSync(path, example);
     const { state, workbench, main } = await run(["python3", "agent.py"]);
@@ -137,7 +137,7 @@ describe("an agent whose file changed", () => {
     expect(next!.counts).toMatchObject({ right: sums.length, failed: 0 });
   });
 
-  test("makes another run with new processes, even if the old process is alive and another cell was read", async () => {
+  test("gives a run another id and new processes, even if the old process is alive and another cell was read", async () => {
     write(answer(5));
     const { state, workbench, main } = await run([process.execPath, script()], { kept: true }, sums.slice(0, 2));
     expect(state.counts).toMatchObject({ right: 2 });

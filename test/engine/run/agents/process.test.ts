@@ -166,7 +166,7 @@ describe("a user's process that plays tasks", () => {
       expect(messages[0]!.content).toContain(three.find(({ id }) => id === task)!.question);
   });
 
-  it("asks the judge while it scores, so another judge makes another run", async () => {
+  it("asks the judge while it scores, so a run with another judge has another id", async () => {
     const body = `
       if (line.type === "task") return send({ type: "answer", task: line.task, answer: "mine" });
       try {
