@@ -106,7 +106,7 @@ describe("the prompting analysis", () => {
     expect(figure!.notes[1]).toBe("No task has a value of it in both runs, so no test is made");
   });
 
-  describe("the prompting analysis of two models", () => {
+  describe("of two models", () => {
     const small = { model: "lab/small" };
     const large = { model: "lab/large" };
     const four = [

@@ -103,7 +103,7 @@ describe("the demonstrations analysis", () => {
     ]);
   });
 
-  describe("the demonstrations analysis with a paper's values", () => {
+  describe("with a paper's values", () => {
     const shotsOf = async (categories: readonly string[], chosen: Readonly<Record<string, string>>) => {
       const reported = await appbench.reported!();
       const metrics = { "official.total_match": 1 };

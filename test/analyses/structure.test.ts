@@ -49,7 +49,7 @@ describe("PlanningArena's main table", () => {
     expect(titles("checks")).toEqual(["Checks by kind of task: a"]);
   });
 
-  describePublished("PlanningArena's main table with the paper's numbers", () => {
+  describePublished("with the paper's numbers", () => {
     test("has every number of Table 2 in its column", async () => {
       type Table = {
         readonly columns: readonly string[];

@@ -177,7 +177,7 @@ function stopOf(order: readonly string[], valueOf: (side: "a" | "b", task: strin
 }
 
 describePublished("comparisons of PlanBench's model pairs", () => {
-  it("stop at the task and for the side of the fixture, in every seeded order", () => {
+  it("stop at the task and in favour of the model that the fixture records, in every seeded order", () => {
     const { matrices } = sharedJson<Matrices>("conformance", "sequential", "matrices.json");
     const pairs = sharedLines<PairRow>("conformance", "sequential", "pairs.jsonl.gz");
     expect(pairs).toHaveLength(213);
