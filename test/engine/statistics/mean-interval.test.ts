@@ -77,7 +77,7 @@ describe("the interval of a mean", () => {
     expect(interval.high).toBeCloseTo(high, 5);
   });
 
-  it("is all that is possible for two shares, of which one may be the highest or the lowest", () => {
+  it("is 0 to 1 for two shares, even if one of them is 0 or 1", () => {
     // Student's t for two values is 12.7: a distribution on 0 and 1 alone is likely enough, however near 1 the pole is.
     for (const values of [
       [1, 2 / 3],

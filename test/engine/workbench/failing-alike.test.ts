@@ -115,7 +115,7 @@ describe("ten first answers that are unreadable for the same cause", () => {
   );
 
   test.each(["builtin/nothing", "builtin/filler", "builtin/filler?pace=0"])(
-    "do not stop a run of %s, which has nothing to read",
+    "do not stop a run of %s, whose replies have no answer to read",
     async (model) => {
       behaviour.score = wrong;
       const text = `\`\`\`run main\nsuite: tiny\nmodel: ${model}\n\`\`\`\n`;
@@ -126,7 +126,7 @@ describe("ten first answers that are unreadable for the same cause", () => {
     },
   );
 
-  test("do not stop the run if one of them was read", async () => {
+  test("do not stop the run if one of the answers was read", async () => {
     behaviour.score = async ({ id }) => ({ value: id === "t4" ? 1 : 0, metrics: {}, checks: [], errors: [] });
     const workbench = await openUnread();
     await workbench.run(cellNamed(workbench, "main"));

@@ -11,8 +11,8 @@ import { readKindsCell } from "../../../source/engine/session/codes/kinds-cell.t
 const kind = (name: string, meaning = "") => ({ name, meaning });
 const lines = (text: string) => text.trimEnd().split("\n");
 
-describe("kinds alike", () => {
-  it("differ in case, blanks or a plural, and are counted once for a trajectory", () => {
+describe("kinds with nearly equal names", () => {
+  it("are one kind if they differ only in case, spaces or a plural, counted once per trajectory", () => {
     const proposed = [
       [kind("Lucky guess"), kind("lucky-guesses", "By luck.")],
       [kind("LUCKY  GUESSES", "Later.")],
@@ -31,7 +31,7 @@ describe("kinds alike", () => {
     ]);
   });
 
-  it("are at most 20 in a proposal and 60 to be merged, the most frequent ones", () => {
+  it("are at most 20 in a proposal and 60 in a request to merge them, the most frequent first", () => {
     const many = Array.from({ length: 70 }, (_, index) => kind(`kind ${index}`));
     const proposed = [many, many.slice(69)];
     expect(lines(proposalOf(proposed))).toHaveLength(20);
@@ -39,7 +39,7 @@ describe("kinds alike", () => {
     expect(lines(kindsToMerge(proposed)!)).toHaveLength(60);
   });
 
-  it("are merged by nobody if there are fewer than two", () => {
+  it("are not given to the model if there are fewer than two", () => {
     expect(kindsToMerge([])).toBeUndefined();
     expect(kindsToMerge([[kind("a")], [kind("A")]])).toBeUndefined();
     expect(kindsToMerge([[kind("a"), kind("b")]])).toBe("a: (proposed for 1)\nb: (proposed for 1)\n");
@@ -50,14 +50,14 @@ describe("kinds merged by a model", () => {
   const proposed = [[kind("guess", "By luck."), kind("look")], [kind("luck")], [kind("loop", "Again.")]];
   const merged = (...kinds: readonly MergedKind[]) => lines(proposalOf(proposed, kinds));
 
-  it("count the trajectories of all that they replace, each once, and name them", () => {
+  it("count each trajectory of the kinds that they replace once, and list these kinds", () => {
     expect(merged({ name: "chance", meaning: "", of: ["guess", "look", "luck"] })).toEqual([
       "chance: By luck. (proposed for 2; merged: guess, look, luck)",
       "loop: Again. (proposed for 1)",
     ]);
   });
 
-  it("may have the name of one of them, or of one that is left, which joins them", () => {
+  it("can have the name of a replaced kind, or of a remaining kind, which is then merged with them", () => {
     expect(merged({ name: "Guesses", meaning: "Better.", of: ["guess", "luck"] })[0]).toBe(
       "Guesses: Better. (proposed for 2; merged: luck)",
     );
@@ -67,14 +67,14 @@ describe("kinds merged by a model", () => {
     ]);
   });
 
-  it("are left out if they replace nothing that is there, or nothing that is left", () => {
+  it("are omitted if they replace only unknown or already replaced kinds", () => {
     const lucky = { name: "lucky", meaning: "", of: ["luck", "guess"] };
     expect(merged(lucky, { name: "again", meaning: "", of: ["guess"] }, { name: "x", meaning: "", of: ["y"] })).toEqual(
       merged(lucky),
     );
   });
 
-  it("make a kinds cell without problems, whatever they are called", () => {
+  it("give a kinds cell without problems, whatever their names", () => {
     const text = proposalOf(proposed, [
       { name: "look", meaning: "a: b | c", of: ["guess", "luck"] },
       { name: "Look", meaning: "", of: ["look", "loop"] },
@@ -84,11 +84,11 @@ describe("kinds merged by a model", () => {
   });
 });
 
-describe("a reply about kinds", () => {
+describe("a model's reply that merges kinds", () => {
   const names = ["a", "b", "c", "d"];
   const read = (kinds: unknown) => readMerged(`Here:\n${JSON.stringify({ kinds })}`, names);
 
-  it("names numbers of two or more kinds, each taken once", () => {
+  it("names groups of two or more kinds by number, and each kind counts in its first group", () => {
     expect(
       read([
         { name: " new  name ", meaning: "One\nline.", of: [1, "4"] },
@@ -103,13 +103,13 @@ describe("a reply about kinds", () => {
     ]);
   });
 
-  it("has numbers from 1 to the last one; others are ignored", () => {
+  it("has numbers from 1 to the number of kinds, and other numbers are ignored", () => {
     expect(read([{ name: "x", of: [0, 1, 4, 5, 1.5, -1, null, "a", {}] }])).toEqual([
       { name: "x", meaning: "", of: ["a", "d"] },
     ]);
   });
 
-  it("keeps the first name if the new one is no name or the placeholder, and has no placeholder as its meaning", () => {
+  it("keeps the first kind's name if the new name is invalid or the prompt's placeholder, and ignores a placeholder meaning", () => {
     const of = [2, 3];
     expect(
       [
@@ -124,7 +124,7 @@ describe("a reply about kinds", () => {
     ]);
   });
 
-  it("is unread if it is no object with a list", () => {
+  it("is unreadable if it is not an object with a list", () => {
     expect([readMerged("no", names), readMerged("[]", names), read("all"), readMerged("{", names)]).toEqual([
       undefined,
       undefined,

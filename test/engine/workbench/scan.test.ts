@@ -189,7 +189,7 @@ describe("a rubric of a scan", () => {
 
   const inducing = "scan: {of: hand-crafted, question: What goes wrong?, induce: true}";
   const named = ["Lucky guess", "lucky-guesses", "No look"];
-  /** Names a kind for each log, then merges them by `merging`, and at last labels each log. */
+  /** Names a kind for each log, merges the kinds by `merging`, and finally labels each log. */
   const induced =
     (merging: object): Answer =>
     (response, seen) => {
@@ -207,7 +207,7 @@ describe("a rubric of a scan", () => {
   const proposalIn = (workbench: Awaited<ReturnType<typeof open>>["workbench"]) =>
     workbench.cells().find(({ kind, name }) => kind === "kinds" && name === "asked")!;
 
-  it("proposes kinds first if it induces them, and applies the kinds that people accepted", async () => {
+  it("proposes kinds first with `induce: true`, and applies the kinds that people accepted", async () => {
     const { server, workbench } = await open(inducing, induced({ kinds: [] }));
     await using _ = server;
     await workbench.run(cellNamed(workbench, "asked"));
@@ -227,7 +227,7 @@ describe("a rubric of a scan", () => {
     expect(workbench.proposed).toHaveLength(1);
   });
 
-  it("has the model merge the kinds that it named in one more request, which is a run of the cell", async () => {
+  it("asks the model to merge its proposed kinds in one more request, which is a run of the cell", async () => {
     const kinds = [{ name: "Unfounded answer", meaning: "It answers without evidence.", of: [2, 1] }];
     const { server, workbench } = await open(inducing, induced({ kinds }));
     await using _ = server;
@@ -240,7 +240,7 @@ describe("a rubric of a scan", () => {
     expect(proposalIn(workbench).source).toBe(
       "Unfounded answer: It answers without evidence. (proposed for 10; merged: No look, lucky-guesses)\n",
     );
-    // Without its proposal the cell has both runs, and asks nothing again.
+    // Without its proposal, the cell has both runs and repeats no request.
     workbench.remove(proposalIn(workbench).id);
     expect(runsOf(workbench, "asked").map(({ status, spec, total }) => [status, spec.strategy, total])).toEqual([
       ["done", "open-codes", 10],
@@ -251,7 +251,7 @@ describe("a rubric of a scan", () => {
     expect(proposalIn(workbench).source).toContain("Unfounded answer");
   });
 
-  it("proposes what the rule merged if the model's reply about kinds cannot be read", async () => {
+  it("proposes the kinds merged by the rule if the model's merging reply cannot be read", async () => {
     const { server, workbench } = await open(inducing, induced(["no kinds"]));
     await using _ = server;
     await workbench.run(cellNamed(workbench, "asked"));
