@@ -57,7 +57,7 @@ describe("the tasks that a number rests on", () => {
   });
 });
 
-describe("a cell that rests on 1 of 10", () => {
+describe("a cell whose number rests on 1 of 10 tasks", () => {
   const short: Cell = { text: "40.00", value: 0.4, n: 1, faint: true, rests: { scored: 1, unscored: 2, failed: 7 } };
   const titled = { title: "T", notes: [] };
   const figures: Readonly<Record<string, Figure>> = {

@@ -22,7 +22,7 @@ describe("the value of a run's field", () => {
   });
 });
 
-describe("settings of several words", () => {
+describe("settings that are texts rather than names", () => {
   it("are only system messages and rubrics", () => {
     expect(["system", "rubric", "model"].map(isProse)).toEqual([true, true, false]);
     expect(proseText("system", "")).toBe("no system");

@@ -110,7 +110,7 @@ describe("a document that another program changes while it is open", () => {
     expect([session.text(), session.history.dirty]).toEqual(["Mine\n", true]);
   });
 
-  it("is detected by saving, even within that second before the next check", () => {
+  it("is also detected by saving before the next check of the file", () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");

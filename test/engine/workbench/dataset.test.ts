@@ -89,7 +89,7 @@ describe("the data hash in a run's identity, for tasks that 0.1.0 shipped or che
   });
 });
 
-describePublished("of TravelPlanner's tables", () => {
+describePublished("the data hash of TravelPlanner's tables", () => {
   const travelplanner = suites.find(({ name }) => name === "travelplanner")!;
   const build = (from: string, to: string) => travelplanner.build!(from, to, () => {}, new AbortController().signal);
   const identity = (data: string) => new DatasetIdentities().of(travelplanner, "published", data);

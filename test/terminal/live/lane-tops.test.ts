@@ -48,7 +48,7 @@ describe("the scroll position of lanes", () => {
     expect(tops.folded("a")).toBe(0);
   });
 
-  it("has enough room afterwards not to change again soon", () => {
+  it("leaves enough room after a change not to change again soon", () => {
     const tops = new LaneTops();
     tops.of([lane("a", block("1", 2)), lane("b", block("1", 13))], room);
     expect(tops.of([lane("a", block("1", 2)), lane("b", block("1", 14))], room)).toEqual([0, 5]);

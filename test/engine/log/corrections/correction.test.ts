@@ -378,7 +378,7 @@ describe("a busy run", () => {
   });
 });
 
-test('a person without a name is "a person"', () => {
+test('a person without a name is called "a person"', () => {
   expect(personName(() => " ada ")).toBe("ada");
   expect(personName(() => "")).toBe("a person");
   expect(
