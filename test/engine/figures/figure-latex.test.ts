@@ -75,7 +75,7 @@ test("intervals, and the note on them, are in LaTeX only on request", () => {
   expect(ended).toContain("    \\item {}[a, b]: 95 % interval".replace("%", "\\%"));
 });
 
-test("notes and warnings print below the table, as wide as the table, and a table without any needs no package for them", () => {
+test("notes and warnings print below the table in its width, and a table without any needs no package for them", () => {
   const noted = exportFigure({ ...narrow, notes: ["[1] is no argument & 5 %"] }, "tex", ["Sample data"]);
   expect(noted).toContain("% \\usepackage{booktabs, threeparttable}\n");
   const below = noted.slice(noted.indexOf("\\end{tabular}"));

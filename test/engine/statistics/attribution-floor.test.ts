@@ -10,7 +10,7 @@ it("the floor of attribution contains the most frequent answer, its share and a 
   });
 });
 
-it("the constant in the floor of attribution is the first of equally frequent answers, with a leave-one-out share of 0", () => {
+it("the constant in the floor of attribution is the first of equally frequent answers, which leave-one-out never finds", () => {
   expect(attributionFloor(["b", "a", "a", "b"], [1])).toEqual({
     constant: "b",
     share: 0.5,

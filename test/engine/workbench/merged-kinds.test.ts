@@ -109,7 +109,7 @@ describe("a model's reply that merges kinds", () => {
     ]);
   });
 
-  it("keeps the first kind's name if the new name is invalid or the prompt's placeholder, and ignores a placeholder meaning", () => {
+  it("keeps the first kind's name if the new name is invalid or a placeholder, and ignores a placeholder meaning", () => {
     const of = [2, 3];
     expect(
       [
