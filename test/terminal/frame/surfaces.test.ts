@@ -73,7 +73,7 @@ describe("panes of the window", () => {
 });
 
 describe("the status line", () => {
-  it("reports what runs next to the four most likely keys, or a message instead", async () => {
+  it("shows the active run and the four most likely keys, or a message instead", async () => {
     const screen = await openScreen({ columns: 120, rows: 40, workbench: runningWorkbench() });
     await screen.press("j");
     expect(screen.lines().at(-1)).toMatch(/^ ▸ 1 run {2}4\/6 {3}\d+ tok\/s {3}1 of 4 in flight {2,}.*\? help$/);
