@@ -292,7 +292,7 @@ describe("data in another folder layout", () => {
     expect(readdirSync(installed())).toEqual(["domains"]);
   });
 
-  test("is found in the only folder of a folder, and rejected with another hash or a broken gzip", async () => {
+  test("is found if it is in the only subfolder, and rejected with another hash or a broken gzip", async () => {
     mkdirSync(at("outer", "clone", "wheel"), { recursive: true });
     writeFileSync(at("outer", "clone", "wheel", "tasks.json"), tasks);
     expect(await data(`add made ${at("outer")}`, placed())).toMatchObject({ status: 0 });
