@@ -74,7 +74,7 @@ function checkedNotes(runs: readonly RunRows[], both: readonly Pair[]): readonly
     );
   const drawn = both.filter(isDrawn).length;
   if (drawn === both.length) return ["All of them were drawn at random"];
-  return [`${drawn} of them were drawn at random; the others were chosen, so kappa need not hold elsewhere`];
+  return [`${drawn} of them were drawn at random; the others were chosen, so kappa may differ on other tasks`];
 }
 
 type Sides = { readonly one: string; readonly other: string };

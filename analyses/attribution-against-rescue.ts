@@ -37,8 +37,8 @@ export function againstRescue(
       columns: tableColumns(["Method"], ["n", "same request %", "±1 %", "earlier", "later", "no prediction"]),
       rows: [...methods.map(({ run }, at) => methodLine(run.label, held[at]!)), ...floorLines(all)],
       notes: [
-        "Same request: the predicted step is the reply to a task's point of no return, the last request that came right when it was asked again, or follows it. No prediction counts as wrong; intervals are Wilson's at 95 %. The constant is picked from the other tasks",
-        ...(never.size === 0 ? [] : [`Left out: ${counted(never.size, "task")} that came right from no request`]),
+        "Same request: the predicted step is the reply to the point of no return, or follows it. The point of no return of a task is the last request from which a continuation succeeded. A missing prediction counts as wrong; intervals are Wilson's at 95 %. The constant is picked from the other tasks",
+        ...(never.size === 0 ? [] : [`Left out: ${counted(never.size, "task")} without a successful continuation`]),
       ],
     },
   ];

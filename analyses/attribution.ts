@@ -26,7 +26,7 @@ export const attribution: Analysis = {
   missing: (runs) =>
     runs.some(({ rows }) => rows.some((row) => labelOf(row, "steps") !== undefined))
       ? undefined
-      : "No method was asked here: a run cell `scan: {of: NAME, method: all-at-once}` asks one of saved trajectories",
+      : "No attribution method has run: a run cell `scan: {of: NAME, method: all-at-once}` applies one to saved trajectories",
   compute(runs) {
     const asked = runs.filter(({ rows }) => rows.some((row) => labelOf(row, "steps") !== undefined));
     const sets = new Set(asked.flatMap(({ rows }) => rows.map(setOf)));
@@ -114,17 +114,17 @@ function accuracyTable(title: string, set: string, methods: readonly Method[], f
       ...referenceLines(set, official, floors, methods[0]!.rows.length),
     ],
     notes: [
-      "No prediction counts as wrong. Constants are picked from the other logs. Exact: equal agents without brackets, equal numbers; intervals are Wilson's at 95 %",
+      "A missing prediction counts as wrong. Constants are picked from the other logs. Exact: equal agents without brackets, equal numbers; intervals are Wilson's at 95 %",
       ...methods
         .filter(({ rows }) => aboveFloor(rows, floors) === "no")
-        .map(({ run }) => `${run.label} does not beat the floor: a constant answer gets as much, at 95 %`),
+        .map(({ run }) => `${run.label} does not beat the floor: a constant answer is as good, at 95 %`),
       ...(official.length === 0
         ? []
         : [
-            "Official: the publishers look for the annotated text in the predicted one, so that step 1 is found in step 12",
+            "Official: the publishers' rule accepts a prediction that contains the annotated text, so step 12 counts as step 1",
           ]),
-      `Picked with the annotations in view, always ${floors.agent.constant} gets ${percent(floors.agent.share)} % and always step ${floors.step.constant} ${percent(floors.step.share)} %; a tie is picked by hindsight alone`,
-      "Annotations are the opinion of people about which step decided",
+      `If picked with the annotations in view, always ${floors.agent.constant} gets ${percent(floors.agent.share)} % and always step ${floors.step.constant} ${percent(floors.step.share)} %; a method that only equals these needed no insight`,
+      "Annotations are people's opinions of which step decided",
     ],
   };
 }

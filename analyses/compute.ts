@@ -140,9 +140,11 @@ function notesOf(runs: readonly RunRows[], judge: boolean): readonly string[] {
     "Frontier: by these means, no other run is as good at a lower cost, or better at the same cost",
     "The cost of a picked answer includes all of its samples",
     ...(isPicked("judge") && !judge
-      ? ["The judge that picks is left out: `judge: with` counts it, and judges that score"]
+      ? ["The judge that picks is not counted; `judge: with` counts it and the judges that score"]
       : []),
-    ...(isPicked("oracle") ? ["What the oracle picks is a bound, and is on no frontier: it reads the answer key"] : []),
+    ...(isPicked("oracle")
+      ? ["The oracle's picks are an upper bound and on no frontier, because it reads the answer key"]
+      : []),
     ...cells.shortfall(runs, effortCounts),
   ];
 }
@@ -236,6 +238,6 @@ function mapOf(runs: readonly RunRows[], measure: Measure, field: string, title:
     cells: grid,
     range: [0, most] as const,
     ...(measure.unit !== "percent" && { plain: true }),
-    notes: ["Samples are parallel, the other axis is sequential compute"],
+    notes: ["Samples are parallel compute; the other axis is sequential compute"],
   };
 }

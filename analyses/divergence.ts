@@ -15,7 +15,7 @@ const mostRuns = 4;
 export const divergence: Analysis = {
   name: "divergence",
   title: "Divergence",
-  question: "At which step do runs part, and what does it cost?",
+  question: "At which step do runs diverge, and how do their scores differ?",
   needsAnswers: true,
   choices: (runs) => ({
     show: ["parted", "all"],

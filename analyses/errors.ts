@@ -116,7 +116,7 @@ function kindsOf({ suite, rows }: RunRows): readonly ErrorKind[] {
   return [...suite.errorKinds, ...others.map((name) => ({ name, title: name, note: "not in the suite's list" }))];
 }
 
-const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} looked at`;
+const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} examined`;
 
 /** Unjudged answers have no value, but their mistakes are known; those that were not read have no mistakes of their own. */
 const hasScore = (row: Row) => row.score !== undefined && hasOwnMistakes(row);
@@ -127,8 +127,8 @@ function unreadNote(ended: readonly Row[]): readonly string[] {
     ? []
     : [
         others.length === 1
-          ? "1 answer that was not read has no mistakes of its own"
-          : `${others.length} answers that were not read have no mistakes of their own`,
+          ? "1 answer that was not read is not checked for mistakes"
+          : `${others.length} answers that were not read are not checked for mistakes`,
       ];
 }
 

@@ -80,7 +80,7 @@ function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tabl
   });
   return {
     kind: "table",
-    title: "How answers are written",
+    title: "Form of the answers",
     columns: tableColumns(["Model", "Ability"], [...forms, "n"]),
     rows: lines,
     notes: ["Number of answers. python: a Python literal, like the prompt's lists; repaired: read only after a repair"],

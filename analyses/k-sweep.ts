@@ -107,7 +107,7 @@ function figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: b
     notes: [
       "Lines show 95 % intervals",
       ...(paper && printed.length === 0 ? ["No paper reports this measure for these tasks along this axis"] : []),
-      ...(out.length === 0 ? [] : [`Without a place on this axis: ${out.map(({ label }) => label).join("; ")}`]),
+      ...(out.length === 0 ? [] : [`Not on this axis: ${out.map(({ label }) => label).join("; ")}`]),
       ...cells.shortfall(runs, measure.mode === "effort" ? effortCounts : {}),
     ],
   };

@@ -60,7 +60,7 @@ export const overview: Analysis = {
       notes: [
         ...cells.measureNotes(scores),
         ...laidOut.notes,
-        ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, excluding the judge"] : []),
+        ...(effort === "on" ? ["Calls, tokens, seconds and cost are means per task, excluding the judge"] : []),
         ...cells.shortfall(runs, effort === "on" ? effortCounts : {}),
       ],
     };

@@ -53,8 +53,8 @@ export function reportedLine(
 }
 
 /**
- * Returns why rows of the paper are not comparable: the reasons in their caveats, separated by semicolons, each once.
- * Reasons of all rows come first, then others with their rows.
+ * Returns the reasons why the paper's rows are not comparable, from their caveats: first the reasons that all rows share, then
+ * the others with their rows, each once and separated by semicolons.
  */
 export function reportedNotes(values: readonly Reported[]): readonly string[] {
   const rows = new Set(values.map(({ row }) => row));

@@ -17,7 +17,7 @@ import type { Row } from "../source/engine/types.ts";
 export const rescue: Analysis = {
   name: "rescue",
   title: "Rescue",
-  question: "From which step on was a failure lost?",
+  question: "From which step on could a failure no longer be rescued?",
   choices: () => ({ tasks: ["all", "lost", "open"] }),
   missing: (runs) =>
     runs.some(({ spec }) => spec.forks !== undefined)
@@ -62,10 +62,10 @@ type Arm = {
   readonly points: readonly Point[];
 };
 
-/** The requests of a task that were asked anew, in order from 0, and the place among them of the last that came right. */
+/** The requests of a task that were repeated, in order from 0, and the position among them of the last one that succeeded. */
 export type TurningPoint = { readonly requests: readonly number[]; readonly last: number | undefined };
 
-/** Returns what the rescue of a run found, by task; of several arms that with something changed. */
+/** Returns the results of a run's rescue by task; of several arms, the results of the arm with changes. */
 export function turningPoints(runs: readonly RunRows[], of: string): ReadonlyMap<string, TurningPoint> {
   const arms = armsOf(runs.filter(({ spec }) => spec.forks !== undefined && runOfFolder(spec.forks.of) === of));
   const byTask = Map.groupBy(arms[0]?.points ?? [], ({ task }) => task);
@@ -178,8 +178,8 @@ function turningTable({ points, run }: Arm, wanted: string): TableFigure {
     columns: tableColumns(["Task", "Kind of error"], ["requests", "last right", "there", "after it", "spoilt"]),
     rows,
     notes: [
-      "Last right: the last request from which at least one continuation came right",
-      "After it: the continuations from later requests, none right, and the largest true share that the request with the fewest allows (95 %, one-sided)",
+      "Last right: the last request from which at least one continuation succeeded",
+      "After it: the number of continuations from later requests, all of which failed, and the highest true share of successes that the request with the fewest continuations allows (95 %, one-sided)",
       ...(points.every(({ spoilt }) => spoilt === undefined)
         ? []
         : ["Spoilt: the request into which `builtin/slips` put its mistake"]),
@@ -227,7 +227,7 @@ function notesOf(arms: readonly Arm[]): readonly string[] {
     ...(single.length === 0
       ? []
       : [
-          `Left out: ${counted(single.length, "task")} with a single request, so that there is no step to find (${right} came right)`,
+          `Left out: ${counted(single.length, "task")} with a single request, so there is no step to find (${right} succeeded when repeated)`,
         ]),
   ];
 }

@@ -52,7 +52,7 @@ export const shots: Analysis = {
       notes: [
         "Demonstrations come from other tasks of the same split",
         ...(paper === "on" && printed.length === 0
-          ? ["No paper reports this measure for these tasks and several numbers of demonstrations"]
+          ? ["No paper reports this measure for these tasks at several numbers of demonstrations"]
           : []),
         ...cells.shortfall(runs),
       ],

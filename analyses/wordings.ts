@@ -119,7 +119,7 @@ function spreadTable(splits: readonly Split[], measure: Measure, title: string):
     ),
     rows,
     notes: [
-      `Spread: the standard deviation of the mean over these tasks, from one value of ${title} to another beyond sampling, and from one repeat to another. Task, ${title}, both and sampling: percent of the variance of one result (random effects). Intervals by resampling tasks`,
+      `Spread: the standard deviation of the mean over these tasks, between values of ${title} (beyond sampling) and between repeats. Task, ${title}, both and sampling: percent of the variance of one result (random effects). Intervals resample tasks`,
       ...unknown.map(
         ({ group, split }) =>
           `${group.label}: sampling is unknown (${split.unknown}), so that the spread over ${title} includes it: repeat the runs (\`repeats: 5\`) at a temperature above 0`,

@@ -75,12 +75,12 @@ const common = {
         name: metricOf(check),
         title: `Right by ${check}`,
         mode: "checks",
-        note: `All answers that \`check: ${check}\` can compare, whichever check decides.`,
+        note: `The share of answers right by \`check: ${check}\`, of those that it can compare, whichever check decides the score.`,
       }),
     ),
   ],
   unscored(spec) {
-    if (runCheck(spec) === "none") return "`check: none`: answers are there to be read, and have no score";
+    if (runCheck(spec) === "none") return "`check: none`: answers can be read but have no score";
     return runCheck(spec) === "judge" && spec.judge === undefined
       ? "`check: judge` needs `judge: ENDPOINT/MODEL`: without one no answer has a score"
       : undefined;

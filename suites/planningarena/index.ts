@@ -86,7 +86,7 @@ export const planningarena: Suite<"dialogue"> = {
       quiet: true,
       note: "on: the Planner's prompt names the checks of plans; the paper's prompt does not",
       noted: {
-        on: "the prompts name what plans are checked for (hints: on), the paper's do not; not comparable with reported numbers",
+        on: "the prompts name the criteria that plans are checked for (hints: on), unlike the paper's; not comparable with reported numbers",
       },
     },
     formatOption,

@@ -96,7 +96,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       when: { strategy: ["direct", "cot", "react", "reflexion", "agent"] },
       note: "on: the prompts name the constraints that plans are checked for; the paper's prompts do not, and the authors forbid it for results on validation and test",
       noted: {
-        on: "the prompts name what plans are checked for (hints: on), the paper's do not; not comparable with reported numbers",
+        on: "the prompts name the criteria that plans are checked for (hints: on), unlike the paper's; not comparable with reported numbers",
       },
     },
   ],

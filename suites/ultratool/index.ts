@@ -39,7 +39,7 @@ const dataFiles: readonly DataFile[] = [
       count: 1000,
       of: "rows",
       optional: true,
-      needed: `The published ${set} tasks; without it they are home-made from the base file and labelled so`,
+      needed: `The published ${set} tasks; without this file they are home-made from the base file and labelled so`,
     })),
   ]),
   ...["gpt-4", "gpt-3.5"].flatMap((model) =>
@@ -85,7 +85,7 @@ export const ultratool: Suite<"stages"> = {
       title: "Lists in the prompt",
       values: ["python", "json"],
       default: "python",
-      note: "As Python text, as published, or as JSON: it changes what models answer",
+      note: "As Python text, as published, or as JSON: the form affects models' answers",
     },
     {
       name: "parser",
@@ -95,7 +95,7 @@ export const ultratool: Suite<"stages"> = {
       note: "`other` is what the publishers used for all models but the two GPT ones",
     },
     // A chain of thought is not JSON.
-    { ...formatOption, when: { strategy: ["direct"] }, note: `${formatOption.note}; plans are text all the same` },
+    { ...formatOption, when: { strategy: ["direct"] }, note: `${formatOption.note}; plans are text in either case` },
   ],
   prompts,
   varies: ["tools", "questions"],

@@ -89,14 +89,14 @@ describe("attribution against rescue", () => {
       ["a random guess", "", "33.33", "", "", "", ""],
     ]);
     expect(table!.rows[0]![2]).toMatchObject({ n: 4, tasks: [{ run: "exact", task: "e" }] });
-    expect(table!.notes.at(-1)).toBe("Left out: 1 task that came right from no request");
+    expect(table!.notes.at(-1)).toBe("Left out: 1 task without a successful continuation");
   });
 
   it("counts the tasks that no rescue solved, if there are no others", () => {
     const hopeless = rescued({ a: [false, false], b: [false] });
     const [table] = againstRescue("", [exact], [hopeless]);
     expect(texts(table!.rows)).toEqual([["exact", "0", "-", "-", "0", "0", "0"]]);
-    expect(table!.notes.at(-1)).toBe("Left out: 2 tasks that came right from no request");
+    expect(table!.notes.at(-1)).toBe("Left out: 2 tasks without a successful continuation");
   });
 
   it("uses only predictions for the same run, and names the set", () => {

@@ -47,7 +47,9 @@ describe("the analysis of compute", () => {
       ["majority of 4", "4", "50.00", "400", "4.00", "tokens, seconds"],
       ["oracle of 4", "4", "100.00", "400", "4.00", "reads the answer key"],
     ]);
-    expect(table.notes).toContain("What the oracle picks is a bound, and is on no frontier: it reads the answer key");
+    expect(table.notes).toContain(
+      "The oracle's picks are an upper bound and on no frontier, because it reads the answer key",
+    );
     expect(tokens.points.map(({ x, y, group }) => [x, y, group])).toEqual([
       [100, 25, "frontier"],
       [150, 25, "not on the frontier"],

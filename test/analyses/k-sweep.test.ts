@@ -36,7 +36,7 @@ describe("the k sweep", () => {
     expect(figure!.series[0]!.points[1]).toMatchObject(wilson(3, 4)!);
     expect(figure!.notes).toEqual([
       "Lines show 95 % intervals",
-      "Without a place on this axis: react",
+      "Not on this axis: react",
       "k 4: 1 failed; these have no score and are left out",
     ]);
   });
@@ -81,7 +81,7 @@ describe("the k sweep", () => {
         (label) => [label, [4, 8, 16]],
       ),
     );
-    expect(figure!.notes.find((note) => note.startsWith("Without a place"))).toContain(
+    expect(figure!.notes.find((note) => note.startsWith("Not on this axis"))).toContain(
       "lab/a · react · temperature 0;",
     );
   });

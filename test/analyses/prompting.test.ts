@@ -103,7 +103,7 @@ describe("the prompting analysis", () => {
     const failed: MadeRow[] = [{ task: "1", facets: easy, failed: "model" }];
     const runs = [madeRun("a", failed, { spec: spec("hierarchical") }), madeRun("b", failed, { spec: spec("flat") })];
     const [figure] = prompting.compute(runs, { by: "level" }, { measures: ["strict.right"] });
-    expect(figure!.notes[1]).toBe("No task has a value of it in both runs, so no test is made");
+    expect(figure!.notes[1]).toBe("No task has a value of this measure in both runs, so no test is made");
   });
 
   describe("of two models", () => {

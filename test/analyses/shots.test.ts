@@ -154,7 +154,7 @@ describe("the demonstrations analysis", () => {
       const whole = await shotsOf(["SS"], { paper: "on", by: "nothing" });
       expect(whole.series.map(({ label }) => label)).toEqual(["lab/small"]);
       expect(whole.notes).toContain(
-        "No paper reports this measure for these tasks and several numbers of demonstrations",
+        "No paper reports this measure for these tasks at several numbers of demonstrations",
       );
     });
 

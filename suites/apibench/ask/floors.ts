@@ -4,7 +4,7 @@ import type { HubTask } from "../data/catalogue.ts";
 import type { MatchKey } from "../score/extraction.ts";
 import { answerText } from "./prompts.ts";
 
-/** `keysOf` returns the calls that a hub's matcher knows. */
+/** Returns the floors of a hub; `keysOf` returns the calls that its matcher knows. */
 export function floorsOf(
   tasks: readonly HubTask[],
   keysOf: (task: HubTask) => readonly MatchKey[],

@@ -48,7 +48,7 @@ function checkCalls(samples: Loaded["samples"], catalogue: Catalogue, path: stri
 }
 
 const advice =
-  "bring the published files in again with `planwright data add appbench --from DIR`, DIR being a complete copy of them";
+  "install the published files again with `planwright data add appbench --from DIR`; DIR must contain all of them";
 
 async function read<Value extends { readonly length: number } | Catalogue>(
   path: string,

@@ -6,7 +6,7 @@ import { topologyOf } from "./topology.ts";
 type Counted = Readonly<Record<string, number>>;
 type Paper = { readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>> };
 
-/** Builds one line per number of the table, with the paper's number beside each category that has tasks. */
+/** Builds one line for each number in the paper's table, with our number and the paper's for each category that has tasks. */
 export async function statisticsOf(tasks: readonly AppTask[]): Promise<TableFigure> {
   const module = await import("../paper/paper.json", { with: { type: "json" } });
   const paper: Paper = module.default.table2;
@@ -29,7 +29,7 @@ export async function statisticsOf(tasks: readonly AppTask[]): Promise<TableFigu
     ]),
     notes: [
       "Counted over all tasks of the split; each call counts as an API; arguments are per call",
-      "Sequential: calls of a component, over all components; parallel: components of a task, as the official program counts them",
+      "Sequential: calls per component, over all components; parallel: components per task, as the official program counts them",
       "The published files differ from the paper's table in MS and MM: these are not the files the paper used",
     ],
   };

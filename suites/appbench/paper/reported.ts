@@ -94,7 +94,7 @@ const byCategory = (
 function caveatOf(table: number, row: string, category: string, column: string): string | undefined {
   if (category !== "MM") return undefined;
   if (table === 3 && row === "LLaMA3-8B" && column === "Succ") {
-    return "Reads 0.05 through damaged formatting; with 200 tasks the smallest step is 0.5.";
+    return "Printed as 0.05 because of damaged formatting: with 200 tasks the smallest step is 0.5.";
   }
   if (column !== "F1app") return undefined;
   if (table === 3 && row === "GPT-4o") return "32.62 here, 32.36 in Table 5 for the same setting.";
@@ -122,7 +122,7 @@ const tablesOf = (paper: Paper): TableFigure[] => [
   tableOf(1, paper.table1),
   tableOf(2, paper.table2),
   tableOf(3, paper.table3, [
-    "These F1 are capped: the official program counts at most one hit per task, so a perfect plan reaches 45.15 (SM), 36.61 (MS) and 27.47 (MM), and a plan of fewer calls more.",
+    "These F1 are capped: the official program counts at most one hit per task, so a perfect plan reaches 45.15 (SM), 36.61 (MS) and 27.47 (MM), and a plan with fewer calls reaches more.",
   ]),
   tableOf(4, paper.table4, [
     "The key and value columns can only be shares of tasks: all are multiples of 1/198 or 1/200.",

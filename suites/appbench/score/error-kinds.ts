@@ -43,7 +43,7 @@ export const errorKinds = [
     note: "The official scorer accepts it when it is the first value the user gave for that key.",
   },
   { name: "reference-for-literal", title: "Reference where a literal belongs", group: "value, independent" },
-  { name: "value-inexact", title: "Value that only matches in part", group: "value, independent", note: strict },
+  { name: "value-inexact", title: "Value that matches only partly", group: "value, independent", note: strict },
 ] as const satisfies readonly ErrorKind[];
 
 export type ErrorName = (typeof errorKinds)[number]["name"];

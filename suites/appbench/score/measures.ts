@@ -12,9 +12,9 @@ import type { Ceiling } from "../../../source/engine/benchmark.ts";
 
 const capped =
   "At most one hit per task is counted, as in the official program: a perfect plan reaches only 45 to 27 % if tasks have several calls.";
-const lenient = "Extra keys are free, values match in part, references are compared as text.";
+const lenient = "Extra keys cost nothing, partly equal values match, references are compared as text.";
 const paperStrict =
-  "Our reading of success at the structure level: the same calls with the same arguments, in any order.";
+  "Our interpretation of success at the structure level: the same calls with the same arguments, in any order.";
 
 /** Computes a number from summed counters of `evaluation.py`; `n` is the number of tasks unless another counter is given. */
 const official = <Counter extends keyof OfficialCounters>(
@@ -136,7 +136,7 @@ export const measures: readonly Measure[] = [
     ["api_argu_em", "total_pred_apis"],
     (sums) => ratio(sums.api_argu_em, sums.total_pred_apis),
     {
-      note: "APIs with all arguments right among the calls made; repeated calls of one API collapse to one.",
+      note: "Share of the called APIs with all arguments right; repeated calls of an API count once.",
       n: "total_pred_apis",
     },
   ),
@@ -167,18 +167,18 @@ export const measures: readonly Measure[] = [
   meanMeasure("paper.em_app", { name: "paper.em-app", title: "EM app", mode: "paper" }),
   meanMeasure("paper.em_api", { name: "paper.em-api", title: "EM API", mode: "paper" }),
   paperArgumentEm,
-  analysisMean("succ", "success", "Succ", "As success in the official program, but stricter on values."),
+  analysisMean("succ", "success", "Succ", "Like success in the official program, but stricter on values."),
   analysisMean(
     "app_f1",
     "f1-app",
     "F1 app, macro",
-    "Repeated names count once as hits: plans that repeat an app fall short.",
+    "Repeated names count as one hit, so plans that repeat an app score lower.",
   ),
   analysisMean(
     "api_f1",
     "f1-api",
     "F1 API, macro",
-    "Repeated names count once as hits: plans that repeat an API fall short.",
+    "Repeated names count as one hit, so plans that repeat an API score lower.",
   ),
   analysisMean("app_em", "em-app", "EM app"),
   analysisMean("api_em", "em-api", "EM API"),
@@ -216,8 +216,8 @@ export const measures: readonly Measure[] = [
   ),
 ].map(withCeiling);
 
-const oneHit = "At most one hit per task is counted, and all its calls are divided by";
-const sets = "Hits are counted as a set, lists with repeats are divided by";
+const oneHit = "At most one hit per task counts, but the divisor is the number of all its calls";
+const sets = "Hits count as a set, but the divisor counts repeated names";
 
 export const ceilings: readonly Ceiling[] = [
   { measure: "official.f1-app", sample: 0.2925, why: oneHit },

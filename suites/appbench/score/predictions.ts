@@ -102,7 +102,7 @@ const modes: readonly { readonly title: string; readonly note: string; readonly 
   },
   {
     title: "official-analysis: as analysis.py scores, percent",
-    note: "F1 is the mean over tasks; names that repeat in a plan count once as hits.",
+    note: "F1 is the mean over tasks; names that repeat in a plan count as one hit.",
     columns: [
       ["F1 app", ({ official_analysis }) => official_analysis.app_f1],
       ["F1 API", ({ official_analysis }) => official_analysis.api_f1],

@@ -34,7 +34,7 @@ export function withoutApps(first: string | undefined): Score {
   return { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", ...got }] };
 }
 
-/** Tells in how many tasks the first stage of hierarchical prompting named no app. */
+/** States in how many tasks the first stage of hierarchical prompting named no app. */
 export function findings(rows: readonly Row[]): readonly string[] {
   const without = rows.filter(({ score }) => score?.errors.some(({ kind }) => kind === "no-apps") === true).length;
   if (without === 0) return [];

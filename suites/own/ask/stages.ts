@@ -7,7 +7,10 @@ import type { CheckName } from "../score/checks.ts";
 import { checkOf } from "../score/score.ts";
 import { answering, reasoned } from "./templates.ts";
 
-/** Puts the demonstrations first, as earlier turns. A chain of thought is requested in the question's own message. */
+/**
+ * Returns the stages of a question: demonstrations come first, as earlier turns, and a chain of thought is requested in the
+ * question's own message.
+ */
 export function stagesOf(
   task: QuestionTask,
   spec: Pick<RunSpec, "options" | "prompts">,

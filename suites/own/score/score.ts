@@ -47,7 +47,7 @@ function holds(check: CheckName, answer: string): boolean {
 
 export const ruleChecks = checkNames.filter((name) => name !== "judge" && name !== "none");
 
-/** Names the metric that keeps whether a reply is right by this check. */
+/** Returns the name of the metric that records whether a reply is right by this check. */
 export const metricOf = (check: RuleCheck): string => `check.${check}`;
 
 /** Reports whether a check that does not decide fits: several answers fit only `one-of`, and a bare number is not meant as JSON. */
@@ -124,7 +124,7 @@ async function decided(
   return scoreOf(check, verdict === "right" ? undefined : { kind: "wrong-answer", expected, got });
 }
 
-/** Tells how many answers are wrong only by their check, and which scores lack the other rules. */
+/** States how many answers are wrong only by their check, and how many scores lack the other rules. */
 export function findings(rows: readonly Row[]): readonly string[] {
   const byCheck = new Map<RuleCheck, { wrong: number; containing: number }>();
   let older = 0;
@@ -144,7 +144,7 @@ export function findings(rows: readonly Row[]): readonly string[] {
   );
   if (older === 0) return contained;
   const scores = older === 1 ? "1 score was" : `${older} scores were`;
-  return [...contained, `${scores} made by an older reading of replies: \`--rescore\` reads them again`];
+  return [...contained, `${scores} computed by an older reader of replies: \`--rescore\` computes them again`];
 }
 
 /** Scores 1 without a mistake, otherwise 0. */

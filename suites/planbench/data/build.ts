@@ -24,7 +24,7 @@ type Files = Map<string, string>;
 /** The trees of the repository; the first is preferred for what both have. */
 const trees = ["plan-bench", "llm_planning_analysis"];
 
-/** Fills `to`. Throws `DataProblem` for files that are not as published, and if there are none. */
+/** Writes the data into `to`. Throws `DataProblem` if files differ from the published ones or are missing. */
 export async function buildData(from: string, to: string, report: Report, signal: AbortSignal): Promise<void> {
   const published = await readPublished();
   const isClone = trees.some((tree) => existsSync(join(from, tree)));

@@ -153,7 +153,7 @@ export const splits: readonly { readonly name: string; readonly title: string }[
   ([name, { title }]) => ({ name, title }),
 );
 
-/** Returns what a split is; undefined if there is none of this name. */
+/** Describes a split; undefined if there is none of this name. */
 export function splitOf(name: string): Split | undefined {
   return bySplit.get(name);
 }
@@ -175,7 +175,7 @@ export function kindOf(task: string): (typeof taskKinds)[number] {
   return taskKinds[Number(task.split("_")[1]) - 1]!;
 }
 
-/** True if a config's problems have no plan, so that saying so is right. */
+/** True if a config's problems have no plan, so that the right reply states this. */
 export function isUnsolvable(config: string): boolean {
   return config.startsWith("unsolvable");
 }

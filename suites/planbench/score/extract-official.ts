@@ -104,7 +104,7 @@ function logisticsPlan(text: string): string | null {
   }
 }
 
-/** The step of a line in words, in a list; none if the line begins with no action. Throws `Raised`. */
+/** Returns the step of a line in words, as a list; an empty list if the line begins with no action. Throws `Raised`. */
 export function logisticsStep(given: string): readonly (readonly string[])[] {
   if (given === "") return [];
   const line = withoutNumber(given);
@@ -139,7 +139,7 @@ function depotsPlan(text: string): string {
   return lines(text.split("\n").flatMap((line) => depotsStep(strip(line).toLowerCase())));
 }
 
-/** The step of a line of Depots, in a list: the last action it names, with its words that hold a digit. */
+/** Returns the step of a line of Depots, as a list: the last action that it names, with its words that contain a digit. */
 export function depotsStep(given: string): readonly (readonly string[])[] {
   const line = given.replace(/^[0-9]+/, "").replaceAll(".", "");
   const action = ["drive", "lift", "drop", "load", "unload"].findLast((name) => line.includes(name));

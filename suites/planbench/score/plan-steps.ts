@@ -12,7 +12,10 @@ const reserved = new Set(
 
 const token = /;[^\n]*|[a-z_][a-z0-9_-]*|-?[0-9]+(?:\.[0-9]*)?|[()[\]=+*/><?:.-]/g;
 
-/** The steps of a plan; undefined if there is a mistake inside a step. Text behind the first token that begins no step is not read. */
+/**
+ * Returns the steps of a plan; undefined if a step contains a mistake. Text after the first token that begins no step is not
+ * read.
+ */
 export function readPlan(text: string): readonly Atom[] | undefined {
   const tokens: string[] = [];
   for (const [found] of text.toLowerCase().matchAll(token)) if (!found.startsWith(";")) tokens.push(found);

@@ -23,7 +23,7 @@ const verificationLine = z.object({ ...of, raw: z.string(), answer: z.string() }
 const executionLine = z.object({ ...of, raw: z.string(), answer: z.array(z.string()) });
 const outputLine = z.object({ id, output: z.string("the reply, a text") });
 
-/** The records and sums of these lines. Throws `PredictionProblem` if a line is something else. */
+/** Returns the records and sums of these lines. Throws `PredictionProblem` for an invalid line. */
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
   const folder = new PlanbenchFolder(request.folder);
   switch (request.split) {

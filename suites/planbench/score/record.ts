@@ -25,7 +25,7 @@ export type Asked = {
 
 type Planned = Pick<Asked, "config" | "task" | "scored" | "reference">;
 
-/** The verdict about a plan that was read, with what its task asks beside. */
+/** Returns the verdict on a plan, with the further marks that its task requires. */
 export function planRecord({ config, task, scored, reference }: Planned, plan: string, reply = plan): PlanRecord {
   const verdict = validate(scored.domain, scored.problem, plan);
   return {
@@ -36,13 +36,16 @@ export function planRecord({ config, task, scored, reference }: Planned, plan: s
   };
 }
 
-/** The plan of a reply by one of the extractors; null if the official program raises. Replies to PDDL prompts are taken as they are. */
+/**
+ * Returns the plan of a reply, by one of the extractors; null if the official program raises. Replies to PDDL prompts are used
+ * unchanged.
+ */
 export function planOf({ config, task, scored }: Planned, reply: string, extractor: ExtractorName): string | null {
   if (extractor === "lenient") return extractLenient({ config, ...scored }, reply);
   return task.endsWith("_pddl") ? reply : extractOfficial(config, task, reply, "analysis");
 }
 
-/** The record of a reply by one of the extractors. */
+/** Returns the record of a reply, by one of the extractors. */
 export function replyRecord(asked: Asked, reply: string, extractor: ExtractorName): ReplyRecord {
   const { config, task, answer } = asked;
   const kind = kindOf(task);

@@ -42,7 +42,10 @@ export function validate(domain: Domain, problem: Problem, plan: string): Verdic
     : { valid: true, kind: "valid", step: null, unmet: [] };
 }
 
-/** Each step with the state behind it, as far as the plan can be executed: the first step that cannot is the last one with a reason. */
+/**
+ * Returns each step with the state after it, as far as the plan can be executed: the first step that cannot be executed comes
+ * last, with the reason.
+ */
 export function executed(domain: Domain, problem: Problem, plan: string): readonly Executed[] {
   const state = new Set(problem.init.map(factText));
   let stopped = false;

@@ -15,7 +15,7 @@ export const measures: readonly Measure[] = [
   named(
     "result",
     "Result",
-    "the plan was generated and passes every applicable check; the paper does not define its own Result",
+    "the plan was generated and passes every applicable check; the paper does not define Result",
   ),
   named("pgr", "PGR", "1 to 20 steps, as many as announced, numbered in order"),
   named("lpr", "LPR", "SER times DA"),
@@ -36,7 +36,7 @@ export const measures: readonly Measure[] = [
   ),
   named("da.recall", "DA recall", "tasks with dependencies only"),
   { ...named("da.literal", "DA as in the paper", "not bounded by 1; for comparison only"), unit: "number" },
-  named("smar.table", "SMAR (table)", "mean of FD-APP, OSC, FD-API, PC and TR as far as they apply"),
+  named("smar.table", "SMAR (table)", "mean of those of FD-APP, OSC, FD-API, PC and TR that apply"),
   { ...named("garbled", "Garbled", "plans that cannot be read"), better: "lower" },
   ...["SC", "SR", "PC", "OSC", "TR", "TD"].map((check) =>
     meanMeasure(`judge.${check}`, {

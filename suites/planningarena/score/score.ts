@@ -12,16 +12,14 @@ import { asAsked, type ArenaTask } from "../data/task.ts";
 /** The end of a dialogue with an unreadable Responder: that is not the Planner's mistake, so it has no score. */
 const responderUnread = "responder-unparsable";
 
-/** Tells how many saved scores are of dialogues that would have none today. */
+/** States how many saved scores belong to dialogues that would have no score today. */
 export function findings(rows: readonly Row[]): readonly string[] {
   const older = rows.filter(
     ({ score }) => score?.value !== undefined && score.labels?.["end"] === responderUnread,
   ).length;
   if (older === 0) return [];
   const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
-  return [
-    `${made} before dialogues whose Responder could not be read stopped counting against the Planner: \`--rescore\` reads them again`,
-  ];
+  return [`${made} when an unreadable Responder still counted against the Planner: \`--rescore\` computes them again`];
 }
 
 /** Scores one task. Asks the judge only if the run names one and the plan is readable. */

@@ -8,7 +8,7 @@ export type ProcessTask = Task<null, Json>;
 
 export type ProcessTasks = { readonly tasks: readonly ProcessTask[]; readonly facets: readonly string[] };
 
-/** Throws `DataProblem` if the file is gone. */
+/** Reads the tasks of a process. Throws `DataProblem` if the file is missing. */
 export function readProcessTasks(path: string, name: string): ProcessTasks {
   if (!existsSync(path))
     throw new DataProblem(

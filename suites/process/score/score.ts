@@ -13,7 +13,7 @@ const most = 200;
 /** Most lines and requests until a score comes. */
 const mostEvents = 10_000;
 
-/** Throws `Problem` if the process gives no score, or none that can be read. */
+/** Returns the process's score of an answer. Throws `Problem` if it gives none that can be read. */
 export async function scoreOutcome(
   task: ProcessTask,
   { answer, steps }: Outcome,

@@ -1,4 +1,4 @@
-/** Domains and splits of tau2, and what `planwright score` takes. */
+/** The domains of tau2; below are its splits and the splits that `planwright score` takes. */
 export const domainNames = ["airline", "retail", "telecom"] as const;
 export type DomainName = (typeof domainNames)[number];
 

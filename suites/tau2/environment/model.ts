@@ -64,12 +64,12 @@ export const dictionaryOf =
       ? new Map(entriesOf(value).map(([key, each]): [string, Item] => [key, item(each)]))
       : refuseAs("a dictionary", value);
 
-/** A field with a value of its own if it is absent. */
+/** A field with a default value if it is absent. */
 export function defaulting<Converted extends Value>(type: Type<Converted>, absent: () => Converted): Type<Converted> {
   return Object.assign((value: Value) => type(value), { absent });
 }
 
-/** A field that may be null, which it is if it is absent. */
+/** A field that may be null, and is null if it is absent. */
 export function optional<Converted extends Value>(type: Type<Converted>): Type<Converted | null> {
   return defaulting<Converted | null>(
     (value) => (value === null ? null : type(value)),

@@ -57,7 +57,7 @@ type Trajectory = z.infer<typeof trajectoryLine>;
 type Fact = { readonly [name: string]: Json };
 type Line = { readonly number: number; readonly value: unknown };
 
-/** Returns the records and sums of these lines. Throws `PredictionProblem` if a line is something else. */
+/** Returns the records and sums of these lines. Throws `PredictionProblem` for an invalid line. */
 export async function scorePredictions({ lines, folder, split, signal }: PredictionRequest): Promise<Predictions> {
   const [kind, name] = split.includes("-") ? (split.split("-") as [string, DomainName]) : ["", split as DomainName];
   const tasks = await readDomainTasks(new Tau2Files(folder), name);

@@ -53,12 +53,12 @@ export const measures: readonly Measure[] = [
   count("steps_again", "Steps done again per task"),
 ];
 
-/** Tells how many saved scores are of tasks that would fail today, since no reply of the simulated server could be read. */
+/** States how many saved scores belong to tasks that would fail today, because no reply of the simulated server could be read. */
 export function findings(rows: readonly Row[]): readonly string[] {
   const older = rows.filter(({ cause, score }) => cause?.cause === "environment" && score?.value !== undefined).length;
   if (older === 0) return [];
   const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
   return [
-    `${made} before unreadable replies of a simulated server stopped counting against the model: \`--rescore\` reads them again`,
+    `${made} when unreadable replies of a simulated server still counted against the model: \`--rescore\` computes them again`,
   ];
 }

@@ -30,7 +30,7 @@ const number = <Name extends string>(header: string, name: Name) => ({ header, n
 const word = <Name extends string>(header: string, name: Name) => ({ header, name, kind: "word" }) as const;
 
 const FULL_FLIGHTS = "clean_Flights_2022";
-/** In this file `data add` stores the hashes of tables too large to copy, unless the flights are complete. */
+/** The file in which `data add` stores the hashes of tables that are too large to copy, unless the flights are complete. */
 export const LARGE_TABLES = "large-tables.sha256";
 /** Rows of the complete published flights table (paper, Table A.2). */
 export const FLIGHTS_IN_ALL = 3_827_361;

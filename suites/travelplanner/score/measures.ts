@@ -71,7 +71,7 @@ const isUndecided = ({ score }: Row): boolean =>
 const wasCounted = ({ score }: Row): boolean =>
   score?.labels?.["reader"] === "unread" && score.metrics["delivered"] === 1;
 
-/** Tells the least and the most that Delivery may be, and which scores count every text as a plan. */
+/** States the minimum and maximum of Delivery, and the scores that count every text as a plan. */
 export function findings(rows: readonly Row[]): readonly string[] {
   const texts: string[] = [];
   const undecided = rows.filter(isUndecided).length;
@@ -87,7 +87,7 @@ export function findings(rows: readonly Row[]): readonly string[] {
   const older = rows.filter(wasCounted).length;
   if (older > 0) {
     const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
-    texts.push(`${made} before texts that nobody read stopped counting as delivered: \`--rescore\` reads them again`);
+    texts.push(`${made} when texts without a reader still counted as delivered: \`--rescore\` computes them again`);
   }
   return texts;
 }

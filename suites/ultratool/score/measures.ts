@@ -98,8 +98,8 @@ export const measures: readonly Measure[] = [
   sampleScore,
 ];
 
-const judged = "Judges are asked to give a plan or tool like the reference 8 of 10";
-const python = "Lists are asked for as Python text unless `lists` is `json`; strict reading takes JSON alone";
+const judged = "Judges are instructed to score a plan or tool that equals the reference with 8 of 10";
+const python = "Lists are requested as Python text unless `lists` is `json`; strict reading accepts only JSON";
 
 const judgedMeasures = measures.filter(
   ({ name, mode }) => mode === "judge" || name === "official.planning" || name === "official.tool_creation",
@@ -115,7 +115,7 @@ export const ceilings: readonly Ceiling[] = [
 
 type Metrics = Score["metrics"];
 
-/** A share of right steps becomes a number of right steps; a sample is right if all of its steps are. */
+/** Converts a share of right steps to a number of right steps; a sample is right if all its steps are. */
 export function withValue(value: number, metrics: Metrics, { aspect }: Facets): Metrics {
   const stepsOf = (name: string) => metrics[name] ?? 1;
   switch (aspect) {

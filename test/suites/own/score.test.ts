@@ -76,7 +76,7 @@ describe("a reply to one of the user's questions", () => {
     const [first] = rows;
     const older = { score: { ...first!.score, metrics: { accuracy: 0 } } } as unknown as Row;
     expect(findings([older])).toEqual([
-      "1 score was made by an older reading of replies: `--rescore` reads them again",
+      "1 score was computed by an older reader of replies: `--rescore` computes them again",
     ]);
   });
 

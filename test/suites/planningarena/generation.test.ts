@@ -279,7 +279,7 @@ describe("chain files for task generation", () => {
     const onward = text.slice(text.indexOf("  - tool: suggestNextStop"), text.indexOf("  - tool: addTripCosts"));
     await writeFile(path, text.replace(onward, ""));
     await expect(generate(300, 1, join(folder, "x"), chains)).rejects.toThrow(
-      /^Expected the chains of 1_travel to allow a \w+ task of CAPI \(no calls that feed each other one by one are enough\)$/,
+      /^Expected the chains of 1_travel to allow a \w+ task of CAPI \(too few calls use each other's results\)$/,
     );
   });
 

@@ -66,7 +66,7 @@ export async function generateTasks(
 function makeTask(chains: Chains, catalogue: Catalogue, order: Order, seed: number, asked: Set<string>): TaskRecord {
   const offer = offerOf(catalogue, offerName(order.relation, order.scenario))!;
   const random = randomFrom(`task ${seed} ${order.id}`);
-  let problem = order.relation === "CAPI" ? "no calls that feed each other one by one are enough" : "no attempt fitted";
+  let problem = order.relation === "CAPI" ? "too few calls use each other's results" : "no attempt succeeded";
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const app = order.relation === "SAPP" || order.relation === "CAPP";
     const draft = (app ? draftAppTask : draftApiTask)({ chains, order, random });
