@@ -16,10 +16,10 @@ import { suites } from "../suites/index.ts";
 
 /** Why a task has no score, or was cut. */
 const failures: Readonly<Record<FailureKind, string>> = {
-  model: "the endpoint refused, failed or fell silent after all retries",
+  model: "the endpoint refused, failed or stopped answering after all retries",
   tool: "a tool server, a file or the disk failed",
-  parse: "the reply to a stage could not be read, so that the next one could not be asked",
-  judge: "the judge failed, or gave no verdict that can be read",
+  parse: "the reply to a stage could not be read, so the next request could not be made",
+  judge: "the judge failed, or gave no readable verdict",
   timeout: "a limit of time was reached",
   budget: "a limit of the cell (`budget`) was reached; the task is scored on what it has",
   context: "the next prompt is longer than the model's context; the task is scored on what it has",
@@ -41,7 +41,7 @@ const pages: Readonly<Record<string, { title: string; about: string; parts(): re
   reference: {
     title: "Reference",
     about:
-      "Everything a notebook, the settings and a command line may hold. [The first hour](first-hour.md) is the introduction,\nthe [glossary](glossary.md) defines the words, and `planwright schema` prints the same for editors.",
+      "Everything a notebook, the settings and a command line may hold. [The first hour](first-hour.md) is the introduction,\nthe [glossary](glossary.md) defines the words, and `planwright schema` prints it for editors.",
     parts: () => [
       table(
         ["page", "what it lists"],
@@ -58,9 +58,9 @@ const pages: Readonly<Record<string, { title: string; about: string; parts(): re
     parts: () => [
       table(["field", "what", "values", "default"], (runSettings as readonly Setting[]).map(settingRow)),
       "## Settings of a role",
-      `A role may have settings of its own: \`judge: {model: ENDPOINT/MODEL, maxTokens: 1024}\`, likewise \`actor\`, \`responder\` and \`user\`, with the keys ${["model", ...roleKeys].map(code).join(", ")}. A list of names and maps makes a grid. Keys that the cell leaves out are taken from the run. A judge takes none from the run: it has the temperature of its benchmark (ToolEval 0.2, else 0) and 4,096 tokens. A verdict that cannot be read is asked for once more. Runs of older versions continue as they began, with the judge sampled as the run.`,
+      `A role may have settings of its own: \`judge: {model: ENDPOINT/MODEL, maxTokens: 1024}\`, likewise \`actor\`, \`responder\` and \`user\`, with the keys ${["model", ...roleKeys].map(code).join(", ")}. A list of names and maps makes a grid. Keys that the cell leaves out are taken from the run. A judge takes none from the run: it has the temperature of its benchmark (ToolEval 0.2, else 0) and 4,096 tokens. An unreadable verdict is requested once more. Runs of older versions continue as they began: their judge uses the run's sampling settings.`,
       "## Front matter",
-      "The front matter of a notebook (YAML between `---` lines) holds `defaults` for all run cells: any of these fields but `fork`. `with: [FILE]` asks for code in its folder, which the user allows. `alias: {NAME: MODEL}` names models, agents and strategies in figures and reports.",
+      "The front matter of a notebook (YAML between `---` lines) holds `defaults` for all run cells: any of these fields but `fork`. `with: [FILE]` loads code from the notebook's folder once the user allows it. `alias: {NAME: MODEL}` names models, agents and strategies in figures and reports.",
     ],
   },
   analyses: {
@@ -108,7 +108,7 @@ const pages: Readonly<Record<string, { title: string; about: string; parts(): re
     parts: () => [
       table(["file", "what it is", "described in"], files),
       "## Lines of `events.jsonl`",
-      "Every line has `type`, `seq` and `at`, those of a task `task`, those of a request `request`. [Log](log.md) describes how prompts are written.",
+      "Every line has `type`, `seq` and `at`; lines of a task also have `task`, lines of a request `request`. [Log](log.md) describes how prompts are written.",
       table(
         ["`type`", "what happened"],
         Object.entries(events).map(([type, meaning]) => [code(type), meaning]),
@@ -132,7 +132,7 @@ const pages: Readonly<Record<string, { title: string; about: string; parts(): re
 
 const cellFields = [
   [code("pane"), "which analysis; `analysis` means the same"],
-  [code("of"), "names of run cells, one or a list; without it all above"],
+  [code("of"), "names of run cells, one or a list; by default all cells above"],
   [code("only"), "values that settings of the runs must have: `{model: lab/llama}`"],
   [code("claim"), "a paper's statement, one or a list: `prompting=flat > prompting=hierarchical on success by 5`"],
   ["others", "choices of the analysis, as below"],
@@ -143,15 +143,15 @@ const events: Readonly<Record<Event["type"] | "content", string>> = {
   "run-started":
     "the run started or continued: its settings (`spec`), the number of tasks, and warnings about its results",
   content: "a message that prompts of this task refer to, by its name",
-  started: "a task began: question and facets; `worker` names who executes it elsewhere",
-  prompt: "a request: to whom (`role`, `model`), for which `stage`, with which messages and tools",
+  started: "a task began: question and facets; `worker` names the worker that executes it",
+  prompt: "a request: its `role`, `model`, `stage`, messages and tools",
   text: "a piece of the reply",
   thinking: "a piece of the reply's thinking",
   call: "a tool call of the reply",
   usage: "tokens and cost of the request",
-  retry: "an attempt at the request failed: `status`, `error`, and how long was waited",
-  finish: "the reply ended, and why",
-  result: "what a tool returned",
+  retry: "an attempt at the request failed: `status`, `error`, and the waiting time",
+  finish: "the reply ended: the reason",
+  result: "the result of a tool",
   node: "a node of the plan, tree or graph, new or changed",
   note: "anything else that is counted, by its `kind`: `replan`, `reflection` ...",
   answer: "the answer that is scored",
@@ -174,7 +174,7 @@ const files = [
   [code("SESSION/codes/PERSON.jsonl"), "codes of a person or a model", "[labelling](labelling.md)"],
   [
     code("SESSION/runs/ID/kept.json"),
-    "results of older code that count, with who keeps them and why",
+    "accepted results of older code, with the person and the reason",
     "`planwright run`",
   ],
   [code("SESSION/exports/"), "figures, rows, messages, logs for other tools", "[exports](exports.md)"],
@@ -183,16 +183,16 @@ const files = [
   [code("settings.json"), "the settings of the user", "[settings](settings.md)"],
   [
     code("SESSION/session.md.draft, .typed.draft"),
-    "what is not saved yet, while a screen has it open; afterwards what a program that was killed left",
+    "unsaved changes of an open screen, or those that a killed program left",
     "this page",
   ],
-  [code("SESSION/session.lock"), "who has the session open", "this page"],
+  [code("SESSION/session.lock"), "the program that has the session open", "this page"],
   [
     code("data-identities.json, clustering/, replies/, started/"),
-    "beside the settings: hashes of data, vectors and replies that are kept, programs that were started; may be removed",
+    "next to the settings: hashes of data, cached vectors and replies, started programs; may be removed",
     "this page",
   ],
-  [code("recent.json"), "beside the settings: notebooks opened last, for Ctrl+O", "this page"],
+  [code("recent.json"), "next to the settings: recently opened notebooks, for Ctrl+O", "this page"],
 ];
 
 function settingRow({
@@ -230,7 +230,7 @@ function settingRow({
     vary: "a map of `tools`, `names`, `options` and their numbers of variants, and `questions`: see [prompts](prompts.md#variants)",
     facets: "a map of facets and their values",
     limits: "`task` and `run`, each with `steps`, `tokens`, `seconds`, `cost`",
-    fork: "`run`, `task` and `request` of a saved trajectory; `attempt` is the hash of the requests before it and their replies; `message`, `result` or `reply` replaces a text of it: see [forks](forks.md)",
+    fork: "`run`, `task` and `request` of a saved trajectory; `attempt` is the hash of the earlier requests and replies; `message`, `result` or `reply` replaces one of its texts: see [forks](forks.md)",
   };
   const rescued: Readonly<Record<string, string>> = {
     rescue: "`of`, `tasks`, `at`, `repeats` and `with`: see [forks](forks.md#rescue)",

@@ -158,7 +158,7 @@ function endAfter(milliseconds: number, { signal }: CommandContext): void {
   const end = () => {
     writeSync(
       2,
-      "planwright: Ended before all tasks had stopped. Saved results are intact, and the same command continues\n",
+      "planwright: Ended before all tasks had stopped. Saved results are intact; run the same command again to continue\n",
     );
     process.exit(1);
   };

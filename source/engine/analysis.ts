@@ -4,7 +4,7 @@ import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
 import type { Row, RunSpec, Score, TaskRef } from "./types.ts";
 
-/** Scores of a suite's trivial answers to the tasks of a split, beside which results are read. */
+/** Scores of a suite's trivial answers to the tasks of a split, shown beside results. */
 export type RunFloors = {
   readonly floors: readonly {
     readonly name: string;
@@ -65,7 +65,7 @@ export type RunRows = {
   readonly readsAnswerKey: boolean;
 };
 
-/** Returns the key of a task's answer: runs pooled into one have equal tasks. */
+/** Returns the key of a task's answer; runs that are pooled into one have equal tasks. */
 export const answerKey = ({ run, task }: TaskRef): string => `${run} ${task}`;
 
 /** A choice of several values at once. */
@@ -150,7 +150,7 @@ export type Code = {
 /** The sample from which a task was labelled: `n` tasks of these runs, drawn by the seed. */
 export type LabelSample = { readonly seed: number; readonly n: number; readonly runs: readonly string[] };
 
-/** A person or a model has looked at the whole attempt: kinds that it was not given are absent. */
+/** A person or a model has examined the whole attempt: kinds that it did not get are absent. */
 export type Labelling = Pick<Code, "id" | "by" | "at" | "attempt"> & {
   /** Present if the task was drawn at random. */
   readonly sample?: LabelSample;
@@ -168,10 +168,12 @@ export type Codebook = {
   readonly labels?: ReadonlyMap<string, FileLabels>;
 };
 
-/** The labels that check a judge, of a codebook's person or a `FILE:COLUMN`; and the kind or value that means success. */
+/** The labels that check a judge (of a person of the codebook, or a `FILE:COLUMN`), and the kind or value that means success. */
 export type JudgeCheck = { readonly people: string; readonly positive?: string };
 
-/** Labels of a file's column; `problem`: why there are none. Without run and model a label is of any answer to the task. */
+/**
+ * Labels in a file's column; `problem`: why there are none. A label without run and model applies to every answer to the task.
+ */
 export type FileLabels = {
   readonly lines: readonly {
     readonly task: string;

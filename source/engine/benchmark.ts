@@ -82,7 +82,7 @@ export type Reported = {
   readonly caveat?: string;
 };
 
-/** Numbers of the paper: single ones for comparison, and whole tables with caveats as notes. */
+/** Numbers of the paper: single numbers for comparison, and whole tables whose caveats are notes. */
 export type PaperNumbers = { readonly values: readonly Reported[]; readonly tables: readonly PrintedTable[] };
 
 /** A table as printed. `measured` names, column by column, the measure and its tasks, so that runs can be added as rows. */

@@ -1,7 +1,7 @@
 /** Toolkits, which are clusters of tools, as analyses show them; and the models that help to make them. */
 import type { Message } from "./types.ts";
 
-/** The toolkits a run worked with. */
+/** The toolkits that a run used. */
 export type Clusters = {
   readonly toolkits: readonly { readonly id: number; readonly description: string }[];
   readonly apis: readonly ClusteredApi[];

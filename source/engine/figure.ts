@@ -4,7 +4,7 @@ import type { TaskRef } from "./types.ts";
 /** The key of a cell's rows if its list of tasks is lazy. */
 export const rowsBehind = Symbol("rows behind");
 
-/** Text of a cell whose number the paper prints, but our source of it lost. */
+/** The text of a cell whose number is printed in the paper but lost in our copy of it. */
 export const lostText = "lost";
 
 /** One value in a figure, with its origin. */
@@ -65,7 +65,7 @@ export type CellFloor = {
 export const floorName = ({ name, readsAnswerKey }: Pick<CellFloor, "name" | "readsAnswerKey">): string =>
   readsAnswerKey === true ? `${name}, which reads the answer key` : name;
 
-/** Returns the cell with tasks that are listed on first use. */
+/** Returns the cell with its tasks, which are listed on first use. */
 export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
   let listed: readonly TaskRef[] | undefined;
   return Object.defineProperty({ ...cell }, "tasks", { enumerable: true, get: () => (listed ??= list()) });
@@ -75,7 +75,7 @@ export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
 export const copyOf = (cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell =>
   Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
 
-/** Returns scored tasks of all ended tasks behind a cell (`9 of 10`) if some have no score. */
+/** Returns `9 of 10` (scored of ended tasks) if some ended tasks behind a cell have no score. */
 export function shortfallOf({ value, rests }: Cell): string | undefined {
   if (value === undefined || rests === undefined) return undefined;
   const left = rests.unscored + rests.failed;

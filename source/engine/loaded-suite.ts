@@ -71,7 +71,7 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
 /** Returns items in the order of a variant, which depends on their names alone. */
 export type VariantOrder = <Item>(items: readonly Item[], nameOf: (item: Item) => string) => readonly Item[];
 
-/** A trivial answer that is handed to the scorer as it is: no strategy asks for it, and no model. */
+/** A trivial answer that goes directly to the scorer, without a strategy or a model. */
 export type Floor<T extends Task = Task> = {
   /** In a few words, such as `nothing`, `filler`, `no call` or `the most frequent API`. */
   readonly name: string;
@@ -81,19 +81,19 @@ export type Floor<T extends Task = Task> = {
   answer(task: T): Json | undefined;
 };
 
-/** A text without content: what a scorer gives it, it gives for nothing. `builtin/filler` replies with it. */
+/** A text without content: any score that it gets needs no ability. `builtin/filler` replies with it. */
 export const fillerText =
   "Thank you for your request. I have considered it carefully and will take care of everything that is needed. Please let me know if there is anything else that I can do for you.";
 
-/** The floors of every suite whose answers are texts: nothing, and a text without content. */
+/** The default floors of suites whose answers are texts: nothing, and a text without content. */
 export const usualFloors: readonly Floor[] = [
   { name: "nothing", answer: () => "" },
   { name: "filler", answer: () => fillerText },
 ];
 
 /**
- * Returns the value that most of the other tasks have, leaving out the task's own; of equally frequent ones the first by its code
- * units, which says nothing of the task's own. Undefined if no other task has a value.
+ * Returns the most frequent value among the other tasks. Ties go to the first value by code units, so that the task's own value
+ * has no influence. Undefined if no other task has a value.
  */
 export function mostFrequent<T extends Task>(
   tasks: readonly T[],
@@ -120,15 +120,15 @@ export const serves = <P extends Protocol>(loaded: LoadedSuite, needs: P): loade
   loaded.asks[needs] !== undefined;
 
 /**
- * Returns which data all of these tasks lack, so that a run of them cannot start; undefined if a task can be asked, or without
- * tasks.
+ * Returns the data that all of these tasks lack, so that a run of them cannot start; undefined if some task can be executed, or
+ * without tasks.
  */
 export function lackingForAll(loaded: LoadedSuite, tasks: readonly Task[], spec: RunSpec): string | undefined {
   const lacking = tasks.map((task) => loaded.lacking?.(task, spec));
   return lacking.every((what) => what !== undefined) ? lacking[0] : undefined;
 }
 
-/** Returns warnings about the tasks of such a run and its way of asking. */
+/** Returns warnings about the tasks of a run with these settings and about its requests. */
 export function dataWarnings(loaded: LoadedSuite, spec: RunSpec): readonly string[] {
   return [...loaded.warnings, ...(loaded.runWarnings?.(spec) ?? [])];
 }

@@ -38,7 +38,7 @@ export type Option = {
 /** Runs without a judge. */
 export const withoutJudge: readonly OptionValues[] = [{ judge: ["none"] }];
 
-/** Every benchmark has it, whose models then read it before all else. */
+/** The system message, an option of every benchmark; models read it before the benchmark's own. */
 export const systemOption: Option = {
   name: "system",
   title: "System message",
@@ -67,14 +67,14 @@ type Given = Readonly<Record<string, string | number>>;
 /** Returns whether an option applies with these other values. */
 export const applies = ({ when = {} }: Option, given: Given): boolean => holds(when, given);
 
-/** Returns whether the values contain these; an unset value passes. */
+/** Returns whether the values contain these; an unset value matches. */
 export function holds(when: OptionValues, given: Given): boolean {
   return Object.entries(when).every(
     ([name, values]) => given[name] === undefined || values.includes(String(given[name])),
   );
 }
 
-/** Returns the default with these other values, used if a cell sets none. */
+/** Returns the default of an option, given the other values; used if a cell sets none. */
 export const defaultOf = ({ default: standard, defaults = [] }: Option, given: Given): string | number =>
   defaults.find(({ when }) => areGiven(when, given))?.value ?? standard;
 

@@ -35,7 +35,7 @@ export type Predictions = {
   readonly entries: readonly { readonly task: Task; readonly answer: Json; readonly score: Score }[];
 };
 
-/** Returns whether the name of a predictions file is that of a recording of whole tasks, not a file of answers. */
+/** Returns whether a predictions file is, by its name, a recording of whole tasks instead of a file of answers. */
 export const isRecording = (path: string): boolean =>
   /\.(eval|inspect\.json|atif\.jsonl|claude-code\.jsonl|otlp\.jsonl)(\.gz)?$/.test(path);
 

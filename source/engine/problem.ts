@@ -16,8 +16,8 @@ export class Problem extends Error {
 export const wasStopped = (failure: Failure | undefined): boolean => failure?.kind === "stopped";
 
 /**
- * Returns the failure that a thrown value means for its task. Anything but a `Problem` is a bug: ours, or one of the user's
- * code, whose place is named.
+ * Returns the failure of a task for a thrown value. Anything but a `Problem` is a bug, ours or of the user's code; its location
+ * is named.
  */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Problem) return { kind: thrown.kind, message: thrown.message };
@@ -25,7 +25,7 @@ export function failureOf(thrown: unknown): Failure {
   return { kind: "bug", message: withOwnPlace(message, thrown) };
 }
 
-/** Returns the first failure's message only, because most tasks fail for the same reason. */
+/** Returns only the first failure's message, because most tasks fail for the same reason. */
 export function failureMessage({ kind, message }: Failure, failed: number): string {
   return `${failed === 1 ? "Why it failed" : "Why the first failed"} (${kind}): ${message}`;
 }

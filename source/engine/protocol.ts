@@ -67,7 +67,7 @@ export type Reply = {
   readonly fingerprint?: string;
 };
 
-/** Begins the fingerprint of a reply into which a built-in model has put a fault, before the fault's kind. */
+/** Prefix of the fingerprint of a reply with an injected fault; the fault's kind follows. */
 export const spoiltMark = "slip:";
 
 /** Returns a built-in model's reply that calls one function; `text` is its arguments as written. */
@@ -172,7 +172,7 @@ export type EnvironmentSource = { open(task: Task, spec: RunSpec): Promise<Envir
 /** A cluster of tools with similar functions. */
 export type Toolkit = { readonly id: number; readonly description: string; readonly tools: readonly ToolSpec[] };
 
-/** A request put to a model on behalf of the environment. */
+/** A request to a model on behalf of the environment. */
 export type Consultation = {
   readonly role: Role;
   readonly stage: string;
@@ -206,7 +206,7 @@ export type TextDialect = {
   reflect?(scratchpad: string, lessons: readonly string[]): readonly Message[];
 };
 
-/** The JSON object that a reply is read as; servers can be asked for it. */
+/** The JSON object that a reply must contain; servers can be asked for it. */
 export type ReplyForm = {
   readonly name: string;
   /** A JSON Schema. */
@@ -397,7 +397,7 @@ export type ProcessSource = {
   ended(name: string, spec: RunSpec): Promise<void>;
 };
 
-/** Rejects a malformed result of the user's environment, whose types may never have been checked. */
+/** Rejects a malformed result of a user's environment, because its types may never have been checked. */
 export function checkedResult(result: ToolResult, { name }: ToolCall): ToolResult {
   const { ok, observation, status }: { readonly [field in keyof ToolResult]?: unknown } = Object(result);
   const isResult = typeof ok === "boolean" && typeof observation === "string" && /string|number/.test(typeof status);

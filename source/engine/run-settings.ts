@@ -7,19 +7,19 @@ import { hashedByName, type RequestFields, runSettings, type Setting, type Setti
 
 type Row = (typeof runSettings)[number];
 
-/** Tasks of the user's in a benchmark's layout, by the name they were added under. */
+/** The user's tasks in a benchmark's layout, by the name under which they were added. */
 export type OwnData = `own/${string}`;
 
 /** Texts of prompts by their names. */
 export type OwnPrompts = Readonly<Record<string, string>>;
 
-/** Parts of a task that may vary from the benchmark's own and should not matter. */
+/** Parts of a task that a run may vary and that should not matter. */
 export const variedKinds = ["tools", "names", "options", "questions"] as const;
 export type VariedKind = (typeof variedKinds)[number];
 
 /**
- * The part of a task that a run varies: one of these, or none. A number is that of a seeded variant, from 2, as the first is the
- * benchmark's own; `questions` are the words of a task's question by the task.
+ * The part of a task that a run varies, or none. A number names a seeded variant, from 2 on (the first is the benchmark's own);
+ * `questions` maps tasks to paraphrases.
  */
 export type Varied = { readonly [Kind in Exclude<VariedKind, "questions">]?: number } & {
   readonly questions?: OwnPrompts;
@@ -91,9 +91,9 @@ export type Adjustment =
   | "max-tokens-by-default";
 
 /**
- * Parts of a request that a server was not sent as usual: a setting; `max_tokens` under its own name (`max_completion_tokens`
- * was sent); the request for token counts; system messages (the first user message begins with them); for the Responses
- * protocol the request to store nothing and the one for reusable thinking; the form of replies; the limits in that form.
+ * Parts of a request that were omitted or replaced for a server: a setting; `max_tokens` (sent as `max_completion_tokens`); the
+ * request for token counts; system messages (put before the first user message); for the Responses protocol, the requests to
+ * store nothing and to return reusable thinking; the form of replies; the limits in that form.
  */
 export type LeftOut =
   | RefusableSetting
@@ -146,7 +146,7 @@ export function hashedSpec<Spec extends Pick<SettingValues, RequestRow["name"] |
 
 const unsentDefaults: readonly RequestSetting[] = requestSettings.filter((row) => "unsentDefault" in row);
 
-/** Returns the settings that hold their default because the run's cell does not name them, and are therefore not sent. */
+/** Returns the settings that are not sent, because the run's cell does not name them and they hold their default. */
 export function unsentSettings(spec: SettingValues & { readonly set?: readonly string[] }): readonly UnsentSetting[] {
   return unsentDefaults.flatMap(({ name, default: standard }) =>
     spec[name] === standard && spec.set?.includes(name) !== true ? [name as UnsentSetting] : [],

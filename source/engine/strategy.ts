@@ -167,7 +167,7 @@ export function servedContext<Context extends { readonly loaded: LoadedSuite }>(
 ): Context & { readonly loaded: LoadedSuite<Task, Protocol> } {
   if (!serves(context.loaded, needs))
     throw new TypeError(
-      `Expected suite \`${context.loaded.suite.name}\` to serve \`${needs}\`, which \`${name}\` needs; it does not`,
+      `Expected suite \`${context.loaded.suite.name}\` to provide \`${needs}\`, which \`${name}\` needs`,
     );
   // A strategy uses only the one protocol it needs, which is present.
   return context as Context & { readonly loaded: LoadedSuite<Task, Protocol> };

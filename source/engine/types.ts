@@ -21,7 +21,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** Properties that analyses group by: category, difficulty, scenario, parallel, sequential, aspect, level, days. */
 export type Facets = Readonly<Record<string, string | number>>;
 
-/** Source of tasks: the suite's sample, published data, or the user's: a file of the session, or a folder that was added. */
+/** The source of tasks: the suite's sample, published data, or the user's data (a file of the session, or an added folder). */
 export type DataKind = "sample" | "published" | "own" | OwnData;
 
 /** One question a benchmark asks. Only its own suite looks inside `input` and `answer`. */
@@ -35,8 +35,8 @@ export type Task<Input = unknown, Answer = unknown> = {
 };
 
 /**
- * The parts models play in one task. `model` plans, and acts unless another role does; `actor` acts for a planner, `user` talks
- * to the model as a person who wants something.
+ * The roles of models in one task. `model` plans, and acts unless another role does; `actor` acts for a planner; `user` plays a
+ * person who talks to the model.
  */
 export type Role = "model" | "actor" | "responder" | "user" | "judge";
 
@@ -176,7 +176,7 @@ export type Model = {
   stream(request: ModelRequest): AsyncIterable<Chunk>;
 };
 
-/** Execution of one task, as far as it got. Scorers read nothing else. */
+/** The execution of one task up to its end or failure. Scorers read nothing else. */
 export type Outcome = {
   /** The last `answer` step; undefined if none was given. */
   readonly answer: Json | undefined;
@@ -326,7 +326,10 @@ export type Replacement = {
   readonly index?: number;
 };
 
-/** The point in a saved trajectory: requests before `request` (from 0) get the saved replies, and their calls the saved results. */
+/**
+ * The request of a saved trajectory at which a fork begins: requests before `request` (from 0) get the saved replies, and their
+ * calls the saved results.
+ */
 export type Fork = Replacement & {
   readonly run: string;
   readonly task: string;
@@ -335,7 +338,7 @@ export type Fork = Replacement & {
   readonly attempt?: string;
 };
 
-/** The run that many forks leave. Which tasks, and where in them, only chooses: neither is in an id. */
+/** The run that many forks continue. The choice of tasks and requests does not change its id. */
 export type ForkedRun = {
   readonly of: string;
   readonly tasks?: "wrong" | "right" | "all" | readonly string[];
@@ -386,7 +389,7 @@ export type TaskEvent = Stamp & { readonly task: string } & (
 /** A cell's choice among the tasks of a run: its id, and the ids of the tasks if they are not all. */
 export type TaskSelection = { readonly id: string; readonly tasks?: readonly string[] };
 
-/** Rules that end a run before its tasks; tasks that a rule leaves out are not missing. Version 0.1.0 wrote none. */
+/** Rules that end a run before all its tasks; the remaining tasks do not count as missing. Version 0.1.0 wrote none. */
 export type StopRule = "budget" | "decided";
 type RunReason = "done" | "stopped" | "failed";
 export type RunEvent = Stamp &
@@ -461,7 +464,7 @@ export type NoteKind =
 /** A note, and its number of occurrences. */
 export type RowNote = NoteKind & { readonly times: number };
 
-/** How the answer of a task ended, before its mistakes are looked at, in the order in which they are shown. */
+/** How the answer of a task ended, independent of its mistakes, in display order. */
 export const causeNames = [
   "read",
   "cut",
@@ -479,7 +482,7 @@ export const causeNames = [
 ] as const;
 export type CauseName = (typeof causeNames)[number];
 
-/** The cause of a task: what became of the last reply of the model that is measured. */
+/** The cause of a task: how the last reply of the evaluated model ended. */
 export type Cause = {
   readonly cause: CauseName;
   /** Number of the request whose reply decides; absent for an answer without requests. */
@@ -491,7 +494,7 @@ export type Cause = {
   readonly detail?: string;
 };
 
-/** Sum of one task's events in one run. Analyses read nothing else. */
+/** The summary of one task's events in one run. Analyses read nothing else. */
 export type Row = {
   readonly run: string;
   readonly task: string;
@@ -524,7 +527,10 @@ export type RowTokens = Omit<TokenUsage, "cost"> & {
 
 export type TaskRef = { readonly run: string; readonly task: string };
 
-/** Kinds in one task: `given` as they were given, `has` for each kind of the codebook whether it or a kind below it was. */
+/**
+ * Kinds in one task: `given` lists the assigned kinds; `has` states for each kind of the codebook whether it, or a kind below it,
+ * was assigned.
+ */
 export type RowCodes = {
   readonly given: readonly string[];
   readonly has: Readonly<Record<string, boolean>>;

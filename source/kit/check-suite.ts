@@ -105,8 +105,8 @@ function unknownNames({ errorKinds, faultKinds, measures, ceilings = [] }: Suite
   const errors = faultKinds.flatMap(({ name, errors: own = [name] }) => own).filter((name) => !kinds.includes(name));
   const ofNothing = ceilings.filter(({ measure }) => !names.includes(measure));
   return [
-    ...errors.map((name) => `A kind of fault makes the error \`${name}\`, which is not among \`errorKinds\``),
-    ...ofNothing.map(({ measure }) => `A ceiling is for \`${measure}\`, which is not among \`measures\``),
+    ...errors.map((name) => `A kind of fault causes the error \`${name}\`, which is not among \`errorKinds\``),
+    ...ofNothing.map(({ measure }) => `A ceiling names the measure \`${measure}\`, which is not among \`measures\``),
   ];
 }
 

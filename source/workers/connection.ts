@@ -53,7 +53,7 @@ export async function connectRedis(
   let said: string | undefined;
   const away = (why: string) => {
     if (waiting === undefined) reject(new Error(why));
-    else if (!isOver && why !== said) waiting(`Waits for Redis at ${redisName(place)}: ${(said = why)}`);
+    else if (!isOver && why !== said) waiting(`Waiting for Redis at ${redisName(place)}: ${(said = why)}`);
   };
   // Without a listener Node prints the error. After the first reply callers check the connection themselves.
   redis.on("error", (error: NodeJS.ErrnoException) => {

@@ -63,7 +63,10 @@ export class WorkersElsewhere implements Elsewhere {
       return { kind: "gone", why: `Redis at ${redisName(readRedisUrl(url))} no longer has the tasks given to workers` };
     }
     if (this.#command === noWorkers)
-      return { kind: "gone", why: "The tasks given to workers at an address that is not among yours are given up" };
+      return {
+        kind: "gone",
+        why: "The tasks given to workers at an address that your settings do not name are given up",
+      };
     return { kind: this.#named !== undefined && (await this.adopt(place, this.#named)) ? "there" : "foreign" };
   }
 

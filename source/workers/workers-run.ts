@@ -326,7 +326,7 @@ export class WorkersRun implements TaskRunner {
       hold = await this.#round.coordinator.check();
     }
     if (hold !== "held" && !this.#isStopping)
-      this.stop({ reason: "stopped", message: "Its round was ended at Redis: run it again for the rest" });
+      this.stop({ reason: "stopped", message: "Its round was ended at Redis: run it again to execute the rest" });
     return hold !== "gone";
   }
 

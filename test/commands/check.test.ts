@@ -41,7 +41,7 @@ test("pack compresses the logs of finished runs without loss", async () => {
   expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/ MB packed into 0\.\d\d MB\n$/) });
   expect(readdirSync(join(session, "runs", run)).toSorted()).toEqual(["events.index", "events.jsonl.gz", "rows.jsonl"]);
   expect(JSON.parse((await typed("run", session, "--json")).out)).toEqual(before);
-  expect((await typed("check", session)).out).toContain("as it was written");
+  expect((await typed("check", session)).out).toContain("unchanged since it was written");
   expect(await typed("pack", session)).toEqual({ status: 0, out: "", err: "" });
   expect((await typed("run", session, "--rescore")).status).toBe(0);
   expect(readdirSync(join(session, "runs", run))).toContain("events.jsonl");

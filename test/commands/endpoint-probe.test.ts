@@ -80,7 +80,7 @@ it("an endpoint test detects what the endpoint supports, saves it, and offers it
     "Asks lab/big for one word, with every setting that a server may refuse",
     expect.stringContaining("Unsupported parameter: 'seed'; asked again without it"),
     "Asks it to call a tool",
-    "Asks for embeddings, in batches of more and more texts",
+    "Asks for embeddings, in growing batches",
     "",
   ]);
   expect(out().replace(/\d+\.\d+ (s|tokens\/s)/g, "N $1")).toBe(

@@ -61,7 +61,7 @@ describe("planwright help", () => {
     expect(status).toBe(0);
     expect(out.split("\n")[0]).toMatch(/^planwright help \S+ +## Floors$/);
     for (const line of out.trim().split("\n")) {
-      if (/^\d+ more lines have it\.$/.test(line)) continue;
+      if (/^\d+ more lines contain it\.$/.test(line)) continue;
       const [, page = "", text = ""] = /^(planwright \S+ \S+) +(.*)$/.exec(line) ?? [];
       expect(text.toLowerCase()).toContain("floors");
       expect((await typed(...page.split(" ").slice(1))).out.toLowerCase()).toContain("floors");

@@ -92,7 +92,7 @@ describe("planwright processes", () => {
     const cell = "suite: process\nprocess: coins\nmodel: builtin/filler\n";
     writeFileSync(folder("mine", "session.md"), `# Mine\n\n\`\`\`run main\n${cell}\`\`\`\n`);
     const refused = await typed("run", folder("mine"));
-    expect(refused.err).toContain("have not been allowed `coins`");
+    expect(refused.err).toContain("may not use `coins`");
     const ran = await typed("run", folder("mine"), "--allow", "coins", "--json");
     expect(ran.status).toBe(0);
     const [run] = readdirSync(folder("mine", "runs"));

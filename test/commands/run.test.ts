@@ -57,7 +57,7 @@ describe("planwright run", () => {
     const grid = run(`model: builtin/oracle\nlimit: 2\nseed: [${seeds}]`, "grid");
     const folder = session(run("model: builtin/oracle\nlimit: 1", "one") + grid);
     expect((await typed("run", folder, "--cells", "one")).err).not.toContain("to come");
-    expect((await typed("run", folder)).err).toMatch(/^25 runs with 50 tasks are to come\n/);
+    expect((await typed("run", folder)).err).toMatch(/^25 runs with 50 tasks to execute\n/);
     expect((await typed("run", folder)).err).not.toContain("to come");
   });
 
@@ -322,7 +322,9 @@ describe("planwright export", () => {
     await typed("run", folder);
     const { status, out, err } = await typed("export", folder, "--format", "svg,png", "--width", "26mm", "--plain");
     expect({ status, out }).toEqual({ status: 1, out: "" });
-    expect(err).toMatch(/^Expected `--width` to be at least [\d.]+cm for ".*", so that its letters are of 6 points$/m);
+    expect(err).toMatch(
+      /^Expected `--width` to be at least [\d.]+cm for ".*", so that its text has at least 6 points$/m,
+    );
     // Each figure is reported once, whatever the number of formats.
     expect(new Set(err.split("\n")).size).toBe(err.split("\n").length);
     const wide = await typed("export", folder, "--format", "svg", "--width", "40cm", "--plain");

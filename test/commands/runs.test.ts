@@ -42,7 +42,7 @@ test("planwright runs lists the runs that no cell contains, and removes them on 
     err: "",
   });
   expect(runsOf(session)).toHaveLength(1);
-  expect((await typed("runs", session)).out).toBe("A run cell requests each run on disk\n");
+  expect((await typed("runs", session)).out).toBe("Every run on disk is requested by a run cell\n");
   const [asked] = runsOf(session) as [string];
   const refused = await typed("runs", session, "--remove", asked, "--yes");
   expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("Expected a run that no cell requests") });
@@ -56,7 +56,7 @@ test("planwright runs gives a kept run a cell, whatever the notebook's defaults"
   const kept = await typed("runs", session, "--keep", stray);
   expect(kept).toEqual({ status: 0, out: `A run cell now requests ${stray}\n`, err: "" });
   expect(readFileSync(join(session, "session.md"), "utf8")).toMatch(/prompting: hierarchical/);
-  expect((await typed("runs", session)).out).toBe("A run cell requests each run on disk\n");
+  expect((await typed("runs", session)).out).toBe("Every run on disk is requested by a run cell\n");
   expect(runsOf(session)).toHaveLength(2);
 });
 

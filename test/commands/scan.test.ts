@@ -26,7 +26,7 @@ it("a scan writes proposed kinds with status 1, and applies them once the notebo
   expect({ status: first.status, err: first.err }).toEqual({
     status: 1,
     err: expect.stringContaining(
-      "Kinds are proposed in the cell `asked`: edit them, and the same command applies them",
+      "The proposed kinds are in the cell `asked`: edit them, then run the same command again to apply them",
     ),
   });
   const proposal = "```kinds asked\nNo look: It answers without looking. (proposed for 10)\n```";
@@ -36,7 +36,7 @@ it("a scan writes proposed kinds with status 1, and applies them once the notebo
 
   writeFileSync(document, written.replace(proposal, "```kinds asked\nLucky guess: answers without looking\n```"));
   const second = await typed("run", at("s"));
-  expect({ status: second.status, proposed: second.err.includes("Kinds are proposed") }).toEqual({
+  expect({ status: second.status, proposed: second.err.includes("The proposed kinds") }).toEqual({
     status: 0,
     proposed: false,
   });

@@ -42,7 +42,7 @@ describe("an error in a user's code that no task awaits", () => {
     const file = user.write("mine.ts", suite(deed));
     const { err, status } = user.planwright("run", "session", "--with", file);
     expect(status).toBe(1);
-    const sentence = hasLine ? `${file}:9: boom` : "boom (only an Error has the file and line that threw it)";
+    const sentence = hasLine ? `${file}:9: boom` : "boom (only a thrown Error has a file and a line)";
     expect(err.trimEnd().split("\n").at(-1)).toBe(`planwright: ${sentence}`);
     expect(err).not.toContain("    at ");
     expect(lastEvent()).toMatchObject({ type: "run-ended", reason: "stopped" });

@@ -58,7 +58,7 @@ describe("an import above the size limits", () => {
     // Only `import` has the option.
     expect(await typed("score", "appbench", "--predictions", at("their.eval"))).toMatchObject({
       status: 2,
-      err: expect.stringContaining("`score` reads no more, but `planwright import --most 1GB` reads and scores it"),
+      err: expect.stringContaining("`planwright import --most 1GB` reads and scores larger files"),
     });
   });
 

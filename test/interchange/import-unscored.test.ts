@@ -33,12 +33,12 @@ describe("an imported run that its suite cannot score here", () => {
     [
       "its data are missing",
       () => rmSync(at("settings"), { recursive: true }),
-      "`appbench` is here without the data of the run (own/mine): bring them in by `planwright data add`, and import it again",
+      "`appbench` lacks the data of the run (own/mine): install them with `planwright data add`, then import the run again",
     ],
     [
       "the installed data differ",
       (file) => edited(file, '"dataset":"', '"dataset":"0'),
-      "The data of `appbench` (own/mine) differ from the data of the run",
+      "The installed data of `appbench` (own/mine) differ from the data of the run",
     ],
     [
       "the suite does not have its strategy",

@@ -54,7 +54,7 @@ describe("checkSuite on a suite with a mistake", () => {
     [
       { faultKinds: [{ name: "wrong", title: "Wrong", errors: ["worse"] }] },
       [
-        "A kind of fault makes the error `worse`, which is not among `errorKinds`",
+        "A kind of fault causes the error `worse`, which is not among `errorKinds`",
         "The fault `wrong` in task `a` is found as wrong-answer",
         "The fault `wrong` in task `b` is found as wrong-answer",
         "The fault `wrong` is never found",
@@ -62,7 +62,7 @@ describe("checkSuite on a suite with a mistake", () => {
     ],
     [
       { ceilings: [{ measure: "speed", sample: 1, why: "" }] },
-      ["A ceiling is for `speed`, which is not among `measures`"],
+      ["A ceiling names the measure `speed`, which is not among `measures`"],
     ],
     [
       { ceilings: [{ measure: "score", sample: 0.5, why: "" }] },

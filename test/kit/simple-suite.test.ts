@@ -154,7 +154,7 @@ describe("the tasks of a simple suite", () => {
       score: () => true,
     });
     expect(suite.facets).toEqual([]);
-    await expect(open(suite)).rejects.toThrow("Expected the tasks of `s` to be there");
+    await expect(open(suite)).rejects.toThrow("Expected the tasks of `s` to have been read by `ready`");
     await suite.ready!();
     await suite.ready!();
     expect(calls).toBe(1);

@@ -33,7 +33,7 @@ test("the list of all runs adds a run to this notebook and compares it without a
   const { screen, other } = await chosenInList();
   await screen.waitFor(/theirs: /);
   screen.type("2");
-  await screen.waitFor(/Added: the last cell asks for it/);
+  await screen.waitFor(/Added: the new last cell requests the run/);
   screen.type("s");
   await screen.waitFor(/Saved/);
   screen.type(`${palette}compare two`);

@@ -18,13 +18,13 @@ test("a notebook changed by another program is read again; changed on both sides
   const program = openProgram({ args: [join(folder, "mine")], folder });
   await program.waitFor(/first thoughts/);
   writeFileSync(document(), "# Mine\n\nsecond thoughts\n");
-  await program.waitFor(/second thoughts[\s\S]*session\.md was changed elsewhere and read again/);
+  await program.waitFor(/second thoughts[\s\S]*session\.md was changed elsewhere and reloaded/);
 
   // One cell is deleted here, and another text is written on disk.
   program.type("dd");
   await program.waitFor(/Deleted/);
   writeFileSync(document(), "# Mine\n\nthird thoughts\n");
-  await program.waitFor(/session\.md was changed elsewhere: y reads that, n keeps both/);
+  await program.waitFor(/session\.md was changed elsewhere: y loads that version, n keeps both/);
   program.type("n");
   await program.waitFor(/third thoughts/);
   expect(readFileSync(join(folder, "mine", "session.outside.md"), "utf8")).toContain("third thoughts");

@@ -54,7 +54,7 @@ describe("a program that receives a signal while it runs tasks and the user type
       expect(readFileSync(join(folder, "sessions/mine/session.md.draft"), "utf8")).toContain("Last words");
 
       const again = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
-      await again.waitFor(/Unsaved changes of last time were restored/);
+      await again.waitFor(/Unsaved changes from last time were restored/);
       await again.waitFor(/Last words/);
       again.type("zq");
       expect(await again.ended).toBe(0);

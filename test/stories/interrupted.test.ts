@@ -49,5 +49,7 @@ test("SIGTERM ends a run that waits for a reply that never comes, with a message
   await until(() => expect(err).toContain("waits"));
   child.kill("SIGTERM");
   expect(await ended).toBe(1);
-  expect(err).toContain("Ended before all tasks had stopped. Saved results are intact, and the same command continues");
+  expect(err).toContain(
+    "Ended before all tasks had stopped. Saved results are intact; run the same command again to continue",
+  );
 });

@@ -68,5 +68,5 @@ test("two dialogues are watched, each with its sides next to each other if there
   const large = headRows(await screen.waitFor(/(?:Planner [^│\n]*│ +Responder[^\n]*){2}/));
   expect(large.map((tasks) => tasks.length)).toEqual([2]);
   screen.type("3");
-  await screen.waitFor(/2 dialogues are shown at most/);
+  await screen.waitFor(/At most 2 dialogues are shown/);
 });

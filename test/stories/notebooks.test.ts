@@ -40,7 +40,7 @@ test("another notebook can be opened or created, and the last ones are remembere
   screen.type(ctrlO);
   await screen.waitFor(/sessions\/first +opened before/);
   screen.type("\u001b:new notebook\r");
-  await screen.waitFor(/A name makes sessions\/NAME/);
+  await screen.waitFor(/A name creates sessions\/NAME/);
   screen.type(`second${enter}`);
   await screen.waitFor(/A notebook `second` already exists/);
   screen.type("\u007f".repeat(6));

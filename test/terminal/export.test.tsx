@@ -5,7 +5,7 @@ import { runningWorkbench } from "./sample-trajectory.ts";
 it("the export keys write the runs of a cell, and a single trajectory, for other programs", async () => {
   const screen = await openScreenOf(runningWorkbench());
   await screen.press("j", ctrl("p"), "export runs", enter);
-  expect(screen.text()).toContain("a document a task (ATIF), for Harbor and others");
+  expect(screen.text()).toContain("one document per task (ATIF), for Harbor and others");
   await screen.press(/(\d) {3}messages/.exec(screen.text())![1]!);
   await screen.still();
   expect(screen.text()).toContain("Written: exports/messages");

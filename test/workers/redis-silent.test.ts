@@ -200,10 +200,12 @@ describeWithRedis("the Redis of a worker that is started before it", () => {
     session.write("away", held.replace("held/oracle", "builtin/oracle"), { "questions.jsonl": questions(5) });
     await redis.kill();
     const worker = session.worker(redis.url);
-    await until(() => expect(worker.printed.err).toMatch(/^Waits for Redis at 127\.0\.0\.1:\d+: connect ECONNREFUSED/));
+    await until(() =>
+      expect(worker.printed.err).toMatch(/^Waiting for Redis at 127\.0\.0\.1:\d+: connect ECONNREFUSED/),
+    );
     await redis.restart();
     await until(() => expect(worker.printed.err).toContain("executes 4 tasks at a time"));
-    expect(worker.printed.err.match(/Waits for Redis/g)).toHaveLength(1);
+    expect(worker.printed.err.match(/Waiting for Redis/g)).toHaveLength(1);
     const away = await session.open("away", redis.url);
     await execute(away);
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 5 } });
@@ -214,7 +216,7 @@ describeWithRedis("the Redis of a worker that is started before it", () => {
     await using session = new WorkedSession();
     redis.suspend();
     const worker = session.worker(redis.url);
-    await until(() => expect(worker.printed.err).toMatch(/^Waits for Redis at 127\.0\.0\.1:\d+: it does not answer/));
+    await until(() => expect(worker.printed.err).toMatch(/^Waiting for Redis at 127\.0\.0\.1:\d+: it does not answer/));
     worker.process.kill("SIGTERM");
     expect(await worker.ended).toBe(0);
   });
@@ -225,7 +227,7 @@ describeWithRedis("the Redis of a worker that is started before it", () => {
     const worker = session.worker(redis.url);
     await until(() => expect(worker.printed.err).toContain("executes 4 tasks at a time"));
     redis.suspend();
-    await until(() => expect(worker.printed.err).toContain("Redis is away: tasks in hand continue"));
+    await until(() => expect(worker.printed.err).toContain("Redis does not answer: tasks in progress continue"));
     worker.process.kill("SIGTERM");
     expect(await worker.ended).toBe(0);
   });

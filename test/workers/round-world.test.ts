@@ -73,7 +73,7 @@ describe("a worker that differs from its round", () => {
     const spec = specOf({ data: "own/mine" });
     expect(await refusal(spec)).toBeUndefined();
     rmSync(own, { recursive: true });
-    expect(await refusal(spec)).toMatch(/^There are no data `mine` of your own for `appbench`/);
+    expect(await refusal(spec)).toMatch(/^You have no data `mine` for `appbench`/);
   });
 
   test("rejects the round with the reason if it has no such model", async () => {

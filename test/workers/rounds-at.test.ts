@@ -59,11 +59,11 @@ describeWithRedis("a round listed at a Redis", () => {
     const [{ round }] = (await rounds(session, redis.url)) as [RoundPresence];
     const { printed, ended: over } = session.start("workers", redis.url, "--end", round);
     expect(await over).toBe(0);
-    expect(printed.out).toBe(`${round} is ended: its run is stopped\n`);
+    expect(printed.out).toBe(`Ended round ${round}: its run was stopped\n`);
     await running;
     expect(onlyRun(away)).toMatchObject({
       status: "partial",
-      message: "Its round was ended at Redis: run it again for the rest",
+      message: "Its round was ended at Redis: run it again to execute the rest",
       counts: { right: 4, running: 0 },
     });
     expect(await redisClient(redis).keys("planwright:round*")).toEqual([]);
@@ -85,7 +85,7 @@ describeWithRedis("a round listed at a Redis", () => {
     for (const { round } of await rounds(session, redis.url)) {
       const { printed, ended: over } = session.start("workers", redis.url, "--end", round);
       expect(await over).toBe(0);
-      expect(printed.out).toBe(`${round} is ended: no program read it\n`);
+      expect(printed.out).toBe(`Ended round ${round}: no program was reading it\n`);
     }
     expect(await client.keys("planwright:round*")).toEqual([]);
     await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));

@@ -11,7 +11,7 @@ import { cell, execute, onlyRun, questions, WorkedSession } from "./worked-sessi
 
 const document = cell("model: builtin/oracle");
 const password = "open-sesame";
-const notAmongYours = "given to workers at an address that is not among yours";
+const notAmongYours = "given to workers at an address that your settings do not name";
 const gone =
   /^Redis at 127\.0\.0\.1:\d+ no longer has the tasks given to workers; execute the rest with `r` or `planwright run`$/;
 

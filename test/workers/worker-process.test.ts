@@ -78,13 +78,15 @@ describeWithRedis("a worker of a run", () => {
     session.write("away", "```run main\nsuite: letters\nmodel: builtin/oracle\n```\n");
     const less = session.worker(redis.url, "--with", file);
     await until(() =>
-      expect(less.printed.err).toContain("Waits for a run: none is given to the workers of this Redis"),
+      expect(less.printed.err).toContain("Waiting for a run: no run is given to the workers of this Redis"),
     );
     const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
     const lacking = "Expected split `all` of `letters` to have a task `c`, found none";
     await until(() => expect(running.printed.err).toContain(`does not take part: ${lacking}`));
     expect(less.printed.err).toContain(`: ${lacking}`);
-    await until(() => expect(less.printed.err).toContain("Waits for a run it can take part in: it refuses 1 run"));
+    await until(() =>
+      expect(less.printed.err).toContain("Waiting for a run that it can take part in: it refuses 1 run"),
+    );
     // With the settings of the session it has all tasks.
     session.start("worker", redis.url, "--with", file);
     expect(await running.ended).toBe(0);
@@ -150,7 +152,7 @@ describeWithRedis("a worker of a run", () => {
     worker.process.kill("SIGTERM");
     session.worker(redis.url);
     await running;
-    expect(worker.printed.err).not.toContain("Redis is away");
+    expect(worker.printed.err).not.toContain("Redis does not answer");
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 24, failed: 0 } });
   });
 });
@@ -183,7 +185,7 @@ describeWithRedis("a worker that receives a signal while Redis is unreachable", 
     await until(() => expect(ended(onlyRun(away))).toBe(4));
     await until(() => expect(models.waiting()).toBe(4));
     await redis.kill();
-    await until(() => expect(said.join()).toContain("Redis is away"));
+    await until(() => expect(said.join()).toContain("Redis does not answer"));
     ending.abort();
     // Slurm and Kubernetes kill after 30 seconds.
     expect(far.due()).toEqual([18_000]);
@@ -202,7 +204,7 @@ describeWithRedis("a worker that receives a signal while Redis is unreachable", 
     const worker = session.worker(redis.url);
     await until(() => expect(worker.printed.err).toContain("executes 4 tasks at a time"));
     await redis.kill();
-    await until(() => expect(worker.printed.err).toContain("Redis is away"));
+    await until(() => expect(worker.printed.err).toContain("Redis does not answer"));
     worker.process.kill("SIGTERM");
     expect(await worker.ended).toBe(0);
   });

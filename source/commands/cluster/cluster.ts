@@ -34,7 +34,7 @@ export async function clusterCommand(args: readonly string[], io: ClusterOutput)
     return 0;
   } catch (error) {
     if (io.signal.aborted) {
-      io.stderr("Stopped; replies so far are saved, and the same command resumes from there\n");
+      io.stderr("Stopped; replies so far are saved: run the same command again to resume\n");
       return interrupted;
     }
     if (error instanceof ModelProblem) {

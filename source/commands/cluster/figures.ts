@@ -34,7 +34,7 @@ export function summaryFigure(grouping: Grouping, seconds: number): Figure {
         0,
       ),
     ],
-    ["clusters of one", number(singletons(sizes), 0)],
+    ["clusters with one API", number(singletons(sizes), 0)],
     ["seconds", number(seconds, 2)],
   ];
   return {
@@ -57,7 +57,7 @@ export function qualityFigure({ purity, queries }: Quality): Figure {
     const { distinct, leftOut } = queries;
     rows.push(
       ["queries with several relevant APIs", number(queries.queries, 0)],
-      ["of these, with all in distinct toolkits", number(distinct, 0)],
+      ["of these, with all APIs in distinct toolkits", number(distinct, 0)],
       ["share", share(queries.queries === 0 ? undefined : distinct / queries.queries)],
     );
     notes.push(`${leftOut} queries have fewer than two relevant APIs, or one that is not in the library`);

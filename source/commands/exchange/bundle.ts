@@ -19,8 +19,8 @@ export const bundleCommand: Command = {
 
 Writes the saved notebook, the packed logs of its runs, corrections, its own files (questions, prompts, code, labels) and a report as
 one archive, and prints the names of all files. Left out are hidden files, links, exports and everything that can be made again.
-It has no keys and no addresses of endpoints; installed data, tool servers and agents are named with their hashes. A cell that took
-the data installed here names them in the archive's notebook. \`planwright open FILE.tgz\` opens it.`,
+The archive contains no keys and no addresses of endpoints; it names installed data, tool servers and agents with their hashes. A cell
+that used the data installed here names them in the archive's notebook. \`planwright open FILE.tgz\` opens the archive.`,
   takes: ["session", "file"],
   flags,
   async run(args, context) {
@@ -77,7 +77,7 @@ agents this machine lacks to run it again.
     const code = filesOfCode(new SessionFolder(folder)).map((name) => `--allow ${name}`);
     if (code.length > 0)
       context.stdout(
-        `Its own code is loaded only if you agree, once you have read it: planwright run ${printable(`${folder} ${code.join(" ")}`)}\n`,
+        `The notebook contains code: read it first, then allow it with: planwright run ${printable(`${folder} ${code.join(" ")}`)}\n`,
       );
     context.stdout(`Read it with: planwright ${printable(folder)}\n`);
     return 0;

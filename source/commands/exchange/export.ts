@@ -46,18 +46,18 @@ planwright export SESSION --report FILE.html [--tasks failed] [--cells NAME,NAME
 A report is a single page to share: text, figures, sortable tables, and the trajectories behind every number. It needs no other
 file and no server. --tasks failed includes only trajectories of tasks that were not answered correctly.
 
-Figures of analysis cells: ${exportFormats.join(", ")} (default: csv). --intervals adds 95 % intervals to LaTeX; the others have them.
-vega is Vega-Lite, of all figures that are no table. PNG needs the packages \`@resvg/resvg-wasm\` and \`dejavu-fonts-ttf\`, PDF
-\`pdfkit\`, \`svg-to-pdfkit\` and \`dejavu-fonts-ttf\`. --width 8cm (or mm, in, pt) lays PNG, PDF and SVG out for that width, with letters
-of at least 6 pt; --plain omits title and notes.
+Figures of analysis cells: ${exportFormats.join(", ")} (default: csv). --intervals adds 95 % intervals to LaTeX; the other formats
+always have them. vega writes Vega-Lite for all figures except tables. PNG needs the packages \`@resvg/resvg-wasm\` and \`dejavu-fonts-ttf\`, PDF
+\`pdfkit\`, \`svg-to-pdfkit\` and \`dejavu-fonts-ttf\`. --width 8cm (or mm, in, pt) lays PNG, PDF and SVG out for that width, with text of
+at least 6 pt; --plain omits title and notes.
 Runs (nothing is executed):
   --rows csv,jsonl  every task with run, settings, answer, score, checks and tokens: rows.csv (notes in rows.notes.txt), rows.jsonl,
                     and with parquet rows.parquet, which needs the package \`hyparquet-writer\`
   --messages        every request with its reply: messages.jsonl
   --format inspect  one log for Inspect AI per run, as JSON and as .eval
   --format atif     the Agent Trajectory Interchange Format, one document per task
-  --format training conversations of correctly answered tasks, as JSON Lines of messages; --min-score 0.5 takes all tasks with
-                    that score or more; training.origins.jsonl has the origin of each line
+  --format training conversations of correctly answered tasks, as JSON Lines of messages; --min-score 0.5 includes all tasks
+                    with that score or more; training.origins.jsonl has the origin of each line
   --format travelplanner, toolbench  answers in the publisher's format: TravelPlanner's submission; ToolBench's answers with their
                     steps, as a reference for the win rate of other runs
 Files go to exports/ in the folder of the session, or to DIR; their names are printed. --take-over takes over the

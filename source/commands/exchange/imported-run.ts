@@ -70,7 +70,7 @@ async function runOf(workbench: SessionWorkbench, source: string, name = "import
   if (run !== undefined && run.status !== "ready" && run.message === undefined) return { run };
   const problem = state.kind === "run" ? state.problems[0]?.message : undefined;
   if (known === undefined) workbench.remove(cell);
-  return { problem: problem ?? run?.message ?? "Expected the recording to give one run, got none" };
+  return { problem: problem ?? run?.message ?? "Expected the recording to contain a run, found none" };
 }
 
 /**
@@ -137,10 +137,10 @@ async function matchedSource(
 /** Prevents other tasks from passing as those of the run. */
 function lackingData({ loadedSuites }: SessionWorkbench, { suite, data, dataset }: RunSpec): string | undefined {
   if (!loadedSuites.dataOf(suite).includes(data))
-    return `\`${suite}\` is here without the data of the run (${data}): bring them in by \`planwright data add\`, and import it again`;
+    return `\`${suite}\` lacks the data of the run (${data}): install them with \`planwright data add\`, then import the run again`;
   return loadedSuites.dataset(suite, data) === dataset
     ? undefined
-    : `The data of \`${suite}\` (${data}) differ from the data of the run`;
+    : `The installed data of \`${suite}\` (${data}) differ from the data of the run`;
 }
 
 /**

@@ -37,7 +37,7 @@ executing or scoring it again unpacks it. A damaged log is left unchanged, and t
         const wrong = check && damageText(check.damage);
         if (wrong !== undefined) status = 1;
         folder.checkInPlace();
-        const kept = wrong ?? (check?.done === true ? undefined : "it is not done");
+        const kept = wrong ?? (check?.done === true ? undefined : "it is not finished");
         context.stdout(`${printable(run)}  ${kept === undefined ? packed(log) : `left unchanged: ${kept}`}\n`);
       }
       return status;

@@ -73,7 +73,7 @@ A line of FILE:
       throw new ArgumentProblem(`Expected no \`--into\` because the labels of \`${suite.name}\` belong to no task`);
     const model = text("model");
     if (model !== undefined && text("into") === undefined)
-      throw new ArgumentProblem("Expected `--model` only together with `--into`, the session it is named in");
+      throw new ArgumentProblem("Expected `--model` only together with `--into`");
     const flags = flagsOf(suite, text);
     const { folder, data } = await dataFor(suite, text("data"), context);
     const lines = await readPredictions(file);
@@ -121,8 +121,7 @@ function flagsOf(suite: Suite, text: Arguments["text"]): Readonly<Record<string,
 async function recordingOf(file: string | undefined): Promise<Import["recording"] | undefined> {
   if (file === undefined || file === "-") return undefined;
   const { recordingAt } = await import("../../engine/workbench/recordings/recording-file.ts");
-  const remedy = (size: string) =>
-    `\`score\` reads no more, but \`planwright import --most ${size}\` reads and scores it`;
+  const remedy = (size: string) => `\`planwright import --most ${size}\` reads and scores larger files`;
   return recordingAt(file, { remedy });
 }
 
@@ -134,7 +133,7 @@ async function scoreRecording(
   context: CommandContext,
 ): Promise<number> {
   if (text("data") !== undefined)
-    throw new ArgumentProblem("Expected no `--data` for a recording because the installed data score it");
+    throw new ArgumentProblem("Expected no `--data` with a recording, which is scored by the installed data");
   const flags = Object.entries(flagsOf(suite, text)).filter(([name]) => text(name) !== undefined);
   const options = Object.fromEntries(flags.filter(([name]) => suite.options.some((option) => option.name === name)));
   const into = text("into");

@@ -49,7 +49,9 @@ defaults, score, tasks that ended, date and cost. Runs that no cell requests are
     }
     if (flag("json")) context.stdout(printedJson(listed.map(runJson), 2));
     else if (notebooks === 0)
-      context.stdout(words.length === 0 ? `No notebook is below ${printable(folder)}\n` : "No run matches\n");
+      context.stdout(
+        words.length === 0 ? `No notebooks found below ${printable(folder)}\n` : "No run matches the filter\n",
+      );
     return 0;
   },
 };

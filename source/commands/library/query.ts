@@ -11,17 +11,17 @@ const flags: Flags = { dir: "folder", json: "nothing" };
 
 export const queryCommand: Command = {
   name: "query",
-  summary: "ask the index of a folder of notebooks by SQL",
+  summary: "query the index of a folder of notebooks with SQL",
   usage: `planwright query 'SELECT ...' [--dir DIR] [--json]
 
-Asks the runs that \`planwright index DIR\` has written, by DuckDB, which needs the package \`@duckdb/node-api\`. The table \`rows\` has a
-row per task: \`notebook\`, \`run\`, the settings (\`suite\`, \`model\`, \`temperature\`, \`option.prompting\` ...), \`task\`, \`facet.*\`, \`verdict\`,
+Queries the runs that \`planwright index DIR\` has indexed. It needs the package \`@duckdb/node-api\`. The table \`rows\` has a row per
+task: \`notebook\`, \`run\`, the settings (\`suite\`, \`model\`, \`temperature\`, \`option.prompting\` ...), \`task\`, \`facet.*\`, \`verdict\`,
 \`cause\`, \`score\`, \`metric.*\`, \`errors\`, tokens, cost and seconds. \`DESCRIBE rows\` lists its columns; a name with a dot is written
 in double quotes.
 
   planwright query 'SELECT model, suite, avg(score) AS score, count(*) AS tasks FROM rows GROUP BY ALL ORDER BY ALL'
 
-One SELECT is answered. It reads nothing but the index, for at most ${usualLimits.seconds} s, and returns at most ${usualLimits.rows} rows.
+Only one SELECT is accepted. It reads only the index, runs for at most ${usualLimits.seconds} s and returns at most ${usualLimits.rows} rows.
 --dir   the folder that was indexed (default: the current folder)
 --json  a list of objects`,
   takes: ["text"],

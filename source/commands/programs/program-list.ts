@@ -20,12 +20,12 @@ export const programFlags: Flags = {
   json: "nothing",
 };
 
-export const programUsage = `--env        variables of its environment besides PATH, HOME and similar ones: NAME, or NAME=VARIABLE if yours has another name.
-             The values stay in your environment; only names are saved
+export const programUsage = `--env        environment variables that the program gets besides PATH, HOME and similar ones: NAME, or NAME=VARIABLE to pass
+             the value of VARIABLE as NAME. Only the names are saved, never the values
 --keep       one process for all tasks instead of one per task
 --seconds    time limit of a start and of a call
 --megabytes  memory limit, including all processes it starts; 4000 by default
---replace    replaces the existing one of this name`;
+--replace    replaces an existing entry of this name`;
 
 /** Reads arguments before `--` as flags and those after it as the command. Throws `ArgumentProblem`. */
 function readProgramArguments(
@@ -84,7 +84,7 @@ export function programLine(program: UserProgram, where: string): string {
     `${name}  ${where}`,
     ...(folder === undefined ? [] : [`in ${folder}`]),
     ...Object.entries(environment).map(
-      ([its, ours]) => `given ${its === ours ? its : `${its} from ${shownName(ours)}`}`,
+      ([its, ours]) => `gets ${its === ours ? its : `${its} from ${shownName(ours)}`}`,
     ),
     ...(kept === true ? ["one process for all tasks"] : []),
     // A program on another machine uses that machine's memory.

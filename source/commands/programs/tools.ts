@@ -63,11 +63,11 @@ planwright tools list [--json]
 planwright tools test NAME
 planwright tools remove NAME
 
-A run cell of your own questions names them: \`tools: [NAME]\`. Only your settings contain the command, never a session, and the
+A run cell of your own questions names tool servers: \`tools: [NAME]\`. Only your settings contain the command, never a session, and the
 sessions of a folder may use a tool server once you have agreed to it.
 
-add starts the server and saves its description and tools, which are part of each run's identity. test asks again: if the server has
-changed, later runs are different runs.
+add starts the server and saves its description and tools, which are part of each run's identity. test asks for
+them again: if the server has changed, later results belong to other runs.
 
 --url        address of a server that is called over (streamable) HTTP instead of being started
 --headers    headers of every request to it; each value stays in the environment variable

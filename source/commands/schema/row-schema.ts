@@ -54,7 +54,7 @@ export const rowSchema: Schema = {
     }),
     cell: about("Name of its run cell", text),
     label: about("Distinguishes it from the cell's other runs", text),
-    readsAnswerKey: about("True if one of its models does", { type: "boolean" }),
+    readsAnswerKey: about("True if a model of the run reads the answer key", { type: "boolean" }),
     settings: about("All settings that determine the run", {
       type: "object",
       properties: mapped(settings, () => ({})),
@@ -67,7 +67,7 @@ export const rowSchema: Schema = {
     state: { enum: ["scored", "failed", "running"] },
     verdict: about("Absent if it has no score", { enum: ["right", "wrong", "unscored"] }),
     cause: about("How the answer ended; absent if it allows no conclusion about the model", { enum: causeNames }),
-    causeAt: about("The request, the deciding characters of its reply, and a detail of the cause", {
+    causeAt: about("The request, the characters of its reply that show the cause, and a detail", {
       type: "object",
       properties: { ...mapped(["request", "from", "to"], () => count), detail: text },
     }),

@@ -310,7 +310,7 @@ const forkSchema: Schema = {
     task: { description: "Its task", type: "string" },
     request: { description: "The first request to send again, counted from 0", type: "integer", minimum: 0 },
     attempt: {
-      description: "Hash of the requests before it and their replies: the attempt that is continued",
+      description: "Hash of the earlier requests and replies: identifies the continued attempt",
       type: "string",
       pattern: "^[0-9a-f]{16}$",
     },
@@ -321,10 +321,10 @@ const forkSchema: Schema = {
     },
     result: {
       description:
-        "Replaces the last tool result before that request, or the one at `index` since the request before it",
+        "Replaces the last tool result before that request, or result number `index` since the previous request",
       type: "string",
     },
-    reply: { description: "Replaces the reply to that request; the next one is sent", type: "string" },
+    reply: { description: "Replaces the reply to that request; the next request is sent", type: "string" },
     index: { description: "Counted from 0", type: "integer", minimum: 0 },
   },
   required: ["run", "task", "request"],
@@ -333,7 +333,7 @@ const forkSchema: Schema = {
 const placesSchema = {
   of: { description: "The run cell whose tasks are continued", type: "string" },
   tasks: {
-    description: "Which of its scored tasks: wrong unless given",
+    description: "Which of its scored tasks are continued; by default those that are wrong",
     anyOf: [{ enum: ["wrong", "right", "all"] }, { type: "array", items: { type: "string" } }],
   },
   at: {
@@ -353,7 +353,7 @@ const rescueSchema: Schema = {
   type: "object",
   properties: {
     ...placesSchema,
-    repeats: { description: "Continuations from each place", type: "integer", minimum: 1, maximum: 100 },
+    repeats: { description: "Number of continuations from each request", type: "integer", minimum: 1, maximum: 100 },
     with: {
       description:
         "The model that continues: the same, one that reads the answer key, or fields that replace the run's",

@@ -13,9 +13,9 @@ export const checkCommand: Command = {
   usage: `planwright check SESSION
 
 Prints a line for each run: the number of events in its log, and what is wrong with it: changed blocks, unreadable or duplicate
-lines, missing events, a missing end. Below it come at most 100 lines for messages in Redis that no worker of this program writes;
-these are not in the log and are no error. Nothing is written, and the session may be open elsewhere. Ends with status 1 if
-anything is wrong.`,
+lines, missing events, a missing end. Below it, at most 100 lines list messages in Redis that no worker of this program wrote; they
+are not part of the log and no error. Nothing is written, and the session may be open elsewhere. Ends with status 1 if anything is
+wrong.`,
   takes: ["session"],
   flags: {},
   async run(args, context) {
@@ -36,7 +36,7 @@ anything is wrong.`,
 
 /** Version 0.1.0 wrote no checksums; the next opening adds them. */
 function checkedText({ bytes, checked }: LogCheck): string {
-  if (checked === bytes) return "as it was written";
+  if (checked === bytes) return "unchanged since it was written";
   const share =
     checked === 0 ? "it has no checksums yet" : `the last ${counted(bytes - checked, "byte")} have no checksum yet`;
   return `no error found; ${share}`;

@@ -30,7 +30,7 @@ export const claimConditions = (workbench: SessionWorkbench, failOn: FailOn): re
     if (state.kind !== "analysis" || state.claims === undefined) return [];
     if (state.claims.length === 0)
       return failOn === "undecided"
-        ? [{ text: "claims", of: cellTitle(cell), failure: "nothing to test its claims on" }]
+        ? [{ text: "claims", of: cellTitle(cell), failure: "no results to test its claims on" }]
         : [];
     return state.claims.map(({ claim, label, answer }) => {
       const fails = answer === "no" || (failOn === "undecided" && answer !== "yes");

@@ -73,7 +73,7 @@ async function status(path: string, context: CommandContext, json: boolean): Pro
     if (json) context.stdout(printedObject({ process: reply?.process ?? null, runs }));
     else {
       const who =
-        reply === undefined ? (workbench.readOnly ?? "No program executes it") : `Process ${reply.process} has it`;
+        reply === undefined ? (workbench.readOnly ?? "No program executes it") : `Process ${reply.process} executes it`;
       context.stdout(`${printable(workbench.title)}: ${who}\n${runs.map(lineOf).join("")}`);
     }
     return 0;

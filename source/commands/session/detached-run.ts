@@ -47,7 +47,7 @@ export async function runDetached(folder: string, { stdout, stderr, signal }: Co
   }
   stdout(
     `Process ${child.pid} executes it, even after this terminal is closed; its output goes to ${printable(path)}\n` +
-      `planwright ctl SESSION status, pause, resume, stop; the notebook follows it\n`,
+      `Control it with planwright ctl SESSION status|pause|resume|stop, or open the notebook\n`,
   );
   return 0;
 }

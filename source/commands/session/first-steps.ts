@@ -42,7 +42,7 @@ export async function firstSteps(
 ): Promise<SessionWorkbench> {
   const dialogue = { context, settings, asks, ports };
   const begin = await choice(dialogue, "What do you want to begin with?", [
-    `a model on this machine: asks 127.0.0.1 for its models, at the ports ${ports.join(", ")}`,
+    `a model on this machine: looks for a server at 127.0.0.1, ports ${ports.join(", ")}`,
     "the welcome notebook: its model is built in and needs no server",
     "questions of my own, from a file",
   ]);
@@ -78,8 +78,8 @@ async function withQuestions(dialogue: Dialogue): Promise<SessionWorkbench> {
     else context.stdout(`Expected a file, found none at ${printable(path)}\n`);
   }
   const asked = await choice(dialogue, "Which model answers?", [
-    "the first one on this machine: asks 127.0.0.1 for its models",
-    "builtin/oracle: reads the answers, to see how a run looks",
+    "the first model found on this machine: looks for a server at 127.0.0.1",
+    "builtin/oracle: reads the answer key, so that you see how a run looks",
   ]);
   if (asked === undefined) return welcome(context);
   const [first] = asked === 0 ? await foundModels(dialogue) : [];

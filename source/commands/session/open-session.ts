@@ -175,7 +175,7 @@ export function setFields(
   for (const text of written) {
     if (used.has(text.slice(0, text.indexOf("=")).trim())) continue;
     stderr(
-      `--set ${text} changes nothing: each run cell names the field itself or has none; --set CELL.FIELD=VALUE replaces it\n`,
+      `--set ${text} changes nothing, because each run cell sets the field itself or cannot have it; use --set CELL.FIELD=VALUE to replace it\n`,
     );
   }
 }

@@ -58,31 +58,32 @@ export const runCommand: Command = {
                [--keep-older REASON] [--drop-older] [--workers redis://HOST:PORT] [--workers none]
                [--take-over]
 
---set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or replaces it in
-           one run cell: --set model=lab/llama --set main.limit=50. The document is not written
+--set      sets a field of all run cells that do not set it themselves (instead of the notebook's default), or of one run cell:
+           --set model=lab/llama --set main.limit=50. The document is not changed
 --allow    lets the sessions of this folder use a tool server, agent or process of yours from now on, or load a file of the
            notebook's own code (\`with\` in the front matter) until it changes; otherwise you are asked.
            --allow redis://HOST:PORT: the password may be sent unencrypted to this Redis on another machine
---until    stops after this time, such as 90s, 30m or 2h, and prints the results so far; the same command continues later
---fail-on-claim  ends with status 1 if a claim of an analysis cell is answered with no; =undecided: also if the data do
-           not decide it
---require  ends with status 1 if a measure of any run, or of one cell's runs, is below this (or above: <=); percent measures
-           as fractions: --require 'official.success>=0.8'. \`unwrapped\` is the score with answers
+--until    stops after this time, such as 90s, 30m or 2h, and prints the results so far; the same command
+           continues the run later
+--fail-on-claim  ends with status 1 if the answer to a claim of an analysis cell is no; with =undecided also if it is not
+           decided
+--require  ends with status 1 if a measure of any run, or of one cell's runs, is below the value (with <=: above it); percent
+           measures are fractions: --require 'official.success>=0.8'. \`unwrapped\` is the score with answers
            taken out of their wrapping (fences, bullets, prose around). May be given several times
 --junit    writes a report for CI with a test case for each task, requirement and claim. A test case fails for the same reasons
            as the command ends with status 1; a wrong answer is a result and passes
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are sums over all
            attempts; a row's are those of the attempt that counts (\`counted\`), with the sum of all attempts in \`spent\`
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
---keep-going  executes the rest of a run whose first 10 tasks all failed with the same words, whose first 10 answers could not be read
-           for one and the same cause, or whose first 5 verdicts failed alike; without it such a run ends
---keep-older  uses the results of older versions of your own code for runs without present ones; every figure shows your name
-           and the reason. --drop-older reverts this
+--keep-going  continues a run even if its first 10 tasks failed with the same message, its first 10 answers could not be read for
+           the same cause, or its first 5 verdicts failed with the same message; otherwise such a run ends
+--keep-older  uses results of older versions of your own code for runs that have no results of the current version; every
+           figure shows your name and the reason. --drop-older reverts this
 --detach   continues in a separate process after this terminal is closed; \`planwright ctl\` and the notebook follow it
 --workers  gives the tasks to the workers of this Redis (\`planwright worker\`) instead of executing them here. They continue if this
            program ends without an interruption; the same command, or opening the notebook, collects their results.
-           A run given to workers at an address that is not among yours is left alone, with status 1: the address collects its
-           results if the workers are there, \`none\` abandons them and executes the rest here
+           A run that workers at an address unknown to you execute is skipped, with status 1: --workers with that address collects
+           their results, --workers none abandons them and executes the rest here
 --take-over  takes over the session from a program that is alive but has not answered for a minute; that program then stops writing
 
 If the session cannot be written to, finished results are printed and nothing is executed.
@@ -184,7 +185,7 @@ export async function execute(
   let late = false;
   const atLimit = () => {
     late = true;
-    context.stderr("The time of --until is over; the same command continues with the rest\n");
+    context.stderr("The time of --until is over; run the same command again to continue\n");
     stop();
   };
   const timer = options.until === undefined ? undefined : clock.setTimeout(atLimit, options.until);
@@ -247,7 +248,7 @@ async function print(workbench: SessionWorkbench, context: CommandContext, optio
     workbench.save();
     const named = workbench.proposed.map((name) => `\`${name}\``).join(", ");
     context.stderr(
-      `Kinds are proposed in the cell ${printable(named)}: edit them, and the same command applies them\n`,
+      `The proposed kinds are in the cell ${printable(named)}: edit them, then run the same command again to apply them\n`,
     );
   }
   const { failOn, requirements = [], cells, junit } = options;
@@ -288,7 +289,7 @@ function unloaded({ programs }: SessionWorkbench, cell: string, { stderr }: Comm
 /** Returns advice for runs on workers that no program follows; empty if there are none. */
 function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | undefined): string {
   const isAway = runsOfCells(workbench, cells).some(({ givenAway }) => givenAway === true);
-  return isAway ? "--workers ADDRESS collects the workers' results, --workers none abandons them\n" : "";
+  return isAway ? "Use --workers ADDRESS to collect the workers' results, or --workers none to abandon them\n" : "";
 }
 
 /**
@@ -359,7 +360,7 @@ async function runsToCome(
     const all = await workbench.loadedSuites.tasks(spec.suite, spec.data, spec.split).catch(() => []);
     tasks += Math.max(0, countChosen(all, spec) - counts.right - counts.wrong - counts.unscored);
   }
-  return `${counted(open.length, "run")} with ${counted(tasks, "task")} are to come`;
+  return `${counted(open.length, "run")} with ${counted(tasks, "task")} to execute`;
 }
 
 /**

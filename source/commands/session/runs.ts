@@ -45,7 +45,7 @@ kept results need it. --take-over takes over the session from a program that is 
       if (keep.length + remove.length > 0) return 0;
       const strays = strayRuns.list();
       for (const stray of strays) context.stdout(strayText(stray));
-      if (strays.length === 0) context.stdout("A run cell requests each run on disk\n");
+      if (strays.length === 0) context.stdout("Every run on disk is requested by a run cell\n");
       return 0;
     } finally {
       await workbench.close();

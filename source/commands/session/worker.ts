@@ -22,9 +22,8 @@ URL            redis://HOST:PORT, or rediss:// for an encrypted connection; with
 --lock         seconds after which other workers get the tasks of a lost worker (${usualLock})
 --allow        the password may be sent unencrypted to this Redis on another machine, from now on; otherwise you are asked
 
-A worker uses the endpoints in this machine's settings, the data of this machine and your code it was started with. If these differ
-from those of a run, it does not take part and reports why. It waits for an unreachable Redis. An interruption returns its
-unfinished tasks.`,
+A worker uses this machine's settings and data, and the code of yours that it was started with. If these differ from those of a run,
+it does not take part and reports why. If Redis is unreachable, it waits. If it is interrupted, it returns its unfinished tasks.`,
   takes: ["text"],
   flags,
   async run(args, context) {
@@ -41,7 +40,7 @@ unfinished tasks.`,
     const options = { url, concurrency, lock, suites, own, settings, say };
     try {
       const worker = await WorkerProcess.start(options, context.signal);
-      say(`Worker ${worker.name} executes ${counted(concurrency, "task")} at a time; an interruption ends it`);
+      say(`Worker ${worker.name} executes ${counted(concurrency, "task")} at a time; Ctrl+C ends it`);
       await worker.run(context.signal);
     } catch (error) {
       // Interrupted while waiting for Redis.

@@ -25,13 +25,13 @@ URL       redis://HOST:PORT, or rediss:// for an encrypted connection; without i
           read from PLANWRIGHT_REDIS_PASSWORD, the user from PLANWRIGHT_REDIS_USER
 --rounds  lists the rounds alone
 --json    prints all data of workers, with their unfinished tasks; with --rounds, all data of rounds
---end     ends a round: aborts its tasks and deletes it from Redis. The program that reads it stops its run
+--end     aborts the tasks of a round and deletes the round from Redis; the program that reads it stops its run
 --allow   the password may be sent unencrypted to this Redis on another machine, from now on; otherwise you are asked
 
-load is that of the machine, per processor; tokens/s is the rate received from models over the last minute; ended counts tasks
-since its start. A killed worker disappears from the list after 10 seconds. A round contains the tasks that a run gave to the workers
-at one time; its requests and tokens (input and output) are those so far. The program that executes the run reads the round; without
-one, its workers continue and their results wait.`,
+load: the load of the machine, per processor; tokens/s: the rate received from models over the last minute; ended: the tasks that
+ended since the worker started. A killed worker disappears from the list after 10 seconds. A round contains the tasks that a run gave to the workers
+at one time, with its requests and tokens (input and output) so far. The program that executes the run reads the round; if no program
+reads it, its workers continue and their results wait.`,
   takes: ["text"],
   flags,
   async run(args, context) {
@@ -68,8 +68,8 @@ async function endRound(url: OwnRedis, round: string, context: CommandContext): 
     const expected = known.length === 0 ? ", but there is none" : ` (${known.join(", ")})`;
     throw new ArgumentProblem(`Expected a round at ${place}${expected}, got \`${round}\``);
   }
-  const how = ended === "here" ? "no program read it" : "its run is stopped";
-  context.stdout(`${printable(round)} is ended: ${how}\n`);
+  const how = ended === "here" ? "no program was reading it" : "its run was stopped";
+  context.stdout(`Ended round ${printable(round)}: ${how}\n`);
   return 0;
 }
 
@@ -91,7 +91,7 @@ export function workersText(workers: readonly WorkerPresence[], url: string, pro
   const differs =
     others.length === 0
       ? ""
-      : `This is version ${packageVersion()}: ${counted(others.length, "worker")} of another version or build will reject its runs\n`;
+      : `${counted(others.length, "worker")} of another version or build than this one (${packageVersion()}) will reject its runs\n`;
   return `${head}\n${table}${differs}`;
 }
 

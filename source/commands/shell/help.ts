@@ -19,8 +19,8 @@ export const helpCommand = (all: () => readonly Command[]): Command => ({
   usage: `planwright help [COMMAND, TOPIC or WORD]
 
 Without a word: lists all commands and topics. A topic is a document of the folder documentation/, or the description of a
-benchmark, by its name. If a word names a command and a topic, the command comes first. Any other word is searched: prints the
-headings and lines that have it, each behind the command that prints its page.`,
+benchmark, by its name. If a word names a command and a topic, the command comes first. Any other word is searched for: prints the
+headings and lines that contain it, each after the command that prints its page.`,
   takes: ["text"],
   flags: {},
   async run([word, ...more], { stdout, showPage }) {

@@ -10,10 +10,10 @@ const kinds = ["suite", "strategy", "analysis"];
 
 export const initCommand: Command = {
   name: "init",
-  summary: "write a small suite, strategy or analysis as a start for your own",
+  summary: "write a small suite, strategy or analysis as a starting point for your own",
   usage: `planwright init suite|strategy|analysis [FILE]
 
-Writes a small working one, with comments, into FILE.ts; my-suite.ts, my-strategy.ts or my-analysis.ts by default.
+Writes a small working example, with comments, into FILE.ts; my-suite.ts, my-strategy.ts or my-analysis.ts by default.
 Its name is that of the file. An existing file is left unchanged, and the status is then 2.
 
 Notebooks can use it if the file is given by the option that every command accepts; \`planwright help extending\` explains this and

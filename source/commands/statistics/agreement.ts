@@ -277,7 +277,7 @@ function ratesTable(judges: Judges): TableFigure {
     columns: titles.map((title, index) => ({ title, align: index === 0 ? "left" : "right" })),
     rows,
     notes: [
-      "The corrections assume that labelled tasks were drawn at random; Rogan-Gladen also that the judge errs alike elsewhere.",
+      "The corrections assume that labelled tasks were drawn at random; Rogan-Gladen also assumes that the judge has the same error rates elsewhere.",
     ],
   };
 }

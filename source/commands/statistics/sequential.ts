@@ -50,7 +50,7 @@ reports after how many tasks the two differ; the second gives the confidence seq
     if (score === undefined && !found) throw new ArgumentProblem("Expected `--at` only together with `--score`");
     const tasks = ordered(readScores(file, task, names), given);
     if (text("order") === "natural")
-      context.stderr("The order of a file may go by difficulty: a seeded order does not.\n");
+      context.stderr("The file may be sorted by difficulty; a seeded order avoids that bias.\n");
     const result = score === undefined ? paired(tasks, alpha) : sequences(tasks, alpha, given);
     context.stdout(flag("json") ? printedObject(result) : sentences(result));
     return 0;

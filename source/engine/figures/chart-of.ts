@@ -8,7 +8,7 @@ import { shownInPercent } from "./interval-text.ts";
 /** `places` are the table rows or heat map columns that the bars represent. */
 export type Chart = { readonly figure: BarsFigure; readonly places: readonly number[] };
 
-/** More bars are not comparable. */
+/** Maximum number of bars: more cannot be compared by eye. */
 export const mostBars = 1000;
 
 /**

@@ -14,8 +14,8 @@ import { vegaParts } from "./figure-vega.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
 
 /**
- * Every export contains `warnings` (built-in models, sample data, incomplete data), except CSV, which has them in
- * `exportedNotes`. `intervals` adds them to LaTeX; the other formats always have them. `shape` is of pictures.
+ * Every export contains `warnings` (built-in models, sample data, incomplete data), except CSV, whose warnings are in
+ * `exportedNotes`. `intervals` adds intervals to LaTeX; the other formats always contain them. `shape` applies to pictures.
  */
 export function figureParts(
   figure: Figure,

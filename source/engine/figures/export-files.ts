@@ -21,8 +21,8 @@ type Exported = {
 };
 
 /**
- * `intervals` is for LaTeX; `refused` gets the reason if a figure is not written, which is thrown without it, and `noted` what is
- * missing in one that is.
+ * `intervals` applies to LaTeX. `refused` receives the reason if a figure cannot be written; without it the reason is thrown.
+ * `noted` receives notes on missing parts of a written figure.
  */
 export type FigureLook = PictureShape & {
   readonly intervals?: boolean;

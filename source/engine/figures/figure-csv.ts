@@ -12,9 +12,9 @@ import { countTitles } from "./unit-note.ts";
 type Column = { readonly name: string; readonly field: (row: readonly Cell[]) => string };
 
 /**
- * Writes full precision, a header line, RFC 4180 quoting, and nothing else, because warnings and notes have their own file.
- * Behind their values follow, if some ended tasks have no score, how many have one; the ends of intervals; and `n`, unless the row's
- * column `n` has it. A range without a value has two columns, a shared cell one for each of its numbers.
+ * Writes full precision, a header line and RFC 4180 quoting, without warnings and notes, which have their own file. Columns after
+ * a value contain the number of scored tasks (if some ended tasks have no score), the ends of its interval, and `n` (unless the
+ * row's column `n` has it). A range without a value has two columns, a shared cell one column for each of its numbers.
  */
 export function figureCsvParts(figure: Figure): Parts {
   const { table } = prepared(figure);

@@ -74,14 +74,14 @@ export function svgParts(figure: Figure, notes: readonly string[], around: Parti
 
 const columnsOf = (across: number, size: number) => Math.floor(across / ((character * size) / 12));
 
-/** A figure that is wider than wanted, even with the smallest letters. */
+/** A figure that is too wide even with the smallest letters. */
 export class WideFigure extends Problem {}
 
 function tooNarrow({ title }: Figure, pixels: number): WideFigure {
   const millimetres = Math.ceil(((pixels + 2 * margin) * leastLetter * 25.4) / noteSize / 72);
   const named = `"${visibleText(title)}"`;
   const needed = `Expected \`--width\` to be at least ${millimetres / 10}cm for ${named}`;
-  return new WideFigure("tool", `${needed}, so that its letters are of ${leastLetter} points`);
+  return new WideFigure("tool", `${needed}, so that its text has at least ${leastLetter} points`);
 }
 
 function draw(figure: Figure, around: Around): Drawn {

@@ -57,13 +57,13 @@ export function figureTable(figure: Figure): TableFigure {
   }
 }
 
-/** Returns a table that reports that it is empty. */
+/** Returns a table with a note that it is empty. */
 export function nothingIn(table: TableFigure): TableFigure {
   const columns = table.columns.length === 0 ? [right("", 0)] : table.columns;
   return { ...table, columns, rows: [columns.map((_, at) => text(at === 0 ? "none" : ""))] };
 }
 
-/** True if the figure has nothing to draw; it then reports that instead of drawing empty axes or heads. */
+/** True if the figure has nothing to draw; it then shows a note instead of empty axes or heads. */
 export function isEmpty(figure: Figure): boolean {
   switch (figure.kind) {
     case "table":

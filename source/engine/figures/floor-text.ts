@@ -13,7 +13,7 @@ export function floorText({ text, value, floor }: Pick<Cell, "text" | "value" | 
   if (difference === undefined || difference.isAbove || !shownInPercent({ text, value })) return shown;
   const { from, to } = difference;
   const ends = from === undefined || to === undefined ? "" : ` (95 % interval ${signed(from)} to ${signed(to)})`;
-  return `${shown}: not above it, ${signed(difference.by)}${ends}`;
+  return `${shown}: not above the floor, ${signed(difference.by)}${ends}`;
 }
 
 const signed = (value: number) => `${value > 0 ? "+" : ""}${percent(value)}`;
@@ -29,7 +29,7 @@ export function floorLegend(cells: readonly Cell[]): string | undefined {
 /** The largest number of named values; the others are counted. */
 const mostNamed = 6;
 
-/** Collects, row by row, what trivial answers get and which values are not above that. */
+/** Collects, row by row, the scores of trivial answers and the values that are not above them. */
 export class FloorLook {
   readonly #columns: readonly string[];
   readonly #naming: readonly number[];

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "
 import { namingFile } from "./replace-file.ts";
 
 /**
- * Appends lines, and `head` to a new file. A line that a crash has left without its end gets one first. Throws `Problem` naming
+ * Appends lines, after `head` in a new file. If a crash left an incomplete last line, it is ended first. Throws `Problem` naming
  * the file.
  */
 export function appendLines(path: string, head: string, lines: string): void {

@@ -36,7 +36,9 @@ const silence = 60_000;
 /** Milliseconds after which a takeover of an abandoned lock counts as interrupted. */
 const takeover = 10_000;
 
-/** The holder of a lock; `silent`: milliseconds since the last heartbeat of a running process, if these are too many. */
+/**
+ * The holder of a lock; `silent`: milliseconds since the last heartbeat of a running process that has not answered for too long.
+ */
 export type LockHolder = { readonly name: string; readonly silent?: number };
 
 export class FolderLock {

@@ -33,7 +33,10 @@ export function linksMustStay(folder: string): void {
     if (entry.isSymbolicLink()) mustStayIn(folder, join(entry.parentPath, entry.name));
 }
 
-/** Returns the target outside of a folder, or missing, of links on the way to a path; undefined if they stay in it. */
+/**
+ * Returns the target of a link on the way to a path that leads out of the folder or to a missing file; undefined if all links
+ * stay inside.
+ */
 export function leadsOut(folder: string, path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;

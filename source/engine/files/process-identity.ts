@@ -54,7 +54,10 @@ export function isAlive({ pid, started, host, boot, namespace: among }: ProcessI
 export const identityLine = ({ pid, started, host, boot, namespace: among }: ProcessIdentity): string =>
   [String(pid), started, host, boot, among].map((word) => word ?? "-").join(" ");
 
-/** Also reads lines of version 0.1.0, which are the first word or two. Undefined for anything else. */
+/**
+ * Parses an identity, also from lines of version 0.1.0, which have only the first one or two words. Returns undefined for other
+ * text.
+ */
 export function identityIn(line: string): ProcessIdentity | undefined {
   const [pid, started, host, boot, among] = line
     .trim()

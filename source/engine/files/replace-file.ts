@@ -54,8 +54,8 @@ export function replaceFiles(files: readonly (readonly [string, string | Uint8Ar
 }
 
 /**
- * Replaces one file whose content comes in parts, each written when it comes, followed by a pause. Replaces the old file only
- * if the new one still `isDue` at the end.
+ * Replaces one file whose content arrives in parts; writes each part on arrival and pauses after it. Replaces the old file only
+ * if the new one is still `isDue` at the end.
  */
 export function* replaceFileInPieces(
   path: string,

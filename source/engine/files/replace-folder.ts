@@ -11,8 +11,8 @@ import { whyUnwritten, replaceFile } from "./replace-file.ts";
 import { mustStayIn } from "./inside.ts";
 
 /**
- * Returns the destination of entries that only the old folder has, and which of them, by paths below the old one, must not be
- * mixed with new ones. Called again when an interrupted replacement is completed, so its inputs must not change.
+ * Returns the destination of entries that only the old folder has, and those of them (by paths below the old folder) that must
+ * not be mixed with new ones. It is called again when an interrupted replacement is completed, so its inputs must not change.
  */
 export type Kept = (old: string, now: string) => { readonly into: string; readonly without?: readonly string[] };
 

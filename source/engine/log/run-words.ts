@@ -38,7 +38,7 @@ const finishes = new Map([
   ["refusal", "refused by the model"],
 ]);
 
-/** Returns how a reply ended, in words: `cut at 120 tokens (maxTokens)`; undefined if it is whole. */
+/** Describes how a reply ended: `cut at 120 tokens (maxTokens)`; undefined if it is complete. */
 export function finishText({ finish, tokens, role }: Turn, { maxTokens }: RunWords = {}): string | undefined {
   if (finish === undefined || whole.has(finish)) return undefined;
   if (finish !== "length") return finishes.get(finish) ?? `ended: ${finish}`;
@@ -50,7 +50,7 @@ export function finishText({ finish, tokens, role }: Turn, { maxTokens }: RunWor
 /** Sentences for the keys that a strategy ends with. */
 const endings = new Map([
   ["playing", "the dialogue had not ended"],
-  ["complete", "all announced steps were played"],
+  ["complete", "all announced steps were carried out"],
   ["planner-unparsable", "no plan could be read"],
   ["responder-unparsable", "the Responder's reply could not be read"],
   ["step-limit", "the limit of rounds was reached"],

@@ -1,6 +1,8 @@
 /** Aligns the tool calls of several trajectories step by step. A call is its name, a blank and its arguments. */
 
-/** The calls of one step; undefined: the trajectory has none there. The first trajectory is the one the others are compared with. */
+/**
+ * The calls of one step, one per trajectory; undefined if a trajectory has none there. The others are compared with the first.
+ */
 export type AlignedStep = readonly (string | undefined)[];
 
 export type StepChange = "same" | "changed" | "inserted" | "removed";
@@ -13,8 +15,9 @@ export function changeAt([first, ...others]: AlignedStep): StepChange {
 }
 
 /**
- * Matches most equal calls in order, then, between them, most calls of the same name; all other calls are steps of their own. Equal
- * calls that several trajectories insert at one place share a step. Takes time in proportion to the product of two lengths.
+ * Aligns calls so that as many equal calls as possible match in order and, between them, as many calls of the same name; all
+ * other calls are steps of their own. Equal calls that several trajectories insert at one place share a step. The time is
+ * proportional to the product of two lengths.
  */
 export function alignedCalls([base = [], ...others]: readonly (readonly string[])[]): readonly AlignedStep[] {
   const matched = others.map((other) => matches(base, other));

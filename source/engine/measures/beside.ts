@@ -82,7 +82,10 @@ type Rows = {
 /** With more scored tasks, most rows are on disk. */
 const veryMany = 5_000;
 
-/** The numbers of one run. During the run they are renewed when the scored tasks grow by one percent, many by ten. */
+/**
+ * The numbers of one run. During the run they are updated when the number of scored tasks has grown by one percent, or by ten
+ * percent in large runs.
+ */
 export class Beside {
   readonly #isPatient: boolean;
   #scored = 0;

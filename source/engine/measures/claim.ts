@@ -15,7 +15,7 @@ export type Claim = {
   readonly written?: WrittenClaim;
 };
 
-/** The hour at which a claim was first seen, and how many tasks of how many had a result then. */
+/** When a claim was first seen, and how many of how many tasks had a result then. */
 export type WrittenClaim = { readonly at: string; readonly known: number; readonly of: number };
 
 const form = "`FIELD=VALUE > FIELD=VALUE on METRIC`, optionally followed by `by NUMBER`";

@@ -30,7 +30,7 @@ export function restingOn(cell: Cell, rests: Coverage): Cell {
   return restsOnFew(known) ? { ...known, faint: true } : known;
 }
 
-/** Explains `~` in a map that marks fields with few tasks; fields with few of their scores have another note. */
+/** Explains `~` in a map that marks fields with few tasks; fields in which few tasks have scores have another note. */
 export function faintNote(cells: GridFigure["cells"], few: number, what = "tasks"): readonly string[] {
   const isMarked = cells.flat().some((cell) => cell?.faint === true && !restsOnFew(cell));
   return isMarked ? [`~ marks values of fewer than ${few} ${what}`] : [];

@@ -7,7 +7,7 @@ import { endedRows } from "./measure-cell.ts";
 /** The usage of a task that figures count. */
 type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
 
-/** Returns the seconds of a task; undefined if replies came from the cache, because nobody waited for them. */
+/** Returns the seconds of a task; undefined if replies came from the cache, so that they measure no waiting. */
 export function secondsOf(row: Row): number | undefined {
   const isCached = row.notes.some((note) => note.type === "reply" && note.how === "cached");
   return isCached ? undefined : row.counted.seconds;

@@ -12,7 +12,10 @@ export type FilledShare = {
   readonly begun: number;
 };
 
-/** Expects the figure as it will be when all its runs are complete. Returns undefined if it is neither a table nor a map. */
+/**
+ * Expects the figure in the form that it has once all its runs are complete. Returns undefined if it is neither a table nor a
+ * map.
+ */
 export function filledShare(figure: Figure, isScored: (task: TaskRef) => boolean): FilledShare | undefined {
   // Cells of one line share their rows; there may be hundreds of thousands.
   const known = new Map<readonly TaskRef[], { readonly all: number; readonly scored: number }>();

@@ -16,7 +16,7 @@ type Floored = readonly Pick<RunRows, "rows" | "floors">[];
 const hasFloor = ({ unit, better, mode }: Measure): boolean =>
   unit === "percent" && better === "higher" && mode !== "effort";
 
-/** Adds to a cell of these rows the best trivial answer to the same tasks, if their runs know any. */
+/** Adds the best trivial answer to the same tasks to a cell of these rows, if their runs have any. */
 export function withFloor(cell: Cell, measure: Measure, rows: readonly Row[], runs: Floored): Cell {
   if (cell.value === undefined || !hasFloor(measure)) return cell;
   const floor = bestFloor(measure, rows, runs);
@@ -52,7 +52,7 @@ export function bestFloor(measure: Measure, rows: readonly Row[], runs: Floored)
 /** A line of a table with the scores of trivial answers: each value is the floor of the values in the lines `of`. */
 export type FloorLine<Of> = { readonly label: string; readonly of: Of; readonly cells: readonly Cell[] };
 
-/** Returns one line for the floors of these lines of a table; several where lines have different floors, or none at all. */
+/** Returns one line with the floors of these lines of a table; several lines if floors differ, none without floors. */
 export function floorLines<Of>(
   lines: readonly { readonly of: Of; readonly cells: readonly Cell[] }[],
   placeOf: (of: Of) => string = () => "",
@@ -89,7 +89,7 @@ function floorCell({ floor, text, value, n }: Cell): Cell {
   };
 }
 
-/** Says which trivial answers are left out of these values of a measure, because only a judge could score them. */
+/** Names the trivial answers that a measure leaves out, because only a judge could score them. */
 export function floorNotes(
   measure: Measure,
   cells: readonly Pick<Cell, "floor">[],

@@ -61,7 +61,10 @@ export function groupedBars(
   ];
 }
 
-/** Returns the value of a line on an axis: `all` for all values of a facet, `-` for a setting that does not affect its runs. */
+/**
+ * Returns the position of a line on an axis as text: `all` for all values of a facet, `-` for a setting that does not affect its
+ * runs.
+ */
 export const placeText = ({ place }: PivotLine, axis: string, isFacet: boolean): string =>
   String(place[axis] ?? (isFacet ? "all" : "-"));
 

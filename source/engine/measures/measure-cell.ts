@@ -67,7 +67,9 @@ function ceilingOf({ ceiling }: Measure, rows: readonly Row[]): number | undefin
   return most === 1 ? undefined : most;
 }
 
-/** Returns the plain mean of a measure's cells, as papers print it, regardless of their coverage; "-" if a cell has no value. */
+/**
+ * Returns the unweighted mean of a measure's cells, as papers print it, regardless of their coverage; `-` if a cell has no value.
+ */
 export function meanCell({ unit }: Measure, parts: readonly Cell[]): Cell {
   const values = parts.flatMap(({ value }) => value ?? []);
   const n = sumOf(parts, ({ n: own = 0 }) => own);
@@ -93,7 +95,7 @@ export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 export const measureCoverage = (measure: Measure, rows: readonly Row[]): Coverage =>
   coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
 
-/** Reports whether a row counts for the measure: it has a value, or ended without one that it should have. */
+/** Returns whether a row counts for the measure: it has a value, or has ended and should have one. */
 export function isCovered(measure: Measure, row: Row): boolean {
   const { scored, unscored, failed } = measureCoverage(measure, [row]);
   return scored + unscored + failed > 0;
@@ -318,7 +320,7 @@ export function shortfall(
   return [...pooled, ...left];
 }
 
-/** Returns the notes of error figures on how many errors a person corrected. */
+/** Returns the notes of error figures that state how many errors a person corrected. */
 export function overruled(runs: readonly RunRows[]): readonly string[] {
   return runs.flatMap(({ label, rows }) => {
     const { all, changed, overridden } = rowContents(rows).mistakes;

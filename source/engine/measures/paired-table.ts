@@ -165,7 +165,8 @@ function comparisonNotes(groups: readonly ComparedGroup[], measure: Measure): re
 }
 
 function untested({ each }: Measure): string {
-  const why = each === undefined ? "This measure is not a mean over tasks" : "No task has a value of it in both runs";
+  const why =
+    each === undefined ? "This measure is not a mean over tasks" : "No task has a value of this measure in both runs";
   return `${why}, so no test is made`;
 }
 

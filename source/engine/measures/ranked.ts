@@ -41,8 +41,8 @@ const isComparable = ({ value, faint }: Cell): boolean => value !== undefined &&
 type Line = { readonly group: string; readonly rows?: readonly Row[] };
 
 /**
- * Assigns the same class to lines of one group whose rows cover the same tasks, regardless of the number of trials. Lines of a
- * paper have none: its own marks are partly lost, and its tasks are others.
+ * Assigns the same class to lines of a group whose rows cover the same tasks, regardless of the number of trials. A paper's lines
+ * get no class, because its own marks are partly lost and its tasks differ.
  */
 export function taskClasses(lines: readonly Line[]): readonly (string | undefined)[] {
   const firsts: { readonly group: string; readonly rows: readonly Row[] }[] = [];

@@ -93,8 +93,8 @@ function withoutShown(row: string, { group, setting = {} }: Reported, told: Read
 }
 
 /**
- * Returns the caveat that all lines of selected numbers share, because only those of single numbers are told under the cursor. If no
- * selected number is in the table, explains that.
+ * Returns the caveats that all selected lines share (other caveats appear under the cursor), or an explanation if the table has
+ * no selected number.
  */
 export function reportedNotes(
   values: readonly Reported[],
@@ -126,8 +126,8 @@ const isSame = (one: AxisValue | undefined, other: AxisValue | undefined) =>
   one !== undefined && other !== undefined && String(one) === String(other);
 
 /**
- * Returns a line per group of tasks and source along the values of `setting`. `isAbout` selects the numbers about the tasks
- * shown. Numbers of several models at one value would overlap, so they form no line.
+ * Returns one line along the values of `setting` for each group of tasks and each source. `isAbout` selects numbers about the
+ * shown tasks. Numbers of several models at one value form no line, because they would overlap.
  */
 export function printedSeries(
   runs: readonly RunRows[],

@@ -31,7 +31,7 @@ export const rowContents = factOf((rows: readonly Row[]): RowContents => {
   return contents;
 });
 
-/** Works the contents of many rows out without holding the screen. Rejects with the signal's reason once it is aborted. */
+/** Computes the contents of many rows without blocking the screen. Rejects with the signal's reason once it is aborted. */
 export async function knowContents(rows: readonly Row[], signal: AbortSignal): Promise<void> {
   const { contents, take } = noContents();
   await withPauses(eachInTurn(rows, take), { signal });

@@ -29,9 +29,9 @@ export const groupsAcrossSplits = (runs: readonly RunRows[]): readonly RunGroup[
 export const groupOfOne = (run: RunRows): RunGroup => ({ label: run.label, runs: [run], rows: endedRows(run.rows) });
 
 /**
- * Joins runs that differ in `fields` alone, or also in their split if no task is in two of them, so that no task counts twice in
- * a column. Other runs stay separate. Labels need not show the fields in `told`, which have their own columns, nor a model that all
- * runs share if `isModelShared`.
+ * Joins runs that differ only in `fields`; also those that differ in their split, if no task is in two of them, so that no task
+ * counts twice in a column. Other runs stay separate. Labels omit the fields in `told`, which have their own columns, and a model
+ * that all runs share if `isModelShared`.
  */
 export function groupsAcross(
   runs: readonly RunRows[],

@@ -16,8 +16,8 @@ type Run = Pick<RunRows, "rows" | "unfinished">;
 export type LookedInterval = Interval & { readonly anytime?: true };
 
 /**
- * Returns the 95 % interval of a measure over these rows of the runs: a confidence sequence for a mean in [0, 1] if one of the runs
- * is unfinished and all of these are asked in the seeded order.
+ * Returns the 95 % interval of a measure over these rows: a confidence sequence if the measure is a mean in [0, 1], one of the
+ * runs is unfinished, and all unfinished runs follow the seeded order.
  */
 export function intervalAtAnyLook(
   measure: Measure,

@@ -2,7 +2,7 @@
 import type { Measure } from "../benchmark.ts";
 import type { Row } from "../types.ts";
 
-/** Name of the metric that an answer in a wrapping has, and of the measure. */
+/** Name of the measure, and of its metric, which wrapped answers have. */
 export const unwrappedMetric = "unwrapped";
 
 /** A wrapped answer without that metric could not be scored again: its wrapped reply was not the last, or a judge decides. */

@@ -8,8 +8,8 @@ import { carryOver } from "../files/replace-folder.ts";
 export const installationNote = "dataset.txt";
 
 /**
- * Returns people's folders that version 0.1.0 left in `NAME.new`: it moved them there first, and was killed before that
- * replaced the old folder.
+ * Returns users' folders that version 0.1.0 left in `NAME.new`, because it was killed after moving them there and before
+ * replacing the old folder.
  */
 export const leftBehind = (target: string, kept: readonly string[]): readonly string[] =>
   kept.filter((name) => existsSync(join(`${target}.new`, name)));

@@ -7,7 +7,7 @@ import type { RunSpec } from "../types.ts";
 export const formerValue = (options: readonly Option[], name: string): Option["former"] =>
   options.find((option) => option.name === name)?.former;
 
-/** Returns a run's options as a cell has to write them, including those left out of the run because they were added later. */
+/** Returns a run's options as a cell must write them, including options that the run lacks because they were added later. */
 export function writtenOptions(suite: Suite, { options, strategy }: RunSpec): RunSpec["options"] {
   const offered = optionsFor(
     suite,

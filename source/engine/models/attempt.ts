@@ -87,7 +87,7 @@ function* answered(
 
 /** Returns why a stream that ended without an error is still incomplete. */
 function unfinished(isIdle: boolean, seconds: number): RequestFailure {
-  const idle = `idle timeout after ${counted(seconds, "second")} (change it by \`--silence\` of \`planwright endpoint add\`)`;
+  const idle = `idle timeout after ${counted(seconds, "second")} (change it with \`planwright endpoint add --silence\`)`;
   const error = isIdle ? idle : "the stream ended before the reply was finished";
   return { kind: "broken", status: undefined, error };
 }
@@ -102,7 +102,7 @@ function cutThinking(
   if (reply.finish !== undefined && reply.finish !== "stop") return undefined;
   const thought = reply.thinks || reply.thinking !== "";
   if (!thought || reply.text.trim() !== "" || reply.calls().length > 0) return undefined;
-  const error = "the stop strings were met while the model was thinking: they are applied here instead";
+  const error = "a stop string ended the thinking: Planwright now applies the stop strings itself";
   return { kind: "broken", status: undefined, error, without: "stop-here" };
 }
 

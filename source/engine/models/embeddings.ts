@@ -86,7 +86,7 @@ async function attemptTo({ client, requestFailureOf }: Connection, body: Embeddi
 /** Batches tried, the largest first. */
 const batches = [2048, 512, 128, 32, 8, 1];
 
-/** Returns in words the largest accepted batch and the dimensions of its vectors. Throws as `create` does. */
+/** Describes the largest accepted batch and the dimensions of its vectors. Throws as `create` does. */
 export async function largestBatch(
   name: string,
   given: Parameters<typeof createEmbeddings>[1] & { readonly signal: AbortSignal },

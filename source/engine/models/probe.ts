@@ -54,7 +54,7 @@ export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonl
   }
   report("Asks it to call a tool");
   const tools = await probeTools(asking);
-  report("Asks for embeddings, in batches of more and more texts");
+  report("Asks for embeddings, in growing batches");
   const embeddings = await probeEmbeddings(endpoint, id, given);
   return { id, text: reply.text, table: tableOf(id, server, reply, tools, withoutKeys(embeddings, secrets)) };
 }

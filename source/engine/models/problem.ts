@@ -1,7 +1,7 @@
 /** A request to a model that failed for good. */
 import { Problem } from "../problem.ts";
 
-/** Its message is fit for a log, a screen and an export: it names the endpoint and never contains a key. */
+/** An error whose message is safe in a log, on a screen and in an export: it names the endpoint and never contains a key. */
 export class ModelProblem extends Problem {
   override readonly name: string = "ModelProblem";
   /** HTTP status if the server answered. */
@@ -35,7 +35,7 @@ export class ContextProblem extends Problem {
   }
 }
 
-/** An endpoint was unreachable for too long. The task did nothing wrong and is executed again later. */
+/** An endpoint was unreachable for too long; the task is not at fault and is executed again later. */
 export class OutageProblem extends Problem {
   override readonly name = "OutageProblem";
 

@@ -30,7 +30,7 @@ import { systemOption } from "../option.ts";
 import { Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 
-/** Settings given here are the strategy's own. */
+/** A question to a model; its settings come from the strategy. */
 export type Question = RequestSettings & {
   readonly role: Role;
   readonly stage: string;
@@ -267,9 +267,10 @@ function settingsOf(spec: RunSpec, own: Question): Sampling {
 export const mostTries = 3;
 
 /**
- * Carries out one call: first puts the environment's own question to a model if there is one (`Environment.consult`), yields
- * that conversation and the `result` step, and returns the result. What a fork's log has is the result of the log, and a call
- * outside is then not made. `asked` is the request that contained the call, if others were sent since. Throws `Problem` if no reply to the environment's question can be read.
+ * Carries out one call and returns its result. If the environment has a question of its own (`Environment.consult`), first asks a
+ * model and yields that conversation; then yields the `result` step. If a fork's log has the result, it is used, and no external
+ * call is made. `asked` is the request that contained the call, if others were sent since. Throws `Problem` if no reply to the
+ * environment's question can be read.
  */
 export async function* act(
   context: TaskContext,
@@ -311,9 +312,9 @@ const unmadeText = (calls: number) =>
 const seeds = 2 ** 31;
 
 /**
- * Returns the seed of an equal request repeated for the `repetition`-th time (0: first request) in one task of a trial. The
- * first one of trial 1 sends the run's own seed, so that single runs send the same as ever; every other one sends a seed
- * derived from all three numbers, the same on every machine.
+ * Returns the seed of the `repetition`-th repetition of a request (0: the first time) in one task of a trial. The first request
+ * of trial 1 sends the run's own seed, so that single runs send the same as before; every other one sends a seed derived from all
+ * three numbers, which is the same on every machine.
  */
 export function requestSeed(seed: number, trial: number, repetition: number): number {
   if (trial === 1 && repetition === 0) return seed;
@@ -341,7 +342,7 @@ export function requestRepetitions(): (request: unknown) => number {
 /** Kind of the note of a request that was sent before, at temperature 0, and got the same reply again. */
 const sameReply = "same-reply";
 
-/** Reports whether an equal request of the task got an equal reply before. The requests must not be changed afterwards. */
+/** Returns whether an equal request of the task already got an equal reply. The requests must not be changed afterwards. */
 export function equalReplies(): NonNullable<TaskContext["again"]> {
   const replies = new Map<string, string>();
   let first: (() => readonly [string, string]) | undefined;

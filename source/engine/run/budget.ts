@@ -101,7 +101,7 @@ export class Meter {
   }
 }
 
-/** Returns the ending of a run that used up one of its limits, with this message. */
+/** Returns the ending, with this message, of a run that used up one of its limits. */
 export const usedUp = (message: string): RunEnding => ({ reason: "stopped", message, rule: "budget" });
 
 /** Returns `The run's limit of 3 steps is used up`; `name` is that of the limit. */

@@ -237,7 +237,10 @@ async function scoreTask(
   }
 }
 
-/** Returns the scorer's input: the steps of a recorder (or saved log), of samples those of the picked one, and the last answer. */
+/**
+ * Returns the scorer's input: the steps of a recorder or saved log (if samples were picked, those of the picked one) and the last
+ * answer.
+ */
 export function outcomeOf({ events }: { readonly events: readonly TaskEvent[] }, failure: Failure | undefined) {
   const all = events.filter((event) => !["started", "scored", "failed"].includes(event.type)) as unknown as Step[];
   const isRenamed = all.some((step) => step.type === "note" && step.kind === renamedNote);
@@ -335,7 +338,7 @@ export function savedForTask({ forked, interrupted, solutions, taken }: Saved, t
   return { forked: forked?.(task), interrupted: cut, taken: answer, solutions: solutions && [...solutions] };
 }
 
-/** Puts what was saved for one task into the form that executing it takes. */
+/** Converts the saved data of one task into the form that executing it needs. */
 export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask, task: string): Saved {
   return {
     ...(forked && { forked: () => forked }),
@@ -348,7 +351,7 @@ export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask,
 /** Number of requests in a row that may bring no action that can be read. */
 const most = 10;
 
-/** Ends a task before its strategy does; it is scored as it is. */
+/** Ends a task before its strategy does; the task is scored on its answers so far. */
 export class EarlyEnd extends Error {
   override readonly name = "EarlyEnd";
   readonly reason: string;
@@ -359,7 +362,7 @@ export class EarlyEnd extends Error {
   }
 }
 
-/** Ends the task of a model that does not act, which would otherwise be asked hundreds of times in vain. */
+/** Ends the task of a model that never acts, which would otherwise get hundreds of useless requests. */
 export class ToolUse {
   #without = 0;
 

@@ -54,8 +54,8 @@ function bare({ value, rightFrom, metrics, checks, errors, labels }: Score): Sco
 const hasAny = (metrics: Score["metrics"]) => Object.keys(metrics).length > 0;
 
 /**
- * Returns the part of a run's settings that the scores of trivial answers depend on, which no model and no judge gives: only the
- * options that the suite's scorer reads keep their values.
+ * Returns the settings that affect the scores of trivial answers. Models and judges do not, and only options that the suite's
+ * scorer reads keep their values.
  */
 export function floorSpec(spec: RunSpec, { scoredBy, options }: LoadedSuite["suite"]): RunSpec {
   const read = new Set([...(scoredBy ?? []), ...options.flatMap(({ name, scoring }) => (scoring ? [name] : []))]);

@@ -1,7 +1,7 @@
 /** The tasks of a run of forks: each is a place in a saved task, `TASK@REQUEST`. */
 import type { Facets, Fork, ForkedRun, RunSpec, Task } from "../types.ts";
 
-/** Facets of such a task, besides those of the task that it leaves. */
+/** Facets of a forked task, in addition to those of its original. */
 export const pointFacets = {
   /** Number of the request, from 1. */
   request: "fork.request",
@@ -19,7 +19,7 @@ export const pointFacets = {
 
 const pointName = (task: string, request: number): string => `${task}@${request}`;
 
-/** Returns the place that a task of a run of forks leaves. */
+/** Returns the request from which a task of a run of forks continues. */
 export function forkPoint({ of }: ForkedRun, { id, facets }: Pick<Task, "id" | "facets">): Fork {
   const cut = id.lastIndexOf("@");
   const attempt = facets[pointFacets.attempt];
@@ -31,7 +31,7 @@ export function forkPoint({ of }: ForkedRun, { id, facets }: Pick<Task, "id" | "
   };
 }
 
-/** Returns the id in the data of a run's task. */
+/** Returns the data set's id of a run's task. */
 export const dataTask = ({ forks }: Pick<RunSpec, "forks">, id: string): string =>
   forks === undefined ? id : id.slice(0, Math.max(0, id.lastIndexOf("@")));
 
@@ -39,7 +39,7 @@ export const dataTask = ({ forks }: Pick<RunSpec, "forks">, id: string): string 
 export const askedTask = <Own extends Pick<Task, "id">>(spec: Pick<RunSpec, "forks">, task: Own): Own =>
   spec.forks === undefined ? task : { ...task, id: dataTask(spec, task.id) };
 
-/** Returns a task of the data as the place in it that is forked. */
+/** Returns a task for the request at which it is forked. */
 export function pointOf(task: Task, request: number, facets: Facets): Task {
   return { ...task, id: pointName(task.id, request), facets: { ...task.facets, ...facets } };
 }

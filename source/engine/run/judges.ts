@@ -21,9 +21,9 @@ export function keptVerdicts({ labels = {} }: Pick<Score, "labels">): readonly J
 }
 
 /**
- * Returns the score by the run's judge, or by the majority of its judges, each asked by what `verdictsOf` makes for it. The score is
- * then that of the first judge who is of the majority, with all verdicts as labels; a tie is no verdict. A judge whose verdicts
- * cannot be read has none. Rejects with `UnreadVerdicts` if no judge has one.
+ * Returns the score by the run's judge, or by the majority of its judges; `verdictsOf` makes the questions for each. The score is
+ * that of the first judge in the majority, with all verdicts as labels; a tie gives no verdict, and neither does a judge whose
+ * replies cannot be read. Rejects with `UnreadVerdicts` if no judge gives a verdict.
  */
 export async function scoreByJudges(
   spec: RunSpec,

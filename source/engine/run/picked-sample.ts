@@ -110,9 +110,9 @@ function numberIn(reply: string): number {
 }
 
 /**
- * Returns the steps of all samples as one attempt, so that its effort is the sum of theirs: those of the picked one come last, and
- * are what is scored. The plans and answers of the others are left out, because an attempt has one of each; a note names their run.
- * Requests are numbered from `first`.
+ * Returns the steps of all samples as one attempt, so that its effort is the sum of theirs; the steps of the picked sample come
+ * last and are scored. Plans and answers of the other samples are left out, because an attempt has only one of each; a note names
+ * their runs. Requests are numbered from `first`.
  */
 export function pickedAnswer(samples: readonly Sample[], { index, reason }: PickedSample, first: number): TakenAnswer {
   const picked = samples[index]!.answer;

@@ -20,8 +20,8 @@ import type { Message, RunSpec, Score, Task, TaskEvent } from "../types.ts";
 
 /**
  * Appends a new `scored` event for every scored task of `tasks`. Keeps the old score if the scorer fails or needs a reply that
- * the judge never gave. Resolves to the first such problem and their number, how many tasks an aborted signal left, and which
- * overrides concern no scored task; undefined if all went well.
+ * the judge never gave. Resolves to a message with the first such problem and their number, the number of tasks left by an
+ * aborted signal, and the overrides without a scored task; undefined if there were no problems.
  */
 export async function rescore(
   store: RunStore,

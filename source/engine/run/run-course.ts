@@ -23,7 +23,7 @@ export type CourseOptions = Pick<Execution, "spec" | "clock"> & {
   readonly failingAlike?: (alike: FailingAlike) => void;
 };
 
-/** Why the first tasks failed, or the row of the first answer that could not be read. */
+/** The reason why the first tasks failed, or the row of the first answer that could not be read. */
 export type FailingAlike = { readonly message: string } | { readonly row: Row };
 
 /** The end of an answer that declined every function. */

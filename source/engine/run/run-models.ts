@@ -48,10 +48,7 @@ export function outageMessage(models: Models, spec: RunSpec): string | undefined
   return undefined;
 }
 
-/**
- * Returns, as text, the limit of requests in flight that overload leaves at the run's endpoints; undefined at the configured
- * one.
- */
+/** Describes the reduced number of requests in flight at overloaded endpoints of the run; undefined at the configured limit. */
 export function overloadOf(models: Models, spec: RunSpec): string | undefined {
   const limiters = roleModels(spec).flatMap((name) => (models.problem(name) === undefined ? models.limiter(name) : []));
   return limiters.map(({ overload }) => overload).find((text) => text !== undefined);
@@ -66,8 +63,8 @@ export const costOf = (models: Models, name: string, tokens: { readonly input: n
   tokenCost(tokens, priceOf(models, name));
 
 /**
- * Throws `Problem` for the first model of the run, or of its options, that cannot be asked; resolves when all others can be
- * asked at once. Without `others` everything has been answered, and only its judge is asked.
+ * Throws `Problem` for the first model of the run, or of its options, that cannot be asked; resolves when all can be asked at
+ * once. Without `others`, all answers exist and only the judge is needed.
  */
 export async function mustReachFor(models: Models, spec: RunSpec, others: readonly string[] | undefined) {
   const asked = others === undefined ? judgesOfRun(spec) : [...roleModels(spec), ...others];
@@ -78,7 +75,7 @@ export async function mustReachFor(models: Models, spec: RunSpec, others: readon
   await Promise.all(asked.map((name) => models.ready(name)));
 }
 
-/** Returns what of the run reads the answer key: its models, as far as they are available, and who picks among its samples. */
+/** Returns the parts of a run that read the answer key: its models, if they are available, and the method that picks samples. */
 export const keyReaders = (models: Models, spec: RunSpec): readonly string[] => [
   ...roleModels(spec).filter((name) => models.problem(name) === undefined && models.model(name).readsAnswerKey),
   ...(spec.pick === "oracle" ? ["pick: oracle"] : []),

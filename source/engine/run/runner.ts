@@ -300,7 +300,7 @@ type PlaceTaker = {
   fill(): void;
 };
 
-/** Places for tasks in flight, shared by runs at one endpoint: a later run gets those that earlier ones leave free. */
+/** Slots for tasks in flight, shared by runs at one endpoint: a later run uses those that earlier runs leave free. */
 export class SharedPlaces {
   readonly #takers = new Set<PlaceTaker>();
   closed = false;

@@ -19,7 +19,7 @@ export type SavedRequest = {
   readonly results?: readonly SavedResult[];
 };
 
-/** The parts that a fork takes from its original: the requests before it, and later results of tools. */
+/** The parts of its original that a fork reuses: the requests before it, and later tool results. */
 export type ForkedStart = {
   readonly requests: readonly SavedRequest[];
   readonly later: readonly SavedResult[];
@@ -66,8 +66,8 @@ function savedResults(
 }
 
 /**
- * Returns the leading requests that were answered before a task was stopped or the program was killed; none if its last attempt
- * ended by itself. Prefers an earlier attempt to one that was interrupted while repeating it.
+ * Returns the first requests, in order, that got replies before a task was stopped or the program was killed; none if its last
+ * attempt ended by itself. Prefers an earlier attempt to one that was interrupted while repeating it.
  */
 export function interruptedRequests(events: readonly TaskEvent[]): readonly SavedRequest[] {
   let longest: readonly SavedRequest[] = [];
@@ -137,8 +137,8 @@ export function attemptId(requests: readonly SavedRequest[]): string {
 }
 
 /**
- * Returns what a fork repeats of its original run, whatever it asks. Throws if that run has no such request or result, or no
- * longer the attempt that the fork names.
+ * Returns the part of the original run that a fork repeats. Throws if that run lacks the request or result, or no longer has the
+ * attempt that the fork names.
  */
 export function forkedStart(fork: Fork, attemptsAt: SavedAttempts): ForkedStart {
   const { run, task, request, attempt, message, reply } = fork;

@@ -5,7 +5,7 @@ import type { Recorder } from "../log/recorder.ts";
 import type { Model, Step, Task } from "../types.ts";
 import type { TaskEnd } from "./task-end.ts";
 
-/** A task in execution, and for which cell; that may change when a cell is stopped. */
+/** A task in execution and its cell, which may change when a cell is stopped. */
 export type TaskFlight = {
   readonly task: Task;
   readonly recorder: Recorder;
@@ -14,7 +14,7 @@ export type TaskFlight = {
   readonly hold: TaskHold;
 };
 
-/** The part of a runner that the others at the same run see. */
+/** The part of a runner that other runners of the same run use. */
 export type TaskSharer = {
   /** Returns whether it waits for this task. */
   asks(task: string): boolean;

@@ -2,7 +2,7 @@
 import { verdictOf } from "../log/rows/verdict.ts";
 import type { Score, Step, TaskEvent } from "../types.ts";
 
-/** Returns a note of the plan behind a strategy's answer. */
+/** Returns a note with the plan that led to a strategy's answer. */
 export function solutionNote(plan: readonly string[]): Step {
   return { type: "note", kind: "solution", text: plan.join(" -> "), data: plan };
 }

@@ -8,9 +8,9 @@ import { isRecord } from "../text/json-record.ts";
 import type { Json, Outcome, Task } from "../types.ts";
 
 /**
- * Scores an outcome, as the suite does. Where its answer is in a wrapping that the official reading refuses or misreads, the
- * metric `unwrapped` is the score of what is inside; it is absent where only a judge could score that. Everything else of
- * the score stays the suite's.
+ * Scores an outcome with the suite's scorer. If the official parser rejects or misreads the text around the answer, the metric
+ * `unwrapped` is the score of the answer inside; it is absent if only a judge could score that. The rest of the score is the
+ * suite's.
  */
 export async function scoredTwice(loaded: LoadedSuite, task: Task, outcome: Outcome, context: ScoreContext) {
   const score = await loaded.score(task, outcome, context);

@@ -4,7 +4,7 @@ import { Problem } from "../problem.ts";
 import type { ReplyForm } from "../protocol.ts";
 import type { Message, RunSpec } from "../types.ts";
 
-/** The judge replied, and the scorer can read none of its verdicts. */
+/** The judge replied, but the scorer can read none of its verdicts. */
 export class UnreadVerdicts extends Problem {
   constructor(first: string) {
     const brief = first.length > longestShown ? `${first.slice(0, longestShown)}...` : first;

@@ -29,11 +29,11 @@ export function tableLines(table: EndpointTable): readonly (readonly [string, st
   const { tokensPerSecond: speed, context } = table;
   return [
     ["models", table.models.join(", ") || "none listed"],
-    ["asked by", table.api === undefined ? "chat completions" : otherProtocols[table.api]],
+    ["protocol", table.api === undefined ? "chat completions" : otherProtocols[table.api]],
     ["streaming", table.streams ? "yes" : "no: the reply was not streamed"],
     ["tools", table.tools],
     ["thinking", table.thinks ? "yes" : "none seen"],
-    ["refuses", table.refused.join(", ") || "nothing that was tried"],
+    ["refuses", table.refused.join(", ") || "no field that was tried"],
     ["context", context === undefined ? "not reported" : `${context} tokens`],
     ["first token", `${table.firstToken.toFixed(2)} s`],
     ["speed", speed === undefined ? "not measurable without streaming" : `${speed.toFixed(1)} tokens/s`],

@@ -12,10 +12,12 @@ import { fallback } from "../work/fallback.ts";
 
 const amount = z.number().min(0);
 const price = z.strictObject({
-  input: amount.describe("for a million tokens of a prompt"),
-  output: amount.describe("for a million tokens of a reply"),
-  cached: amount.optional().describe("for cached tokens of a prompt; the price of a prompt if not given"),
-  reasoning: amount.optional().describe("for tokens of thinking; the price of a reply if not given"),
+  input: amount.describe("price of a million prompt tokens"),
+  output: amount.describe("price of a million reply tokens"),
+  cached: amount
+    .optional()
+    .describe("price of a million cached prompt tokens; the price of prompt tokens if not given"),
+  reasoning: amount.optional().describe("price of a million thinking tokens; the price of reply tokens if not given"),
 });
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/, "letters, digits and dashes (at most 64)");
 const count = z.int().min(1);
@@ -45,15 +47,15 @@ const endpoint = z.strictObject({
   query: z
     .record(z.string().min(1), z.string())
     .optional()
-    .describe("added to the address of every request, such as api-version"),
+    .describe("query parameters of every request, such as api-version"),
   refuses: z
     .array(z.enum([...refusableFields.keys()]))
     .optional()
     .describe("fields of a request that it does not accept; they are never sent"),
-  prices: z.record(z.string(), price).optional().describe("by model; `*` means every other model"),
-  concurrency: count.max(1000).default(8).describe("most requests in flight"),
-  requestsPerMinute: count.optional().describe("most requests a minute"),
-  tokensPerMinute: count.optional().describe("most tokens a minute"),
+  prices: z.record(z.string(), price).optional().describe("prices by model; `*` means every other model"),
+  concurrency: count.max(1000).default(8).describe("maximum number of requests in flight"),
+  requestsPerMinute: count.optional().describe("maximum number of requests per minute"),
+  tokensPerMinute: count.optional().describe("maximum number of tokens per minute"),
   // A thinking model on a slow server may need minutes to its first token.
   idleTimeout: z
     .number()
@@ -71,7 +73,7 @@ const endpoint = z.strictObject({
     .boolean()
     .default(false)
     .describe("true: requests name their task, which `planwright serve-builtin` needs"),
-  models: z.array(z.string().min(1)).optional().describe("models that lists offer"),
+  models: z.array(z.string().min(1)).optional().describe("models that lists of choices offer"),
 });
 
 const tested = z.object({
@@ -82,7 +84,7 @@ const tested = z.object({
   tools: z.enum(["called", "not called", "refused"]).describe("whether the model called an offered tool"),
   thinks: z.boolean().describe("whether the reply contained thinking"),
   refused: z.array(z.string()).describe("fields of a request it refused"),
-  context: count.optional().describe("tokens of prompt and reply together"),
+  context: count.optional().describe("maximum tokens of prompt and reply together"),
   firstToken: amount.describe("seconds to the first token"),
   tokensPerSecond: amount.optional().describe("tokens per second of a reply, after its first token"),
   embeddings: z.string().describe("dimensions and largest batch, or why there are none"),
@@ -133,13 +135,13 @@ const toolServer = z
       .describe("headers of every request: the environment variable that holds the value, by the header's name"),
     reported: z
       .strictObject({
-        name: z.string().describe("its own"),
-        version: z.string().describe("its own"),
-        tools: z.int().min(0).describe("how many"),
-        tokens: z.int().min(0).describe("their approximate number in a prompt"),
-        hash: z.string().describe("of the tools"),
+        name: z.string().describe("the name that the server reports"),
+        version: z.string().describe("the version that it reports"),
+        tools: z.int().min(0).describe("number of its tools"),
+        tokens: z.int().min(0).describe("approximate number of tokens that they take in a prompt"),
+        hash: z.string().describe("hash of the tools"),
       })
-      .describe("its own description at the last test, on which runs depend"),
+      .describe("the description that it gave at the last test; part of the identity of runs"),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), "a command or a URL");
 
@@ -150,20 +152,20 @@ const process = z
     ...program,
     reported: z
       .strictObject({
-        name: z.string().describe("its own"),
-        version: z.string().describe("its own"),
+        name: z.string().describe("the name that the process reports"),
+        version: z.string().describe("the version that it reports"),
         atOnce: count.describe("how many tasks it works on at once"),
         models: z
           .array(z.enum(["oracle", "nothing"]))
           .optional()
           .describe("models that it plays itself"),
-        tasks: count.describe("how many"),
+        tasks: count.describe("number of its tasks"),
         hash: z
           .string()
           .regex(/^[0-9a-f]{16}$/, "16 hexadecimal digits")
-          .describe("of the tasks"),
+          .describe("hash of the tasks"),
       })
-      .describe("its own description at the last test, on which runs depend"),
+      .describe("the description that it gave at the last test; part of the identity of runs"),
   })
   .refine(({ command }) => command !== undefined, "a command");
 
@@ -171,7 +173,7 @@ const redis = z
   .string()
   .refine(isRedisUrl, "an address such as redis://HOST:6379 or rediss://HOST:6379, without user name and password");
 const workers = z.strictObject({
-  url: redis.describe("of their Redis: redis://HOST:PORT, or rediss:// for an encrypted connection"),
+  url: redis.describe("address of their Redis: redis://HOST:PORT, or rediss:// for an encrypted connection"),
   use: z.boolean().default(true).describe("false: the address is kept, and runs are executed here"),
 });
 
@@ -211,7 +213,7 @@ const fields = {
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe(
-      "tool servers, agents, processes, workers and code of their own that the sessions of a folder may use, by its path",
+      "tool servers, agents, processes, workers and code of their own that the sessions of a folder may use, by the folder's path",
     ),
   workers: workers.optional().describe("the Redis of workers that execute runs instead of this program"),
   unencrypted: z

@@ -65,7 +65,7 @@ export type Settings = {
   readonly agents?: readonly UserProgram[];
   readonly processes?: readonly UserProcess[];
   /**
-   * Programs and addresses that the sessions of a folder may use, by its path: identities of tool servers, agents and
+   * Programs and addresses that the sessions of a folder may use, by the folder's path: identities of tool servers, agents and
    * processes, addresses of workers.
    */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;

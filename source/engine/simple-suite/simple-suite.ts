@@ -77,7 +77,7 @@ function sourceOf<T extends SimpleTask>(given: Questions<T>): TaskSource<T> {
   let known = typeof tasks === "function" ? undefined : checkedTasks(tasks, name);
   const all = () => {
     if (known !== undefined) return known;
-    throw new DataProblem(`Expected the tasks of \`${name}\` to be there, as \`ready\` reads them`);
+    throw new DataProblem(`Expected the tasks of \`${name}\` to have been read by \`ready\``);
   };
   return {
     tasks: all,

@@ -52,7 +52,7 @@ export function toolkitCount({ k }: Pick<ClusterSettings, "k">, tools: number): 
 }
 
 /**
- * Returns the most requests that grouping the tools of `of` (a scope, a hub, a query) can take; cached replies are not
+ * Returns the maximum number of requests for grouping the tools of `of` (a scope, a hub, a query); cached replies are not
  * requested again.
  */
 export function clusterRequests(settings: ClusterSettings, of: string, tools: number): readonly PreparationRequests[] {

@@ -68,8 +68,8 @@ function toolkitId(name: string): number | undefined {
 }
 
 /**
- * Returns how many leading steps two plans share by toolkit, at most `most`: their lowest common ancestor in the tree of plans.
- * Sub-goals are not compared.
+ * Returns the number of leading steps whose toolkits are equal in both plans, at most `most`: the depth of their lowest common
+ * ancestor in the tree of plans. Sub-goals are not compared.
  */
 export function commonPrefix(before: readonly ToolkitStep[], after: readonly ToolkitStep[], most: number): number {
   let shared = 0;

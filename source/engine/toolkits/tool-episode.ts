@@ -23,7 +23,7 @@ export type Offered = {
   readonly perCall: number;
 };
 
-/** Returns upper bounds for an episode. Assumes 250 tokens for each function that is retrieved only later. */
+/** Returns upper bounds for an episode, with 250 tokens for each function that is retrieved during it. */
 export function toolEpisode(offered: Offered, spec: Pick<RunSpec, "options">): EpisodeLimits {
   const { tools, turns } = offered;
   const documents = typeof tools === "number" ? tools * 250 : tokensOf(JSON.stringify(tools));

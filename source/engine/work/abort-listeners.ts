@@ -7,8 +7,8 @@ import { type Clock, machineClock } from "./clock.ts";
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `aborted`, which must not throw, when the signal is aborted; not if it was aborted before. Returns a function that ends
- * this.
+ * Calls `aborted`, which must not throw, when the signal is aborted, but not if it already is. Returns a function that stops
+ * listening.
  */
 export function whenAborted(signal: AbortSignal, aborted: () => void): () => void {
   const all = listeners.get(signal) ?? listening(signal);
@@ -44,7 +44,9 @@ export function pause(milliseconds: number, signal: AbortSignal, clock: Clock = 
   });
 }
 
-/** Resolves like the promise, which goes on for others; rejects with the signal's reason as soon as that is aborted. */
+/**
+ * Resolves like the promise, which continues for other users; rejects with the signal's reason as soon as the signal is aborted.
+ */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);

@@ -24,8 +24,8 @@ export const machineClock: Clock = {
 };
 
 /**
- * Calls `act` repeatedly, each time this many milliseconds after it has ended, until the returned function is called. Lets the
- * program end.
+ * Calls `act` repeatedly, each time this many milliseconds after the previous call has ended, until the returned function is
+ * called. Does not keep the program alive.
  */
 export function repeatedly(clock: Clock, milliseconds: number, act: () => unknown): () => void {
   let timer: Timer | undefined;

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 /** Resolves once pending events have been handled: a frame, input, timers that are due. */
 export const nextIteration = (): Promise<void> => setImmediate();
 
-/** Resolves in an iteration without another turn, so that several long tasks delay input no longer than one. */
+/** Resolves in an iteration of its own, so that several long tasks delay input no longer than one. */
 export function nextTurn(): Promise<void> {
   last = last.then(nextIteration);
   return last;

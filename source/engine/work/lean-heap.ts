@@ -6,17 +6,20 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { releaseGarbage } from "./release-bytes.ts";
 
-/** Bytes of new objects beyond which their space no longer doubles, which costs no time. */
+/** Size in bytes beyond which the space of new objects no longer doubles. */
 export const mostNew = 32 * 1024 * 1024;
-/** Tasks of a run from which on the heap is collected more often, which costs a twelfth of the time. */
+/** Number of tasks from which on the heap is collected more often, at the cost of a twelfth of the time. */
 export const manyTasks = 20_000;
 /** Percent of what is in use that may be discarded before it is collected in such a run. */
 const discarded = 50;
 
-/** By how much the space of new objects of this size may grow at a time: it doubles, or stays. */
+/** Returns the growth factor of a space of new objects of this size: it doubles or stays. */
 export const growthAt = (size: number): 1 | 2 => (size < mostNew ? 2 : 1);
 
-/** Applies to this program from now on, before a run of so many tasks. What was loaded before may have made the space large. */
+/**
+ * Keeps this program's heap small from now on; called before a run of `tasks` tasks, because earlier work may have enlarged the
+ * space.
+ */
 export function keepHeapLean(tasks: number): void {
   if (tasks >= manyTasks) setFlagsFromString(`--heap-growing-percent=${discarded}`);
   if (isKept) return;

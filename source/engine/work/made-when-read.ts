@@ -1,8 +1,8 @@
 /** Long arrays whose items are made on access. */
 
 /**
- * Returns an array of this length with each item made anew on access: among hundreds of thousands, only accessed items ever
- * exist. Nothing can be put into it. Reading all of it repeatedly costs more than with an ordinary array.
+ * Returns a read-only array of this length that makes each item on access, so that only accessed items of hundreds of thousands
+ * exist. Reading all items repeatedly costs more than with an ordinary array.
  */
 export function madeWhenRead<Item>(length: number, make: (at: number) => Item): readonly Item[] {
   const places: Item[] = [];

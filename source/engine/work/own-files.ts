@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const loaded = new Set<string>();
 
-/** Searches errors for these files too, by their addresses, from now on. */
+/** Registers files of the user, whose addresses are from now on searched in errors. */
 export function noteOwnFiles(addresses: Iterable<string>): void {
   for (const address of addresses) loaded.add(address);
 }
@@ -15,17 +15,17 @@ export function withOwnPlace(message: string, error: unknown): string {
   return place === undefined ? message : `${message} (${basename(place)})`;
 }
 
-/** Returns `PATH:LINE` in a file of the user's that an error comes from. */
+/** Returns the `PATH:LINE` in a user's file at which an error occurred. */
 export const ownPlace = (error: unknown): string | undefined => placeIn(error, (address) => loaded.has(address));
 
 /**
- * Returns one sentence, with its place, about an unhandled error, as in a timer; undefined if it does not come from files of
- * the user's.
+ * Describes an unhandled error, such as one in a timer, in a sentence with its place; undefined if it does not come from a user's
+ * file.
  */
 export function ownMistake(thrown: unknown): string | undefined {
   if (loaded.size === 0) return undefined;
   // Our own code throws nothing else.
-  if (!(thrown instanceof Error)) return `${String(thrown)} (only an Error has the file and line that threw it)`;
+  if (!(thrown instanceof Error)) return `${String(thrown)} (only a thrown Error has a file and a line)`;
   const place = ownPlace(thrown);
   return place === undefined ? undefined : `${place}: ${thrown.message.replace(/\s+/g, " ")}`;
 }

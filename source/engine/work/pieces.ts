@@ -12,8 +12,9 @@ export function atOnce<Result>(work: Pieces<Result>): Result {
 }
 
 /**
- * Begins once pending events have been handled. Passes `progress` the activity. Rejects with the work's errors, and with the
- * signal's reason when it is aborted, which is also thrown into the work so that it cleans up.
+ * Does work in pieces, beginning once pending events have been handled. `progress` receives descriptions of the work. Rejects
+ * with the work's errors, and with the signal's reason when it is aborted; the reason is also thrown into the work so that it
+ * cleans up.
  */
 export async function withPauses<Result>(
   work: Pieces<Result>,
@@ -35,7 +36,7 @@ export async function withPauses<Result>(
   }
 }
 
-/** Rows from which a screen works in pieces. */
+/** Number of rows from which on a screen works in pieces. */
 export const many = 1_000;
 
 /** This many items take about a millisecond. */

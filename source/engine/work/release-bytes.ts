@@ -2,10 +2,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Bytes from which releasing matters. Shorter ones may share their memory with others. */
+/** Size in bytes from which on releasing is worthwhile. Smaller arrays may share their memory with others. */
 export const longBytes = 4 * 1024 * 1024;
 
-/** Releases the memory of bytes that are no longer needed; they are empty then. Short ones stay unchanged. */
+/** Releases the memory of bytes that are no longer needed and leaves them empty; small arrays stay unchanged. */
 export function releaseBytes({ buffer }: Uint8Array): void {
   if (buffer.byteLength > longBytes && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -21,7 +21,10 @@ export type { TaskRef } from "../types.ts";
 export type { Detectable } from "../session/detectable.ts";
 export type { Forecast } from "../session/forecast.ts";
 
-/** `loading` prepares to execute; `reading` executes nothing: its log is long, and what it came to is not known yet. */
+/**
+ * `loading`: the run is being prepared; `reading`: its long log is being read and its results are not known yet; nothing is
+ * executed.
+ */
 export type RunStatus =
   | "ready"
   | "reading"
@@ -35,7 +38,7 @@ export type RunStatus =
   | "decided"
   | "failed";
 
-/** A worker by its name, and how many tasks of a run it has in hand. */
+/** A worker's name and the number of tasks of a run that it is executing. */
 export type WorkerShare = { readonly worker: string; readonly tasks: number };
 
 export type RunState = {
@@ -118,7 +121,7 @@ export type RunState = {
   readonly predictions?: string;
 };
 
-/** A run on disk that no run cell of the notebook asks for. */
+/** A run on disk that no run cell of the notebook requests. */
 export type StrayRun = {
   readonly run: string;
   /** Start in milliseconds since 1970; undefined if its log does not contain it. */
@@ -198,7 +201,7 @@ export type ReadSession = {
 /** Formats of whole runs, for readers in other programs. */
 export type RunFormat = "rows.csv" | "rows.jsonl" | "rows.parquet" | "messages" | "training" | "inspect" | "atif";
 
-/** The exported part of runs: one task if `only` names it, otherwise all; until the signal is aborted. */
+/** The part of the runs to export: one task if `only` names it, otherwise all tasks. The signal aborts the export. */
 export type ExportedPart = { readonly only?: TaskRef | undefined; readonly signal?: AbortSignal | undefined };
 
 export type RunExport = ExportedPart & { readonly least?: number | undefined; readonly name?: string };

@@ -14,7 +14,7 @@ export function kindsLines(state: Extract<CellState, { kind: "kinds" }>, columns
   const names = state.kinds.map(({ name }) => `${"  ".repeat(depths.get(name)! + 1)}${printable(name)}`);
   const side = Math.min(columns >> 1, Math.max(0, ...names.map(width)));
   const count =
-    state.kinds.length === 0 ? "no kinds: Enter adds them, name: meaning" : plural(state.kinds.length, "kind");
+    state.kinds.length === 0 ? "no kinds yet: Enter adds them (name: meaning)" : plural(state.kinds.length, "kind");
   return [
     [
       { text: "kinds ", style: "accent" },

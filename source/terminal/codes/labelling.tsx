@@ -24,7 +24,7 @@ export function askLabelling(terminal: Terminal, runs: readonly string[], ask: (
   const sizes = [...usual.filter((size) => size < total), total];
   ask({
     title: "Label how many tasks blind?",
-    about: `Drawn at random from ${plural(total, "task")} of ${plural(runs.length, "run")}; 50 7 draws 50 by the seed 7`,
+    about: `Drawn at random from ${plural(total, "task")} of ${plural(runs.length, "run")}; "50 7" draws 50 tasks with seed 7`,
     choices: sizes.map((size) => ({ value: String(size), title: size === total ? `all ${size}` : String(size) })),
     taken: [],
     free: (text) =>
@@ -46,7 +46,7 @@ export function askLabelling(terminal: Terminal, runs: readonly string[], ask: (
           )
         ]!;
       const blind = { sample: { seed, n, runs }, since: new Date().toISOString() };
-      notices.say(`As ${person}: t tags; ] notes the task as labelled, also without a tag`);
+      notices.say(`As ${person}: t tags; ] marks the task as labelled, even without a tag`);
       navigation.push({ kind: "labelling", ref: first, siblings, blind });
     },
   });

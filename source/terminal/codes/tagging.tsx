@@ -80,7 +80,7 @@ function aboutOf({ codes }: Workbench, { refs, place }: Tagging): string {
   const what =
     place === undefined ? (refs.length === 1 ? refs[0]!.task : plural(refs.length, "task")) : placeText(place);
   const [problem] = codes.problems;
-  return problem ?? `${what}; as ${codes.person} (setting \`person\`); a new name makes a new kind`;
+  return problem ?? `${what}; as ${codes.person} (setting \`person\`); a new name creates a kind`;
 }
 
 const placeText = ({ quote = "" }: CodePlace): string => {
@@ -119,14 +119,15 @@ function tagged(terminal: Terminal, { refs, place }: Tagging, kind: string, rema
       return notices.say(`Labelled without a kind${count}; z undoes it`, "good");
     }
     const { did } = workbench.tag(refs, { kind, place, remark });
-    notices.say(did === "tagged" ? `Tagged ${kind}${count}; z undoes it` : `Took ${kind} back${count}`, "good");
+    notices.say(did === "tagged" ? `Tagged ${kind}${count}; z undoes it` : `Removed the tag ${kind}${count}`, "good");
   });
 }
 
 /** Undoes the last tag, and reports it. */
 export function untag(terminal: Terminal, done: () => void = () => {}): void {
   attempted(terminal, () => {
-    if (!terminal.workbench.untag()) return terminal.notices.say("There is no tag of this window to undo");
+    if (!terminal.workbench.untag())
+      return terminal.notices.say("No tag was set in this window, so none can be undone");
     terminal.notices.say("The last tag is undone", "good");
     done();
   });

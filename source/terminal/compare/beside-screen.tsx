@@ -159,7 +159,7 @@ function besideCommands(read: Pair, room: number, find: () => void): Commands<"b
   const [first, second, ...more] = screen.runs;
   const openMore = (at: number) => {
     const run = more[at];
-    if (run === undefined) terminal.notices.say(`There are ${screen.runs.length} runs here`);
+    if (run === undefined) terminal.notices.say(`Only ${screen.runs.length} runs are shown here`);
     else openIn(run, read);
   };
   const to = (line: number) => setPlace(positionAt(blocks, line, 0, Math.floor(room / 3)));
@@ -172,7 +172,8 @@ function besideCommands(read: Pair, room: number, find: () => void): Commands<"b
     first: () => to(0),
     last: () => to(linesOf(blocks) - 1),
     section() {
-      if (more.length > 0) return terminal.notices.say("Plans and steps are shown of two runs; 1 to 4 open one");
+      if (more.length > 0)
+        return terminal.notices.say("Plans and steps are compared for two runs only; 1 to 4 open a run");
       read.setSection(sectionsBeside[(sectionsBeside.indexOf(section) + 1) % sectionsBeside.length]!);
       setPlace(start);
     },

@@ -38,7 +38,7 @@ export function useFind(columns: number): Find {
   const [last, setLast] = useState("");
   const searching = useRef<() => void>(undefined);
   const look = ({ blocks, here, found }: Searched, text: string, by: 1 | -1) => {
-    if (text === "") return notices.say("Nothing was searched yet: / starts a search");
+    if (text === "") return notices.say("No search yet: / starts one");
     searching.current?.();
     const take = (place: Found | undefined) => {
       if (place === undefined) notices.say(`Not found here: ${text}`);

@@ -192,7 +192,7 @@ function toggleBars({ terminal, figure, at, asBars, setAsBars }: ShownFigure): v
 function toggleIntervals({ terminal, figure, hasIntervals, setHasIntervals }: ShownFigure): void {
   const isTold = figure?.kind === "table" && prepared(figure).look.outline.hasIntervals;
   if (isTold) setHasIntervals(!hasIntervals);
-  else terminal.notices.say("No value of a table here has an interval");
+  else terminal.notices.say("No table here has intervals");
 }
 
 /** The title, the number of the figure, and the chosen options if there is room. */
@@ -506,7 +506,7 @@ export function callsOfRow(stops: StopRows, row: number): ScreenOf<"beside"> | s
   const [label, ...values] = stops.row(row).map(({ cell }) => cell?.tasks ?? none);
   const refs = [...(label ?? none), ...values.flat()];
   const tasks = new Set(refs.map((ref) => ref.task));
-  if (tasks.size !== 1) return "Only rows of a single task, as in the answers, show calls side by side";
+  if (tasks.size !== 1) return "Calls are shown side by side only for rows of a single task, as in `answers`";
   const leading = new Set(values.flatMap(([ref]) => (ref === undefined ? [] : [ref.run])));
   const [first, second, ...more] = leading.size > 1 ? leading : new Set(refs.map(({ run }) => run));
   if (first === undefined || second === undefined) return "Only one run has this task";

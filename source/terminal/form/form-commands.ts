@@ -148,7 +148,7 @@ function keep(form: Form): string | undefined {
   });
   if (cell !== undefined && there === undefined)
     notices.say(
-      `${cell.name} was changed elsewhere meanwhile: ${kept === undefined ? "it stays" : "yours is a cell of its own"}`,
+      `${cell.name} was changed elsewhere meanwhile: ${kept === undefined ? "that version is kept" : "your version is a new cell"}`,
     );
   return kept;
 }

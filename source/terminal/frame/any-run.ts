@@ -50,17 +50,17 @@ function noteOf(run: ListedRun, others: readonly ListedRun[]): string {
 function chooseWhat({ run, path, folder, notebook }: ListedRun, terminal: Terminal, ask: Ask): void {
   const { workbench, notices, leaveFor } = terminal;
   const isOwn = workbench.folder === folder;
-  const why = isOwn ? "it is this notebook's" : workbench.readOnly;
+  const why = isOwn ? "it belongs to this notebook" : workbench.readOnly;
   const add = () => {
     if (why !== undefined) return notices.say(`The run cannot be added: ${why}`, "bad");
     report(terminal, workbench.strayRuns.bring(run, path, workbench.cells().at(-1)?.id), () =>
-      notices.say("Added: the last cell asks for it, and compares with the others; s saves", "good"),
+      notices.say("Added: the new last cell requests the run; s saves the notebook", "good"),
     );
   };
   ask({
     title: `${notebook}: ${run}`,
     choices: [
-      { value: "open", title: "Open its notebook", faint: isOwn, ...(isOwn && { note: "it is this one" }) },
+      { value: "open", title: "Open its notebook", faint: isOwn, ...(isOwn && { note: "already open" }) },
       {
         value: "add",
         title: "Add it to this notebook",

@@ -53,7 +53,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
     else if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
     else if (workbench.typed !== undefined)
       notices.say("Text typed last time was restored in the editor: Esc keeps it");
-    else if (workbench.dirty) notices.say("Unsaved changes of last time were restored: s saves them, z undoes them");
+    else if (workbench.dirty) notices.say("Unsaved changes from last time were restored: s saves them, z undoes them");
     else sayStrayRuns(workbench, notices);
     const keyboard = new Keyboard(notices);
     const editing = () => keyboard.has("editor");
@@ -216,7 +216,7 @@ function notebookAsking(notebooks: Notebooks, isNew: boolean, leaveFor: Terminal
   const known = isNew ? [] : notebooks.known();
   return {
     title: isNew ? "Make a notebook" : "Open a notebook",
-    about: isNew ? "A name makes sessions/NAME; a path makes that folder." : "Choose one, or type a path.",
+    about: isNew ? "A name creates sessions/NAME; a path creates that folder." : "Choose one, or type a path.",
     choices: known.map(({ path, about }) => ({ value: path, title: path, note: about })),
     taken: [],
     free: (path) => notebooks.problem({ path, isNew }),

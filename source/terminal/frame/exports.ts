@@ -15,12 +15,12 @@ import type { ExportCommand } from "../input/movement.ts";
 
 /** Parquet needs `planwright export`, because encoding it would block the screen. */
 const about: Readonly<Record<Exclude<RunFormat, "rows.parquet">, string>> = {
-  "rows.csv": "a line a task, for spreadsheets",
-  "rows.jsonl": "a line a task, for programs",
+  "rows.csv": "one line per task, for spreadsheets",
+  "rows.jsonl": "one line per task, for programs",
   messages: "conversations, as JSON Lines",
-  training: "conversations of tasks answered right, for fine-tuning",
+  training: "conversations of correctly answered tasks, for fine-tuning",
   inspect: "logs for Inspect",
-  atif: "a document a task (ATIF), for Harbor and others",
+  atif: "one document per task (ATIF), for Harbor and others",
 };
 
 /** The formats for the runs of a cell. */

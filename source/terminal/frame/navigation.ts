@@ -104,7 +104,7 @@ export function jumpToPane(
   { navigation, notices }: { readonly navigation: Navigation; readonly notices: Notices },
   digit: string,
 ): void {
-  if (digit === "1") notices.say("Pane 1 has the keys already");
+  if (digit === "1") notices.say("Pane 1 already has the focus");
   else if (!navigation.jump(Number(digit)))
     notices.say(`No pane ${digit} here: windows of ${wideFrom} columns show several`);
 }

@@ -18,14 +18,14 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
     // Read-only sessions report their reason elsewhere.
     if (missing?.why === missed || workbench.readOnly !== undefined) return;
     missed = missing?.why;
-    if (missing === undefined) notices.say("session.md is back");
+    if (missing === undefined) notices.say("session.md exists again");
     else notices.say(`${missing.why}: ${missing.isGone ? "s writes it again" : "the open notebook is kept"}`, "bad");
   };
   const saySettings = (trouble: string | undefined) => {
     if (trouble === troubled) return;
     troubled = trouble;
-    if (trouble === undefined) notices.say("The settings were read again");
-    else notices.say(`The former settings stay in use: ${trouble}`, "bad");
+    if (trouble === undefined) notices.say("The settings were reloaded");
+    else notices.say(`The previous settings stay in use: ${trouble}`, "bad");
   };
   let told: string | undefined;
   const look = () => {
@@ -34,7 +34,7 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
     if (outside === undefined) return;
     sayMissing(outside.missing);
     if (outside.taken !== taken)
-      notices.say("session.md was changed elsewhere and read again: z restores the former version");
+      notices.say("session.md was changed elsewhere and reloaded: z restores the previous version");
     taken = outside.taken;
     const { theirs } = outside;
     if (theirs === undefined || notices.question() !== undefined) return;
@@ -51,10 +51,10 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
         notices.say(`Your version stays, s saves it; the other one is in ${path}`);
         navigation.push({ kind: "text", title: `${path}, written elsewhere`, text: theirs });
       });
-    const question = "session.md was changed elsewhere: y reads that, n keeps both.";
+    const question = "session.md was changed elsewhere: y loads that version, n keeps both.";
     const take = () => {
       outside.take();
-      notices.say("Read again: z restores your version");
+      notices.say("Reloaded: z restores your version");
     };
     notices.ask(question, take, { no: keep });
   };

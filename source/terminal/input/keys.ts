@@ -85,7 +85,7 @@ const notebookKeys = [
   key(["s", "ctrl+s"], "save", "Save the session", { short: "save", footer: 6, disabled: readOnly }),
   key(["q"], "quit", "Quit", { short: "quit", footer: 9 }),
   key([], "rescore", "Re-score saved answers, without asking a model", { disabled: either(noRunCell, readOnly) }),
-  key(["t"], "incomplete", "Tasks with replies that were cut, filtered, refused or empty", { disabled: noRunCell }),
+  key(["t"], "incomplete", "List tasks with cut, filtered, refused or empty replies", { disabled: noRunCell }),
   key(["T"], "label-blind", "Label blind: tasks of its runs drawn at random, without score, run and earlier codes", {
     disabled: either(noRuns, readOnly),
   }),
@@ -98,7 +98,7 @@ const notebookKeys = [
   key([], "give-up-workers", "Give up the cell's tasks that workers have, and run the rest here", {
     disabled: either(noRunCell, readOnly, notGivenAway),
   }),
-  key([], "stray-runs", "Stray runs: keep or remove what no cell asks for"),
+  key([], "stray-runs", "Stray runs: keep or remove runs that no cell requests"),
   key([], "compare", "Compare two runs task by task"),
   key([], "licence", "Show licences and data sources of the benchmarks"),
   ...findKeys,
@@ -278,7 +278,7 @@ const liveKeys = [
     disabled: notRunning,
   }),
   key(["-"], "decrease", "Decrease concurrency: fewer tasks at once", { disabled: notRunning }),
-  key(["tab"], "next-lane", "Next of the trajectories shown"),
+  key(["tab"], "next-lane", "Select the next trajectory on the screen"),
   key(["1"], "lanes-1", "Show one trajectory"),
   key(["2"], "lanes-2", "Show two trajectories"),
   key(["3"], "lanes-3", "Show three trajectories"),
@@ -297,7 +297,7 @@ const taskKeys = [
   key(["/"], "search", "Search for words", { short: "search", footer: 3 }),
   key(["f"], "filter", "Show only right, wrong, failed ... tasks", { short: "filter", footer: 4 }),
   key(["space"], "mark", "Mark the task for t, and go to the next"),
-  key(["t"], "tag", "Tag the marked tasks, or this one, with a kind of your own; again takes it back", {
+  key(["t"], "tag", "Tag the marked tasks, or this one, with a kind of your own; again removes it", {
     short: "tag",
     footer: 6,
     disabled: readOnly,
@@ -344,7 +344,7 @@ const trajectoryKeys = [
     footer: 2,
     disabled: cannotCorrect,
   }),
-  key(["t"], "tag", "Tag this line or the range with a kind of your own; again takes it back", {
+  key(["t"], "tag", "Tag this line or the range with a kind of your own; again removes it", {
     short: "tag",
     footer: 5,
     disabled: cannotTag,
@@ -371,7 +371,7 @@ const trajectoryKeys = [
   key(["b"], "beside", "Show a fork beside its original", {
     disabled: either(whileBlind, ({ run }) =>
       run?.spec.fork === undefined && run?.spec.forks === undefined
-        ? "Only for forks: this run continues no other one"
+        ? "Only for forks: this run is not a fork"
         : undefined,
     ),
   }),
@@ -460,8 +460,8 @@ const scopes = {
   editor: ["Editing a cell", editorKeys],
   figure: ["Figure", figureKeys],
   form: ["Set-up form", formKeys],
-  choices: ["Lists over a screen", choiceKeys],
-  "short-list": ["Short lists over a screen", shortListKeys],
+  choices: ["Lists to choose from", choiceKeys],
+  "short-list": ["Short lists to choose from", shortListKeys],
   line: ["Text fields", lineKeys],
   live: ["Live", liveKeys],
   tasks: ["List of tasks", taskKeys],

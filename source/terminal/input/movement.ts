@@ -47,7 +47,7 @@ export const findKeys = [
 
 export type FindCommand = (typeof findKeys)[number]["command"];
 
-export const copyKeys = [key(["y"], "copy", "Copy what the cursor is on", { short: "copy" })] as const;
+export const copyKeys = [key(["y"], "copy", "Copy the text at the cursor", { short: "copy" })] as const;
 
 export type ExportCommand = `export-${ExportFormat}`;
 

@@ -302,7 +302,7 @@ function holdCommands({ terminal, workbench, run, board, selected, selection, la
       if (task === undefined) return notices.say(noTask);
       // The task stays on the screen.
       select({ ...selection, task });
-      if (!workbench.step({ run, task })) return notices.say("Only for tasks that this program executes now");
+      if (!workbench.step({ run, task })) return notices.say("Only for tasks that this program is executing");
       notices.say("Held before its next request: . sends one, a comma continues the task, Enter opens it to fork");
     },
     release() {
@@ -367,7 +367,7 @@ function liveCommands(context: Context): Commands<"live"> {
 
 /** Explains why fewer trajectories are shown; undefined if all are. */
 function tooMany(wanted: number, { fit, isDialogue, board, state, lanes }: Context): string | undefined {
-  if (isDialogue && wanted > mostDialogues) return `${mostDialogues} dialogues are shown at most`;
+  if (isDialogue && wanted > mostDialogues) return `At most ${mostDialogues} dialogues are shown`;
   if (wanted > fit) return `There is room for ${fit} in a window of this size: a larger one shows ${wanted}`;
   const shown = lanes.filter(({ task }) => task !== undefined).length;
   if (state === undefined || !isActive(state))

@@ -22,7 +22,7 @@ export function cellKinds(workbench: Workbench, after: string | undefined): read
     ...(hasDefaults
       ? []
       : [{ value: "defaults", title: "Defaults of the notebook", note: "fields of all its run cells" }]),
-    { value: "kinds", title: "Kinds", note: "a codebook: what t gives tasks and places in them" },
+    { value: "kinds", title: "Kinds", note: "a codebook: kinds that t assigns to tasks and places in them" },
     ...analyses.filter(({ faint }) => !faint),
     ...analyses.filter(({ faint }) => faint),
   ];

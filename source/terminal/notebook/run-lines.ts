@@ -129,7 +129,7 @@ export const forkLines = (forks: RunCell["forks"] = [], columns: number): Line[]
 function limitLines(runs: readonly RunState[], columns: number): Line[] {
   const limited = runs.flatMap(({ total, available = 0 }) => (total < available ? [`${total} of ${available}`] : []));
   if (limited.length === 0) return [];
-  return hangingLines("    ", `${[...new Set(limited)].join(", ")} tasks: limit: 0 takes all`, columns, "faint");
+  return hangingLines("    ", `${[...new Set(limited)].join(", ")} tasks; limit: 0 takes all`, columns, "faint");
 }
 
 /** Lists a run's facts without a column: what its results rest on, what went wrong, and its present work. */

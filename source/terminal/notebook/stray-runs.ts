@@ -17,14 +17,14 @@ import type { Terminal } from "../terminal.ts";
 export function sayStrayRuns({ strayRuns }: Workbench, notices: Notices): void {
   const strays = strayRuns.list().length;
   if (strays === 0) return;
-  notices.say(`${plural(strays, "run")} on disk that no cell asks for: Ctrl+P stray keeps or removes them`);
+  notices.say(`${plural(strays, "run")} on disk that no cell requests: Ctrl+P stray keeps or removes them`);
 }
 
 /** Asks for a run and whether to keep or remove it. */
 export function chooseStrayRun(context: NotebookContext): void {
   const { terminal, ask } = context;
   const strays = terminal.workbench.strayRuns.list();
-  if (strays.length === 0) return terminal.notices.say("Each run on disk is asked for by a run cell");
+  if (strays.length === 0) return terminal.notices.say("Every run on disk is requested by a run cell");
   const { shared, texts } = settingsApart(strays);
   const choices = strays.map(({ run, at }, index) => ({
     value: run,
@@ -32,7 +32,7 @@ export function chooseStrayRun(context: NotebookContext): void {
     note: at === undefined ? run : `begun ${new Date(at).toISOString().slice(0, 10)}`,
   }));
   ask({
-    title: `Runs that no cell asks for${shared === "" ? "" : ` (${shared})`}`,
+    title: `Runs that no cell requests${shared === "" ? "" : ` (${shared})`}`,
     choices,
     taken: [],
     answer(value) {
@@ -52,12 +52,12 @@ function keepOrRemove({ run, needed }: StrayRun, text: string, { terminal, selec
   };
   const keep = () => {
     if (attempted(terminal, () => workbench.strayRuns.keep(run, selected?.id)))
-      notices.say("Kept: a cell below asks for it; s saves", "good");
+      notices.say("Kept: a cell below requests it; s saves the notebook", "good");
   };
   ask({
     title: text,
     choices: [
-      { value: "keep", title: "Keep it", note: "a run cell below this one asks for it" },
+      { value: "keep", title: "Keep it", note: "adds a run cell below that requests it" },
       {
         value: "remove",
         title: "Remove it from disk",
@@ -106,7 +106,7 @@ export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: N
       ? []
       : [
           {
-            title: `${label}: keep ${codeText(spec)} no longer`,
+            title: `${label}: stop keeping ${codeText(spec)}`,
             note: `kept by ${kept.by}: ${kept.reason}`,
             take: () => change(() => workbench.keepOlder(part, run, undefined), "No longer kept"),
           },
@@ -128,7 +128,7 @@ export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookCont
   const { workbench, notices } = terminal;
   const takeUp = (url: string) => {
     const taken = workbench.workers?.takeUp(cell, url);
-    if (taken !== undefined) report(terminal, taken, () => notices.say("Taken up", "good"));
+    if (taken !== undefined) report(terminal, taken, () => notices.say("The workers' tasks are followed now", "good"));
   };
   const known = workbench.workers?.url;
   ask({
@@ -144,7 +144,7 @@ export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookCont
       const allow = () => whenAgreed(terminal, url, () => takeUp(url));
       const name = redisName(readRedisUrl(url));
       notices.ask(`May the sessions of this folder use the workers at ${name}?`, allow, {
-        no: () => notices.say("Not taken up: nothing was allowed"),
+        no: () => notices.say("Not followed: the address was not allowed"),
       });
     },
   });
@@ -154,7 +154,7 @@ export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookCont
 export function giveUpWorkers(cell: string, { workbench, notices }: Terminal): void {
   const giveUp = () => {
     workbench.workers?.giveUp(cell);
-    notices.say("Given up: r runs the rest here");
+    notices.say("The workers' tasks are given up: r runs the rest here");
   };
   notices.ask("Give up the tasks that workers have? Their unfinished work is lost", giveUp);
 }

@@ -433,7 +433,7 @@ function followLead(
 ): void {
   const blocks = blocksIn(section);
   const target = blocks.find(({ id }) => id === block);
-  if (target === undefined) return terminal.notices.say("This error has no words of a model to show");
+  if (target === undefined) return terminal.notices.say("This error does not refer to words of a model");
   go(readingAt(reading, section, { blocks, target, height }));
 }
 

@@ -160,10 +160,10 @@ export class WorkerRounds {
   waitsFor(): string {
     const [rounds, refused] = [this.open(), this.#refused.size];
     if (rounds.length > 0)
-      return `Waits for a task of ${rounds.map(({ manifest }) => manifest.run).join(", ")}: the remaining tasks are being executed elsewhere, or are not available yet`;
+      return `Waiting for a task of ${rounds.map(({ manifest }) => manifest.run).join(", ")}: the remaining tasks are being executed elsewhere, or are not available yet`;
     return refused === 0
-      ? "Waits for a run: none is given to the workers of this Redis"
-      : `Waits for a run it can take part in: it refuses ${counted(refused, "run")}`;
+      ? "Waiting for a run: no run is given to the workers of this Redis"
+      : `Waiting for a run that it can take part in: it refuses ${counted(refused, "run")}`;
   }
 
   async #refuse(id: string, world: RoundWorld | undefined, why: string): Promise<void> {

@@ -178,7 +178,9 @@ describe("planwright cluster --queries", () => {
     const { out, status } = await cluster(`--k 30 --queries ${files.join(" ")} --json`);
     expect(status).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ queries: { queries: 2, distinct: 1, leftOut: 2 } });
-    expect((await cluster(`--k 30 --queries ${files.join(" ")}`)).out).toMatch(/of these, with all in distinct.* 1/);
+    expect((await cluster(`--k 30 --queries ${files.join(" ")}`)).out).toMatch(
+      /of these, with all APIs in distinct.* 1/,
+    );
     writeFileSync(join(folder, "c.jsonl"), '{"relevant APIs": [["a"]]}');
     expect((await cluster(`--k 30 --queries ${join(folder, "c.jsonl")}`)).err).toMatch(
       /Expected `relevant APIs` in line 1 of .*c\.jsonl to be a list of \[tool, api\]/,

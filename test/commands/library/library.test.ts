@@ -91,12 +91,12 @@ describe("planwright list", () => {
     );
     const slips = await typed("list", folder(), "--filter", "SLIPS appbench");
     expect(slips.out.split("\n").filter((line) => line.includes("appbench"))).toHaveLength(1);
-    expect((await typed("list", folder(), "--filter", "no such model")).out).toBe("No run matches\n");
+    expect((await typed("list", folder(), "--filter", "no such model")).out).toBe("No run matches the filter\n");
   });
 
   test("reads a log that is being written or is damaged, and rejects a missing folder", async () => {
     mkdirSync(folder("empty"));
-    expect((await typed("list", folder("empty"))).out).toBe(`No notebook is below ${folder("empty")}\n`);
+    expect((await typed("list", folder("empty"))).out).toBe(`No notebooks found below ${folder("empty")}\n`);
     const [run] = readdirSync(folder("plans/runs"));
     appendFileSync(folder("plans/runs", run!, "events.jsonl"), '{"type":"sco');
     rmSync(folder("plans/session.md"));
@@ -188,7 +188,7 @@ describe("planwright index and query", () => {
   test("prints the command that makes a missing index", async () => {
     expect(await typed("query", "SELECT 1", "--dir", folder())).toMatchObject({
       status: 2,
-      err: expect.stringContaining(`There is no index in ${folder()}: \`planwright index ${folder()}\` makes it`),
+      err: expect.stringContaining(`There is no index in ${folder()}: \`planwright index ${folder()}\` creates it`),
     });
   });
 

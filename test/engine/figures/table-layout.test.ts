@@ -138,7 +138,7 @@ describe("a table drawn in a terminal", () => {
     expect(figureNotes(table, 100, false).map(lineText)).toEqual([
       "  • values in %",
       "  • † reported by the paper, not from these runs",
-      "  • * best, _ second best of its column: of runs on the same tasks, and among the values reported",
+      "  • * best, _ second best of its column: among runs on the same tasks, and among reported values",
       "  • [a, b]: 95 % interval",
     ]);
   });

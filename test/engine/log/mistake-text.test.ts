@@ -207,7 +207,7 @@ describe("the notes of replies", () => {
     expect(warned(row({ type: "note", kind: "equal-children" }))[0]).toContain("The search tree of 1 task");
     expect(warned(row({ type: "note", kind: "calls-not-repeated" }))[0]).toContain("1 forked task");
     expect(warned(row({ type: "note", kind: "other" }))).toEqual([]);
-    expect(warned(row({ type: "answer-from", run: "x", judge: undefined }))[0]).toContain("1 answer taken from run x");
+    expect(warned(row({ type: "answer-from", run: "x", judge: undefined }))[0]).toContain("1 answer reused from run x");
     expect(warned(row({ type: "answer-from", run: "x", judge: undefined, scoring: "other choice of tasks" }))).toEqual(
       [],
     );

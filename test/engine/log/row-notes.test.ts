@@ -75,7 +75,7 @@ describe("the notes of a row", () => {
     expect(lackingText(lackingNote("apps", "app"), 1)).toBe("Stage `apps` named no app in 1 task, which ended there");
     expect(lackingText("unread", 3)).toBeUndefined();
     expect(takenText({ source: { run: "r1", judge: undefined }, answers: 2 })).toBe(
-      "2 answers taken from run r1 (no judge), not asked for again",
+      "2 answers reused from run r1 (no judge), not requested again",
     );
   });
 });

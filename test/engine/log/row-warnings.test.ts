@@ -73,7 +73,7 @@ test("incomplete replies and adaptations to the server are counted", () => {
     "1 of 6 replies cut by a content filter",
     "1 of 6 replies refused by the model",
     "1 of 6 replies empty",
-    "1 task ended after 10 requests in a row without an action that can be read (no-tool-call)",
+    "1 task ended after 10 requests in a row without a readable action (no-tool-call)",
   ];
   expect(table.warnings).toEqual(wanted);
   expect(publicRow(table.row("a")!).counts).toMatchObject({ "reply:cut": 2, "reply:empty": 1 });

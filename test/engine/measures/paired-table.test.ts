@@ -109,7 +109,7 @@ describe("a table of two paired runs", () => {
     expect(sums.notes[1]).toBe("This measure is not a mean over tasks, so no test is made");
     const apart = pairedTable(before, madeRun("other", [{ task: "z", right: 1 }]), right!, "parallel");
     expect(texts(apart.rows)[0]).toEqual(["all", "-", "-", "-", "-", "-", "-", "-", "-", "0"]);
-    expect(apart.notes[1]).toBe("No task has a value of it in both runs, so no test is made");
+    expect(apart.notes[1]).toBe("No task has a value of this measure in both runs, so no test is made");
   });
 
   it("averages the trials of a task, and reports it", () => {

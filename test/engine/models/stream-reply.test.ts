@@ -176,7 +176,9 @@ describe("a request over an unreliable connection", () => {
     expect(retriesOf(chunks)).toEqual([]);
     await clock.advance(1);
     await until(() =>
-      expect(retriesOf(chunks)[0]!.error).toContain("idle timeout after 20 seconds (change it by `--silence`"),
+      expect(retriesOf(chunks)[0]!.error).toContain(
+        "idle timeout after 20 seconds (change it with `planwright endpoint add --silence`",
+      ),
     );
     await until(() => expect(clock.due()).toEqual([expect.any(Number)]));
     await clock.advance(1);

@@ -83,7 +83,7 @@ describe("a fork of a task with a mail server", () => {
     expect(results).toEqual(["bob", "sent to bob", "answered"]);
     expect(mails()).toEqual(["alice", "bob"]);
     expect(notes).toEqual(["replaced", "calls-not-repeated", "end"]);
-    expect(run.warnings.join()).toContain("did not get the calls before the fork");
+    expect(run.warnings.join()).toContain("without the calls made before the fork");
   });
 
   it("continues with a reply that a person wrote, including its calls", async () => {

@@ -308,7 +308,7 @@ describe("a model that fails a task", () => {
       counts: { "no-tool-call": 1, end: 1 },
     });
     expect(table.warnings).toContain(
-      "1 task ended after 10 requests in a row without an action that can be read (no-tool-call)",
+      "1 task ended after 10 requests in a row without a readable action (no-tool-call)",
     );
   });
 

@@ -79,7 +79,7 @@ describe("a document that another program changes while it is open", () => {
     await session.clock.advance(1000);
     expect(session.text()).toBe("Mine\n");
     expect(session.outside.theirs).toBe("Theirs\n");
-    expect(() => session.save()).toThrow("Another program has changed session.md too: nothing is written yet");
+    expect(() => session.save()).toThrow("Another program has changed session.md too: nothing is saved yet");
     expect(session.onDisk()).toBe("Theirs\n");
   });
 
@@ -114,7 +114,7 @@ describe("a document that another program changes while it is open", () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
-    expect(() => session.save()).toThrow("nothing is written yet");
+    expect(() => session.save()).toThrow("nothing is saved yet");
   });
 
   it("is not reported for our own writing, or for equal text written again", async () => {
@@ -174,10 +174,10 @@ describe("a document that is removed while it is open", () => {
     const { document } = session.folder;
     const asFolder = await after(session, () => (rmSync(document), mkdirSync(document)));
     expect(asFolder).toEqual({ why: "session.md is a folder now", isGone: false });
-    expect(() => session.save()).toThrow("session.md is a folder now: nothing is written over it");
+    expect(() => session.save()).toThrow("session.md is a folder now: it is not overwritten");
     rmdirSync(document);
     symlinkSync("/dev/zero", document);
-    expect(() => session.save()).toThrow("session.md is no file now: nothing is written over it");
+    expect(() => session.save()).toThrow("session.md is no file now: it is not overwritten");
     rmSync(document);
     // Too many links: like a file without read permission, even for a user who may read everything.
     symlinkSync(document, document);

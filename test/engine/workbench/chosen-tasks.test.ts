@@ -99,7 +99,7 @@ describe("cells that choose different tasks of one run", () => {
     const { tasks, warnings } = await workbench.forecast("suite: tiny\nmodel: lab/planner\njudge: lab/judge\n");
     expect(tasks).toBe(12);
     expect(warnings).toContain(
-      `4 answers taken from run ${few} (other choice of tasks, judge lab/judge), not asked for again`,
+      `4 answers reused from run ${few} (other choice of tasks, judge lab/judge), not requested again`,
     );
   });
 

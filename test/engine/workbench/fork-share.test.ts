@@ -37,7 +37,7 @@ describe("the share of right continuations of a fork", () => {
 
   it("has no interval if replies cannot differ, which is warned of before the requests", () => {
     const alike = { ...spec, temperature: 0 };
-    const remark = "2 repeats at temperature 0 without a seed cannot differ: they have no interval";
+    const remark = "2 repeats at temperature 0 without a seed cannot differ, so there is no interval";
     expect(textsOf(repeats([undefined, undefined], alike), () => undefined)).toEqual([remark]);
     expect(textsOf(repeats([1, 1], alike), () => rowOf(0))).toEqual([`2 of 2 right; ${remark}; the original: wrong`]);
   });

@@ -64,7 +64,7 @@ describe("a judge that is added to a finished run", () => {
     const workbench = await open(`${cells}${analysis}`, server);
     const { run: first } = await run(workbench, "first");
     const second = await run(workbench, "second");
-    const said = `12 answers taken from run ${first} (no judge), not asked for again`;
+    const said = `12 answers reused from run ${first} (no judge), not requested again`;
     expect(second.taken).toEqual([{ source: { run: first, judge: undefined }, answers: 12 }]);
     expect(second.warnings).toContain(said);
     expect(analysisOf(workbench, "groups").warnings).toContain(said);
@@ -169,7 +169,7 @@ describe("a judge that is added to a finished run", () => {
     expect(forecast.problems).toHaveLength(1);
     const judged = await workbench.forecast("suite: tiny\nmodel: lab/planner\njudge: builtin/oracle\n");
     expect(judged).toMatchObject({ tasks: 12, calls: 0, problems: [] });
-    expect(judged.warnings).toContain(`12 answers taken from run ${saved} (no judge), not asked for again`);
+    expect(judged.warnings).toContain(`12 answers reused from run ${saved} (no judge), not requested again`);
     rmSync(join(sessions.path, "runs", saved), { recursive: true });
     const fresh = await workbench.forecast("suite: tiny\nmodel: lab/planner\njudge: builtin/oracle\n");
     expect(fresh.warnings.join()).not.toContain("taken from");

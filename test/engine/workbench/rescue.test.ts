@@ -207,7 +207,7 @@ describe("a rescue by the same model", () => {
     const wrong = wrongOf(workbench, "plans").length;
     expect(rows).toEqual([]);
     expect(notes).toContain(
-      `Left out: ${wrong} tasks with a single request, so that there is no step to find (${wrong} came right)`,
+      `Left out: ${wrong} tasks with a single request, so there is no step to find (${wrong} succeeded when repeated)`,
     );
     expect(tableOf(workbench, "Point of no return").rows).toEqual([]);
   });

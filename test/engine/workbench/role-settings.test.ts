@@ -67,7 +67,7 @@ describe("a judge's sampling settings", () => {
       { temperature: 0.5 },
     ]);
     expect(runs[1]!.warnings).toContain(
-      `2 answers taken from run ${runs[0]!.run} (check judge, judge lab/j), not asked for again`,
+      `2 answers reused from run ${runs[0]!.run} (check judge, judge lab/j), not requested again`,
     );
   });
 

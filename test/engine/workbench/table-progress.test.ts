@@ -51,7 +51,7 @@ describe("a notebook whose time limit ends", () => {
     };
     const options = { cells: undefined, json: false, width: 100, ascii: false, clock };
     expect(await execute(loaded, context, { ...options, until: 3_600_000 })).toBe(1);
-    expect(output.err).toContain("The time of --until is over; the same command continues with the rest");
+    expect(output.err).toContain("The time of --until is over; run the same command again to continue");
     const [first, second] = [runsOf(loaded, "first")[0]!, runsOf(loaded, "second")[0]!];
     expect(first.status).toBe("partial");
     expect(second.status).toBe("ready");

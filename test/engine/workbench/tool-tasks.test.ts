@@ -103,7 +103,7 @@ describe("a user's tool server", () => {
     await workbench.run(main, undefined, "stop");
     const [run] = runsOf(workbench, "main");
     expect(run!.counts).toMatchObject({ right: 0, wrong: 0 });
-    expect(run!.failure?.message).toContain("have not been allowed `toys`");
+    expect(run!.failure?.message).toContain("may not use `toys`");
     expect(toys.living()).toEqual([]);
     workbench.programs.allow(workbench.programs.unallowed(main));
     const again = await sessions.open(undefined, {

@@ -118,14 +118,14 @@ it("a comparison of two runs opens both plans of a task, its steps, and each run
   expect(screen.text()).toContain("Plans Steps [Calls]");
   expect(screen.text()).toContain("The calls are equal");
   await screen.press("3");
-  expect(screen.text()).toContain("There are 2 runs here");
+  expect(screen.text()).toContain("Only 2 runs are shown here");
   await screen.press("\t");
   expect(screen.text()).toContain("[Plans] Steps Calls");
   await screen.press("1");
   await screen.pass(60);
   expect(screen.text()).toContain("[1 Plan]");
   await screen.press("b");
-  expect(screen.text()).toContain("Only for forks: this run continues no other one");
+  expect(screen.text()).toContain("Only for forks: this run is not a fork");
   await screen.press(escape, "2");
   await screen.pass(60);
   await screen.press("b");

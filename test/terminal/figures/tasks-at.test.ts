@@ -72,7 +72,9 @@ describe("the tasks that open from a value of a figure", () => {
       runs: ["a1", "a2"],
     });
     expect(at(answers([[["a", ""]]]))).toBe("Only one run has this task");
-    expect(callsOfRow(prepared(table).stops, 0)).toContain("Only rows of a single task");
+    expect(callsOfRow(prepared(table).stops, 0)).toContain(
+      "Calls are shown side by side only for rows of a single task",
+    );
   });
 
   it("are none if a figure has no tasks, so no list is shown next to it", () => {

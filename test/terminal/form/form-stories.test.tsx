@@ -147,7 +147,7 @@ describe("the form of a run whose answers need a judge", () => {
     expect(screen.text()).toContain("! No answer will be scored");
     await screen.press(escape, "j", "e");
     await until(() => expect(screen.text()).toMatch(/^│ +1 +4 +≤ 4 /m));
-    expect(screen.text()).toContain(`! 4 answers taken from run ${run} (no judge), not asked for again`);
+    expect(screen.text()).toContain(`! 4 answers reused from run ${run} (no judge), not requested again`);
     expect(screen.text()).not.toContain("No answer will be scored");
     await screen.close();
   });

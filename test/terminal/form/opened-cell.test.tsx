@@ -21,7 +21,7 @@ describe("the cell that a form was opened for", () => {
     await screen.press("j", "e", "j", enter, down, enter);
     workbench.edit(before!.id, "suite: appbench\nsplit: ss\n");
     await screen.press(ctrl("s"));
-    expect(screen.text()).toContain("prompting was changed elsewhere meanwhile: yours is a cell of its own");
+    expect(screen.text()).toContain("prompting was changed elsewhere meanwhile: your version is a new cell");
     const [theirs, ours] = workbench.cells().filter(({ kind }) => kind === "run");
     expect(theirs!.source).toBe("suite: appbench\nsplit: ss\n");
     expect(ours).toMatchObject({ name: "prompting-2" });
@@ -36,7 +36,7 @@ describe("the cell that a form was opened for", () => {
     workbench.remove(workbench.cells().find(({ kind }) => kind === "run")!.id);
     await screen.press(ctrl("s"));
     expect(workbench.cells().filter(({ kind }) => kind === "run")).toHaveLength(1);
-    expect(screen.text()).toContain("yours is a cell of its own");
+    expect(screen.text()).toContain("your version is a new cell");
     await screen.close();
   });
 });

@@ -56,7 +56,7 @@ describe("a notebook changed here and by another program", () => {
     const { notices, keyboard, change, navigation, decided } = changedOnBothSides();
     keyboard.add(nothing);
     change("theirs");
-    expect(notices.question()?.text).toContain("y reads that, n keeps both");
+    expect(notices.question()?.text).toContain("y loads that version, n keeps both");
     notices.answer("no");
     expect(decided).toEqual(["both"]);
     expect(navigation.places().all.at(-1)?.screen).toMatchObject({ kind: "text", text: "theirs" });
@@ -74,7 +74,7 @@ describe("a notebook changed here and by another program", () => {
     change("theirs");
     expect([typed, decided, notices.current()]).toEqual([["y"], [], undefined]);
     leave();
-    expect(notices.question()?.text).toContain("y reads that");
+    expect(notices.question()?.text).toContain("y loads that version");
     end();
     expect(listeners.size).toBe(0);
   });
@@ -91,17 +91,20 @@ describe("a notebook whose file is missing", () => {
     miss({ why: "session.md is a folder now", isGone: false });
     expect(notices.current()?.text).toBe("session.md is a folder now: the open notebook is kept");
     miss(undefined);
-    expect(notices.current()?.text).toBe("session.md is back");
+    expect(notices.current()?.text).toBe("session.md exists again");
   });
 
   it("reports and clears trouble with the settings", () => {
     const { notices, trouble } = changedOnBothSides();
     trouble("settings.json is gone");
-    expect(notices.current()).toEqual({ tone: "bad", text: "The former settings stay in use: settings.json is gone" });
+    expect(notices.current()).toEqual({
+      tone: "bad",
+      text: "The previous settings stay in use: settings.json is gone",
+    });
     notices.clear();
     trouble("settings.json is gone");
     expect(notices.current()).toBeUndefined();
     trouble(undefined);
-    expect(notices.current()?.text).toBe("The settings were read again");
+    expect(notices.current()?.text).toBe("The settings were reloaded");
   });
 });

@@ -37,7 +37,7 @@ describe("panes of the window", () => {
     await screen.press("2");
     expect(screen.lines().at(-1)).toContain("No pane 2 here: windows of 150 columns show several");
     await screen.press("1");
-    expect(screen.lines().at(-1)).toContain("Pane 1 has the keys already");
+    expect(screen.lines().at(-1)).toContain("Pane 1 already has the focus");
     await screen.close();
   });
 

@@ -203,7 +203,7 @@ test("two dialogues are next to each other in a wide window, each with both side
   expect(screen.text()).toMatch(/Planner .*│.*Responder .*│.*Planner .*│.*Responder/);
   expect(screen.text()).toContain("round 2");
   await screen.press("3");
-  expect(screen.text()).toContain("2 dialogues are shown at most");
+  expect(screen.text()).toContain("At most 2 dialogues are shown");
   await screen.close();
 });
 

@@ -38,7 +38,7 @@ it("a new analysis offers those with content first, and the others last and fain
   // Before there are results, the suite lists what it has content for.
   const marks = offered(plans).map(({ faint }) => faint);
   expect(marks).toEqual(marks.toSorted((one, other) => Number(one) - Number(other)));
-  expect([why(plans, "scale"), why(plans, "clusters")]).toEqual([undefined, "AppBench has nothing for it"]);
+  expect([why(plans, "scale"), why(plans, "clusters")]).toEqual([undefined, "AppBench has no data for this analysis"]);
   await workbench.run(hubs!);
   // With results, the analysis itself is asked.
   expect([why(hubs, "errors"), why(hubs, "clusters"), why(hubs, "tool-use")]).toEqual([

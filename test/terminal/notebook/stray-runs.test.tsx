@@ -29,7 +29,7 @@ async function open() {
 
 it("a notebook reports runs that belong to no cell when it is opened", async () => {
   const { screen } = await open();
-  expect(screen.text()).toContain("2 runs on disk that no cell asks for");
+  expect(screen.text()).toContain("2 runs on disk that no cell requests");
   await screen.close();
 });
 

@@ -2,7 +2,7 @@
 import { ModelProblem } from "../../models/problem.ts";
 import type { Embedder } from "../../clusters.ts";
 
-/** The part of the client that is used here. */
+/** The functions of the client that this file uses. */
 export type EmbeddingsClient = {
   readonly embeddings: {
     create(

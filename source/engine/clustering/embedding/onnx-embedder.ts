@@ -117,7 +117,7 @@ function openProcess(assignment: OnnxAssignment): OnnxProcess | undefined {
   });
   let ended: DataProblem | undefined;
   const end = (why: string) =>
-    (ended ??= new DataProblem(`Expected vectors from a local model, its process ended: ${why}`));
+    (ended ??= new DataProblem(`Expected vectors from a local model, but its process ended: ${why}`));
   child.on("error", (error) => end(error.message)).on("exit", (code, sign) => end(sign ?? `status ${code}`));
   idle(true);
   return {

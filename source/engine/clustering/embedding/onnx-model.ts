@@ -71,7 +71,7 @@ export async function openModel(model: OnnxFolder, load: () => Promise<Transform
   boundLength(extract);
   return async (texts) => {
     const result = await extract(texts, { pooling, normalize: false }).catch((error: unknown) => {
-      throw new DataProblem(`Expected vectors from the model ${file}, it failed: ${messageOf(error)}`);
+      throw new DataProblem(`Expected vectors from the model ${file}, but it failed: ${messageOf(error)}`);
     });
     return rowsOf(result, texts, file);
   };

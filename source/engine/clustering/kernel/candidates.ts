@@ -21,7 +21,7 @@ type Round = {
   readonly columns: number[];
 };
 
-/** Does pieces of work until none is left: candidates against seeds first, then against points. */
+/** Processes pieces of work until none remains: candidates against seeds first, then against points. */
 export function tryCandidates(workspace: Workspace, thread: number): void {
   const { candidates, control, pointsAt, stride } = workspace;
   const tries = control[slot.tries]!;

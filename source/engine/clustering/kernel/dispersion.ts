@@ -61,8 +61,8 @@ export type Dispersion = {
 export const dispersionSlot = { next: 0, done: 1 } as const;
 
 /**
- * Returns the points of a tile, so that two tiles stay in the L2 cache; more if sums over parts of so many points would fill
- * the memory.
+ * Returns the number of points in a tile: two tiles fit in the L2 cache, or more points if the sums would otherwise fill the
+ * memory.
  */
 export const tileSizeFor = (rows: number): number => Math.max(128, Math.ceil(rows / 128));
 

@@ -15,7 +15,7 @@ const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WebAssembl
 export type Dots = (row: number, ...addresses: number[]) => void;
 export type ByteDots = (row: number, columns: number, end: number, out: number) => void;
 
-/** (row 1 ... row 4, column 1 ... column 4, end of row 1, out). */
+/** Parameters: row 1 ... row 4, column 1 ... column 4, end of row 1, out. */
 export type Tile = (...addresses: number[]) => void;
 
 export type Kernel = {
@@ -38,7 +38,7 @@ export function sharedMemory(bytes: number): SharedMemory {
   const pages = Math.ceil(bytes / pageBytes);
   if (pages > 65_535) {
     throw new RangeError(
-      `Expected vectors and centres to fit into 4 GB, got ${Math.round(bytes / 2 ** 20)} MB; take fewer vectors or dimensions`,
+      `Expected vectors and centres to fit into 4 GB, got ${Math.round(bytes / 2 ** 20)} MB; use fewer vectors or dimensions`,
     );
   }
   return new wasm.Memory({ initial: pages, maximum: pages, shared: true });
@@ -57,10 +57,10 @@ export function kernelOn(memory: SharedMemory): Kernel {
   };
 }
 
-/** Returns numbers per row after padding for the kernel. */
+/** Returns the number of values per row, padded for the kernel. */
 export const padded = (dims: number): number => Math.ceil(dims / numbersPerStep) * numbersPerStep;
 
-/** Returns bytes per row of bytes after padding. */
+/** Returns the number of bytes per row of bytes, padded for the kernel. */
 export const paddedBytes = (dims: number): number => Math.ceil(dims / bytesPerStep) * bytesPerStep;
 
 /** Computes dot products of a row with up to 5 of the columns from `from` to `count`; returns how many. */
@@ -96,7 +96,7 @@ export function dotNext(
   }
 }
 
-/** Returns addresses in fours, as tiles need them, by repeating the last one. */
+/** Returns the addresses in groups of four, as tiles need them; repeats the last address to fill the last group. */
 export function inFours(addresses: readonly number[]): number[] {
   const missing = -addresses.length & (tileSide - 1);
   return [...addresses, ...Array.from({ length: missing }, () => addresses.at(-1)!)];

@@ -70,7 +70,7 @@ export function quantise(
   return { scale, error: Math.sqrt(squares) };
 }
 
-/** Data of each candidate of a round for `bound`; every thread has its own. */
+/** The data that `bound` needs of each candidate in a round; every thread has its own. */
 export type QuantisedBounds = {
   readonly count: number;
   readonly scales: Float64Array;

@@ -14,7 +14,10 @@ type Threads<Job> = {
 /** Returns the number of cores of this machine, at most `most`. */
 export const threadsFor = (most = 8): number => Math.max(1, Math.min(most, availableParallelism()));
 
-/** Returns the threads for this many multiplications; none if they cost more than they save, as a single one always does. */
+/**
+ * Returns the number of threads for this many multiplications; 0 if threads would cost more than they save, as a single one
+ * always does.
+ */
 export function workersFor(multiplications: number, worthThreads: number): number {
   const threads = threadsFor();
   return multiplications < worthThreads || threads === 1 ? 0 : threads;

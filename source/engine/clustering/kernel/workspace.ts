@@ -20,7 +20,7 @@ export const groupCentres = 8;
 /** Above this many centres the table of their distances, which prunes the first pass, would take too much memory. */
 const mostBetween = 4096;
 
-/** Indexes into `control`; from `nextBlock` on there is one for each thread. */
+/** Indexes into `control`; each thread has one from `nextBlock` on. */
 export const slot = {
   nextSeed: 0,
   seedsDone: 1,
@@ -105,7 +105,7 @@ export function nextBlock({ blocks, control, shape }: Workspace, thread: number)
   return -1;
 }
 
-/** Called before every job, and before every round of seeding. */
+/** Resets the counters; called before every job and before every round of seeding. */
 export function resetCounters({ control }: Workspace): void {
   control[slot.nextSeed] = 0;
   control[slot.seedsDone] = 0;

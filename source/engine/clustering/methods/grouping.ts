@@ -28,7 +28,7 @@ export type Grouping = {
   readonly silhouetteOf: number;
 };
 
-/** Pieces of the comparison of all pairs, to cluster and to measure the silhouette. */
+/** Progress of comparing all pairs, for clustering and for the silhouette. */
 export type GroupingProgress =
   | KMeansProgress
   | { readonly phase: "comparing" | "measuring"; readonly done: number; readonly total: number };

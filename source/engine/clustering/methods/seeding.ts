@@ -30,9 +30,9 @@ export async function seedCentres(
 }
 
 /**
- * Runs one thread's part. The first thread draws candidates and chooses one, all compare them with seeds and points: a round
- * for every seed. They meet in shared memory, because a message between threads takes as long as a round; a thread that is late
- * because its core is busy is not waited for.
+ * Runs one thread's part: the first thread draws candidates and chooses one, and all threads compare them with seeds and points,
+ * one round per seed. Threads synchronise in shared memory, because a message takes as long as a round; they do not wait for a
+ * thread whose core is busy.
  */
 export function* seedTogether(
   workspace: Workspace,

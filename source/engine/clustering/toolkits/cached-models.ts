@@ -11,7 +11,7 @@ import { cachedEmbedder, vectorCacheFile } from "../embedding/vector-cache.ts";
 import { lexicalEmbedder } from "../embedding/lexical-embedder.ts";
 import { onnxEmbedder } from "../embedding/onnx-embedder.ts";
 
-/** Most tokens of a reply: a sentence or two, and a paragraph. */
+/** Maximum tokens of a reply: one or two sentences, or a paragraph. */
 export const replyTokens = { explain: 200, describe: 400 } as const;
 
 const files = { explain: "explanations.jsonl", describe: "descriptions.jsonl" } as const;
@@ -41,7 +41,7 @@ export function clusterModels(given: {
     },
     asking(stage, name, { onRetry, ...monitor }) {
       if (name.startsWith("builtin/"))
-        throw new ModelProblem(`Expected a model of an endpoint to ${stage} with, got \`${name}\``);
+        throw new ModelProblem(`Expected a model of an endpoint for the stage \`${stage}\`, got \`${name}\``);
       const problem = models.problem(name);
       if (problem !== undefined) throw new ModelProblem(problem);
       const about = { task: "clustering", stage, maxTokens: replyTokens[stage] };
@@ -56,7 +56,7 @@ export function clusterModels(given: {
   };
 }
 
-/** For use without endpoints, as in scoring: only embeddings computed on this machine. */
+/** Returns the models that need no endpoint, such as for scoring: only embeddings computed on this machine. */
 export const localModels: ClusterModels = {
   async embedder(name) {
     const local = localEmbedder(name, (path) => resolve(path));

@@ -41,7 +41,7 @@ export async function readRelevant(path: string): Promise<Relevant[]> {
   });
 }
 
-/** Counts the queries with relevant APIs in distinct toolkits. `labels` are the labels of `apis`. */
+/** Counts the queries whose relevant APIs are in distinct toolkits. `labels` are the labels of `apis`. */
 export function parted(queries: readonly Relevant[], apis: readonly LibraryApi[], labels: ArrayLike<number>): Parted {
   const homes = new Map<string, number>();
   const record = (key: string, label: number) => homes.set(key, homes.get(key) ?? label);

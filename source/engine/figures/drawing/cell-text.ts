@@ -5,8 +5,8 @@ import { intervalText } from "../interval-text.ts";
 import { symbolsOf } from "../../../look/signs.ts";
 
 /**
- * Returns a cell's text with its marks: `~` before values of few tasks, then the mark of the best or second best, a dagger for
- * reported values, the number of scored tasks if some have none, and optionally the interval.
+ * Returns a cell's text with its marks: `~` before values of few tasks, then the mark of the best or second best value, a dagger
+ * for reported values, the number of scored tasks if some tasks have none, and optionally the interval.
  */
 export function cellText(cell: Cell | undefined, ascii: boolean, intervals = false): string {
   if (cell === undefined) return "";

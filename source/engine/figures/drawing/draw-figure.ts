@@ -50,7 +50,10 @@ export function drawnSigns(texts: readonly string[], columns: number): Line[] {
   return wrap(texts.join("; "), Math.max(10, columns - 2)).map((text) => styled("faint", `  ${text}`));
 }
 
-/** Returns the values that are not above their floor, the unit and the meaning of the marks; `saysFaint` is true if a note already explains `~`. */
+/**
+ * Returns notes on the values that are not above their floor, on the unit and on the marks; `saysFaint` is true if another note
+ * explains `~`.
+ */
 export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): string[] {
   const symbols = symbolsOf(ascii);
   const marks = marksIn(figure);
@@ -81,7 +84,7 @@ function marksIn(figure: Figure): Marks {
   return marks;
 }
 
-/** Returns the lines that show a row of stops, among the `body` lines of the body; `starts` as in the drawing. */
+/** Returns the lines of the body that show a row of stops; the body has `body` lines, and `starts` is as in the drawing. */
 export function rowSpan(figure: Figure, row: number, body: number, starts?: Drawing["starts"]): RowSpan {
   switch (figure.kind) {
     case "table": {

@@ -18,7 +18,7 @@ export type Line = readonly Span[];
 export const plain = (text: string): Line => [{ text }];
 export const styled = (style: Style, text: string): Line => [{ text, style }];
 
-/** Styles text of a run in the colour of this number, or in the other style if it has none. */
+/** Returns the style of a run's text: the colour with this number, or the other style without one. */
 export const inkOf = (colour: number | undefined, otherwise: Style): Pick<Span, "style" | "series"> =>
   colour === undefined ? { style: otherwise } : { series: colour };
 

@@ -113,7 +113,7 @@ function tableLabel(names: readonly Cell[], of: TableColumn | undefined): string
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** Returns the whole name of a bar shown alone. */
+/** Returns the complete name of a bar that is shown alone. */
 export const barName = ({ group, label }: BarsFigure["bars"][number]): string =>
   group === undefined ? label : `${group}, ${label}`;
 

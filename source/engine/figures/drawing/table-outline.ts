@@ -130,8 +130,8 @@ export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): strin
   const { own, reported } = ranked;
   if (own + reported === 0) return undefined;
   if (reported === 0) return `${mark}, on the same tasks`;
-  if (own === 0) return `${mark} among those reported`;
-  return `${mark}: of runs on the same tasks, and among the values reported`;
+  if (own === 0) return `${mark} among reported values`;
+  return `${mark}: among runs on the same tasks, and among reported values`;
 }
 
 /** Returns the width of the widest text of each column, with titles limited to `title` terminal columns. */

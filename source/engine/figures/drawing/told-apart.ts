@@ -44,7 +44,9 @@ function shortened(figure: TableFigure, prefix: string): TableFigure {
   };
 }
 
-/** Cuts the prefix at the last separator that all names share (`lab/`, `main: `, `llama, `), so that each name keeps a rest. */
+/**
+ * Cuts the common prefix at the last separator that all names share (`lab/`, `main: `, `llama, `), so that no name becomes empty.
+ */
 export function sharedPrefix(names: readonly string[]): string {
   if (names.length < 2) return "";
   const [one = ""] = names;

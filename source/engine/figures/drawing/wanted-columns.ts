@@ -8,7 +8,7 @@ import type { IntervalPlace } from "./table-outline.ts";
 /** More than any terminal has. */
 const unlimited = 10_000;
 
-/** Returns the width of a figure with all its columns and its intervals at this place; 0 for kinds that adapt to any width. */
+/** Returns the width that a figure needs to show all its columns with intervals at this place; 0 for kinds that fit any width. */
 export function wantedColumns(figure: Figure, ascii: boolean, place: IntervalPlace = "none"): number {
   if (figure.kind === "table") return tableWidth(figure, place);
   if (figure.kind !== "grid") return 0;

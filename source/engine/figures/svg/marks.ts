@@ -38,7 +38,7 @@ export function textMark(x: number, y: number, text: string, attributes = ""): s
   return `<text x="${round(x)}" y="${round(y)}" ${attributes}>${escapeMarkup(text)}</text>`;
 }
 
-/** Sets a text in lines of `across` pixels below each other. */
+/** Breaks a text into lines of at most `across` pixels, one below the other. */
 export function folded(x: number, y: number, text: string, across: number | undefined, attributes: string): Drawn {
   const lines = across === undefined ? [text] : wrap(text, Math.floor((across - x) / character));
   const marks = lines.map((part, at) => textMark(x, y + at * line, part, attributes));

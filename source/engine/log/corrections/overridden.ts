@@ -5,7 +5,7 @@ import type { RunStore } from "../run-store.ts";
 import type { Benchmark } from "../../benchmark.ts";
 import type { Facets, Mistake, Score } from "../../types.ts";
 
-/** Returns the indexes of the scorer's errors that an override addresses; there should be one. */
+/** Returns the indexes of the scorer's errors that match an override; exactly one is expected. */
 export function fitting(
   errors: readonly Mistake[],
   { step, was, key, number }: Pick<ErrorOverride, "step" | "was" | "key" | "number">,
@@ -17,7 +17,7 @@ export function fitting(
   return number === undefined ? all : all.slice(number - 1, number);
 }
 
-/** Returns the shortest address that fits this error alone. */
+/** Returns the shortest address that matches only this error. */
 export function addressOf(errors: readonly Mistake[], at: number) {
   const { step, kind: was, key } = errors[at]!;
   const address = step === undefined ? { was } : { step, was };
@@ -59,7 +59,7 @@ function withErrors(score: Score, overrides: readonly ErrorOverride[]): Score {
   return { ...score, errors, metrics: { ...score.metrics, "errors.overridden": count } };
 }
 
-/** Adds the tasks that have overrides but no score to the problem so far, because those overrides would be lost silently. */
+/** Adds to the problem so far the tasks with overrides but without a score, because those overrides would be lost silently. */
 export function withUnscored(
   problem: string | undefined,
   overrides: ReadonlyMap<string, readonly Override[]>,

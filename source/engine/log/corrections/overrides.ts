@@ -13,9 +13,9 @@ import type { Benchmark } from "../../benchmark.ts";
 import { noMistake } from "../rows/verdict.ts";
 
 const nonEmpty = z.string().trim().min(1);
-const task = nonEmpty.describe("of this run");
+const task = nonEmpty.describe("id of a task of this run");
 const source = nonEmpty.describe("who made the correction");
-const reason = nonEmpty.describe("why");
+const reason = nonEmpty.describe("the reason");
 const override = z.strictObject({
   task,
   step: z.int().min(0).optional().describe("the step that the error names; absent for an error of the task as a whole"),
@@ -25,7 +25,7 @@ const override = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe("its number among several errors that fit, from 1 in the order of the scorer"),
+    .describe("its number among several matching errors, from 1 in the order of the scorer"),
   kind: nonEmpty.describe(`the right kind, or \`${noMistake}\``),
   source,
   reason,
@@ -34,7 +34,7 @@ const override = z.strictObject({
 /** A person's score, which replaces the scorer's. */
 const scoreOverride = z.strictObject({
   task,
-  value: z.number().min(0).max(1).describe("the score in place of the scorer's: 1 is right, 0 wrong"),
+  value: z.number().min(0).max(1).describe("the score that replaces the scorer's: 1 for right, 0 for wrong"),
   source,
   reason,
 });

@@ -17,7 +17,7 @@ export function changedBlocks({ path, blocks }: BlockComparison): Stretch[] {
     .map(({ from, to }) => ({ from, to }));
 }
 
-/** Comparing fewer bytes is faster than starting a thread. */
+/** Below this number of bytes, comparing is faster than starting a thread. */
 export const fewBytes = 1024 * 1024;
 
 /** Compares in a separate thread if there is much to read, because a log may have gigabytes. */

@@ -299,7 +299,7 @@ const lines: Schemas = new Map<unknown, z.ZodType>([
 ]);
 const unknownKind = z.object({ ...stamp, type: string, task: string.optional() });
 
-/** Pieces of text that are streamed before they form an event. */
+/** Schema of the pieces of text that are streamed before they form an event. */
 export const textStepSchema = z.union([
   z.object({ type: z.literal("text"), ...text }),
   z.object({ type: z.literal("thinking"), ...thought }),

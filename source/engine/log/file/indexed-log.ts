@@ -125,7 +125,8 @@ export class IndexedLog {
     const known = this.#blocks.get(from);
     if (known?.length === to - from) return known;
     const bytes = readBytes(this.#path, from, to);
-    if (crc32(bytes) !== crc) throw new ChangedBlock(`Expected bytes ${from} to ${to} of ${this.#path} as written`);
+    if (crc32(bytes) !== crc)
+      throw new ChangedBlock(`Expected bytes ${from} to ${to} of ${this.#path} to be unchanged`);
     this.#blocks.delete(from);
     this.#blocks.set(from, bytes);
     if (this.#blocks.size > mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value!);

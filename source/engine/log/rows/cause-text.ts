@@ -3,7 +3,7 @@ import { printable } from "../../text/printable.ts";
 import { endText } from "../run-words.ts";
 import type { Cause, CauseName, Row } from "../../types.ts";
 
-/** As a figure's rows name them. */
+/** Titles of causes in figures. */
 export const causeTitles: Readonly<Record<CauseName, string>> = {
   read: "Read",
   cut: "Cut",
@@ -22,19 +22,19 @@ export const causeTitles: Readonly<Record<CauseName, string>> = {
 
 /** The meaning of each cause, in a sentence. */
 export const causeNotes: Readonly<Record<CauseName, string>> = {
-  read: "The answer was read: its mistakes are its own",
-  cut: "The reply ended at the limit of tokens before its answer did",
+  read: "The answer was read: its mistakes are those of the model",
+  cut: "The reply reached the limit of tokens before its answer was complete",
   wrapped: "The answer is in the reply, but the official reading rejects or misreads the text around it",
-  "other-form": "The official reading gets nothing from the reply",
-  "no-call": "Functions were offered and none was called",
+  "other-form": "The official reading finds no answer in the reply",
+  "no-call": "Functions were offered, but none was called",
   "unknown-tool": "A function was called that was not offered",
   empty: "The reply has neither text nor a call",
   refused: "The model or a content filter refused",
   repeats: "The reply repeats itself again and again",
-  echo: "The reply gives its prompt back",
+  echo: "The reply repeats its prompt",
   context: "The next request did not fit the model's context",
-  limit: "Steps, requests, budget or time ended the task",
-  environment: "Something other than the model that is measured failed",
+  limit: "A limit on steps, requests, budget or time ended the task",
+  environment: "Something other than the evaluated model failed",
 };
 
 /** Causes of unread answers. */
@@ -58,11 +58,11 @@ const hadNoReply = ({ cause, failure, score }: Ended): boolean =>
 
 type Ended = Pick<Row, "cause" | "failure" | "score">;
 
-/** Returns whether the mistakes of a row count as the suite's: mistakes of an unread answer do not count. */
+/** Returns whether the mistakes of a row count: mistakes of an unread answer do not. */
 export const hasOwnMistakes = (row: Ended): boolean =>
   row.cause === undefined ? !hadNoReply(row) : row.cause.cause === "read";
 
-/** Returns why the mistakes of a task are meaningless; undefined if they are not. */
+/** Returns the reason why the mistakes of a task are meaningless; undefined if they are meaningful. */
 export function endingText(row: Ended): string | undefined {
   if (hadNoReply(row)) return printable(`no reply (${endText(row.failure!.message)})`);
   return row.cause === undefined || row.cause.cause === "read" ? undefined : causeText(row.cause);
@@ -71,7 +71,7 @@ export function endingText(row: Ended): string | undefined {
 const [silent, limited] = ["without a reply", "by a limit"];
 
 /**
- * Returns how a scored task ended before its answer could be complete, with the limit; undefined if it did not, or ran out of
+ * Returns how a scored task ended before its answer was complete, with the limit; undefined if it ended normally or ran out of
  * context.
  */
 export function earlyEnding(row: Ended): string | undefined {

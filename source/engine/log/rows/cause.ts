@@ -132,8 +132,8 @@ export class Attempt {
 }
 
 /**
- * Returns whether what was answered before a failure is still scored: the strategy had its chance. Failures of the world
- * (`model`, `judge`, `tool`) are never among them.
+ * Returns whether the answers before a failure are still scored, because the strategy had its chance. External failures (`model`,
+ * `judge`, `tool`) never allow this.
  */
 export const isScoredAnyway = ({ kind }: Failure): boolean => ["parse", "budget", "timeout", "context"].includes(kind);
 
@@ -165,8 +165,8 @@ export function causeOf(attempt: Attempt, ended: Ended): Cause | undefined {
 }
 
 /**
- * Returns the cause when a score or a failure comes after the attempt's first score, whose events are gone: its last request
- * was refused, a limit was reached, or the score was worked out anew.
+ * Returns the cause if a score or failure follows the attempt's first score, whose events are gone: its last request was refused,
+ * a limit was reached, or it was scored again.
  */
 export function causeAfter(
   before: Cause | undefined,
@@ -248,7 +248,7 @@ function cutBy({ output, role }: Reply, spec: RunSpec): string {
 
 const hasArguments = ({ arguments: given }: ToolCall) => given !== undefined;
 
-/** Reads a text as the suite does in this place. */
+/** Reads a text as the suite reads replies of this stage. */
 export function readingOf(
   { stage }: { readonly stage: string },
   { facets }: Pick<Attempt, "facets">,

@@ -12,8 +12,8 @@ export const partyTitles: Readonly<Record<Party, string>> = {
 };
 
 /**
- * Returns the fault of a row; undefined if it passed or its scorer tells none apart. A conversation without a score failed by
- * something else than the agent.
+ * Returns the fault of a row; undefined if it passed or its scorer does not distinguish parties. If a conversation has no score,
+ * something other than the agent failed.
  */
 export function faultOfRow({ score, cause }: Row, { strategy }: Pick<RunSpec, "strategy">): Fault | undefined {
   if (score !== undefined) return score.fault;

@@ -32,7 +32,9 @@ const mostCompared = 1_000_000_000;
 /** A share below this decides nothing: such a text is not looked through to its end. */
 const decisive = 0.8;
 
-/** Returns the share of a text's characters that lie in runs of 20 and more which are in its prompt; 0 if they are few. */
+/**
+ * Returns the share of a text's characters in runs of at least 20 characters that also occur in its prompt; 0 if they are few.
+ */
 export function echoedShare(text: string, messages: readonly Message[]): number {
   const prompt = messages.map(({ content }) => content).join("\n");
   const most = text.length * (1 - decisive);

@@ -82,10 +82,10 @@ export type AnswerSource = {
 
 const lacking = "lacking:";
 
-/** Returns the kind of the note of a task that ended because the answer to a stage names none of what it asks for. */
+/** Returns the note kind of a task that ended because the answer to a stage named no requested item. */
 export const lackingNote = (stage: string, what: string): string => `${lacking}${stage}:${what}`;
 
-/** Says in how many tasks a stage named none of what it asks for; undefined for notes of other kinds. */
+/** States in how many tasks a stage's answer named no requested item; undefined for notes of other kinds. */
 export function lackingText(kind: string, times: number): string | undefined {
   const [stage, what] = kind.startsWith(lacking) ? kind.slice(lacking.length).split(":") : [];
   return what === undefined
@@ -99,7 +99,7 @@ const prefix = "answer-from:";
 export const sourceKind = ({ run, judge = "none", scoring }: AnswerSource): string =>
   `${prefix}${run} ${judge}${scoring === undefined ? "" : `\t${scoring}`}`;
 
-/** Returns the run that such a kind names; undefined for other kinds. */
+/** Returns the run named by such a note kind; undefined for other kinds. */
 export function sourceOf(kind: string): AnswerSource | undefined {
   if (!kind.startsWith(prefix)) return undefined;
   const [runAndJudge = "", scoring] = kind.slice(prefix.length).split("\t");
@@ -108,7 +108,7 @@ export function sourceOf(kind: string): AnswerSource | undefined {
   return { run, judge: name === "none" ? undefined : name, ...(scoring !== undefined && { scoring }) };
 }
 
-/** Returns the run that gave an answer which was taken over; undefined for a run's own answer. */
+/** Returns the run from which an answer was reused; undefined for a run's own answer. */
 export function originOf({ notes }: Pick<Row, "notes">): string | undefined {
   return notes.find((note) => note.type === "answer-from")?.run;
 }
@@ -125,7 +125,7 @@ export type TakenAnswers = { readonly source: AnswerSource; readonly answers: nu
 
 /** Describes reused answers beside the results. */
 export const takenText = ({ source, answers }: TakenAnswers): string =>
-  `${counted(answers, "answer")} taken from ${sourceText(source)}, not asked for again`;
+  `${counted(answers, "answer")} reused from ${sourceText(source)}, not requested again`;
 
-/** Kind of the note of what a side of a conversation sees all the time; `data.side` names the side. */
+/** Kind of the note that holds what a side of a conversation can always see; `data.side` names the side. */
 export const seenNote = "seen";

@@ -63,7 +63,7 @@ export const releasedNote = "released";
 /** Events that change only the seconds of a row and no sums. */
 const unsummed: ReadonlySet<Event["type"]> = new Set(["text", "thinking", "call", "finish", "note", "node", "answer"]);
 
-/** Rows of ended tasks that stay in memory; of more, the first that ended are on disk. */
+/** Number of rows of ended tasks that stay in memory; beyond it, the rows that ended first are stored on disk. */
 export const mostInMemory = 4096;
 
 export class RowTable {

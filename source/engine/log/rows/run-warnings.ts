@@ -38,7 +38,7 @@ export type SavedNotes = {
   readonly calls: number;
 };
 
-/** Note counts of a run, updated as rows change, because a run may have a hundred thousand of them. */
+/** Note counts of a run, updated when rows change, because a run may have a hundred thousand rows. */
 export class RunNotes {
   #notes = new Map<string, RowNote>();
   /** Number of rows that sent a setting absent from the run's cell, as version 0.1.0 did. */
@@ -89,7 +89,7 @@ export class RunNotes {
       ...this.#of("note").flatMap(({ kind, times }) =>
         kind === noCall
           ? [
-              `${times} ${times === 1 ? "task" : "tasks"} ended after 10 requests in a row without an action that can be read (${noCall})`,
+              `${times} ${times === 1 ? "task" : "tasks"} ended after 10 requests in a row without a readable action (${noCall})`,
             ]
           : (lackingText(kind, times) ?? repeatedText(kind, times) ?? []),
       ),
@@ -120,11 +120,11 @@ export class RunNotes {
 
 /** Says how often a request, or a search, brought nothing new; undefined for notes of other kinds. */
 function repeatedText(kind: string, times: number): string | undefined {
-  if (kind === "same-reply") return `${counted(times, "request")} sent again at temperature 0 got the same reply again`;
+  if (kind === "same-reply") return `${counted(times, "request")} sent again at temperature 0 got the same reply`;
   if (kind === unmadeNote)
-    return `${counted(times, "forked task")} called a tool server that did not get the calls before the fork, because they are not repeated`;
+    return `${counted(times, "forked task")} called a tool server without the calls made before the fork, because these are not repeated`;
   if (kind !== "equal-children") return undefined;
-  return `The search tree of ${counted(times, "task")} has only equal children: it tried nothing new`;
+  return `The search tree of ${counted(times, "task")} has only identical children: the search tried nothing new`;
 }
 
 /** Returns the settings that version 0.1.0 sent with a row's requests although the run's cell did not set them. */
@@ -169,12 +169,12 @@ const adjustments: Readonly<Record<Adjustment, string>> = {
   "calls-read-from-function-call": "sent tool calls as `function_call`, from which they were read",
   "call-arguments-were-an-object": "sent the arguments of tool calls as objects, which were converted to text",
   "tools-in-prompt": "was offered the tools in its prompt (`tools: text`)",
-  "thinking-handed-back": "got its thinking back with its tool calls (`reasoning: keep`)",
+  "thinking-handed-back": "received its earlier thinking with its tool calls (`reasoning: keep`)",
   "arguments-not-sent-back":
     "rejects call arguments that are not a JSON object, so such arguments were sent back to it as `{}`",
   "asked-by-responses": "was asked by the Responses protocol (`api: responses`)",
   "asked-by-messages": "was asked by the Messages protocol (`api: messages`)",
   "max-tokens-by-default":
     "got a limit of 8,192 tokens a reply, as the Messages protocol requires one (`maxTokens` sets it)",
-  "thinking-not-taken-back": "does not take its thinking back (`reasoning: drop`)",
+  "thinking-not-taken-back": "does not accept its earlier thinking (`reasoning: drop`)",
 };

@@ -15,7 +15,7 @@ import { type TaskState, taskState } from "./task-counts.ts";
 /** The file beside a log. */
 export const storedRows = "rows.zst";
 
-/** Rows of a block at most: one row of it is read within a millisecond. */
+/** Maximum number of rows in a block, so that one row is read within a millisecond. */
 export const rowsOfBlock = 128;
 /** Blocks whose lines are kept in memory, because consecutive rows share them. */
 const mostKept = 16;
@@ -143,7 +143,7 @@ class StoredRow {
   }
 }
 
-/** True if the row is on disk and figures may look at it without reading it, but for its requests and tokens. */
+/** True if the row is on disk and figures can use it without reading it, except for its requests and tokens. */
 export const isLookedAt = (row: Row | undefined): boolean => isStored(row) && row.isLookedAt;
 
 /** True if the row is on disk. */
@@ -257,7 +257,7 @@ export class StoredRows {
   }
 }
 
-/** Returns the rows, each task's last one, by their places; undefined if a block is damaged. Nothing of them is read. */
+/** Returns the last row of each task by its place, without reading any row; undefined if a block is damaged. */
 export function placedRows(stored: StoredRows): readonly Row[] | undefined {
   const rows: Row[] = [];
   let count = 0;

@@ -47,7 +47,7 @@ export function attemptState(attempt: Attempt | undefined, isExecuted: boolean):
   return isExecuted ? "running" : "stopped";
 }
 
-/** Returns whether the models of a task are done: it failed neither before nor while its judge was asked. */
+/** Returns whether the models have finished a task: it failed neither before nor during its judge's request. */
 export function isAnswered({ state, failure }: Pick<Row, "state" | "failure">): boolean {
   return state === "scored" || (state === "failed" && failure?.kind === "judge");
 }
@@ -58,7 +58,7 @@ function endOf({ score, failure }: Attempt): TaskState {
   return verdictOf(score);
 }
 
-/** Rows by result; `rows` includes the open ones. */
+/** Rows by result; `rows` also includes open rows. */
 export type EndedRows = Readonly<Record<Verdict | "failed" | "rows", number>>;
 
 /** Counts a run of `total` tasks, which is at least its number of rows; `running` of its open rows are being executed. */

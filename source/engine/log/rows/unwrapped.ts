@@ -2,7 +2,7 @@
 import type { TextForm } from "../../benchmark.ts";
 import { linePeelings, type Peeling, peelings } from "../../text/peelings.ts";
 
-/** Says what the official reading gets out of a text; undefined if it gets nothing. */
+/** Returns what the official parser reads from a text; undefined if it finds nothing. */
 export type FormReading = (text: string) => TextForm | undefined;
 
 export type Unwrapped = { readonly text: string; readonly layers: readonly string[]; readonly form: TextForm };
@@ -14,8 +14,8 @@ const mostLayers = 5;
 const longest = 200_000;
 
 /**
- * Returns the whole form inside a text, with the fewest layers taken off; undefined if the official reading gets the same
- * from the text as it is, or no text inside is whole.
+ * Returns the complete form inside a text after removing the fewest layers; undefined if the official parser reads the same from
+ * the unchanged text, or no form inside is complete.
  */
 export function unwrapped(text: string, read: FormReading): Unwrapped | undefined {
   const got = read(text)?.got;

@@ -4,8 +4,8 @@ import type { Mistake, Score } from "../../types.ts";
 export type Verdict = "right" | "wrong" | "unscored";
 
 /**
- * Returns the score as it counts. Version 0.1.0 scored dialogues whose model had failed; these say nothing about the model, so
- * they are unscored.
+ * Returns the score that counts. Version 0.1.0 scored dialogues whose model had failed; these scores are meaningless, so they
+ * become unscored.
  */
 export function countedScore(score: Score): Score {
   if (score.labels?.["end"] !== "model-error") return withNumbers(score);

@@ -19,7 +19,7 @@ export type Axis = {
   compare(a: AxisValue, b: AxisValue): number;
 };
 
-/** Names facets first, then the settings in which the runs differ, then the others. */
+/** Returns the names of axes: facets first, then settings in which the runs differ, then the others. */
 export function axisNames(runs: readonly RunRows[]): readonly string[] {
   const facets = usableFacets(runs);
   // A notebook may have the runs of one suite before those of another.

@@ -43,9 +43,9 @@ export function measuresNamed(runs: readonly RunRows[], names: readonly string[]
 }
 
 /**
- * Returns the settings in which runs differ, the model first. Omits splits, trials and limits, which are not part of a configuration,
- * settings that some run lacks, because it would have no value on the axis, and settings with the same name as a task facet,
- * which takes precedence.
+ * Returns the settings in which runs differ, the model first. Omits splits, trials and limits (not part of a configuration),
+ * settings that some run lacks (it would have no value on the axis), and settings with the name of a task facet, which takes
+ * precedence.
  */
 export function variedFields(runs: readonly RunRows[]): readonly string[] {
   const names = [...new Set(runs.flatMap(fieldNames))].filter(

@@ -22,7 +22,7 @@ export type BuiltinName = {
 };
 
 const kinds = ["oracle", "slips", "responder", "replay", "nothing", "filler"] as const;
-/** Models that see the request alone. */
+/** Built-in models that use only the request. */
 export const keyless: ReadonlySet<BuiltinName["kind"]> = new Set(["nothing", "filler"] as const);
 const defaultRate = 0.2;
 

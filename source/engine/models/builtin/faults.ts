@@ -1,7 +1,7 @@
 /** Injected faults of the built-in server, drawn from a seeded random stream and counted. */
 import { randomFrom } from "../../statistics/random.ts";
 
-/** In the order of their intervals from 0 to 1. */
+/** Faults in the order of their intervals from 0 to 1. */
 export const faultKinds = ["429", "500", "cut", "malformed", "stall"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 

@@ -10,8 +10,8 @@ export const identityHeader = "x-planwright-task";
 export const connectionTest = "planwright-connection-test";
 
 /**
- * The asker as JSON in base64url. The filter and the paraphrases of other tasks are left out: they may be long, and no reply depends
- * on them.
+ * Returns the sender of a request as JSON in base64url, without the filter and the paraphrases of other tasks, which may be long
+ * and affect no reply.
  */
 export function identityOf(asker: Asker): string {
   const { task, role, stage, spec, names } = asker;
@@ -22,7 +22,7 @@ export function identityOf(asker: Asker): string {
   ).toString("base64url");
 }
 
-/** The asker in a header; undefined when it is absent or cannot be parsed. */
+/** Returns the sender named in a header; undefined if it is absent or cannot be parsed. */
 export function readIdentity(header: string | null | undefined): Asker | undefined {
   if (header === null || header === undefined || header === "") return undefined;
   try {

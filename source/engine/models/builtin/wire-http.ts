@@ -5,7 +5,7 @@ import { errorObject } from "./wire-reply.ts";
 /** Longer bodies are refused. */
 export const longestBody = 64 * 1024 * 1024;
 
-/** The whole body as text; undefined when it is too long. */
+/** Returns the whole body as text; undefined if it is too long. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let size = 0;

@@ -43,7 +43,7 @@ export const mostReceptions = 100;
 const minute = 60_000;
 const rest = 10_000;
 
-/** Returns the reception that the end of a request shows; `failure`: undefined if it had its reply. */
+/** Returns the evidence that the end of a request gives; `failure` is undefined if it got its reply. */
 export function receptionOf(failure: RequestFailure | undefined): Reception | undefined {
   if (failure?.kind === "busy") return "refused";
   return failure?.away === true ? undefined : "taken";
@@ -124,10 +124,13 @@ export function afterSetting(tally: Tally, most: number, now: number): Tally {
   return { ...tally, allowed: undefined, worked: most, workedAt: now };
 }
 
-/** Requests in flight at most. */
+/** Returns the maximum number of requests in flight. */
 export const limitOf = ({ allowed = Infinity }: Pick<Tally, "allowed">, most: number) => Math.min(most, allowed);
 
-/** `6 of 32 at a time: the server refuses 12 %`, by the last requests; undefined while the limit is as configured. */
+/**
+ * Returns `6 of 32 at a time: the server refuses 12 %`, computed from the last requests; undefined while the limit is the
+ * configured one.
+ */
 export function overloadText({ allowed, receptions }: Pick<Tally, "allowed" | "receptions">, most: number) {
   if (allowed === undefined || allowed >= most) return undefined;
   const share = refusals(receptions) / Math.max(1, receptions.length);

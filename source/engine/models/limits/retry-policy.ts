@@ -46,9 +46,9 @@ export const defaultPolicy: RetryPolicy = {
 };
 
 /**
- * Returns milliseconds until the next attempt, or why there is none. `attempt` is the number of attempts made, `busy` the number
- * of them that failed as `busy`. Exponential backoff with jitter: each wait is drawn between half and the whole, so that many
- * requests are not retried at once.
+ * Returns the milliseconds until the next attempt, or the reason for giving up. `attempt` is the number of attempts made, `busy`
+ * the number of those that failed as `busy`. Exponential backoff with jitter: each wait is drawn between half and all of it, so
+ * that many requests are not retried at once.
  */
 export function nextWait(
   policy: RetryPolicy,
@@ -106,7 +106,10 @@ const wordings: readonly RegExp[] = [
   /reduce the length of the (messages|prompt|input)/,
 ];
 
-/** A limit of requests or tokens per minute also names tokens, but has another status or an explicit message. */
+/**
+ * Returns whether the prompt was too long. A limit of tokens per minute also mentions tokens, but has another status or an
+ * explicit message.
+ */
 export function isTooLong({ kind, status, error, code = "" }: RequestFailure): boolean {
   if (kind !== "refused" || status === undefined || ![400, 413, 422].includes(status)) return false;
   const words = `${code} ${error.slice(0, 2000)}`.toLowerCase();

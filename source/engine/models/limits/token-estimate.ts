@@ -2,7 +2,7 @@
 import { tokensOf } from "../../text/tokens.ts";
 import type { Message, ToolCall } from "../../types.ts";
 
-/** Tokens of a whole prompt, with about four per message of overhead. */
+/** Estimates the tokens of a prompt, with an overhead of about four per message. */
 export function estimatePrompt(messages: readonly Message[]): number {
   let tokens = 0;
   for (const message of messages) {
@@ -12,7 +12,7 @@ export function estimatePrompt(messages: readonly Message[]): number {
   return tokens;
 }
 
-/** Tokens of tool calls: their names and arguments. */
+/** Estimates the tokens of tool calls from their names and arguments. */
 export function estimateCalls(calls: readonly ToolCall[]): number {
   let tokens = 0;
   for (const { name, text } of calls) tokens += tokensOf(name) + tokensOf(text);

@@ -1,7 +1,7 @@
 /** Requests to a model outside of any run: connection tests, explanations of APIs. */
 import type { Message, Model, RunSpec } from "../../types.ts";
 
-/** A placeholder for the spec that requests carry; nothing is run. */
+/** A placeholder for the spec of requests outside of a run. */
 export const outsideRun: RunSpec = {
   suite: "none",
   split: "none",

@@ -42,7 +42,7 @@ export function refusesTools(refusal: string): boolean {
 /** Returns true if the server's message asks for the Responses protocol for this model. */
 export const asksForResponses = (refusal: string) => /\bv1\/responses\b|\bresponses (api|endpoint)\b/i.test(refusal);
 
-/** A failed request and its form. */
+/** A failed request, and the form in which it was sent. */
 export type Refused = {
   readonly failure: RequestFailure;
   readonly request: ModelRequest;
@@ -116,7 +116,7 @@ function isUnsupported(refusal: string): boolean {
   );
 }
 
-/** Returns the request adapted. */
+/** Returns the adapted request. */
 export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {
   const next = { ...body };
   if (without.has("max_tokens") && next.max_tokens != null) {

@@ -45,5 +45,5 @@ export const sendTo =
   (client, body, options) =>
     client.post(path, { body, ...options }).asResponse();
 
-/** The usual header for a key. */
+/** The usual header for a key: `Authorization: Bearer`. */
 export const bearer = (key: string | undefined) => (key === undefined ? {} : { authorization: `Bearer ${key}` });

@@ -6,7 +6,7 @@ import { parseArguments } from "./text-calls.ts";
 import { NoReply, errorMessage } from "../network/reply-body.ts";
 import { ThinkTags, type Piece } from "./think-tags.ts";
 
-/** The server sent something that is not a chunk of a chat completion; the request is worth another attempt. */
+/** The server sent data that is not a chunk of a chat completion; the request may be retried. */
 export class MalformedChunk extends Error {
   override readonly name = "MalformedChunk";
 }

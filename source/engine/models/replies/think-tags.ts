@@ -101,7 +101,7 @@ function nextMark(text: string): number {
   return found.length === 0 ? -1 : Math.min(...found);
 }
 
-/** Returns the length of the longest end of `text` that one of `words` begins with. */
+/** Returns the length of the longest suffix of `text` that is a prefix of one of `words`. */
 export function unfinished(text: string, words: readonly string[]): number {
   let longest = 0;
   for (const word of words)

@@ -95,7 +95,8 @@ export class ServedProcess {
 
   /** Opens a task; its time limit runs from now. Its place is free again when it has been released and answered. */
   open(task: string, roles: readonly Role[]): AgentProgram {
-    if (this.#tasks.has(task)) throw new Problem("tool", `\`${this.#process.name}\` is still at task \`${task}\``);
+    if (this.#tasks.has(task))
+      throw new Problem("tool", `\`${this.#process.name}\` is still working on task \`${task}\``);
     const open: OpenTask = { events: new AgentEvents(true), isReleased: false, awaits: undefined };
     this.#tasks.set(task, open);
     const door = this.#door.add(roles, (event) => open.events.put(event));

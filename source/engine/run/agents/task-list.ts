@@ -24,7 +24,7 @@ export type BroughtTask = {
   readonly reference: Json;
 };
 
-/** Collects the lines `tasks` up to the one without `more`. Throws `Problem`. */
+/** Collects the `tasks` lines up to the one without `more`. Throws `Problem`. */
 export async function taskList(lines: AgentEvents, signal: AbortSignal): Promise<readonly Json[]> {
   const tasks: Json[] = [];
   for (;;) {
@@ -36,7 +36,10 @@ export async function taskList(lines: AgentEvents, signal: AbortSignal): Promise
   }
 }
 
-/** Returns listed tasks as JSON Lines with all fields. Throws `Problem` for the first one that is none, or has a taken id. */
+/**
+ * Returns the listed tasks as JSON Lines with all fields. Throws `Problem` for the first entry that is not a task or repeats an
+ * id.
+ */
 export function taskLines(tasks: readonly Json[]): string {
   if (tasks.length === 0) throw new Problem("tool", "Expected a list of `tasks`, got none");
   const ids = new Set<string>();
@@ -56,7 +59,7 @@ export function taskLines(tasks: readonly Json[]): string {
   return text;
 }
 
-/** Reads what `taskLines` wrote. */
+/** Parses the output of `taskLines`. */
 export const readTaskLines = (text: string): readonly BroughtTask[] =>
   text
     .split("\n")

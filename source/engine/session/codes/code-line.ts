@@ -51,13 +51,13 @@ const labelledLine = z.looseObject({
   sample: z
     .looseObject({ seed: z.int(), n: z.int().min(1), runs: z.array(text) })
     .optional()
-    .describe("present if the task was drawn at random: n tasks of these runs"),
+    .describe("present if the task was drawn at random (n tasks of these runs)"),
 });
 const withdrawnLine = z.looseObject({
   type: z.literal("withdrawn"),
   by,
   at,
-  id: id.describe("of the line that is taken back"),
+  id: id.describe("id of the withdrawn line"),
 });
 
 export type CodeLine = z.infer<typeof codeLine>;

@@ -73,11 +73,11 @@ export class OutsideChange {
   /** Throws `Problem` if writing now would overwrite another program's text. */
   mustBeDecided(): void {
     this.look();
-    if (this.missing?.isGone === false) throw new Problem("stopped", `${this.missing.why}: nothing is written over it`);
+    if (this.missing?.isGone === false) throw new Problem("stopped", `${this.missing.why}: it is not overwritten`);
     if (this.theirs !== undefined)
       throw new Problem(
         "stopped",
-        `Another program has changed ${basename(this.#folder.document)} too: nothing is written yet`,
+        `Another program has changed ${basename(this.#folder.document)} too: nothing is saved yet`,
       );
   }
 

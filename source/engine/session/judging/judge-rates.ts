@@ -87,7 +87,7 @@ export type JudgedRates = {
   readonly people?: Rate;
   readonly tuned?: Rate;
   /** By sensitivity and specificity in the drawn answers of other runs; undefined if the run has labels of its own. */
-  readonly roganGladen?: Rate | "the judge knows nothing";
+  readonly roganGladen?: Rate | "the judge is no better than chance";
 };
 
 type Judgement = { readonly item: JudgedItem; readonly judge: boolean; readonly people: PeopleVerdict | undefined };
@@ -132,7 +132,9 @@ export function judgedRates(own: readonly Judgement[], others: readonly Judgemen
   return {
     ...found,
     roganGladen:
-      corrected === undefined ? "the judge knows nothing" : { rate: corrected.estimate, interval: corrected.interval },
+      corrected === undefined
+        ? "the judge is no better than chance"
+        : { rate: corrected.estimate, interval: corrected.interval },
   };
 }
 

@@ -78,7 +78,7 @@ function hashesOf(name: string, { suites, settings }: Sources): Readonly<Record<
   return Object.fromEntries(files);
 }
 
-/** Returns the contents of `bundle.json`. Throws `Problem` if a newer program wrote it, or if it is none. */
+/** Returns the contents of `bundle.json`. Throws `Problem` if a newer program wrote the file, or if it is not a bundle's. */
 export function readContents(text: string): BundleContents {
   let value: unknown;
   try {
@@ -95,7 +95,7 @@ export function readContents(text: string): BundleContents {
   return read.data;
 }
 
-/** Returns, one line each, what this machine lacks to run the notebook again; reading it needs none of that. */
+/** Returns one line for each thing that this machine lacks to run the notebook again; reading the notebook needs none of them. */
 export function missingFor(contents: BundleContents, sources: Sources): readonly string[] {
   const { settings } = sources;
   const known = new Set(settings.endpoints.map(({ name }) => name));

@@ -15,7 +15,7 @@ type CorrectedRun = {
   tasks(): Promise<readonly Task[]>;
 };
 
-/** Corrects as `correctTask` does. Answers made elsewhere are not scored again; their saved score counts as the scorer's. */
+/** Corrects a task like `correctTask`. External answers are not scored again; their saved score counts as the scorer's. */
 export async function correctRun({ planned, store, tasks }: CorrectedRun, suites: Suites, correction: TaskCorrection) {
   // Loaded on demand because corrections are rare and the program should start fast.
   const { correctTask, lastScore, withoutOverrides } = await import("../../log/corrections/correct-task.ts");

@@ -31,8 +31,8 @@ export type EarlierAnswers = Pick<Execution, "forked" | "solutions" | "taken"> &
 };
 
 /**
- * Searches the runs of the session. A task that has its score and is executed anyway is asked anew. Rejects if a fork's run is
- * missing.
+ * Searches the session's runs for answers that can be reused. A task with a score that is executed anyway is requested again.
+ * Rejects if a fork's run is missing.
  */
 export async function earlierAnswers(
   spec: RunSpec,

@@ -41,7 +41,7 @@ export async function installData(
   });
 }
 
-/** Installs data of the user's own; they replace everything that was installed under this name. */
+/** Installs the user's own data in place of all earlier data of this name. */
 export async function installOwnData(target: string, build: (folder: string) => Promise<void>) {
   return alone(target, async () => ({
     left: await replaceFolder(target, build, (old, now) => ({ into: now, without: readdirSync(old) })),

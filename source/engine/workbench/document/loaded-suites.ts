@@ -223,7 +223,7 @@ export class LoadedSuites implements Suites {
     if (own !== undefined)
       throw new Problem(
         "tool",
-        `There are no data \`${own}\` of your own for \`${suite}\`; add them with \`planwright data add ${suite} --own ${own} --from DIR\``,
+        `You have no data \`${own}\` for \`${suite}\`; add them with \`planwright data add ${suite} --own ${own} --from DIR\``,
       );
     throw new Problem(
       "tool",

@@ -113,14 +113,14 @@ export class SessionPrograms {
     if (planned !== undefined && planned !== identityOfProgram(program))
       throw new Problem(
         "tool",
-        `\`${program.name}\` was changed while runs were active: run the cell again once they have ended, and its results are of another run`,
+        `\`${program.name}\` was changed while runs were active: run the cell again once they have ended; its results will belong to another run`,
       );
   }
 }
 
-/** Message for when nobody can be asked. */
+/** Returns the message for sessions without a terminal, in which nobody can be asked. */
 export function unallowedText({ name, what }: ProgramUse): string {
-  return `The sessions of this folder have not been allowed \`${name}\` (${what}): run the cell in a terminal and agree, or add \`--allow ${name}\``;
+  return `The sessions of this folder may not use \`${name}\` (${what}) yet: run the cell in a terminal and agree, or add \`--allow ${name}\``;
 }
 
 function useOf(program: UserProgram | ToolServer): ProgramUse {

@@ -74,7 +74,7 @@ function withOrder(run: PoolableRun, tasks: readonly Task[] | undefined): Poolab
   return unfinished === undefined ? run : { ...run, unfinished };
 }
 
-/** Returns the choices known `before`, if they were of the same analysis. */
+/** Returns the choices known from `before`, if it was of the same analysis. */
 export function withoutFigures(
   analysis: Analysis | undefined,
   chosen: PlannedAnalysis["chosen"],
@@ -194,9 +194,9 @@ function asText(listed: Readonly<Record<string, readonly string[]>>): Readonly<R
 }
 
 /**
- * Returns why an analysis has nothing to show. With results, the analysis decides. Before any, and if it needs more than rows,
- * the suites report which analyses they support; `isListed`: whether any suite names this one. Returns undefined if it may have
- * something.
+ * Returns the reason why an analysis has nothing to show; undefined if it may have something. With results, the analysis decides.
+ * Without results, and if it needs more than rows, the suites report which analyses they support; `isListed` is true if any suite
+ * names this one.
  */
 export function whyEmpty(
   planned: PlannedAnalysis,
@@ -209,7 +209,7 @@ export function whyEmpty(
   const isOfSuite = suites.some(({ analyses }) => analyses.includes(analysis.name));
   const results = runs.flatMap((run) => run.results ?? []);
   if (analysis.needsClusters === true || analysis.needsStatistics === true || results.length === 0)
-    return isOfSuite || !isListed ? undefined : `${suites.map(nameOf).join(", ")} has nothing for it`;
+    return isOfSuite || !isListed ? undefined : `${suites.map(nameOf).join(", ")} has no data for this analysis`;
   return beforeFigures(planned, results, [], "").state.missing;
 }
 

@@ -40,7 +40,7 @@ export async function queryIndex(
 ): Promise<QueryResult> {
   const place = indexFolder(folder);
   if (!existsSync(indexFile(folder)))
-    throw new Problem("tool", `There is no index in ${folder}: \`planwright index ${folder}\` makes it`);
+    throw new Problem("tool", `There is no index in ${folder}: \`planwright index ${folder}\` creates it`);
   requireFormat("index", indexFile(folder), parseJson(readFileSync(indexFile(folder), "utf8")));
   const duckdb = await loadPackage();
   const instance = await duckdb.DuckDBInstance.create(":memory:", { memory_limit: `${limits.megabytes}MB` });
@@ -112,7 +112,7 @@ async function answer(
   return { columns: result.deduplicatedColumnNames(), rows: rows.slice(0, most), isCut: rows.length > most };
 }
 
-/** Returns a value as tables show it. Fractions have at most six significant digits; `--json` has all. */
+/** Formats a value for tables. Fractions have at most six significant digits; `--json` has all. */
 export function valueText(value: Json): string {
   if (value === null) return "";
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));

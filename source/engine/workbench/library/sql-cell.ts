@@ -52,7 +52,7 @@ export class SqlCells {
       const answered = await ask(folder, query, signal);
       if (!signal.aborted) this.#kept.set(id, { key, answered });
     });
-    return { ...bare, problems: [], missing: "Asking the index" };
+    return { ...bare, problems: [], missing: "Querying the index" };
   }
 
   /** Returns the folder of the notebook if it has an index, else the folder that contains it. */
@@ -91,6 +91,6 @@ function tableOf(
     title: "Query",
     columns: columns.map((title, at) => ({ title: printable(title), align: isNumber[at] === true ? "right" : "left" })),
     rows: rows.map((row) => row.map((value) => ({ text: text(value), ...(typeof value === "number" && { value }) }))),
-    notes: [`${counted(rows.length, "row")} of the index that was written at ${written} UTC`, ...cut],
+    notes: [`${counted(rows.length, "row")} from the index written at ${written} UTC`, ...cut],
   };
 }

@@ -5,7 +5,7 @@
 import type { Elsewhere, GivenOut, RunPlace } from "./run-context.ts";
 
 /** The state of a run whose files name an address that the user never named. */
-const notAmongYours = "given to workers at an address that is not among yours";
+const notAmongYours = "given to workers at an address that your settings do not name";
 
 /** Tasks to collect again, or why the run is not executed now; neither if it can be executed. */
 type TakenUp = { readonly tasks?: ReadonlySet<string>; readonly message?: string };

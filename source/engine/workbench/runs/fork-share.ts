@@ -72,9 +72,9 @@ export function forkShareText({
   return texts.length === 0 ? "" : `${label === "" ? "" : `${label}: `}${texts.join("; ")}`;
 }
 
-/** Says that repeats are no sample. */
+/** States that these repeats are not a random sample. */
 export const alikeRepeats = (repeats: number): string =>
-  `${counted(repeats, "repeat")} at temperature 0 without a seed cannot differ: they have no interval`;
+  `${counted(repeats, "repeat")} at temperature 0 without a seed cannot differ, so there is no interval`;
 
 /** Returns whether every trial of a run gets the same replies: temperature 0 and no seed, or built-in models without a draw. */
 export function cannotDiffer(spec: RunSpec): boolean {

@@ -40,7 +40,7 @@ export type RunContext = {
   readonly onEvent?: ((run: string, event: Event) => void) | undefined;
 };
 
-/** A run given away. The machine that executes it provides what its tasks need. */
+/** A run that was given to workers. The machine that executes it provides everything that its tasks need. */
 export type GivenAway = Omit<
   RunnerOptions,
   "model" | "agent" | "cache" | "places" | "loaded" | "pool" | "concurrency"
@@ -61,7 +61,7 @@ export type GivenAway = Omit<
 /** A run by its id, and its folder. */
 export type RunPlace = { readonly run: string; readonly folder: string };
 
-/** Tasks of a run that were given away and have not all come back. */
+/** Tasks of a run that were given to workers and whose results have not all arrived. */
 export type GivenOut = {
   /** Ids of its tasks. */
   readonly tasks: ReadonlySet<string>;

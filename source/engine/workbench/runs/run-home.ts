@@ -28,7 +28,10 @@ export type ForkedPlaces = { version(): number; read(): Promise<readonly Task[]>
 
 type Turn = { readonly group: string | undefined; holders: number; readonly ended: PromiseWithResolvers<void> };
 
-/** Keeps cells that ask for the same answers from doing so at once, unless they share the tasks: the next one finds the answers. */
+/**
+ * Prevents cells that request the same answers from running at once, unless they share the tasks: the next cell finds the
+ * answers.
+ */
 export class Turns {
   readonly #turns = new Map<string, Turn>();
 

@@ -67,7 +67,7 @@ export function toldRun(
   return { run: part, status, preparing, message, unheard, concurrency, overload, bytes, texts };
 }
 
-/** Returns the results that the present code did not make: older runs, accepted older results, a file of predictions. */
+/** Returns the results that the current code did not produce: older runs, accepted older results, a file of predictions. */
 export function whoseResults({ older, kept, predictions }: PlannedRun) {
   return { ...(older && { older }), ...(kept && { kept }), ...(predictions !== undefined && { predictions }) };
 }
@@ -104,7 +104,7 @@ export function messageOf(thrown: unknown): string {
   return inFile ? thrown.message : failureOf(thrown).message;
 }
 
-/** Closes the log of a run; returns why it failed, or undefined if it did not. */
+/** Closes the log of a run; returns the reason if that failed, otherwise undefined. */
 export async function whyUnclosed(store: Pick<RunStore, "closeSlowly">): Promise<string | undefined> {
   try {
     await store.closeSlowly();

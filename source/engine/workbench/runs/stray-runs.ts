@@ -79,7 +79,7 @@ export class StrayRuns {
   #undecided(plans: readonly Plan[]): string | undefined {
     const { readOnly, dirty } = this.#notebook;
     if (readOnly !== undefined) return `This session is read-only here. ${readOnly}`;
-    if (dirty) return "Save the session first; the saved one may request other runs";
+    if (dirty) return "Save the session first, because the saved version may request other runs";
     if (leadsOut(this.#folder.path, join(this.#folder.path, "runs")) !== undefined)
       return "`runs` is a link to another folder, which other notebooks may need";
     const wrong = plans.find(({ plan }) => plan.problems.length > 0);
@@ -133,7 +133,10 @@ export class StrayRuns {
       source !== undefined &&
       this.#runs.plan({ name: "", source }).runs.some((each) => this.#runs.foldersOf(each).includes(run));
     if (!asksForIt)
-      throw new Problem("stopped", "No cell with its settings requests exactly this run; it stays on disk");
+      throw new Problem(
+        "stopped",
+        "This run cannot be kept, because its saved settings request another run; it stays on disk",
+      );
     return this.#notebook.insert("run", after, source, "");
   }
 

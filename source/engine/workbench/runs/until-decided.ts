@@ -19,7 +19,10 @@ export function pairOf(runs: readonly PlannedRun[], suite: Suite): PairedSides {
   return { label: "", sides: [sides[0]!, sides[1]!], each: (row) => measure?.each(row) ?? row.score?.value };
 }
 
-/** Resolves when all runs have ended: decided, or for another reason, which then ends the others. Failures are part of their states. */
+/**
+ * Executes the runs until they are decided, or until one ends for another reason, which ends the others. Failures are part of
+ * their states.
+ */
 export async function executeUntilDecided(
   controls: readonly RunControl[],
   comparisons: readonly PairedSides[],

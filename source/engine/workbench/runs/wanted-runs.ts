@@ -32,7 +32,7 @@ export function rowsKey({ control, label, named }: WantedRun): string {
 export const countOf = (wanted: readonly WantedRun[]): number =>
   wanted.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
 
-/** Available runs, errors in the names, and why there is none. */
+/** Returns the available runs, errors in the names, and the reason if there are no runs. */
 export function wantedRuns(
   names: readonly string[] | undefined,
   {
@@ -148,5 +148,5 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
   });
 }
 
-/** Analyses select runs by their labels, so a repeated label gets a number. */
+/** Returns the runs with distinct labels: analyses select runs by label, so a repeated label gets a number. */
 export const withDistinctLabels = (runs: readonly RunRows[]) => numberedLabels(runs, ({ label }) => label);

@@ -10,7 +10,7 @@ import { openCodes, type ProposedKind } from "./open-codes.ts";
 import { findingsLabel, kindsLabel, mergedLabel, predictionLabels, scannedRun } from "./scan-suite.ts";
 import { annotationLabels, type ScannedTask } from "./scanned-task.ts";
 
-/** Appends the codes of scanned trajectories that have a result now, each once. */
+/** Appends the codes of scanned trajectories that now have a result, each once. */
 export async function keepFindings(
   controls: readonly RunControl[],
   loadedSuites: LoadedSuites,

@@ -10,7 +10,10 @@ import type { ScannedStep, ScannedTask } from "./scanned-task.ts";
 /** A label that was found; `step` is undefined if its place is not in the trajectory. */
 export type Finding = { readonly label: string; readonly step?: number; readonly quote?: string };
 
-/** `unread`: windows whose reply cannot be read; `refused`: labels that are not allowed, or lack a quote that is there. */
+/**
+ * `unread`: number of windows whose reply cannot be read; `refused`: number of labels that are not allowed or whose quote does
+ * not occur.
+ */
 export type Findings = {
   readonly findings: readonly Finding[];
   readonly windows: number;

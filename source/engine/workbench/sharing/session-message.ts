@@ -43,7 +43,7 @@ const reply = z.object({
   runs: z.array(told).readonly(),
 });
 
-/** A running run. */
+/** A run that is being executed. */
 export type ToldRun = Readonly<z.infer<typeof told>>;
 /** An answer: a sentence about the action or the problem, and the running runs. */
 export type SessionReply = Readonly<z.infer<typeof reply>>;

@@ -106,7 +106,7 @@ export class AnalysisThread {
   /** Ends the thread, whatever it is at: it begins anew when it is asked again. */
   end(): void {
     const worker = this.#worker;
-    this.#lost(new Error("The thread of analyses was ended"));
+    this.#lost(new Error("The analysis thread was stopped"));
     void worker?.terminate();
   }
 
@@ -127,7 +127,7 @@ export class AnalysisThread {
     const isOurs = () => this.#worker === worker;
     worker.on("message", (message: FromThread) => void (isOurs() && this.#waiting?.take(message)));
     worker.on("error", (error: Error) => void (isOurs() && this.#lost(error)));
-    worker.on("exit", () => void (isOurs() && this.#lost(new Error("The thread of analyses ended by itself"))));
+    worker.on("exit", () => void (isOurs() && this.#lost(new Error("The analysis thread ended unexpectedly"))));
     return worker;
   }
 

@@ -35,7 +35,7 @@ export type ThreadProgram = {
   suite(name: string): Suite;
 };
 
-/** Answers what comes in by this port until it is closed. */
+/** Answers the messages of this port until it is closed. */
 export function serveAnalyses(port: MessagePort, program: ThreadProgram): void {
   const server = new Server(program, (message, transfer) => port.postMessage(message, [...transfer]));
   port.on("message", (message: ToThread) => server.take(message));

@@ -17,7 +17,7 @@ export type ThreadJob = AnalysisJob<ThreadRun> & {
   readonly codes?: { readonly key: string; readonly codebook: Codebook };
 };
 
-/** The rows of a run that are other ones than the thread has, by their places, or more tasks of it. */
+/** Rows of a run that differ from those that the thread has, with their places, or rows of further tasks. */
 export type RunBlock = {
   readonly run: string;
   readonly rows?: readonly (readonly [at: number, row: Row])[];
