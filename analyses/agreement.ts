@@ -33,7 +33,7 @@ function peopleOf(runs: readonly RunRows[]): readonly string[] {
   return [...found].toSorted((a, b) => Number(isModel(a)) - Number(isModel(b)) || a.localeCompare(b, "en"));
 }
 
-/** Returns the people who have looked at the attempt that counts; a code also proves it. */
+/** Returns the people who have examined the attempt that counts; a code also proves that. */
 function labellersOf(codes: Codebook, row: Row): ReadonlySet<string> {
   const { codes: given, labelled } = codesOfTask(codes, row);
   return new Set([...given, ...labelled].flatMap((each) => (isOfAttempt(each, row) ? each.by : [])));

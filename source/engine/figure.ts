@@ -27,7 +27,7 @@ export type Cell = {
   /** Ends of a 95 % interval. */
   readonly low?: number;
   readonly high?: number;
-  /** True if the interval is a confidence sequence, which is valid however often it is looked at. */
+  /** True if the interval is a confidence sequence, which is valid at every look. */
   readonly anytime?: true;
   /** True if such intervals contain the true value clearly less often than in 95 % of draws. */
   readonly rough?: true;

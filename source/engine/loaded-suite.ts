@@ -45,10 +45,10 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
    */
   fault?(task: T, asked: Asked, kind: string, random: () => number): Reply | undefined;
   /**
-   * Returns trivial answers to these tasks, which are all of a split, beside which results are read. Absent: `usualFloors`.
+   * Returns trivial answers to these tasks, which are all tasks of a split; they are shown beside results. Absent: `usualFloors`.
    */
   floors?(tasks: readonly T[], spec: RunSpec): readonly Floor<T>[];
-  /** Other forms of its tasks that should not matter, as far as they are not in how it asks. Absent: there are none. */
+  /** Variants of its tasks that should not matter, except those of its requests. Absent: there are none. */
   readonly variants?: {
     /** Returns the task with its question in these words; undefined for one whose requests do not show its question. */
     question?(task: T, text: string): T | undefined;

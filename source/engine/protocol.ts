@@ -308,7 +308,7 @@ export type Conversation = {
   written?(call: ToolCall): string;
   /** Returns what a side sees all the time, such as the status bar of a phone; noted when its calls change it. Absent: nothing. */
   sees?(by: ConversationSide): string | undefined;
-  /** Returns why a message without calls ends the conversation, such as a stop word in it; undefined if it goes on. */
+  /** Returns why a message without calls ends the conversation, such as a stop word in it; undefined if it continues. */
   ends(by: ConversationSide, text: string): string | undefined;
   readonly limits: {
     /** Most steps: a reply counts one, and so do the calls of a reply together. */

@@ -25,7 +25,7 @@ export type NotebookFile = {
 
 /**
  * Reads a file of the notebook's folder without executing or parsing it. Throws `ExtensionProblem` or `Problem` if it is missing,
- * is no module, or leads out of the folder, by itself, by a link or by what it imports.
+ * is no module, or leads out of the folder, by itself, by a link or by its imports.
  */
 export function readNotebookFile(notebook: string, name: string): NotebookFile {
   if (isAbsolute(name))

@@ -12,7 +12,7 @@ export const paper = {
   rule: "#999",
   /** The edge of a field of few tasks. */
   edge: "#888",
-  /** Rules of a table that stands alone on a page. */
+  /** Rules of a table that is alone on a page. */
   tableRule: "#ddd",
 } as const;
 

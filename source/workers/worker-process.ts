@@ -1,6 +1,6 @@
 /**
- * A worker executes tasks of the open rounds as a notebook would, the oldest round first, up to its concurrency. When it is told
- * to end it returns unfinished tasks.
+ * A worker executes tasks of the open rounds as a notebook would, the oldest round first, up to its concurrency. When it receives
+ * a signal, it returns unfinished tasks.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -34,7 +34,7 @@ const mostBetween = 2000;
 /** A task fails after this many worker processes have died while they executed it. */
 const mostDeaths = 3;
 /**
- * Milliseconds after which a worker that was told to end stops waiting for Redis. The process thus ends within 20 seconds, even
+ * Milliseconds after which a worker that received a signal stops waiting for Redis. The process thus ends within 20 seconds, even
  * on a busy machine; Slurm and Kubernetes kill it after 30.
  */
 const longestEnding = 18_000;
@@ -43,7 +43,7 @@ export type WorkerOptions = Omit<WorkerParts, "limits"> & {
   readonly url: OwnRedis;
   /** Maximum number of concurrent tasks. */
   readonly concurrency: number;
-  /** Milliseconds after which the tasks of a dead worker are handed to others. */
+  /** Milliseconds after which the tasks of a dead worker are given to others. */
   readonly lock: number;
   /** Called with each line of the worker's output. */
   readonly say: (line: string) => void;

@@ -1,4 +1,4 @@
-/** Executes runs on workers, if the user chose this or the run was handed to workers earlier. */
+/** Executes runs on workers, if the user chose this or the run was given to workers earlier. */
 import { randomBytes } from "node:crypto";
 import type { TaskRunner } from "../engine/run/runner.ts";
 import { type OwnRedis, ownRedis } from "../engine/settings/own-redis.ts";

@@ -11,7 +11,7 @@ import { ArgumentProblem } from "../shell/arguments.ts";
 
 /** Limit in bytes of what is unpacked, and of a zip archive. No benchmark needs more, and a zip archive is held in memory. */
 const most = 1024 ** 3;
-/** Limit in bytes of a whole tar archive without its gzip, files that are passed over included. */
+/** Limit in bytes of a whole tar archive without its gzip, ignored files included. */
 const mostPassed = 16 * most;
 
 /** Paths that are taken, relative to the data: files, and folders with everything below them. */

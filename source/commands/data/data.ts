@@ -204,7 +204,7 @@ async function fetchFile(file: DataFile, to: string, { signal, stderr }: Command
   }
 }
 
-/** Writes a file whose bytes are those expected; returns what is wrong with others. */
+/** Writes a file if its bytes are the expected ones; otherwise returns the difference. */
 function keep(file: DataFile, bytes: Buffer, folder: string): string | undefined {
   const problem = checkFile(file, bytes);
   if (problem !== undefined) return problem;

@@ -108,7 +108,7 @@ export type ProgramList<Program extends UserProgram = UserProgram> = {
   add(name: string, read: Arguments, command: Command, store: SettingsStore, context: CommandContext): Promise<number>;
   /** Absent if such programs cannot be tested. */
   test?(program: Program, store: SettingsStore, context: CommandContext): Promise<number>;
-  /** Removes what is kept of a program beside the settings; absent if nothing is kept. */
+  /** Removes the files that are stored for a program next to the settings; absent if there are no such files. */
   removed?(program: Program, store: SettingsStore): void;
 };
 

@@ -24,8 +24,8 @@ export function filesOfCode(folder: SessionFolder): readonly string[] {
 }
 
 /**
- * Resolves to the context with the notebook's code. If it is not allowed, or cannot be used, parts that its logs know stand in for it,
- * so that its runs are read.
+ * Resolves to the context with the notebook's code. If it is not allowed, or cannot be used, parts known from its logs replace
+ * it, so that its runs can be read.
  */
 export async function withNotebookCode<Context extends CommandContext>(
   context: Context,
@@ -67,7 +67,7 @@ export async function withNotebookCode<Context extends CommandContext>(
   }
 }
 
-/** Resolves to whether the user allowed this very code, earlier or now; what is allowed now is saved. */
+/** Resolves to whether the user allowed exactly this code, earlier or now; a new permission is saved. */
 async function areAllowed(
   files: readonly NotebookFile[],
   consent: FolderConsent,

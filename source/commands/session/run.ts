@@ -293,8 +293,8 @@ function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | u
 }
 
 /**
- * Reports progress every two seconds, and at once if the executing program no longer answers. `stop` ends the
- * reports; `rest` then returns what is not reported yet.
+ * Reports progress every two seconds, and at once if the executing program no longer answers. `stop` ends the reports; `rest`
+ * then returns the remaining reports.
  */
 function reportRegularly(workbench: SessionWorkbench, context: CommandContext, cells: readonly string[] = []) {
   const progress = new RunProgress(workbench, context, cells);
@@ -326,7 +326,9 @@ function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteO
   return workbench.bugs > 0 || wrong || failed || missing || workbench.proposed.length > 0 ? 1 : 0;
 }
 
-/** Returns what is known before anything is asked: how much is to come, and repeats whose replies cannot differ. */
+/**
+ * Returns the lines before the first request: the number of runs and tasks to execute, and repeats whose replies cannot differ.
+ */
 async function announced(workbench: SessionWorkbench, cells: readonly string[] | undefined): Promise<string> {
   const toCome = await runsToCome(workbench, cells);
   const alike = workbench.cells().flatMap(({ id, kind, name }) => {

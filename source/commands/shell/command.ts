@@ -11,7 +11,7 @@ import type { ScreenLook } from "../session/screen-flags.ts";
 /** Milliseconds from an interruption to the end of a program that executes runs, even if it still waits. */
 export const longestEnding = 4000;
 
-/** A file of the user's code by its path, or what was read of one that the notebook brings. */
+/** A file of the user's code by its path, or the content of a file that the notebook brings. */
 export type OwnFile = string | OwnSource;
 
 /** Output, and a signal that is aborted when the user interrupts the command. */
@@ -28,7 +28,7 @@ export type CommandContext = EndpointContext & {
   readonly own?: OwnParts;
   /** Files of that code; absent if there are none. */
   readonly ownFiles?: readonly OwnFile[];
-  /** Why the code of the opened notebook is not loaded, and parts stand in for it; absent if it is. */
+  /** The reason why the code of the opened notebook is not loaded and other parts replace it; absent if it is loaded. */
   readonly standIn?: string;
   /** Prints Markdown as it is read on the terminal, in lines of at most `columns`; absent if the output is no terminal. */
   showPage?(markdown: string, columns: number): Promise<void>;

@@ -84,7 +84,7 @@ const startUps: Readonly<Record<string, (home: string) => { readonly file: strin
   }),
 };
 
-/** Adds the lines to the shell's start-up file unless they are there. Returns what was done, as a sentence. */
+/** Adds the lines to the shell's start-up file unless it has them. Returns a sentence about the result. */
 function install(shell: string): string {
   const { file, lines } = startUps[shell]!(homedir());
   if (existsSync(file) && readFileSync(file, "utf8").includes(lines))

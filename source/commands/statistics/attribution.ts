@@ -50,7 +50,7 @@ rule, which finds step 1 in step 12. The table also shows the best constant answ
 type Prediction = { readonly agent: string; readonly step: string };
 type Predictions = ReadonlyMap<string, Prediction>;
 
-/** By set and log. Throws `DataProblem` for a set that is none of the two, and for a log that comes twice. */
+/** By set and log. Throws `DataProblem` for an unknown set, and for a repeated log. */
 function readPredictions(file: string): ReadonlyMap<SetName, Predictions> {
   const predictions = new Map<SetName, Map<string, Prediction>>();
   for (const row of readTable(file, ["set", "log", "agent", "step"])) {

@@ -1,4 +1,4 @@
-/** `planwright sequential FILE.csv`: the test that may be looked at after every task, over scores from a file. */
+/** `planwright sequential FILE.csv`: a test that is valid after every task, on scores from a file. */
 import {
   alwaysValidP,
   BoundedPairTest,

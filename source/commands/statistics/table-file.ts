@@ -17,7 +17,7 @@ export type TableRow = {
   text(column: string): string;
 };
 
-/** Rows of a file in its order. Throws `DataProblem` for what is not CSV or lacks one of `columns`, `MissingFile` without a file. */
+/** Rows of a file in its order. Throws `DataProblem` if it is not CSV or lacks one of `columns`, `MissingFile` without a file. */
 export function readTable(path: string, columns: readonly string[]): readonly TableRow[] {
   type Parsed = { readonly record: Readonly<Record<string, string>>; readonly info: { readonly lines: number } };
   const [header, rows] = parsedOf(path);

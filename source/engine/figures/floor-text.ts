@@ -72,7 +72,7 @@ export class FloorLook {
     return `Not above the floor at 95 %: ${names.slice(0, mostNamed).join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
   }
 
-  /** Says what the best trivial answers get, by column. */
+  /** Describes the scores of the best trivial answers, by column. */
   floors(): string | undefined {
     if (this.#floors.size === 0) return undefined;
     const of = [...this.#floors].map(([column, values]) => {

@@ -77,7 +77,7 @@ export class RunStore {
     this.#rowFile = new RowFile(join(folder, "rows.jsonl"));
     this.#newTable = () => new RowTable(prices, form);
     this.#stored = new StoredRows(join(folder, storedRows), (task) => this.#rowOfLog(task));
-    // Whoever may not write reads them all the same.
+    // A program that may not write reads them anyway.
     this.table = new RowTable(prices, form, { rows: this.#stored, grow: keep });
     this.presence = new LogPresence(this.#path);
     // Read before the log, which may be growing, so that the index never exceeds it.
@@ -184,8 +184,8 @@ export class RunStore {
   }
 
   /**
-   * Folds events that another program has appended and tells each to the followers; returns true if there were any. A log that has
-   * become shorter was replaced, so it is folded from its beginning.
+   * Folds events that another program has appended and passes each to the followers; returns true if there were any. A log that
+   * has become shorter was replaced, so it is folded from its beginning.
    */
   follow(): boolean {
     const size = logSize(this.#path) ?? 0;

@@ -254,8 +254,8 @@ class ChosenRows implements ReadTable {
   }
 
   /**
-   * Returns the row of a chosen task. Answers come before attempts without, and the first begun one before others; a copy of it in
-   * the cell's own folder stands for it.
+   * Returns the row of a chosen task. Answers come before attempts without, and the answer that began first before others; a copy
+   * in the cell's own folder replaces the original.
    */
   #counted(task: string, made: MadeRows): Row | undefined {
     const { parts, home } = this.#options;

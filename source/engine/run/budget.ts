@@ -8,7 +8,7 @@ import type { Limits, Model, Step } from "../types.ts";
 /** Longer timers than this, in milliseconds, fire at once. */
 export const longestTimer = 2 ** 31 - 1;
 
-/** Milliseconds between two looks at a task that is held. */
+/** Milliseconds between two checks of a held task. */
 const leastTimer = 50;
 
 /** A limit of the whole run was reached; the runner ends it. */

@@ -1,4 +1,4 @@
-/** Scores the trivial answers that a suite states: handed to its scorer as they are, without a strategy, a model or a judge. */
+/** Scores the trivial answers that a suite states: they go directly to its scorer, without a strategy, a model or a judge. */
 import type { RunFloors } from "../analysis.ts";
 import { type Floor, type LoadedSuite, usualFloors } from "../loaded-suite.ts";
 import type { Outcome, RunSpec, Score, Task } from "../types.ts";

@@ -5,7 +5,7 @@ import type { Facets, Fork, ForkedRun, RunSpec, Task } from "../types.ts";
 export const pointFacets = {
   /** Number of the request, from 1. */
   request: "fork.request",
-  /** Number of requests that could be asked anew. */
+  /** Number of requests that could be repeated. */
   requests: "fork.requests",
   /** The first kind of error of the original. */
   error: "fork.error",

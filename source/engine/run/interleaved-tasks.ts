@@ -1,6 +1,6 @@
 /**
  * Asks the tasks of several runs in one seeded order, each of all runs before the next, tests after each, and ends the runs when
- * every comparison is decided. The tests may be looked at after every task (`statistics/sequential-test.ts`).
+ * every comparison is decided. The tests are valid after every task (`statistics/sequential-test.ts`).
  */
 import type { RunEnding } from "../log/rows/rows.ts";
 import { wasStopped } from "../problem.ts";

@@ -161,7 +161,7 @@ export class Runner implements PlaceTaker, TaskSharer {
     if (!this.stopping) this.#options.stopping?.();
     this.#stopping.abort();
     for (const [id, flight] of this.#running) {
-      // A task that another cell waits for goes on for that one.
+      // A task that another cell waits for continues for that cell.
       const [other] = this.#others.othersFor(id, this);
       if (other === undefined) flight.stopping.abort();
       else {

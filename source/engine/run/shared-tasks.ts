@@ -22,7 +22,9 @@ export type TaskSharer = {
   check(): void;
   /** Counts a step of a task for its limits. */
   take(step: Step, price: Model["price"]): void;
-  /** Called when a task has ended that another one executed; it goes on waiting if it was cut short (`isCut`). */
+  /**
+   * Called when a task that another runner executed has ended; this runner continues to wait if the task was cut short (`isCut`).
+   */
   ended(task: string, isCut: boolean): void;
   /** Takes over a task in execution. */
   adopt(flight: TaskFlight): void;

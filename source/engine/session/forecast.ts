@@ -167,7 +167,7 @@ const alikeWarning =
   "Repeats at temperature 0 show little, because most models then give the same answer each time: set a temperature";
 
 /**
- * Returns whether runs that differ only in their trial ask a model at temperature 0. Built-in models draw anew in each trial.
+ * Returns whether runs that differ only in their trial ask a model at temperature 0. Built-in models draw again in each trial.
  */
 function repeatsAlike(runs: readonly PlannedRun[]): boolean {
   const asking = runs.filter(
@@ -274,7 +274,7 @@ function openOf(tasks: readonly Task[], answered: readonly AnsweredRun[], warnin
   return { asked: tasks.filter(({ id }) => !taken.has(id)), unjudged: tasks.filter(({ id }) => !scored.has(id)) };
 }
 
-/** Returns the part of a task's requests that is asked anew: less than 1 from a place in the middle. */
+/** Returns the share of a task's requests that are repeated: less than 1 if it continues from a later request. */
 function partLeft({ facets }: Task): number {
   const [request, requests] = [facets[pointFacets.request], facets[pointFacets.requests]].map(Number);
   return request! > 0 && requests! > 0 ? (requests! - request! + 1) / requests! : 1;

@@ -28,7 +28,7 @@ export type OriginalRun = { readonly planned: Omit<AnyRun, "pool">; readonly run
 /** Additions of a run of forks to a planned run: the original run of another cell, and in a rescue its arm. */
 export type ForkedPart = { readonly original?: string; readonly arm?: ForkArm };
 
-/** True if the runs continue with what is examined, or with the original's own settings for comparison. */
+/** True if the runs continue with the change under study, or with the original's own settings for comparison. */
 export type ForkArm = "examined" | "control";
 
 type Report = (field: string, message: string) => void;

@@ -89,7 +89,7 @@ function withRequestParts(written: ChosenValues): ChosenValues {
   return new Map([...written, ["request", others], ...settings]);
 }
 
-/** Separates the models of roles from their own settings; of several judges the first stands for all. */
+/** Separates the models of roles from their own settings; the first of several judges represents all. */
 function rolesApart(written: ChosenValues): {
   readonly chosen: ChosenValues;
   readonly roles: NonNullable<RunSpec["roles"]>;
@@ -109,8 +109,8 @@ function rolesApart(written: ChosenValues): {
 }
 
 /**
- * Returns the spec of a run whose log exists: its judge goes on being sampled as it was when the run began, although the cell
- * has said nothing about it.
+ * Returns the spec of a run whose log exists: its judge keeps the sampling settings with which the run began, although the cell
+ * does not name them.
  */
 export function asBegun(planned: RunSpec, begun: Pick<RunSpec, "judging"> | undefined): RunSpec {
   if (planned.judging === undefined || begun === undefined) return planned;

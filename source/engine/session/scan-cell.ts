@@ -23,7 +23,7 @@ export type ScanFields = {
 type Problem = { readonly field: string; readonly message: string };
 
 /**
- * Returns the fields of the runs that a scan asks for, one for each run that it reads, or what is wrong with it. `runsOf` gives the
+ * Returns the fields of the runs that a scan asks for, one for each run that it reads, or the problem with it. `runsOf` gives the
  * runs of the cells with a name; undefined if there is no such cell. `kinds` gives the kinds that were proposed before.
  */
 export function scanFields(
@@ -99,7 +99,7 @@ function optionsOf(
   if (isInduced && labels !== undefined)
     return { field: "scan.labels", message: "Expected `labels`, or `induce: true`, which proposes them, got both" };
   const proposed = isInduced ? kinds() : undefined;
-  // Kinds are proposed first; the cell with them, as people have edited it, is what is then applied.
+  // Kinds are proposed first; the edited cell with these kinds is applied afterwards.
   if (isInduced && proposed === undefined) return { fields: { strategy: "open-codes", question } };
   const meanings = proposed?.map(({ name, meaning = "" }) => [name, meaning.replaceAll("|", "/")] as const);
   const read = labelsOf(meanings === undefined ? labels : Object.fromEntries(meanings));

@@ -12,8 +12,8 @@ export const builtFromFile = "sources.sha256";
 let known: Promise<string> | undefined;
 
 /**
- * Hashes the running program: the files of the build it was started from. A program executed from its sources has the hash of
- * the build made of these very sources, and their own hash if there is none. Computed once, in some 30 ms.
+ * Hashes the running program: the files of the build it was started from. A program executed from its sources has the hash of the
+ * build made of exactly these sources, or their own hash if there is no such build. Computed once, in some 30 ms.
  */
 export function programHash(): Promise<string> {
   known ??= hashOfProgram();

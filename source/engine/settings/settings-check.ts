@@ -299,7 +299,7 @@ function expected(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Fields in which nobody writes a key. */
+/** Fields that never contain a key. */
 const quotable: ReadonlySet<PropertyKey> = new Set(["name", "refuses"]);
 
 /** Shows numbers and the like as they are. Only describes a text, because any field may contain a key by mistake. */

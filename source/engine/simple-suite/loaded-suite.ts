@@ -16,7 +16,7 @@ export function loadSimpleSuite<T extends SimpleTask>(
 ): LoadedSuite<LoadedTask<T>, "stages"> {
   const { score } = given;
   const tasks = own.map((input): LoadedTask<T> => {
-    // A task of a file whose fields are read when they are looked at.
+    // A task of a file whose fields are read on demand.
     if ("whole" in input) return input as unknown as LoadedTask<T>;
     const { id, question, answer, facets = {} } = input;
     return { id, question, input, answer, facets };

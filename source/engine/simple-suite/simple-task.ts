@@ -62,8 +62,8 @@ export type Questions<T extends SimpleTask> = Asking<T> & {
    */
   score(task: T, reply: string, context: ReplyContext): Scored | Promise<Scored>;
   /**
-   * Returns trivial replies to these tasks, which are all of the suite, beside which results are read. Absent: nothing, and a text
-   * without content.
+   * Returns trivial replies to these tasks, which are all tasks of the suite; they are shown beside results. Absent: nothing, and
+   * a text without content.
    */
   floors?(tasks: readonly T[], spec: RunSpec): readonly SimpleFloor<T>[];
   /** Kinds of mistakes that `score` reports, besides `wrong-answer` and `no-answer`. */

@@ -1,11 +1,10 @@
 /**
  * Tool-Planner: planning over clusters of tools (Liu et al., ICLR 2025), Algorithm 1 as described in the paper. The released
- * program does not implement it: it never really replans and may not terminate; see suites/toolbench/README.md.
- *
- * A plan is a chain of toolkits. Within a step a failing API is replaced by another of the same toolkit (`switch`). When all
- * of them have failed the toolkit is excluded and a new plan is requested (`replan`); results of the leading steps both
- * plans share are kept, and execution resumes after their lowest common ancestor. Bounds end the search; the answer is then
- * composed from what was found.
+ * program does not implement it: it never really replans and may not terminate; see suites/toolbench/README.md.  A plan is a
+ * chain of toolkits. Within a step a failing API is replaced by another of the same toolkit (`switch`). When all of them have
+ * failed the toolkit is excluded and a new plan is requested (`replan`); results of the leading steps both plans share are kept,
+ * and execution resumes after their lowest common ancestor. Bounds end the search; the answer is then composed from the results
+ * so far.
  */
 import { ask } from "../run/ask.ts";
 import { formatOption } from "../run/reply-format.ts";

@@ -84,7 +84,7 @@ function withoutTable(text: string): string {
   return rows.map((row) => (row.startsWith("|") && row.endsWith("|") ? row.slice(1, -1).trim() : row)).join("\n");
 }
 
-/** First and last lines of what is passed to a program or a typesetter: neither is a part of the answer. */
+/** First and last lines of a text for a program or a typesetter; neither is part of the answer. */
 const shells: readonly (readonly [first: RegExp, last: RegExp])[] = [
   [/^\\begin\{\w{1,20}\}$/, /^\\end\{\w{1,20}\}$/],
   [/^<!\[CDATA\[$/, /^\]\]>$/],
@@ -191,7 +191,10 @@ function saidOnce(text: string): string {
   return paragraphs.slice(0, end).join("\n\n");
 }
 
-/** Returns the text in plain spaces, line ends, hyphens and half-width marks, without a terminal's colours and what has no width. */
+/**
+ * Returns the text in plain spaces, line ends, hyphens and half-width marks, without terminal colours and characters without
+ * width.
+ */
 const inPlainCharacters = (text: string): string =>
   stripVTControlCharacters(text)
     .replaceAll(/[\u2028\u2029]/g, "\n")

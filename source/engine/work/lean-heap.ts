@@ -1,6 +1,6 @@
 /**
- * Keeps the memory of the program near what is in use. A long run discards almost everything it allocates; by itself, the JavaScript
- * engine lets the discarded part grow to several times the rest before it collects it.
+ * Keeps the memory of the program near the size of the data in use. A long run discards almost everything it allocates; by
+ * itself, the JavaScript engine lets the discarded part grow to several times the rest before it collects it.
  */
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
@@ -10,7 +10,7 @@ import { releaseGarbage } from "./release-bytes.ts";
 export const mostNew = 32 * 1024 * 1024;
 /** Number of tasks from which on the heap is collected more often, at the cost of a twelfth of the time. */
 export const manyTasks = 20_000;
-/** Percent of what is in use that may be discarded before it is collected in such a run. */
+/** Percentage of the data in use that garbage may reach before it is collected in such a run. */
 const discarded = 50;
 
 /** Returns the growth factor of a space of new objects of this size: it doubles or stays. */

@@ -52,7 +52,7 @@ import { WorkersChoice } from "./runs/workers-choice.ts";
 import { type Clock, machineClock, repeatedly } from "../work/clock.ts";
 import type { DataKind, Mistake, Row, TaskRef } from "../types.ts";
 
-/** Milliseconds between two looks at the files of codes. */
+/** Milliseconds between two checks of the files of codes. */
 const lookAtCodes = 1_000;
 const noRows: readonly Row[] = [];
 
@@ -260,7 +260,7 @@ export class SessionWorkbench {
     return this.#notebook.insert(kind, after, source, name);
   }
   readonly edit = (cell: string, source: string): void => this.#notebook.edit(cell, source);
-  /** Keeps what is being typed, and is no cell's source yet, for the next program; undefined if nothing is being typed any more. */
+  /** Saves typed text that is not yet a cell's source for the next program; undefined if nothing is being typed any more. */
   readonly keepTyped = (typed: TypedText | undefined): void => this.#notebook.keepTyped(typed);
   readonly remove = (cell: string): void => this.#notebook.remove(cell);
   /** Analyses that are `of` a run cell are changed with it. Throws for a name it cannot have. */
@@ -334,7 +334,7 @@ export class SessionWorkbench {
     if (untilDecided !== true) return this.#figures.deciding(this.#cell(id), this.cells());
     return [pairOf(runs, this.loadedSuites.suite(runs[0]!.spec.suite))];
   }
-  /** Takes up what was given to others and may have come back since. */
+  /** Collects results of tasks that were given to workers. */
   readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.sharing.host());
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();
@@ -397,7 +397,7 @@ export class SessionWorkbench {
    */
   readonly tag = (refs: readonly TaskRef[], tag: Tag) =>
     this.#code(() => this.codes.tag(refs.map(this.#inFolder), tag));
-  /** Notes that the user has looked at a task as a whole, drawn at random if there is a sample. Throws as `tag`. */
+  /** Records that the user has examined a task as a whole, drawn at random if there is a sample. Throws as `tag`. */
   readonly label = (ref: TaskRef, sample?: LabelSample) =>
     this.#code(() => this.codes.label(this.#inFolder(ref), sample));
   /** Takes back what `tag` or `label` did last; false if there is nothing. Throws as `tag`. */
@@ -543,7 +543,7 @@ export class SessionWorkbench {
     this.#replan();
     return folder;
   }
-  /** Runs are what they are with the data and settings there are now. */
+  /** Runs depend on the current data and settings. */
   #replan(): void {
     this.#runs.forget();
     this.refresh();
@@ -564,7 +564,7 @@ export class SessionWorkbench {
   async settled(): Promise<void> {
     await this.counted();
     this.#runs.checkLogs();
-    // Notes runs whose numbers are to be worked out anew.
+    // Marks runs whose numbers must be computed again.
     for (const { id, kind } of this.cells()) if (kind === "run") this.state(id);
     await this.#figures.settled(this.cells());
   }
@@ -578,7 +578,7 @@ export class SessionWorkbench {
     for (const control of this.#runs.all()) control.leave();
   }
 
-  /** Ends runs, writes what is pending, gives the session free. */
+  /** Ends runs, writes pending changes and releases the session. */
   async close(): Promise<void> {
     this.#unwatchSettings();
     this.#unwatchCodes();

@@ -39,7 +39,7 @@ export function shownCodes(
 
 const none: readonly ShownCode[] = [];
 
-/** Notes that the user has looked at the task as a whole, whether or not it was tagged. */
+/** Records that the user has examined the task as a whole, whether or not it was tagged. */
 export function labelBlind({ workbench }: Terminal, { sample }: BlindLabelling, ref: TaskRef): void {
   workbench.label(ref, sample);
 }

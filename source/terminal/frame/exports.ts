@@ -38,7 +38,7 @@ export function exportRuns({ workbench, notices }: Terminal, cell: string, forma
   reportWritten(notices, written, () => "Nothing was written: no task has begun yet");
 }
 
-/** `notes`: what is missing in the files, once they are written. */
+/** `notes`: parts that the written files lack. */
 function reportWritten(
   notices: Notices,
   written: Promise<readonly string[]>,

@@ -108,7 +108,7 @@ function readsBeside(kind: Kind | undefined, below: Kind | undefined): boolean {
   return kind === "text" && below !== undefined && (mayLead(below) || below === "trajectory" || below === "beside");
 }
 
-/** Returns true if screens of this kind report what they lead to. */
+/** Returns true if screens of this kind report which screen Enter would open. */
 export const mayLead = (kind: Kind): boolean =>
   kind === "notebook" || kind === "figure" || kind === "tasks" || kind === "compare";
 

@@ -9,7 +9,7 @@ type Cells = Pick<Workbench, "cells" | "state">;
 export const runsOfCell = (workbench: Cells, cell: string): readonly RunState[] =>
   runCellState(workbench, cell)?.runs ?? [];
 
-/** Returns the state of a run cell; undefined if it is none, or was removed. */
+/** Returns the state of a run cell; undefined if it is not a run cell, or was removed. */
 export function runCellState(workbench: Cells, cell: string) {
   if (!workbench.cells().some(({ id, kind }) => id === cell && kind === "run")) return undefined;
   const state = workbench.state(cell);

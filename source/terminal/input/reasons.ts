@@ -104,7 +104,7 @@ export function cannotTag(context: KeyContext): string | undefined {
   );
 }
 
-/** Commands that would show what is hidden from a person who labels blind. */
+/** Commands that would reveal facts hidden from a person who labels blind. */
 export function whileBlind({ isBlind = false }: KeyContext): string | undefined {
   return isBlind ? "Not while you label blind" : undefined;
 }

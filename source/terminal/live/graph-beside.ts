@@ -78,7 +78,7 @@ function graphOf({ task, nodes }: Lane, rows: number, view: View): readonly Line
 
 const none: readonly Node[] = [];
 
-/** A reply that has no plan in so many characters is read again when it has ended; one that is longer is none. */
+/** A reply that has no plan in so many characters is read again when it has ended; a longer one has no plan. */
 const longestBegin = 600;
 const longestPlan = 8_000;
 

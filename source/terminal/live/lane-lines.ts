@@ -126,9 +126,7 @@ type About = {
   readonly now: number | undefined;
 };
 
-/**
- * Draws the head of a lane. Numbers without room are omitted, the last ones first; the question takes what they leave.
- */
+/** Draws the head of a lane. Numbers without room are omitted, the last ones first; the question takes the remaining room. */
 function laneHead({ task, trajectory, chosen }: Lane, columns: number, theme: Theme, about: About): Line {
   if (task === undefined) return [{ text: " no task in flight", style: "faint" }];
   const mark = markOf(task.state, theme.symbols);
@@ -231,7 +229,7 @@ export class LaneTops {
     return this.#folded.get(task) ?? 0;
   }
 
-  /** Folds the ended rounds of all lanes if one is full. Returns whether any has to be drawn anew. */
+  /** Folds the ended rounds of all lanes if one is full. Returns whether any must be drawn again. */
   folds(lanes: readonly LaneText[], room: number): boolean {
     const before = this.#folded;
     const isFull = lanes.some(

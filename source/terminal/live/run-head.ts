@@ -18,7 +18,7 @@ import type { Trajectory } from "../../engine/log/trajectory.ts";
 const leastBesideLabel = 30;
 const [leastBar, longestBar] = [6, 24];
 
-/** Names the run, with a strip of the states of its tasks and what they led to so far. `colour` is the number of the run's colour. */
+/** Names the run, with a strip of the states of its tasks and its results so far. `colour` is the number of the run's colour. */
 export function headLine(run: RunState, columns: number, theme: Theme, frame: number, colour?: number): Line {
   const { counts, total } = run;
   const done = endedTasks(counts);

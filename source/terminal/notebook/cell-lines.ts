@@ -22,10 +22,7 @@ type Drawn = {
   readonly colours: ReadonlyMap<string, number>;
   readonly lines: Line[];
 };
-/**
- * Keyed by state, which is a new object after every change; the states of notes are all the same, so they are keyed by
- * cell.
- */
+/** Keyed by state, which is a new object after every change; all notes have the same state, so they are keyed by cell. */
 const known = new WeakMap<object, Drawn>();
 
 /** The parts of a cell that depend on the notebook: warnings, and the colours of runs (see `runColours`). */

@@ -91,7 +91,7 @@ export class Narration implements Painting {
     }
     this.#since ??= this.#clock.now();
     const hasWords = news(this.#said, now, wordsOf).length > 0;
-    // Numbers that tick do not delay what is waiting.
+    // Counting numbers do not delay waiting sentences.
     if (hasWords && !hasNewWords) return;
     const due = Math.min(this.#since + (hasWords ? patience : numberPatience), (this.#pressed ?? Infinity) + rest);
     const latest = due - this.#clock.now();

@@ -42,7 +42,7 @@ export class ScreenPainting implements Painting {
     this.#alternateScreen = alternateScreen;
     this.#withMouse = withMouse;
     this.#isAway = !alternateScreen;
-    // Whatever Ink writes may move or cover what was painted, which is then painted anew.
+    // Output of Ink may move or cover painted text, which is then painted again.
     const write = (...given: Parameters<typeof terminal.write>) => {
       if (given[0] !== "") this.#forget();
       return terminal.write(...given);

@@ -1,4 +1,4 @@
-/** Turns rows of the screen into sentences for a screen reader, without what is only drawn. */
+/** Turns rows of the screen into sentences for a screen reader, without decoration. */
 import { signs } from "../../look/signs.ts";
 import type { Frame } from "./surface.ts";
 

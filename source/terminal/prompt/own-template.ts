@@ -22,7 +22,7 @@ export function plainPrompts(values: FormValues): WrittenPrompts | undefined {
   return Object.values(only).every((text) => typeof text === "string") ? (only as WrittenPrompts) : undefined;
 }
 
-/** Says why a request has no templates. */
+/** Explains why a request has no templates. */
 export const noTemplate = (stage: string): string => `The benchmark publishes no template for the stage ${stage}`;
 
 /** Returns the templates of a request with the texts that the run has in their place. */

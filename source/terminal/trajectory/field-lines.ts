@@ -69,7 +69,7 @@ function namedLines(name: string, value: PartialJson, look: Look, indent: number
   return [at(indent, label), ...fieldLines(value, look, indent + 2)];
 }
 
-/** Says that a thought is the one of the requests before. */
+/** States that a thought equals that of the previous requests. */
 export const repeatedText = (times: number): string => (times === 1 ? "as before" : `as ${times} times before`);
 
 /** A model's thoughts are quieter than its actions. */

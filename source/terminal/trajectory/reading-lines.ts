@@ -13,8 +13,8 @@ import { at, fieldLines, type Indented, type SaidBefore, wrapIndented } from "./
 export const longestRead = 100_000;
 
 /**
- * Returns lines of at most `columns`, without what was `said` before. Line breaks of the text stay, whatever Markdown means by them. A text that is too
- * long is cut, with a line that reports the rest.
+ * Returns lines of at most `columns`, without text that was `said` before. Line breaks of the text stay, whatever Markdown means
+ * by them. A text that is too long is cut, with a line that reports the rest.
  */
 export function readingLines(text: string, columns: number, symbols: Symbols, said?: SaidBefore): Line[] {
   const room = Math.max(10, columns);

@@ -118,7 +118,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
 
 /** Returns the columns that an outline leaves for the steps. */
 function useOwnColumns({ terminal, section }: ReadTask, width: number): number {
-  // A pane is drawn anew with the window, so nothing listens to its size here.
+  // A pane is drawn again with the window, so nothing listens to its size here.
   const { columns } = useStdout().stdout as NodeJS.WriteStream;
   const isOutlined = section === "steps" && terminal.isSpoken !== true && hasOutline(width, columns);
   return isOutlined ? width - outlineColumns - between : width;

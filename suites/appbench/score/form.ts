@@ -1,4 +1,4 @@
-/** Says what the official reading gets out of a reply: app names and calls, line by line. */
+/** Returns what the official parser reads from a reply: app names and calls, line by line. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { afterMarker } from "../ask/prompts.ts";
 import { readCall } from "./call-text.ts";

@@ -30,7 +30,7 @@ export function readQuestions(path: string, kind: QuestionKind = "questions"): Q
   return inLines ?? parseQuestions(textIn(bytes, name), name, kind);
 }
 
-/** Bytes of the largest file, and of a file whose questions are read when they are looked at. */
+/** Bytes of the largest file, and of a file whose questions are read on demand. */
 const largest = 256 * 1024 * 1024;
 const large = 512 * 1024;
 

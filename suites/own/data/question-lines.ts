@@ -1,4 +1,4 @@
-/** Questions of a large file: only the file's bytes and the places of its records stay in memory, and each is read when it is looked at. */
+/** Questions of a large file: only the file's bytes and the places of its records stay in memory, and each is read on demand. */
 import type { Question } from "./question.ts";
 
 /** Places of records in bytes, as starts and exclusive ends. */
@@ -50,7 +50,7 @@ class QuestionLines {
     return this.#lines.isNumbered;
   }
 
-  /** Usually several fields of one question are looked at. */
+  /** Usually several fields of one question are needed. */
   question(at: number): Question {
     if (this.#last?.at === at) return this.#last.question;
     const { bytes, places, read } = this.#lines;

@@ -1,4 +1,4 @@
-/** Says what the check of a question gets out of a reply. */
+/** Returns what the check of a question reads from a reply. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
 import { checkNames, compare } from "./checks.ts";

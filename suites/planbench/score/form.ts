@@ -1,4 +1,4 @@
-/** Says what the official reading gets out of a reply: a plan in words or in PDDL, a verdict, or a state. */
+/** Returns what the official parser reads from a reply: a plan in words or in PDDL, a verdict, or a state. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { isUnsolvable, kindOf } from "../data/catalogue.ts";
 import { readVerification, stateIn } from "./answers.ts";

@@ -1,4 +1,4 @@
-/** Trivial dialogues beside which results are read. */
+/** Trivial dialogues, shown beside results. */
 import { fillerText, type Floor, mostFrequent } from "../../../source/engine/loaded-suite.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { writtenCall } from "../data/literal.ts";

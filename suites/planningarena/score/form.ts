@@ -1,4 +1,4 @@
-/** Says what the official reading gets out of a Planner's reply. */
+/** Returns what the official parser reads from a Planner's reply. */
 import type { TextForm } from "../../../source/engine/benchmark.ts";
 import { readPlannerReply } from "./transcript.ts";
 

@@ -6,7 +6,7 @@ type Reader = { readonly tokens: readonly string[]; at: number; depth: number };
 type Operand = number | bigint;
 
 const deepest = 100;
-/** Bits of the largest int that is worked out. */
+/** Maximum number of bits of an int that is computed. */
 const largest = 4096;
 
 /** Returns the result rounded to two decimals, as `str(float)`. Fails as the official tool does. */

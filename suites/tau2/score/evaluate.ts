@@ -19,7 +19,7 @@ export type Reward = {
   readonly reward: number;
   /** The parts that count for this task. */
   readonly parts: Readonly<Partial<Record<Part, number>>>;
-  /** True if both databases are those of the reference; null if nobody looked. */
+  /** True if both databases are those of the reference; null if they were not compared. */
   readonly db: boolean | null;
   /** 1 or 0 for each reference action, assertion and required text; absent if there is nothing to check. */
   readonly actions?: readonly number[];
@@ -67,7 +67,7 @@ export function referenceWorld(task: Tau2Task): World {
   return world;
 }
 
-/** Conversations that ended otherwise are worth 0, and nothing else is looked at. */
+/** Conversations that ended otherwise are worth 0, whatever else they contain. */
 const complete = new Set(["user_stop", "agent_stop"]);
 
 /** Returns the official reward of a conversation that ended for a reason (tau2 0.2.0, section 8 of its specification). */

@@ -41,6 +41,6 @@ export type Tau2Task = {
   readonly scenario: Scenario;
   readonly initialActions: readonly Named[];
   readonly criteria: Criteria;
-  /** The world after the reference's calls, worked out once. */
+  /** The world after the reference's calls, computed once. */
   reference(): World;
 };

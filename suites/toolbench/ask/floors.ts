@@ -1,4 +1,4 @@
-/** Trivial answers beside which results are read. Answers to published queries only a judge can score. */
+/** Trivial answers, shown beside results. Only a judge can score answers to published queries. */
 import { fillerText, type Floor } from "../../../source/engine/loaded-suite.ts";
 
 export const floors: readonly Floor[] = [

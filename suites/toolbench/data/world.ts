@@ -105,7 +105,7 @@ export class World {
   }
 
   /**
-   * Returns what a run offers for a query: its own list, or the closest APIs of a wider scope, and the scope's toolkits
+   * Returns the APIs that a run offers for a query: its own list, or the closest APIs of a wider scope, and the scope's toolkits
    * if wanted.
    */
   async offer(task: QueryTask, spec: RunSpec): Promise<Offer> {

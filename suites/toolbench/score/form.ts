@@ -1,4 +1,4 @@
-/** Says what is read out of a reply: plans and lists on the way; an answer is free text. */
+/** Returns what is read from a reply: plans and lists on the way; an answer is free text. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
 import { isReadable, simulateStage } from "../ask/simulated-reply.ts";

@@ -1,4 +1,4 @@
-/** Trivial plans beside which results are read. */
+/** Trivial plans, shown beside results. */
 import { fillerText, type Floor } from "../../../source/engine/loaded-suite.ts";
 import type { Day, Query } from "../score/plan.ts";
 import type { TripTask } from "../data/task.ts";

@@ -1,4 +1,4 @@
-/** Says what is read out of a reply: an action, or a plan in the prescribed layout or in JSON. */
+/** Returns what is read from a reply: an action, or a plan in the prescribed layout or in JSON. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { parseAction } from "../ask/action.ts";
 import { readPlan } from "./extract.ts";
@@ -11,7 +11,7 @@ export function tripForm(text: string, { stage, spec }: Pick<FormQuestion, "stag
   return { got: JSON.stringify(plan), extent: reader === "json" ? "closed" : "open" };
 }
 
-/** An action stands on one line, behind the label that it was asked for with. The two-stage agent reads the first line. */
+/** An action is on one line, after the label with which it was requested. The two-stage agent reads the first line. */
 function actionForm(text: string, isOneLine: boolean): TextForm | undefined {
   const bare = text.trim().replace(/^Action \d{1,3}:\s*/, "");
   const line = isOneLine ? bare.split("\n")[0]! : bare.split(/\n(?:Action|Thought|Observation)/)[0]!;

@@ -5,7 +5,7 @@ import { judgePrompts } from "../score/judge.ts";
 import type { Language } from "../score/dimensions.ts";
 import { words } from "./prompt-words.ts";
 
-/** Returns the system message of an ability, its request, and what a chain of thought is asked for. */
+/** Returns the system message of an ability, its request, and the instruction for a chain of thought. */
 export function templatesOf(
   language: Language,
   aspect: Aspect,

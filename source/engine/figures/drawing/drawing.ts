@@ -33,7 +33,7 @@ export type DrawOptions = {
    * them, or not at all (false). Absent: beside the values if all of them fit.
    */
   readonly intervals?: boolean | "below";
-  /** Maximum height of a plot; tables and grids take what they need. */
+  /** Maximum height of a plot; tables and grids take the height that they need. */
   readonly height?: number;
 };
 

@@ -403,7 +403,7 @@ export class RowTable {
     this.#use({ steps: -1 });
   }
 
-  /** Works out the cause once the attempt ends. A score that is worked out anew changes only whether it is right. */
+  /** Computes the cause once the attempt ends. Scoring again changes only whether it is right. */
   #explain(row: Changing, event: TaskEvent): void {
     if (this.#interrupted !== undefined && (event.type !== "failed" || event.task !== this.#interrupted)) {
       this.#attempts.delete(this.#interrupted);

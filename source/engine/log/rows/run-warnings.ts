@@ -118,7 +118,7 @@ export class RunNotes {
   }
 }
 
-/** Says how often a request, or a search, brought nothing new; undefined for notes of other kinds. */
+/** States how often a request or a search gave nothing new; undefined for notes of other kinds. */
 function repeatedText(kind: string, times: number): string | undefined {
   if (kind === "same-reply") return `${counted(times, "request")} sent again at temperature 0 got the same reply`;
   if (kind === unmadeNote)

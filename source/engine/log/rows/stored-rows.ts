@@ -1,6 +1,6 @@
 /**
- * Rows of ended tasks on disk: those of a large run leave the memory and are read when they are looked at. The file beside the log
- * only grows; it consists of blocks of rows, each of two Zstandard frames: a line with the tasks, then a line for each row.
+ * Rows of ended tasks on disk: those of a large run leave the memory and are read on demand. The file beside the log only grows;
+ * it consists of blocks of rows, each of two Zstandard frames: a line with the tasks, then a line for each row.
  */
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -48,7 +48,7 @@ const hasWhich = {
   failure: { none: { cause: false, failure: true }, cause: { cause: true, failure: true } },
 } as const;
 
-/** A row on disk: its fields are read with its block, except parts that it shares with other rows once it was looked at. */
+/** A row on disk: its fields are read with its block, except for parts that it shares with other rows after the first access. */
 class StoredRow {
   readonly task: string;
   /** The state of its task, which is known without reading it. */
@@ -149,7 +149,7 @@ export const isLookedAt = (row: Row | undefined): boolean => isStored(row) && ro
 /** True if the row is on disk. */
 export const isStored = (row: Row | StoredRow | undefined): row is StoredRow & Row => row instanceof StoredRow;
 
-/** The lines of one block, parsed when they are looked at. */
+/** The lines of one block, parsed on demand. */
 type KeptBlock = { readonly lines: readonly Buffer[]; readonly rows: (Row | undefined)[] };
 
 export class StoredRows {

@@ -7,7 +7,7 @@ export type FormReading = (text: string) => TextForm | undefined;
 
 export type Unwrapped = { readonly text: string; readonly layers: readonly string[]; readonly form: TextForm };
 
-/** Most texts that are looked at, and layers that are taken off: hostile replies have as many as they like. */
+/** Maximum number of texts to examine, and of layers to remove, because hostile replies may have any number. */
 const mostTexts = 120;
 const mostLayers = 5;
 /** Longer replies are no answers in a wrapping. */

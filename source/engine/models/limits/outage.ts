@@ -46,7 +46,7 @@ export class Outage {
     return this.#left();
   }
 
-  /** Waits anew for an outage that was given up. */
+  /** Waits again for an endpoint that was given up. */
   waitAgain(): void {
     this.#current = undefined;
   }

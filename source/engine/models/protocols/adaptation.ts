@@ -72,7 +72,7 @@ export function adaptationAfter({ failure, request, chat, sent }: Refused): Adap
   return refusedField(error, field, chat, sent);
 }
 
-/** A server's words for limits in a schema, and for what they become. */
+/** Patterns of a server's messages about limits in a schema. */
 const limitWords = /\b(maxLength|minimum|maximum|too many states)\b|grammar/;
 const limitFields: ReadonlySet<string> = new Set(["maxLength", "minimum", "maximum"]);
 

@@ -43,7 +43,7 @@ export function allowedAs(program: UserProgram | ToolServer): string {
   return hashOf({ command, folder, url } as unknown as Json);
 }
 
-/** Largest program in bytes; larger ones are interpreters, which nobody is editing. */
+/** Largest program in bytes; larger ones are interpreters, which users do not edit. */
 const largest = 64_000_000;
 
 /** File endings of programs, by the language they are written in or packed for. */

@@ -1,6 +1,6 @@
 /**
- * The lines of `codes/PERSON.jsonl`: a head with the format, then one line for each code, for each task that was looked at as a
- * whole, and for each of these that was taken back. Lines are only appended, and unknown fields and types are ignored.
+ * The lines of `codes/PERSON.jsonl`: a head with the format, then one line for each code, for each task that was examined as a
+ * whole, and for each withdrawal of such a line. Lines are only appended, and unknown fields and types are ignored.
  */
 import { z } from "zod";
 import { valueAt } from "../../work/value-at.ts";

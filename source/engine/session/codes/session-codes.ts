@@ -186,7 +186,7 @@ export class SessionCodes {
     return { did: "tagged", tasks: refs.length };
   }
 
-  /** Notes that the user has looked at a whole attempt, once for each sample. Throws as `tag`. */
+  /** Records that the user has examined a whole attempt, once for each sample. Throws as `tag`. */
   label(ref: TaskRef, sample?: LabelSample): void {
     const row = this.#around.row(ref);
     const known = codesOfTask(this.codebook, ref).labelled;
@@ -212,7 +212,10 @@ export class SessionCodes {
     if (fresh.length > 0) this.#write(fresh, by);
   }
 
-  /** Takes back what was last written here; returns false if there is nothing. Throws `Problem` if the file cannot be written. */
+  /**
+   * Withdraws the last line that was written here; returns false if there is nothing. Throws `Problem` if the file cannot be
+   * written.
+   */
   undo(): boolean {
     const last = this.#changes.pop();
     if (last === undefined) return false;

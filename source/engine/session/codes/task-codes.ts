@@ -104,7 +104,7 @@ const noCodes = factOf((kinds: Codebook["kinds"]): RowCodes => ({
   has: Object.fromEntries(kinds.map(({ name }) => [name, false])),
 }));
 
-/** Returns the codes of these runs alone, because they are sent to the thread; undefined if it says nothing. */
+/** Returns the codes of these runs alone, because they are sent to the thread; undefined if there are none. */
 export function codesOfRuns(codebook: Codebook, sources: readonly { readonly run: string }[]): Codebook | undefined {
   if (!saysAnything(codebook)) return undefined;
   const { runs } = codebook;

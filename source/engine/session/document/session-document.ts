@@ -105,7 +105,7 @@ function plainFenceEnd(lines: readonly string[], from: number, closers: Closers)
 }
 
 /**
- * Names the fenced blocks of a note that look like cells and are none, each with its line in the document: nobody would
+ * Names the fenced blocks of a note that look like cells but are not, each with its line in the document, because users would not
  * notice that they run nothing. A block inside another fence is an example.
  */
 export function strayBlocks({ segments }: SessionDocument, note: string): readonly string[] {

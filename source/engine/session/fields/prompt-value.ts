@@ -104,8 +104,8 @@ function reportSlots(
 }
 
 /**
- * Separates a run's own prompts from those of its judge. Leaves out those that the run never asks with, and those that say what the
- * benchmark says, so that they make no other run.
+ * Separates a run's own prompts from those of its judge. Leaves out those that the run never asks with, and those that equal the
+ * benchmark's, so that they do not make another run.
  */
 export function ownPrompts(
   prompts: OwnPrompts,

@@ -64,7 +64,7 @@ export class ClaimLog {
     }
   }
 
-  /** Lines that cannot be read are passed over. */
+  /** Lines that cannot be read are ignored. */
   #read(): Map<string, Line> {
     if (this.#lines !== undefined) return this.#lines;
     const text = existsSync(this.#file) ? readFileSync(this.#file, "utf8") : "";

@@ -266,7 +266,7 @@ export class LoadedSuites implements Suites {
     return task;
   }
 
-  /** Closes what is open, for example after data were installed. */
+  /** Closes the open suites, for example after data were installed. */
   async close(): Promise<void> {
     const open = [...this.#open.values()];
     this.programs = undefined;

@@ -105,7 +105,7 @@ export function exportedRun(
 
 type KnownTask = Pick<ExportedTask, "reference" | "record" | "overrides">;
 
-/** If the data set is missing or has another form, the run has no references; its log can be exported all the same. */
+/** If the data set is missing or has another form, the run has no references; its log can still be exported. */
 async function knownTasks(control: RunControl, suites: Pick<Suites, "open">): Promise<(task: string) => KnownTask> {
   try {
     const loaded = await suites.open(control.spec.suite, control.spec.data);

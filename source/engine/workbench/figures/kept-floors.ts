@@ -1,5 +1,5 @@
 /**
- * Scores of trivial answers, cached on disk by everything that they depend on, so that each is worked out once for all sessions of
+ * Scores of trivial answers, cached on disk by everything that they depend on, so that each is computed once for all sessions of
  * a user. Nothing is ever removed from the folder.
  */
 import { createHash } from "node:crypto";

@@ -110,7 +110,7 @@ function suiteOf({ suite }: RunSpec, loaded: LoadedSuites): Suite | undefined {
   try {
     return loaded.suite(suite);
   } catch {
-    // Another program's suite: the log is read all the same.
+    // Another program's suite: the log is still read.
     return undefined;
   }
 }

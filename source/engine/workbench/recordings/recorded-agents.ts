@@ -73,7 +73,7 @@ export class RecordedAgents {
     this.events.push({ type: "note", at, kind, text: text.slice(0, longestNote) });
   }
 
-  /** Keeps what was not understood as a note. */
+  /** Keeps unknown content as a note. */
   unknown(value: unknown, at: number): void {
     this.unread += 1;
     this.note("unread", typeof value === "string" ? value : JSON.stringify(value), at);

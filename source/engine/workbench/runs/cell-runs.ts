@@ -326,7 +326,7 @@ export class CellRuns {
     return { after: cell.id, source: forkSource(written, fork, change) };
   }
 
-  /** Returns what became of the repeats of forks among the runs of a cell; nothing if there are none. */
+  /** Returns the results of the repeats of forks among the runs of a cell; nothing if there are none. */
   forks(runs: ReturnType<CellRuns["of"]>): { readonly forks?: readonly ForkShare[] } {
     if (runs.every(({ pool, control }) => pool === undefined || control.spec.fork === undefined)) return {};
     const rowOf = (control: RunControl | undefined) => (task: string) =>

@@ -17,7 +17,7 @@ export async function executeQueued(runs: readonly QueuedRun[], options: QueueOp
 
 async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }: QueueOptions): Promise<void> {
   const places = new SharedPlaces();
-  /** Orders cells by what their runs ask of the model, because a run reuses the answers of one that differs only in scoring. */
+  /** Orders cells by the requests of their runs, because a run reuses the answers of one that differs only in scoring. */
   const ends = new Map<string, Promise<void>>();
   for (const { control, only } of runs) {
     const { asked } = control;

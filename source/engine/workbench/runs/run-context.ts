@@ -32,7 +32,7 @@ export type RunContext = {
   readonly writes: () => boolean;
   /** True if a user watches while long logs are read: see `RunStore`. */
   readonly patient: boolean;
-  /** True if numbers of many rows are worked out in a thread, without a screen too. */
+  /** True if numbers of many rows are computed in a thread even without a screen. */
   readonly isThreaded?: boolean;
   /** Limits for reading recordings; absent for the defaults. */
   readonly reading?: ReadLimits | undefined;

@@ -25,7 +25,7 @@ type Plan = { readonly cell: SessionCell; readonly plan: PlannedCell };
 /** Largest number of milliseconds since 1970 that is a valid date. */
 const latest = 8.64e15;
 
-/** Files of a run that another notebook can use: its log, what was made from it, and corrections. */
+/** Files of a run that another notebook can use: its log, files derived from it, and corrections. */
 const brought = ["events.jsonl", "events.jsonl.gz", "events.index", "rows.jsonl", storedRows, "overrides.json"];
 
 export class StrayRuns {

@@ -103,7 +103,7 @@ export class AnalysisThread {
     return answered;
   }
 
-  /** Ends the thread, whatever it is at: it begins anew when it is asked again. */
+  /** Ends the thread during any work; it starts again with the next request. */
   end(): void {
     const worker = this.#worker;
     this.#lost(new Error("The analysis thread was stopped"));
@@ -239,11 +239,11 @@ function isSent(before: Sent | undefined, row: Row, at: number, count: number): 
 const unnoticed = 8;
 /** Numbers of rows: never too many up to the first, always too many from the second, however fast the last ones were. */
 const [least, largest] = [500, 20_000];
-/** Fewer rows measure how a figure is laid out, not how rows are looked at. */
+/** With fewer rows the time measures the layout of a figure rather than the reading of rows. */
 const telling = 200;
 
 export class AnalysisPace {
-  /** More rows than that are worked out in a thread. */
+  /** Figures of more rows are computed in a thread. */
   most = 1_000;
 
   /** Records that this many rows took this many milliseconds in the thread of the screen. */

@@ -111,7 +111,7 @@ class Server {
   #settle(run: string, count: number): void {
     const known = this.#run(run);
     const next = known.next ?? known.rows;
-    // Another array: what was found out of the rows is kept by it.
+    // Another array: facts about the rows are cached by the array.
     known.rows = next.length === count ? next : next.slice(0, count);
     known.next = undefined;
     known.places = undefined;
@@ -152,7 +152,7 @@ class Server {
     return { answer, transfer: packer.buffers };
   }
 
-  /** Equal codes stay the same object, so that what was found out of the rows is kept. */
+  /** Equal codes stay the same object, so that cached facts about the rows stay valid. */
   #codesOf({ codes }: ThreadJob): Codebook | undefined {
     if (codes !== undefined && this.#codes?.key !== codes.key) this.#codes = codes;
     return codes && this.#codes?.codebook;

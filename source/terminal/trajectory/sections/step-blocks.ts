@@ -35,7 +35,7 @@ export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[]
   return blocks;
 }
 
-/** Says who spoke when, by the numbers of requests, in a recording of several agents. */
+/** Shows who spoke when, by the numbers of requests, in a recording of several agents. */
 function outlineBlocks({ entries }: Trajectory, { columns }: View): readonly Block[] {
   const turns = entries.filter((entry) => entry.kind === "turn");
   if (new Set(turns.map(({ agent }) => agent)).size < 2) return [];
