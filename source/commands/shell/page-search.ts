@@ -10,7 +10,7 @@ const mostLines = 30;
 const lineColumns = 80;
 
 /**
- * Returns the headings and lines with the word, best first, each behind the command that prints its page: headings before lines,
+ * Returns the headings and lines with the word, best first, each after the command that prints its page: headings before lines,
  * the whole word before a part of another. Empty if no page has it.
  */
 export function foundLines(pages: readonly Page[], word: string): readonly string[] {

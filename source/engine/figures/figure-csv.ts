@@ -1,4 +1,4 @@
-/** Exports figures as CSV for programs: numbers in columns of numbers, and nothing where there is no number. */
+/** Exports figures as CSV for programs: numbers in columns of numbers, with empty fields for missing numbers. */
 import { type Cell, type Figure, shortfallOf, type TableColumn, type TableFigure, lostText } from "../figure.ts";
 import { csvLine } from "../text/csv.ts";
 import { columnName } from "./column-heads.ts";

@@ -185,7 +185,7 @@ function toggleBars({ terminal, figure, at, asBars, setAsBars }: ShownFigure): v
   if (figure === undefined) notices.say(noFigure);
   else if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
   else if (figure.kind === "table" || figure.kind === "grid")
-    notices.say(`Only numbers of 0 and more are drawn as bars, of up to ${mostBars} rows`);
+    notices.say(`Bars need numbers from 0 up, in at most ${mostBars} rows`);
   else notices.say("This figure is a chart already");
 }
 

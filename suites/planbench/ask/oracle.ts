@@ -18,7 +18,7 @@ export const faultKinds: Suite["faultKinds"] = [
   { name: "wrong-state", title: "A state with a fact missing" },
 ];
 
-/** The reference as a reply in the form the task asks for. */
+/** Returns the reference as a reply in the requested form. */
 export function perfectReply({ input: { asked } }: PlanTask): Reply {
   const { config, task, reference = "", answer } = asked;
   if (isUnsolvable(config)) return { text: "no plan possible" };

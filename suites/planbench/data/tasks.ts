@@ -57,7 +57,7 @@ function facetsOf({ config, task, reference }: Asked): Facets {
   };
 }
 
-/** The hard instances have no published prompts: theirs are built as those of the other zero-shot PDDL tasks. */
+/** Builds prompts for the hard instances, which have no published ones, like those of the other zero-shot PDDL tasks. */
 async function hardRows(folder: PlanbenchFolder, { config }: Split): Promise<ReadonlyMap<string, PromptRow>> {
   const [domain, instances] = [await folder.domainText(config.domain), await folder.instances(config.instances)];
   const rows = [...instances].map(([id, pddl]) => [id, { id, query: pddlQuery(domain, pddl) }] as const);

@@ -1,4 +1,6 @@
-/** Reads a plan as VAL does: its tokens, where a plan ends in silence, and which mistakes make it unreadable. */
+/**
+ * Reads a plan as VAL does: its tokens, the places at which VAL silently ends a plan, and the mistakes that make it unreadable.
+ */
 import type { Atom } from "./pddl.ts";
 
 /** VAL's words, which are no names. */

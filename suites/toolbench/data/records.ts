@@ -25,7 +25,7 @@ export type Query = {
   readonly relevant: readonly (readonly [string, string])[];
   /** Sample only. */
   readonly reference: readonly Need[];
-  /** In the sample and in the user's own data: what a right answer mentions. */
+  /** The items that a right answer mentions; only in the sample and in the user's own data. */
   readonly expect: readonly string[];
 };
 

@@ -65,7 +65,7 @@ export async function openModel(model: OnnxFolder, load: () => Promise<Transform
     model_file_name: basename(file, ".onnx"),
   } as const;
   const extract = await pipeline("feature-extraction", folder, options).catch((error: unknown) => {
-    throw new DataProblem(`Expected a model that can be loaded at ${file}: ${messageOf(error)}`);
+    throw new DataProblem(`Expected a loadable model at ${file}: ${messageOf(error)}`);
   });
   checkOutputs(extract, file);
   boundLength(extract);

@@ -1,4 +1,4 @@
-/** Rows that share their equal parts: among many rows, most have the facets, the notes, the cause or the whole score of others. */
+/** Lets rows share equal parts, because most of many rows have the facets, notes, cause or whole score of other rows. */
 import type { Row } from "../../types.ts";
 
 /** Different parts of one kind that are remembered: more are seldom equal. */

@@ -10,7 +10,7 @@ import type { Suite } from "../../suite.ts";
 import { type FoundNotebook, type FoundRun, foundNotebooks, foundRuns } from "./found-runs.ts";
 
 export type ListedRun = {
-  /** Its notebook's path from the folder that was searched, and as a whole. */
+  /** The notebook's path, relative to the searched folder and absolute. */
   readonly notebook: string;
   readonly folder: string;
   readonly run: string;

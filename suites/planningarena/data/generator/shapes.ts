@@ -47,7 +47,7 @@ function newRoles({ calls }: ApiChains): Roles {
   const takers = (call: Call) => takersOf.get(call)!;
   const free = calls.filter((call) => takes(call).length === 0);
   const isRoot = (call: Call) => takers(call).length > 2;
-  /** Calls that this many more can follow. */
+  /** Calls after which this many further calls are possible. */
   const leading = [new Set(calls)];
   const leads = (call: Call, more: number) => {
     for (let last = leading.at(-1)!; leading.length <= more; last = leading.at(-1)!)
