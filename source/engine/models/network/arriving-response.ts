@@ -123,43 +123,73 @@ const longest = 50;
 /** Bytes from which pieces are passed on at once. */
 const most = 64 * 1024;
 
-/** Passes on the first piece at once, also after a silence, and the rest at the end. */
-export class GatheredBytes {
-  readonly #pass: (bytes: Uint8Array) => void;
+/** Passes on the gathered bytes of all answers in one turn, because a turn for each of many streams costs as much as reading them. */
+export class Gathering {
   readonly #clock: Clock;
-  #waiting: Uint8Array[] = [];
-  #size = 0;
-  #passedAt = -Infinity;
+  readonly #waiting = new Set<GatheredBytes>();
   #timer: Timer | undefined;
 
-  constructor(pass: (bytes: Uint8Array) => void, clock: Clock = machineClock) {
-    this.#pass = pass;
+  constructor(clock: Clock = machineClock) {
     this.#clock = clock;
   }
 
+  now(): number {
+    return this.#clock.now();
+  }
+
+  add(bytes: GatheredBytes): void {
+    this.#waiting.add(bytes);
+    this.#timer ??= this.#clock.setTimeout(() => {
+      this.#timer = undefined;
+      for (const each of this.#waiting) each.end();
+    }, longest);
+  }
+
+  remove(bytes: GatheredBytes): void {
+    this.#waiting.delete(bytes);
+    if (this.#waiting.size > 0) return;
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+const ofAnswers = new Gathering();
+
+/** Passes on the first piece at once, also after a silence, later ones in at most a frame, and the rest at the end. */
+export class GatheredBytes {
+  readonly #pass: (bytes: Uint8Array) => void;
+  readonly #gathering: Gathering;
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+  #passedAt = -Infinity;
+
+  constructor(pass: (bytes: Uint8Array) => void, gathering = ofAnswers) {
+    this.#pass = pass;
+    this.#gathering = gathering;
+  }
+
   take(bytes: Uint8Array): void {
-    this.#waiting.push(bytes);
+    this.#pieces.push(bytes);
     this.#size += bytes.length;
-    const wait = this.#passedAt + longest - this.#clock.now();
-    if (wait <= 0 || this.#size >= most) this.end();
-    else this.#timer ??= this.#clock.setTimeout(() => this.end(), wait);
+    const isFirst = this.#pieces.length === 1 && this.#gathering.now() >= this.#passedAt + longest;
+    if (isFirst || this.#size >= most) this.end();
+    else this.#gathering.add(this);
   }
 
   /** Passes on gathered pieces. */
   end(): void {
-    const waiting = this.drop();
-    if (waiting.length === 0) return;
-    this.#passedAt = this.#clock.now();
-    this.#pass(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
+    const pieces = this.drop();
+    if (pieces.length === 0) return;
+    this.#passedAt = this.#gathering.now();
+    this.#pass(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
   }
 
   /** Removes and returns gathered pieces. */
   drop(): readonly Uint8Array[] {
-    this.#clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const waiting = this.#waiting;
-    this.#waiting = [];
+    this.#gathering.remove(this);
+    const pieces = this.#pieces;
+    this.#pieces = [];
     this.#size = 0;
-    return waiting;
+    return pieces;
   }
 }
