@@ -325,13 +325,20 @@ describe("the paper's numbers in a table", () => {
       { ...hits!, column: under("H") },
     ];
     const values = [reported("GPT-4", 0.25, { where: easy })];
-    const { texts: shown } = made([small], { rows: ["level"], measures, reported: values });
+    const { texts: shown, lines } = made([small], { rows: ["level"], measures, reported: values, intervals: true });
     expect(shown.map((line) => line.slice(0, 3))).toEqual([
       ["small", "easy", "50.00/50.00"],
       ["small", "hard", "0.00/25.00"],
       ["small", "all", "25.00/37.50"],
       ["GPT-4", "easy", "25.00/-"],
     ]);
+    // Each part has its own value, tasks and interval: Wilson's of 1 of 2 is from 9.45 to 90.55 %.
+    const [part] = lines[0]![2]!.parts!;
+    expect(part).toMatchObject({ text: "50.00", value: 0.5, n: 2 });
+    expect([part!.low, part!.high].map((end) => end!.toFixed(4))).toEqual(["0.0945", "0.9055"]);
+    expect(lines[3]![2]!.parts).toEqual([{ text: "25.00", value: 0.25 }, { text: "-" }]);
+    expect(lines[3]![2]!.reported).toBe(true);
+    expect(lines[0]![2]!.tasks).toEqual(at("small", "e1", "e2"));
   });
 
   test("have a shared caveat below the table, and other caveats only under the cursor", () => {

@@ -3,6 +3,7 @@ import { adaplanner } from "../../../source/engine/strategies/adaplanner.ts";
 import { dfsdt, singleChain } from "../../../source/engine/strategies/dfsdt.ts";
 import { react } from "../../../source/engine/strategies/react.ts";
 import { withToolkits } from "../../../source/engine/strategies/with-toolkits.ts";
+import type { Step } from "../../../source/engine/types.ts";
 import { answer, call, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";
 
 const plan = (...apis: string[]) =>
@@ -70,6 +71,97 @@ describe("AdaPlanner", () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const steps = await playThrough(adaplanner, environment, sensible([plan("a")], ["nonsense {"]));
     expect(answer(steps)).toBe("1. A");
+  });
+});
+
+describe("the prompts of AdaPlanner", () => {
+  const contents = (steps: readonly Step[], stage: string) =>
+    steps.flatMap((step) => (step.type === "prompt" && step.stage === stage ? [step.messages[1]!.content] : []));
+
+  it("number results from 1, name the failed step, and list what failed before it", async () => {
+    const { environment } = toyWorld([["a", "dead", "gone", "c"]], { a: "A", c: "C" });
+    const steps = await playThrough(adaplanner, environment, sensible([plan("a", "dead"), plan("gone"), plan("c")]));
+    expect(contents(steps, "plan")).toEqual([
+      "Functions:\n- a: Does a\n- dead: Does dead\n- gone: Does gone\n- c: Does c\n\nRequest: What is asked?",
+    ]);
+    const [first, second, third, fourth] = contents(steps, "step");
+    const step = (results: string, goal: string) =>
+      `Request: What is asked?\n\nEarlier results:\n${results}\n\nThis step: ${goal}\nIts result must hold: a letter`;
+    expect(first).toBe(step("none", "use a"));
+    expect(second).toBe(step("1. A!", "use dead"));
+    expect(third).toBe(`${step("1. A!", "use gone")}\n\nFailed before:\n- dead failed: dead does not work`);
+    expect(fourth).toBe(
+      `${step("1. A!", "use c")}\n\nFailed before:\n- dead failed: dead does not work\n- gone failed: gone does not work`,
+    );
+    const [once, twice] = contents(steps, "refine");
+    expect(once!.endsWith("Step 2 failed: dead failed: dead does not work")).toBe(true);
+    expect(twice).toContain(
+      "\nPlan:\n1. a: use a\n2. gone: use gone\n\nResults so far:\n1. A!\n\nStep 2 failed: gone failed",
+    );
+    expect(twice!.endsWith("\n\nFailed before:\n- dead failed: dead does not work")).toBe(true);
+    expect(contents(steps, "extract")[0]).toBe("Request: What is asked?\n\nStep: use a\nExpected: a letter\nResult: A");
+    expect(contents(steps, "final")[0]).toContain("1. A!\n2. C!");
+  });
+});
+
+describe("AdaPlanner's tree and bounds", () => {
+  it("shows the plan before it is followed, and a new remainder below the last step that was kept", async () => {
+    const { environment } = toyWorld([["a", "dead", "c", "d"]], { a: "A", c: "C", d: "D" });
+    const steps = await playThrough(adaplanner, environment, sensible([plan("a", "dead", "d"), plan("c", "d")]));
+    const nodes = steps.flatMap((step) =>
+      step.type === "node" ? [[step.id, step.parent, step.kind, step.label, step.state].join(" | ")] : [],
+    );
+    expect(nodes).toEqual([
+      "query |  | query | What is asked? | open",
+      "p1.1 | query | step | a: use a | open",
+      "p1.2 | p1.1 | step | dead: use dead | open",
+      "p1.3 | p1.2 | step | d: use d | open",
+      "p1.1 | query | step | a: use a | done",
+      "p1.2 | p1.1 | step | dead: use dead | failed",
+      "p2.2 | p1.1 | step | c: use c | open",
+      "p2.3 | p2.2 | step | d: use d | open",
+      "p2.2 | p1.1 | step | c: use c | done",
+      "p2.3 | p2.2 | step | d: use d | done",
+    ]);
+  });
+
+  it("answers with its results when the requests before the answer are used up", async () => {
+    const { environment } = toyWorld([["a", "b"]], { a: "A", b: "B" });
+    const spent = (steps: number) =>
+      playThrough(adaplanner, environment, sensible([plan("a", "b"), plan("a", "b")]), { budget: { task: { steps } } });
+    // Two of the requests are for the answer: plan, step and extract are the first three.
+    const five = await spent(5);
+    expect(requests(five)).toEqual(["plan", "step", "extract", "final"]);
+    expect(notes(five, "bound")).toEqual(["the 3 model requests before the answer are used up"]);
+    expect(answer(five)).toBe("1. A!");
+    // Without a request for the check the result itself is the value.
+    const four = await spent(4);
+    expect(requests(four)).toEqual(["plan", "step", "final"]);
+    expect(answer(four)).toBe("1. A");
+    const silent = await playThrough(adaplanner, environment, sensible([]), { budget: { task: { steps: 4 } } });
+    expect(requests(silent)).toEqual(["plan", "plan"]);
+    expect(notes(silent, "bound")).toEqual(["No plan could be read"]);
+  });
+
+  it("fails a step without a call, of a missing API, or by a check that says so; other checks pass", async () => {
+    const { environment } = toyWorld([["a"]], { a: "A" });
+    const problems = async (plans: string[], checks: string[], calls = true) => {
+      const brain = sensible(plans, checks);
+      const steps = await playThrough(adaplanner, environment, (asked) =>
+        asked.stage === "step" && !calls ? { text: "no" } : brain(asked),
+      );
+      const refine = steps.find((step) => step.type === "prompt" && step.stage === "refine");
+      return refine?.type === "prompt" ? /Step 1 failed: (.*)/.exec(refine.messages[1]!.content)![1] : answer(steps);
+    };
+    expect(await problems([plan("a")], [], false)).toBe("The model called no function");
+    expect(await problems([plan("ghost")], [])).toBe("There is no API `ghost`");
+    expect(await problems([plan("a")], ['{"met": false, "value": "x"}'])).toBe(
+      "The result of a does not hold what was expected: A",
+    );
+    expect(await problems([plan("a")], ['{"met": "false", "value": "x"}'])).toBe("1. x");
+    expect(await problems([plan("a")], ['{"met": true, "value": ""}'])).toBe("1. A");
+    expect(await problems([plan("a")], ['{"met": true, "value": 7}'])).toBe("1. A");
+    expect(await problems([plan("a")], ['Well: {"value": "v"}.'])).toBe("1. v");
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chains, depthFirst, newSearch, type Ask } from "../../../source/engine/strategies/tree-search/depth-first.ts";
-import type { Act, SearchNode } from "../../../source/engine/strategies/tree-search/tree.ts";
+import { stepOf, type Act, type SearchNode } from "../../../source/engine/strategies/tree-search/tree.ts";
 import type { Message, Step } from "../../../source/engine/types.ts";
 import { describePublished, sharedLines } from "../../shared.ts";
 
@@ -154,6 +154,67 @@ describePublished("recorded searches of the official program", () => {
         id,
       ).toEqual({ ...expected, tree: undefined });
     }
+  });
+});
+
+/** What a node looked like each time it was shown, and the notes between. */
+const shown = (steps: readonly Step[]) =>
+  steps.map((step) => {
+    if (step.type === "note") return step.text;
+    if (step.type !== "node") return step.type;
+    const { id, parent, kind, label, state, detail } = step;
+    return [id, parent, kind, label, state, detail];
+  });
+
+describe("the steps of a search", () => {
+  it("show each node, again when it is pruned at the depth limit, and each way back", async () => {
+    const search = newSearch(opening);
+    const texts = scripted(
+      ["One", ""].map((content) => ({ content })),
+      [],
+    );
+    const limits = { depth: 1, width: 2, queries: 9, answers: 1 };
+    expect(shown(await all(depthFirst(search, limits, texts, actIn({ other: ["", 1] }))))).toEqual([
+      ["n1", "n0", "Thought", "One", "done", { code: null, expand: 0, depth: 1 }],
+      ["n1", "n0", "Thought", "One", "pruned", { code: null, expand: 1, depth: 1 }],
+      "Back to depth 0 for another way",
+      ["n2", "n0", "Thought", "(nothing)", "done", { code: null, expand: 0, depth: 1 }],
+      ["n2", "n0", "Thought", "(nothing)", "pruned", { code: null, expand: 2, depth: 1 }],
+    ]);
+    expect(stepOf(search.tree.root)).toMatchObject({ id: "n0", label: "start", state: "done" });
+    expect("parent" in stepOf(search.tree.root)).toBe(false);
+  });
+
+  it("show an input as open until its result is there, which decides its state", async () => {
+    const reply = (name: string) => ({ content: null, tool_calls: [{ id: "c", function: { name, arguments: "{}" } }] });
+    const states = async (name: string) => {
+      const steps = await all(
+        chains(
+          newSearch(opening),
+          opening,
+          { depth: 2, tries: 1, queries: 1 },
+          scripted([reply(name)], []),
+          actIn(env),
+        ),
+      );
+      return steps.map((step) => (step.type === "node" ? [step.kind, step.state, step.detail] : []));
+    };
+    const env: World["env"] = {
+      works: ["42", 0],
+      fails: ["no", 12],
+      Finish_give_up: ["bye", 4],
+      other: ["No such function", 1],
+    };
+    const before = { code: null, expand: 0 };
+    const after = (code: number, observation: string) => ({ code, expand: 0, depth: 2, observation });
+    expect(await states("works")).toEqual([
+      ["Action", "done", { ...before, depth: 1 }],
+      ["Action Input", "open", { ...before, depth: 2 }],
+      ["Action Input", "done", after(0, "42")],
+      ["Action Input", "pruned", after(0, "42")],
+    ]);
+    expect((await states("fails"))[2]).toEqual(["Action Input", "failed", after(12, "no")]);
+    expect((await states("Finish"))[2]).toEqual(["Action Input", "pruned", after(4, "bye")]);
   });
 });
 

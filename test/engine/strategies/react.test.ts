@@ -3,6 +3,8 @@ import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../../../source/engine/protocol.ts";
 import { react } from "../../../source/engine/strategies/react.ts";
+import { tokensIn } from "../../../source/engine/strategies/episode.ts";
+import { tokensOf } from "../../../source/engine/text/tokens.ts";
 import { answers, callTo, collect, notes, scriptedPlay } from "./scripted-context.ts";
 
 /** A house with a cup in the kitchen; actions are text. */
@@ -142,6 +144,84 @@ describe("ReAct by function calls", () => {
     const { context } = scriptedPlay(["", "", "", ""], kitchen);
     expect(notes(await collect(react.run(context)), "end")).toEqual(["step limit"]);
   });
+});
+
+describe("the bounds of an episode", () => {
+  const ends = async (environment: Partial<Environment>, ...replies: Parameters<typeof scriptedPlay>[0]) => {
+    const { context, requests } = scriptedPlay(replies, () => ({ ...kitchen(), ...environment }));
+    const steps = await collect(react.run(context));
+    return [...notes(steps, "end"), requests.length];
+  };
+  const look = (text = "") => ({ text, calls: [callTo("look", 1)] });
+
+  test("a text is one node of the branch, a call and its input are two", async () => {
+    expect(await ends({ maxDepth: 5 }, look("hm"), look())).toEqual(["depth limit", 2]);
+    expect(await ends({ maxDepth: 6 }, look("hm"), look(), "so")).toEqual(["depth limit", 3]);
+    expect(await ends({ maxDepth: 3 }, look("hm"))).toEqual(["depth limit", 1]);
+    expect(await ends({ maxDepth: 4 }, { text: "", calls: [callTo("look", 1), callTo("look", 2, "b")] })).toEqual([
+      "depth limit",
+      1,
+    ]);
+    const { maxDepth: _, ...endless } = kitchen();
+    const { context } = scriptedPlay([look("a"), look("b"), look("c"), look("d")], () => endless);
+    expect(notes(await collect(react.run(context)), "end")).toEqual(["step limit"]);
+  });
+
+  test("there are 30 requests if the environment names no number", async () => {
+    const { maxRequests: _, idle: __, opening: ___, ...unlimited } = kitchen();
+    const { context, requests } = scriptedPlay(
+      Array.from({ length: 31 }, () => ""),
+      () => unlimited,
+    );
+    expect(notes(await collect(react.run(context)), "end")).toEqual(["step limit"]);
+    expect(requests).toHaveLength(30);
+    expect(requests[0]!.messages).toEqual([{ role: "user", content: "Where is the cup?" }]);
+  });
+
+  test("a call that ends the episode is the last one: those behind it are not made", async () => {
+    const both = { text: "", calls: [callTo("finish", "shelf"), callTo("look", 2)] };
+    const { context } = scriptedPlay([both], kitchen);
+    const steps = await collect(react.run(context));
+    expect(steps.filter(({ type }) => type === "result")).toHaveLength(1);
+    expect(answers(steps)).toEqual(["shelf"]);
+  });
+
+  test("a prompt exactly as long as the limit is sent", async () => {
+    const tokens = tokensIn([{ role: "user", content: "thought 1||" }]);
+    const sent = async (maxPromptTokens: number) => {
+      const { context, requests } = scriptedPlay(["t", "Finish[x]"], () => {
+        const { dialect, ...rest } = house();
+        return { ...rest, dialect: { ...dialect!, maxPromptTokens } };
+      });
+      return [...notes(await collect(react.run(context)), "end"), requests.length];
+    };
+    expect(await sent(tokens)).toEqual(["finished", 2]);
+    expect(await sent(tokens - 1)).toEqual(["prompt too long", 0]);
+  });
+
+  test("tokens of a prompt are those of its texts, in which a run of spaces is one character", () => {
+    const user = (content: string) => ({ role: "user", content }) as const;
+    expect(tokensIn([user(`a${" ".repeat(400)}b`)])).toBe(tokensOf("a b"));
+    expect(tokensIn([user("one two"), user("three")])).toBe(tokensOf("one two") + tokensOf("three"));
+    expect(tokensIn([])).toBe(0);
+  });
+});
+
+test("text ends at each of the environment's stop strings, and is one line", async () => {
+  const { context, requests } = scriptedPlay([" so\r it is END more", "Look[a]HALT[b]", "t", "Finish[x]"], () => {
+    const { dialect, ...rest } = house();
+    return { ...rest, dialect: { ...dialect!, stop: ["END", "HALT"] } };
+  });
+  await collect(react.run(context));
+  expect(requests[2]!.messages[0]!.content).toContain("Thought 1: so it is\nAction 1: Look[a]\nObservation 1: a cup");
+  expect(requests[0]!.stop).toEqual(["END", "HALT"]);
+});
+
+test("tells how many calls each action was: one, or none if it cannot be parsed", async () => {
+  const { context } = scriptedPlay(["t", "what?", "t", "Look[a]", "t", "Finish[x]"], house);
+  const taken: number[] = [];
+  await collect(react.run({ ...context, toolUse: { take: (calls: number) => void taken.push(calls) } as never }));
+  expect(taken).toEqual([0, 1, 1]);
 });
 
 test("a strategy that acts rejects a benchmark without an environment", () => {

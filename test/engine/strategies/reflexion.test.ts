@@ -70,3 +70,56 @@ test("Reflexion requests a lesson at each step at which the environment is stuck
   expect(requests[6]!.messages[0]!.content).toMatch(/^thought\(L1\|L2\)\nThought 1: t/);
   expect(answers(steps)).toEqual(["open"]);
 });
+
+test("shows the attempt as it went, from the first request on, with what was wrong", async () => {
+  const tried = { text: "I pull", calls: [callTo("pull", { hard: true }), callTo("look", 1, "l")] };
+  const enter = (): Environment => ({
+    tools: [],
+    opening: () => [{ role: "system", content: "Never shown again." }],
+    idle: "Act.",
+    maxRequests: 2,
+    call: async ({ name }) => ({ ok: true, observation: name === "look" ? "" : "It is shut.", status: 0 }),
+  });
+  const { context, requests } = scriptedPlay([tried, "", "L1", "", "", "L2", "", ""], enter);
+  const steps = await collect(reflexion.run(context));
+  expect(requests[2]!.messages[1]!.content).toBe(
+    [
+      "Task:\nWhere is the cup?\n",
+      'Attempt:\nassistant: I pull\ncall: pull({"hard":true})\ncall: look(1)\ntool: It is shut.\nuser: Act.\n',
+      "What was wrong:\nThe attempt ended without an answer: step limit.",
+    ].join("\n"),
+  );
+  expect(notes(steps, "end")).toEqual(["step limit"]);
+  expect(answers(steps)).toEqual([]);
+});
+
+test("passes lessons before the question if the environment opens with nothing of its own", async () => {
+  const enter = (): Environment => {
+    const { opening: _, ...plain } = door();
+    return plain;
+  };
+  const { context, requests } = scriptedPlay(["no", "L1", "no", "L2", attempt("push")], enter);
+  await collect(reflexion.run(context));
+  expect(requests[0]!.messages).toEqual([{ role: "user", content: "Where is the cup?" }]);
+  expect(requests[4]!.messages).toEqual([
+    {
+      role: "user",
+      content: "Lesson from an earlier attempt: L1\n\nLesson from an earlier attempt: L2\n\nWhere is the cup?",
+    },
+  ]);
+});
+
+test("an answer without complaint needs no lesson, and the environment's own words ask for one", async () => {
+  const enter = (): Environment => ({
+    ...door("shut"),
+    reflect: (transcript, complaint, lessons) => [
+      { role: "user", content: `${transcript} / ${complaint} / ${lessons.length}` },
+    ],
+  });
+  const { context, requests } = scriptedPlay([attempt("a"), " L1 ", attempt("b"), "L2", attempt("c")], enter);
+  const steps = await collect(reflexion.run(context));
+  expect(requests[1]!.messages[0]!.content).toBe('call: open("a") / shut / 0');
+  expect(requests[3]!.messages[0]!.content).toBe('call: open("b") / shut / 1');
+  expect(notes(steps, "reflection")).toEqual(["L1", "L2"]);
+  expect(notes(steps, "end")).toEqual(["tried"]);
+});

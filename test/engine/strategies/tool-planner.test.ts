@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toolPlanner } from "../../../source/engine/strategies/tool-planner.ts";
-import { boundsOf, mostRequests } from "../../../source/engine/strategies/tool-planner/bounds.ts";
+import { boundsOf, mostRequests, Usage } from "../../../source/engine/strategies/tool-planner/bounds.ts";
+import type { Step } from "../../../source/engine/types.ts";
 import { answer, call, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";
 
 const plan = (...ids: number[]) => JSON.stringify(ids.map((id) => ({ [`Toolkit ${id}`]: `use ${id}` })));
@@ -108,12 +109,27 @@ describe("Tool-Planner", () => {
     const nodes = new Map(
       steps.flatMap((step) => (step.type === "node" && step.kind === "toolkit" ? [[step.id, step]] : [])),
     );
-    expect([...nodes.values()].map(({ id, parent, state }) => [id, parent, state])).toEqual([
-      ["p1.1", "query", "done"],
-      ["p1.2", "p1.1", "failed"],
-      ["p1.3", "p1.2", "pruned"],
-      ["p2.2", "p1.1", "done"],
+    expect([...nodes.values()].map(({ id, parent, state, label }) => [id, parent, state, label])).toEqual([
+      ["p1.1", "query", "done", "Toolkit 0: use 0"],
+      ["p1.2", "p1.1", "failed", "Toolkit 1: use 1"],
+      ["p1.3", "p1.2", "pruned", "Toolkit 3: use 3"],
+      ["p2.2", "p1.1", "done", "Toolkit 2: use 2"],
     ]);
+    expect([...nodes.values()].map(({ detail }) => detail)).toEqual([
+      { plan: 1, step: 1, toolkit: 0 },
+      { plan: 1, step: 2, toolkit: 1 },
+      { plan: 2, step: 3, toolkit: 3 },
+      { plan: 2, step: 2, toolkit: 2 },
+    ]);
+    expect(steps.find((step) => step.type === "node")).toEqual({
+      type: "node",
+      id: "query",
+      kind: "query",
+      label: "What is asked?",
+      state: "open",
+    });
+    const [replan] = steps.flatMap((step) => (step.type === "note" && step.kind === "replan" ? [step.data] : []));
+    expect(replan).toEqual({ shared: 1, kept: 1, again: 0 });
   });
 
   it("can resume at the common step itself, like the paper's pseudo-code", async () => {
@@ -157,7 +173,199 @@ describe("Tool-Planner", () => {
   });
 });
 
+describe("the attempts of a step", () => {
+  it("are nodes below it, with what was called and how it ended", async () => {
+    const { environment } = toyWorld([["a1", "a2"]], { a2: "A" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0)), {
+      options: { "planner.order": "listed" },
+    });
+    const nodes = steps.flatMap((step) => {
+      if (step.type !== "node" || step.kind !== "api") return [];
+      const { ms, ...detail } = (step.detail ?? {}) as Record<string, unknown>;
+      return [[step.id, step.parent, step.label, step.state, detail, ms === undefined ? "" : typeof ms]];
+    });
+    expect(nodes).toEqual([
+      ["p1.1/0", "p1.1", "a1", "open", { toolkit: 0, chosenBy: "first" }, ""],
+      ["p1.1/0", "p1.1", "a1", "failed", { toolkit: 0, chosenBy: "first", arguments: "{}", status: 6 }, "number"],
+      ["p1.1/1", "p1.1", "a2", "open", { toolkit: 0, chosenBy: "switch" }, ""],
+      ["p1.1/1", "p1.1", "a2", "done", { toolkit: 0, chosenBy: "switch", arguments: "{}", status: 0 }, "number"],
+    ]);
+    expect(notes(steps, "switch")).toEqual(["Toolkit 0: a1 failed, trying a2"]);
+  });
+
+  it("do not carry out a call of another function than the one that is offered", async () => {
+    const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
+    const steps = await playThrough(
+      toolPlanner,
+      environment,
+      (asked) => (asked.stage === "step" ? { calls: [call("b")] } : sensible(plan(0))(asked)),
+      {
+        options: { "planner.order": "listed" },
+      },
+    );
+    expect(called).toEqual(["b"]);
+    const [first] = steps.flatMap((step) => (step.type === "result" ? [step] : []));
+    expect([first!.name, first!.result.ok, first!.result.status, first!.result.observation]).toEqual([
+      "b",
+      false,
+      1,
+      '{"error":"No such function name: b","response":""}',
+    ]);
+  });
+
+  it("show at most 1,500 characters of a response in later prompts", async () => {
+    const shownOf = async (length: number) => {
+      const { environment } = toyWorld([["a"]], { a: "x".repeat(length) });
+      const steps = await playThrough(toolPlanner, environment, sensible(plan(0)));
+      const state = steps.find((step) => step.type === "prompt" && step.stage === "state");
+      return state?.type === "prompt" ? state.messages[1]!.content.split("Response: ")[1] : undefined;
+    };
+    expect(await shownOf(1500)).toBe("x".repeat(1500));
+    expect(await shownOf(1501)).toBe(`${"x".repeat(1500)}...`);
+  });
+
+  it("have the state before the step, or that there is none, and the response for an empty state", async () => {
+    const { environment } = toyWorld([["a"], ["b"]], { a: "A", b: "B" });
+    const steps = await playThrough(toolPlanner, environment, (asked) =>
+      asked.stage === "state" ? { text: " " } : sensible(plan(0, 1))(asked),
+    );
+    const asked = steps.flatMap((step) =>
+      step.type === "prompt" && step.stage === "step" ? [step.messages[1]!.content] : [],
+    );
+    expect(asked).toEqual([
+      "Request: What is asked?\n\nResult so far: nothing yet\n\nThis step: use 0",
+      "Request: What is asked?\n\nResult so far: A\n\nThis step: use 1",
+    ]);
+    expect(answer(steps)).toBe("answer from 2. B");
+  });
+});
+
+describe("the model's check of a response", () => {
+  it.each([
+    ["No.", false],
+    ['"no", it is not', false],
+    ["NO", false],
+    ["Not quite", true],
+    ["Nothing fits", true],
+    ["Yes, no doubt", true],
+    ["", true],
+  ])("after %j the response is kept: %s", async (said, isKept) => {
+    const { environment, called } = toyWorld([["a1", "a2"]], { a1: "one", a2: "two" });
+    const options = { "planner.order": "listed", "planner.check": "model", "planner.apis": 2 };
+    let checks = 0;
+    await playThrough(
+      toolPlanner,
+      environment,
+      (asked) => (asked.stage === "check" ? { text: checks++ === 0 ? said : "Yes" } : sensible(plan(0))(asked)),
+      { options },
+    );
+    expect(called).toEqual(isKept ? ["a1"] : ["a1", "a2"]);
+  });
+});
+
+describe("the bounds of a planning strategy", () => {
+  const spec = (options: Record<string, string | number>, task?: object) =>
+    ({ options, budget: task === undefined ? {} : { task } }) as never;
+
+  it("are its options where these are numbers from 0 on; two requests are for the answer", () => {
+    const own = { "planner.requests": 10, "planner.calls": 0, "planner.replans": 1, "planner.apis": 2 };
+    expect(boundsOf(spec(own))).toEqual({ requests: 8, calls: 0, replans: 1, apisPerToolkit: 2, time: Infinity });
+    expect(boundsOf(spec({ "planner.requests": -1, "planner.calls": "x" }))).toMatchObject({ requests: 58, calls: 60 });
+    expect(boundsOf(spec({ "planner.requests": 2 })).requests).toBe(1);
+    expect(boundsOf(spec({ "planner.requests": 4 })).requests).toBe(2);
+    expect(boundsOf(spec({}, { steps: 59 })).requests).toBe(57);
+    expect(boundsOf(spec({}, { seconds: 2 })).time).toBe(1800);
+    expect(mostRequests(spec({ "planner.requests": 10 }))).toBe(10);
+  });
+
+  it("are reached at their number: requests, then calls, then time", () => {
+    const bounds = { replans: 3, apisPerToolkit: 10, requests: 2, calls: 1, time: Infinity };
+    const usage = new Usage(bounds);
+    expect(usage.reached()).toBeUndefined();
+    usage.take({ type: "result" } as Step);
+    usage.take({ type: "prompt" } as Step);
+    usage.take({ type: "note" } as Step);
+    expect([usage.requests, usage.calls, usage.reached()]).toEqual([1, 1, "1 tool calls are used up"]);
+    usage.take({ type: "prompt" } as Step);
+    expect(usage.reached()).toBe("the 2 model requests before the answer are used up");
+    expect(new Usage({ ...bounds, time: 0 }).reached()).toBe("the time before the answer is used up");
+  });
+});
+
+describe("the toolkits that the planner is shown", () => {
+  const shown = async (count: number | undefined, all = 3) => {
+    const { environment } = toyWorld(
+      Array.from({ length: all }, (_, index) => [`f${index}`]),
+      { f0: "A" },
+    );
+    const options: Record<string, number> = count === undefined ? {} : { "planner.prefilter": count };
+    return notes(await playThrough(toolPlanner, environment, sensible(plan(0)), { options }), "plan")[0];
+  };
+  it("are all if the number is 0 or not less than there are, and 50 by default", async () => {
+    expect(await shown(0)).toBe("3 of 3 toolkits are shown to the planner");
+    expect(await shown(3)).toBe("3 of 3 toolkits are shown to the planner");
+    expect(await shown(2)).toBe("2 of 3 toolkits are shown to the planner");
+    expect(await shown(1)).toBe("1 of 3 toolkits are shown to the planner");
+    expect(await shown(undefined, 51)).toBe("50 of 51 toolkits are shown to the planner");
+    expect(await shown(undefined, 50)).toBe("50 of 50 toolkits are shown to the planner");
+  });
+  it("must be some", async () => {
+    const { environment } = toyWorld([], {});
+    await expect(playThrough(toolPlanner, environment, sensible(plan(0)))).rejects.toThrow(
+      "Expected `toy` to offer toolkits, which Tool-Planner plans over; it has none",
+    );
+  });
+});
+
 describe("Tool-Planner after failures", () => {
+  it("shows the model its unread plan, and asks again in the same form", async () => {
+    const { environment } = toyWorld([["a"]], { a: "A" });
+    const steps = await playThrough(toolPlanner, environment, sensible('[{"Toolkit 7": "x"}]', "none", plan(0)));
+    const plans = steps.flatMap((step) => (step.type === "prompt" && step.stage === "plan" ? [step.messages] : []));
+    expect(plans.map((messages) => messages.map(({ role }) => role))).toEqual([
+      ["system", "user"],
+      ["system", "user", "assistant", "user"],
+      ["system", "user", "assistant", "user"],
+    ]);
+    expect(plans[2]![2]!.content).toBe("none");
+    expect(plans[2]![3]!.content).toMatch(/^No step could be read from this\. Write the plan as a JSON list/);
+    expect(notes(steps, "hallucination")).toEqual(["The plan names `Toolkit 7`, which is not a toolkit offered"]);
+  });
+
+  it("lists every failed plan, the latest last, and that nothing is known as long as nothing is", async () => {
+    const { environment } = toyWorld([["dead0"], ["dead1"], ["c"]], { c: "C" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0), plan(1), plan(2)));
+    const asked = steps.flatMap((step) =>
+      step.type === "prompt" && step.stage === "replan" ? [step.messages[1]!.content] : [],
+    );
+    const failures = ["Plan: Toolkit 0: use 0", "Failed at step 1:", "- dead0: dead0 does not work"];
+    expect(asked[0]).toContain("\n\nNo step has succeeded so far.\n\n");
+    expect(asked[0]!.endsWith(failures.join("\n"))).toBe(true);
+    const later = ["Plan: Toolkit 1: use 1", "Failed at step 1:", "- dead1: dead1 does not work"];
+    expect(asked[1]!.endsWith(`${failures.join("\n")}\n\n${later.join("\n")}`)).toBe(true);
+    const [, second] = steps.flatMap((step) => (step.type === "note" && step.kind === "replan" ? [step] : []));
+    expect([second!.text, second!.data]).toEqual([
+      "Toolkit 2: use 2 (keeps 0 of 0 results)",
+      { shared: 0, kept: 0, again: 0 },
+    ]);
+  });
+
+  it("says what ended it: too many new plans, no toolkit left, or a plan that cannot be read", async () => {
+    const bound = async (kits: number, options: Record<string, number>, ...plans: string[]) => {
+      const { environment } = toyWorld(
+        Array.from({ length: kits }, (_, index) => [`dead${index}`]),
+        {},
+      );
+      const steps = await playThrough(toolPlanner, environment, sensible(...plans), { options });
+      return notes(steps, "bound");
+    };
+    expect(await bound(1, {}, plan(0))).toEqual(["every toolkit has failed"]);
+    expect(await bound(2, { "planner.replans": 0 }, plan(0))).toEqual(["0 new plans were tried"]);
+    expect(await bound(3, { "planner.replans": 1 }, plan(0), plan(1))).toEqual(["1 new plans were tried"]);
+    expect(await bound(2, {}, plan(0), "none", "none", "none")).toEqual(["No new plan could be read"]);
+    expect(await bound(2, { "planner.calls": 1 }, plan(0), plan(1))).toEqual(["1 tool calls are used up"]);
+  });
+
   it("passes the text of a reply without a call to the next attempt", async () => {
     for (const [said, told] of [
       ["I would rather not.", "- a: The model called no function, it said: I would rather not.\n"],

@@ -5,7 +5,13 @@ import {
   type SearchActs,
   type SearchSettings,
 } from "../../../source/engine/strategies/toolchain-star/best-first.ts";
-import { pathTo, type ActionNode, type Sampled } from "../../../source/engine/strategies/toolchain-star/action-node.ts";
+import {
+  actionStep,
+  messagesBelow,
+  pathTo,
+  type ActionNode,
+  type Sampled,
+} from "../../../source/engine/strategies/toolchain-star/action-node.ts";
 import {
   commonSubsequence,
   remainingCost,
@@ -226,6 +232,49 @@ describe("ToolChain*'s search", () => {
   });
 });
 
+describe("a node of the search", () => {
+  it("shows its costs, its share of the samples and its call; its result once there is one", () => {
+    const sampled: Sampled = {
+      call: { id: "c", name: "a", text: '{"x":1}', arguments: { x: 1 } },
+      thought: "hm",
+      message: { role: "assistant", content: "hm" },
+      request: 3,
+    };
+    const root = { id: "n0", depth: 0, g: 0, h: 0, share: 1 } as ActionNode;
+    const node: ActionNode = {
+      id: "n1",
+      parent: root,
+      sampled,
+      ends: false,
+      depth: 1,
+      g: 0.25,
+      h: 0.5,
+      share: 0.75,
+      state: "open",
+      result: undefined,
+    };
+    expect(actionStep(root)).toEqual({ type: "node", id: "n0", kind: "query", label: "start", state: "done" });
+    const detail = { f: 0.75, g: 0.25, h: 0.5, share: 0.75, depth: 1, name: "a", arguments: '{"x":1}' };
+    const shown = { type: "node", id: "n1", parent: "n0", kind: "call", label: 'a({"x":1})' };
+    expect(actionStep(node)).toEqual({ ...shown, state: "open", detail: { ...detail, thought: "hm" } });
+    const { parent: _, ...orphan } = shown;
+    const made = { ok: false, observation: "no", status: 6 };
+    const silent = { ...node, sampled: { ...sampled, thought: "" }, state: "failed" as const, result: made };
+    expect(actionStep(silent)).toEqual({
+      ...shown,
+      state: "failed",
+      detail: { ...detail, code: 6, observation: "no" },
+    });
+    expect(actionStep({ ...silent, parent: undefined })).toMatchObject(orphan);
+    expect(messagesBelow([{ role: "user", content: "q" }], silent)).toEqual([
+      { role: "user", content: "q" },
+      { role: "assistant", content: "hm" },
+      { role: "tool", callId: "c", content: "no" },
+    ]);
+    expect(messagesBelow([], node)[1]).toEqual({ role: "tool", callId: "c", content: "" });
+  });
+});
+
 describe("the estimate of remaining calls", () => {
   it("is the number of listed calls, always including the last", () => {
     expect(readForesight('["a", "b", "Finish"]', {})).toBe(4);
@@ -308,6 +357,57 @@ describe("ToolChain* as a strategy", () => {
     const shown = await playThrough(toolchainStar, environment, brain, { options }, [["b"]]);
     expect([answer(plain), answer(shown)]).toEqual(["A", "B"]);
     expect(called).toEqual(["a", "b"]);
+  });
+
+  it("looks ahead from the calls so far, with their results of at most 300 characters", async () => {
+    const { environment } = toyWorld([["a", "b"]], { a: "x".repeat(301), b: "B" });
+    const steps = await playThrough(toolchainStar, environment, steady("a", "b"), {
+      options: { "toolchain.samples": 1 },
+    });
+    const asked = steps.flatMap((step) =>
+      step.type === "prompt" && step.stage === "foresee" ? [step.messages[1]!.content] : [],
+    );
+    expect(asked).toEqual([
+      "Request: What is asked?\n\nFunctions: a, b, Finish\n\nCalls so far: none\n\nNext call: a({})",
+      `Request: What is asked?\n\nFunctions: a, b, Finish\n\nCalls so far: \n1. a({}): ${"x".repeat(300)}\n\nNext call: b({})`,
+    ]);
+  });
+
+  it("asks for no forecast if positions alone decide, and weighs from 0 to 1 only", async () => {
+    const asked = async (beta: number) => {
+      const { environment } = toyWorld([["a"]], { a: "A" });
+      const options = { "toolchain.samples": 1, "toolchain.beta": beta };
+      return requests(await playThrough(toolchainStar, environment, steady("a"), { options }));
+    };
+    expect(await asked(1)).toEqual(["step", "step"]);
+    expect(await asked(7)).toEqual(["step", "step"]);
+    expect(await asked(0)).toEqual(["step", "foresee", "step"]);
+    expect(await asked(-1)).toEqual(["step", "foresee", "step"]);
+  });
+
+  it("takes five samples a node, at least one whatever the option says, and half of the environment's depth", async () => {
+    const sampled = async (options: Record<string, number>) => {
+      const { environment } = toyWorld([["a"]], { a: "A" });
+      const steps = await playThrough(toolchainStar, environment, steady("a"), { options });
+      return requests(steps).filter((stage) => stage === "step").length;
+    };
+    expect(await sampled({})).toBe(10);
+    expect(await sampled({ "toolchain.samples": 2.9 })).toBe(4);
+    expect(await sampled({ "toolchain.samples": 0 })).toBe(2);
+    const { environment, called } = toyWorld([["a"]], { a: "A" });
+    const again: Brain = ({ stage }) => (stage === "foresee" ? { text: "[]" } : { calls: [call("a")] });
+    const steps = await playThrough(toolchainStar, environment, again, { options: { "toolchain.samples": 1 } });
+    expect(called).toHaveLength(6);
+    expect(notes(steps, "bound")[0]).toBe("A branch has at most 6 calls");
+  });
+
+  it("is executed one task at a time only if it learns from solved tasks", () => {
+    const spec = (memory?: string) => ({ options: memory === undefined ? {} : { "toolchain.memory": memory } });
+    expect([spec(), spec("fixed"), spec("growing")].map((one) => toolchainStar.sequential!(one as never))).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it("gives up if no reply contains a call", async () => {

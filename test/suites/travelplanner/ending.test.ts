@@ -20,3 +20,30 @@ it("a run ends by its last status or a too long prompt, and other notes have no 
   expect(gotOf("end", "step limit")).toBe("Successful");
   expect(gotOf("plan", "prompt too long")).toBe("Successful");
 });
+
+it("counts the uses of each tool, and the calls that failed; a call that never was one is no use", () => {
+  const result = (name: string, ok: boolean, status = "") => ({ type: "result", name, result: { ok, status } });
+  const steps = [
+    result("CitySearch", true),
+    result("CitySearch", false, "null"),
+    result("FlightSearch", false, "invalidAction"),
+    result("", false, "parse"),
+  ];
+  const { metrics } = withRun(nothing, { answer: undefined, steps } as unknown as Outcome, spec);
+  expect(metrics).toEqual({ "tool:CitySearch": 2, "tool:failed": 3 });
+  const fine = withRun(nothing, { answer: undefined, steps: [result("CitySearch", true)] } as unknown as Outcome, spec);
+  expect(fine.metrics).toEqual({ "tool:CitySearch": 1 });
+});
+
+it("says how a two-stage run by text ended: with a plan, with another text, or with nothing", () => {
+  const ending = (delivered: number, reader: string, own: Partial<RunSpec> = {}) =>
+    withRun({ ...nothing, metrics: { delivered }, labels: { reader } }, { steps: [] } as unknown as Outcome, {
+      ...spec,
+      ...own,
+    }).labels?.["ending"];
+  expect(ending(1, "strict")).toBe("plan");
+  expect(ending(0, "strict")).toBe("a text without a plan");
+  expect(ending(1, "strict", { strategy: "reflexion" })).toBe("plan");
+  expect(ending(1, "strict", { strategy: "direct" })).toBeUndefined();
+  expect(ending(1, "strict", { options: { mode: "sole-planning" } })).toBeUndefined();
+});

@@ -67,10 +67,7 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   const facetPlace = ({ place }: PivotLine) =>
     JSON.stringify(axes.filter(({ isFacet }) => isFacet).map(({ name }) => place[name] ?? null));
   const classes = taskClasses(
-    lines.map((line) => ({
-      group: `${facetPlace(line)} ${line.isReported ? (line.note ?? "") : ""}`,
-      ...(line.rows !== undefined && { rows: line.rows }),
-    })),
+    lines.map((line) => ({ group: facetPlace(line), ...(line.rows !== undefined && { rows: line.rows }) })),
   );
   const shown = columns.flatMap((group) => plan.measures.map((measure) => ({ group, measure })));
   const titles = shown.map(({ group, measure }) => titleOf(group, measure, plan));

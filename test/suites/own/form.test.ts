@@ -1,0 +1,56 @@
+/** What the check of a user's question gets out of a reply, and whether more text behind it would change that. */
+import { describe, expect, it } from "vitest";
+import type { FormQuestion } from "../../../source/engine/benchmark.ts";
+import { questionForm } from "../../../suites/own/score/form.ts";
+
+const asked = (
+  check: string | undefined,
+  more: { stage?: string; tools?: string; options?: object; own?: string } = {},
+) =>
+  ({
+    stage: more.stage ?? "answer",
+    spec: { options: { ...(check !== undefined && { check }), ...more.options }, tools: more.tools ?? "native" },
+    facets: {},
+    score: more.own === undefined ? undefined : { checks: [{ name: more.own }] },
+  }) as unknown as FormQuestion;
+
+describe("the form of an answer", () => {
+  it("is a closed text for JSON, and an open one for a number or a line, which more text could change", () => {
+    expect(questionForm('{"a": 1}', asked("json"))).toEqual({ got: '{"a":1}', extent: "closed" });
+    expect(questionForm("It is 7", asked("number"))).toEqual({ got: "7", extent: "open" });
+    expect(questionForm("Paris", asked("exact"))).toEqual({ got: "Paris", extent: "open" });
+    expect(questionForm("Paris", asked(undefined))).toEqual({ got: "Paris", extent: "open" });
+  });
+
+  it("is only part of a text of several lines, or of one above 200 characters", () => {
+    expect(questionForm("\nParis \n", asked("exact"))).toEqual({ got: "Paris", extent: "open" });
+    expect(questionForm("Paris\nFrance", asked("exact"))?.extent).toBe("part");
+    expect(questionForm("x".repeat(200), asked("one-of"))?.extent).toBe("open");
+    expect(questionForm("x".repeat(201), asked("one-of"))?.extent).toBe("part");
+  });
+
+  it("is free for a judge, for no check, and for a text that only has to contain the answer", () => {
+    for (const check of ["judge", "none", "contains"])
+      expect(questionForm("I\nthink so", asked(check))?.extent).toBe(questionForm("", asked("none"))?.extent);
+    expect(questionForm("x", asked("exact", { own: "judge" }))).toEqual(questionForm("x", asked("judge")));
+    expect(questionForm("x", asked("judge", { own: "exact" }))).toEqual({ got: "x", extent: "open" });
+  });
+
+  it("is absent if the check finds nothing to compare", () => {
+    expect(questionForm("no number", asked("number"))).toBeUndefined();
+    expect(questionForm("no JSON", asked("json"))).toBeUndefined();
+    expect(questionForm(" ", asked("exact"))).toBeUndefined();
+  });
+});
+
+it("a step without a call is an answer only if calls are native and a text may end the episode", () => {
+  const step = (more: { tools?: string; options?: object }) =>
+    questionForm("7", asked("number", { stage: "step", ...more }));
+  expect(step({})).toEqual({ got: "7", extent: "open" });
+  expect(step({ tools: "text" })).toBeUndefined();
+  expect(step({ options: { end: "finish" } })).toBeUndefined();
+  expect(questionForm("7", asked("number", { stage: "final", options: { end: "finish" } }))?.got).toBe("7");
+  expect(questionForm("why not", asked("number", { stage: "reflect" }))?.extent).toBe(
+    questionForm("", asked("none"))?.extent,
+  );
+});
