@@ -232,6 +232,54 @@ describe("planwright import otel", () => {
     ]);
   });
 
+  it("takes log records as events of their spans: evaluations and messages", async () => {
+    const chat = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "toy" };
+    const message = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
+    const evaluation = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
+      attributes({ "gen_ai.evaluation.name": name, "gen_ai.evaluation.score.label": "fail", ...more });
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    const eventName = "gen_ai.evaluation.result";
+    const timeUnixNano = "1700000900000000000";
+    const records = [
+      { traceId, spanId: "two", eventName, timeUnixNano, attributes: evaluation("tone") },
+      // Without the span's id the reply's id tells it, and without either it is about the whole trace.
+      { eventName, timeUnixNano, attributes: evaluation("style", { "gen_ai.response.id": "reply-one" }) },
+      { traceId, attributes: [...evaluation("solved"), ...attributes({ "event.name": eventName })] },
+      {
+        traceId,
+        spanId: "one",
+        eventName: "gen_ai.client.inference.operation.details",
+        attributes: attributes({
+          "gen_ai.input.messages": message("user", "Hi"),
+          "gen_ai.output.messages": message("assistant", "Ho"),
+        }),
+      },
+      // Neither is about a span of the file.
+      { traceId, spanId: "gone", eventName, attributes: evaluation("lost") },
+      { traceId: "ffff", eventName: "other", attributes: [] },
+      { eventName: "of no trace" },
+    ];
+    const logs = { resourceLogs: [{ scopeLogs: [{ logRecords: [...records, 7] }] }] };
+    const spans = jsonLines(folder("traces.jsonl"), [
+      document(span("one", { ...chat, "gen_ai.response.id": "reply-one" }), span("two", chat)),
+    ]);
+    const { said, events } = await imported(jsonLines(folder("logs.jsonl"), [logs]), spans);
+    expect(said).toMatchObject({ status: 0, err: expect.stringContaining("3 annotations kept as codes") });
+    expect(said.err).toContain("3 records not understood, kept as notes");
+    expect(of(events, "started").map(({ task }) => task)).toEqual([traceId]);
+    expect(of(events, "prompt")[0]).toMatchObject({ messages: [{ role: "user", content: "Hi" }] });
+    expect(of(events, "text").map(({ text }) => text)).toEqual(["Ho"]);
+    const [, ...codes] = readFileSync(folder("mine", "codes", "otel.jsonl"), "utf8")
+      .trim()
+      .split("\n");
+    expect(codes.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { kind: "style", remark: "fail", place: { request: 0, step: 0 } },
+      { kind: "tone", place: { request: 1, step: 1 } },
+      { kind: "solved", task: traceId },
+    ]);
+    expect(of(events, "note").map(({ text }) => text.split(" {")[0])).toEqual([eventName, "other", "of no trace"]);
+  });
+
   it("accepts hostile spans: loops of parents, other types, deep values", async () => {
     const strange = {
       "gen_ai.operation.name": "chat",

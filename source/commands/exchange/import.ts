@@ -49,7 +49,7 @@ spans that are not understood are kept as notes and counted. Requests, replies, 
 A run exported from Planwright is scored by its own suite with its own settings; any other file is scored by --suite if its task
 ids are those of the suite. Without a suite, or if the data or strategy of the run are missing here (the command reports this),
 the run is not scored: the file becomes questions of your own with \`check: none\`, which you can change. Scores from elsewhere are
-kept as labels. Annotations in spans and corrections of scores in logs of Inspect are kept as codes. \`who-and-when\` imports each set of
+kept as labels. Annotations in spans and log records and corrections of scores in logs of Inspect are kept as codes. \`who-and-when\` imports each set of
 the published logs as a run and its annotations as codes: \`e\` in a trajectory leads to the annotated step. The file is copied into the
 session, and the run is shown with its name. --take-over takes over the session from a program that is alive but has not answered for
 a minute.

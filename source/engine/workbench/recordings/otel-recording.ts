@@ -1,15 +1,16 @@
 /**
  * Reads spans in OTLP JSON (one document, or one a line) as a recording: one task a trace. Requests, calls and agents are those of
- * the GenAI conventions of OpenTelemetry, or of OpenInference.
+ * the GenAI conventions of OpenTelemetry, or of OpenInference. Log records are events of their spans.
  */
 import { DataProblem } from "../../text/json-lines.ts";
-import { field, isRecord, listAt, nestsDeeper, parseJson, recordAt, textAt } from "../../text/json-record.ts";
+import { isRecord, listAt, nestsDeeper, parseJson, recordAt, textAt } from "../../text/json-record.ts";
 import type { Texts } from "./claude-code-recording.ts";
 import type { Json } from "../../types.ts";
 import type { RecordedTask, Recording } from "./recording.ts";
 import type { RecordedAnnotation } from "./recorded-annotation.ts";
 import { RecordedAgents } from "./recorded-agents.ts";
-import { annotationsOf } from "./span-annotations.ts";
+import { LogRecords, recordsIn, timeAt } from "./log-records.ts";
+import { annotationsOf, type SpanEvent } from "./span-annotations.ts";
 import { type Attributes, attributesOf, readRequest, readTool } from "./span-attributes.ts";
 
 /** Deepest nesting of a document, and most ancestors of a span. */
@@ -24,14 +25,14 @@ type Span = {
   readonly from: number;
   readonly to: number;
   readonly attributes: Attributes;
-  readonly events: readonly { readonly name: string; readonly attributes: Attributes }[];
+  readonly events: readonly SpanEvent[];
   readonly error: string | undefined;
 };
 
 /** Throws `DataProblem` for a file without spans. */
 export async function otelRecording(lines: Texts, path: string): Promise<Recording> {
   let [isThere, model] = [false, undefined as string | undefined];
-  for await (const spans of spansIn(lines, path)) {
+  for await (const { spans } of documentsIn(lines, path)) {
     isThere ||= spans.length > 0;
     model = spans.flatMap(({ attributes }) => readRequest(attributes)?.model || []).at(0);
     if (model !== undefined) break;
@@ -44,22 +45,30 @@ export async function otelRecording(lines: Texts, path: string): Promise<Recordi
     model,
     async *tasks() {
       const all: Span[] = [];
-      // Spans of a trace may come in any of its documents.
-      for await (const spans of spansIn(lines, path)) for (const span of spans) all.push(span);
+      const records = new LogRecords();
+      // Spans and records of a trace may come in any of its documents.
+      for await (const { spans, document } of documentsIn(lines, path)) {
+        for (const span of spans) all.push(span);
+        for (const record of recordsIn(document)) records.add(record);
+      }
+      records.place(all);
       const traces = Map.groupBy(all, ({ trace }) => trace);
-      for (const [trace, spans] of traces) yield taskOf(trace, spans);
+      for (const [trace, spans] of traces) yield taskOf(trace, spans, records);
     },
   };
 }
 
-async function* spansIn(lines: Texts, path: string): AsyncGenerator<readonly Span[]> {
+async function* documentsIn(
+  lines: Texts,
+  path: string,
+): AsyncGenerator<{ readonly spans: readonly Span[]; readonly document: Json }> {
   let number = 0;
   for await (const text of lines()) {
     number += 1;
     const value = parseJson(text);
     if (value === undefined || nestsDeeper(value, deepest))
       throw new DataProblem(`Expected line ${number} of ${path} to be OTLP JSON, got something else`);
-    yield [...spansOf(value)];
+    yield { spans: spansOf(value), document: value };
   }
 }
 
@@ -84,24 +93,24 @@ function spanOf(span: Json): Span {
     name: textAt(span, "name"),
     from: timeAt(span, "startTimeUnixNano"),
     to: timeAt(span, "endTimeUnixNano"),
-    // Some instruments put the messages into an event of the span.
-    attributes: new Map([
-      ...events.flatMap((each) => [...each.attributes]),
-      ...attributesOf(listAt(span, "attributes")),
-    ]),
+    attributes: attributesOf(listAt(span, "attributes")),
     events,
     error: isError ? textAt(status as Json, "message") || "error" : undefined,
   };
 }
 
-/** Nanoseconds come as a text or a number. */
-function timeAt(span: Json, name: string): number {
-  const written = field(span, name);
-  const at = Math.floor(Number(typeof written === "string" || typeof written === "number" ? written : 0) / 1_000_000);
-  return Number.isSafeInteger(at) && at > 0 ? at : 0;
-}
+/** Some instruments put the messages into an event of the span. */
+const withEvents = (span: Span, records: LogRecords): Span => {
+  const events = [...span.events, ...records.eventsOf(span)];
+  return {
+    ...span,
+    events,
+    attributes: new Map([...events.flatMap((each) => [...each.attributes]), ...span.attributes]),
+  };
+};
 
-function taskOf(trace: string, spans: readonly Span[]): RecordedTask {
+function taskOf(trace: string, given: readonly Span[], records: LogRecords): RecordedTask {
+  const spans = given.map((span) => withEvents(span, records));
   const collected = new RecordedAgents();
   const byId = new Map(spans.map((span) => [span.id, span]));
   const ordered = spans.toSorted((one, other) => one.from - other.from || one.to - other.to);
@@ -124,6 +133,8 @@ function taskOf(trace: string, spans: readonly Span[]): RecordedTask {
       collected.result(tool.callId, tool.name, { ok: span.error === undefined, content, at: span.to });
     } else if (agentName(span) === undefined && said.length === 0) collected.unknown(told(span), span.from);
   }
+  annotations.push(...records.ofTrace(trace));
+  for (const { told, at } of records.unreadOf(trace)) collected.unknown(told, at);
   const times = ordered.flatMap(({ from, to }) => [from, to]).filter((at) => at > 0);
   return {
     id: trace,

@@ -16,6 +16,10 @@ const prefixes = [
   { name: "session.evaluations", each: "evaluation", isWhole: true },
 ] as const;
 
+export type SpanEvent = { readonly name: string; readonly attributes: Attributes };
+
+export const evaluationEvent = "gen_ai.evaluation.result";
+
 const asText = (value: Json | undefined): string =>
   typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 
@@ -31,7 +35,7 @@ function annotator(kind: string): string {
  */
 export function annotationsOf(
   attributes: Attributes,
-  events: readonly { readonly name: string; readonly attributes: Attributes }[],
+  events: readonly SpanEvent[],
   { request, at }: { readonly request: number | undefined; readonly at: number },
 ): readonly RecordedAnnotation[] {
   const place = request === undefined ? {} : { request };
@@ -45,7 +49,7 @@ export function annotationsOf(
       found.push(recordedAnnotation(own, [get("label"), get("score"), get("explanation")]));
     }
   for (const event of events) {
-    if (event.name !== "gen_ai.evaluation.result") continue;
+    if (event.name !== evaluationEvent) continue;
     const get = (field: string) => asText(event.attributes.get(`gen_ai.evaluation.${field}`));
     const own = { by: "otel", kind: get("name"), at, ...place };
     found.push(recordedAnnotation(own, [get("score.label"), get("score.value"), get("explanation")]));
