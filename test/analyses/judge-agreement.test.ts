@@ -172,6 +172,15 @@ describe("a judge compared with people", () => {
     );
   });
 
+  it("is not held against people by the answers that it picked, because it said nothing about each", () => {
+    const picking = judgedRun("lab/judge", verdicts, { codes });
+    const picked = { ...picking, spec: { ...picking.spec, samples: 3, pick: "judge" as const } };
+    expect(judgeAgreement.missing!([picked])).toContain("No task here was judged");
+    expect(withJudgeNotes([table as never], [picked])[0]!.notes).toEqual(table!.notes);
+    const byMajority = { ...picking, spec: { ...picking.spec, samples: 3, pick: "majority" as const } };
+    expect(judgeAgreement.missing!([byMajority])).toBeUndefined();
+  });
+
   it("is unchecked without labels", () => {
     const bare = judgedRun("lab/judge", verdicts);
     expect(judgeAgreement.choices([bare])["people"]).toEqual(["nobody"]);

@@ -7,6 +7,16 @@ import { fit } from "../text/printable.ts";
 import type { Json, Message, RunSpec, Score, Step, Task, ToolCall } from "../types.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
 
+/**
+ * The judge names none of the answers. It is not a failure of kind `judge`, which tasks have whose answer is there and lacks its
+ * verdict alone.
+ */
+export class UnreadPick extends Problem {
+  constructor(answers: number, reply: string) {
+    super("model", `Expected the judge to name one of ${answers} answers, got ${JSON.stringify(fit(reply, 160))}`);
+  }
+}
+
 /** The answer of one trial. */
 export type Sample = {
   /** The run that gave it. */
@@ -25,7 +35,7 @@ const sampleNote = "sample";
 const longestNoted = 200;
 
 /**
- * Picks a sample. `ask` sends one request to the judge. Rejects with `Problem` if the judge names none of them, asked twice.
+ * Picks a sample. `ask` sends one request to the judge. Rejects with `UnreadPick` if the judge names none of them, asked twice.
  */
 export async function pickedSample(
   { pick = "majority" }: Pick<RunSpec, "pick">,
@@ -96,11 +106,7 @@ async function namedByJudge(
     const number = numberIn(reply);
     if (number >= 1 && number <= answers.length) return { index: number - 1, reason: "judge" };
   }
-  // Not a failure of kind `judge`, which tasks have whose answer is there and lacks its verdict alone.
-  throw new Problem(
-    "model",
-    `Expected the judge to name one of ${answers.length} answers, got ${JSON.stringify(fit(reply, 160))}`,
-  );
+  throw new UnreadPick(answers.length, reply);
 }
 
 /** Returns the only number in a reply; NaN if there is none, or several. */

@@ -2,6 +2,7 @@
 import { RunLimitProblem } from "./budget.ts";
 import type { Ended } from "./execute-task.ts";
 import { OutageProblem } from "../models/problem.ts";
+import { UnreadPick } from "./picked-sample.ts";
 import { UnreadVerdicts } from "./verdicts.ts";
 import type { CauseName, Failure } from "../types.ts";
 
@@ -35,7 +36,8 @@ export const failedTask = ({ scored, failure, hopeless }: TaskEnd): FailedTask |
 
 /** No connection, a wrong key, or an unknown model: the next task would fail the same way. */
 function hopelessness({ failure, thrown }: Ended): FailedTask["hopeless"] {
-  if ((failure.kind !== "model" && failure.kind !== "judge") || thrown instanceof UnreadVerdicts) return false;
+  if (failure.kind !== "model" && failure.kind !== "judge") return false;
+  if (thrown instanceof UnreadVerdicts || thrown instanceof UnreadPick) return false;
   const { status, hopeless } = (thrown ?? {}) as { readonly status?: number; readonly hopeless?: boolean };
   return hopeless === true ? "always" : status === undefined || [401, 403, 404].includes(status);
 }

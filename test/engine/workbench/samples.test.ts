@@ -161,7 +161,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("asks the judge again for a task without a choice", async () => {
+  it("asks the judge about all tasks though it makes no choice, and asks it again for a task without one", async () => {
     let said = "neither";
     const judged = (models: Models): Models => {
       const judge: ReturnType<Models["model"]> = {
@@ -175,11 +175,11 @@ describe("a cell with samples", () => {
       const model = (name: string) => (name === judge.name ? judge : models.model(name));
       return Object.assign(Object.create(models) as Models, { model });
     };
-    const text = cell("judged", "samples: 2\npick: judge\njudge: builtin/nothing\nlimit: 2\n");
+    const text = cell("judged", "samples: 2\npick: judge\njudge: builtin/nothing\nlimit: 5\n");
     const session = await sessions.open(text, { suites: [suite], between: judged });
     await session.run(cellNamed(session, "judged"));
     const picked = () => runsOf(session, "judged")[2]!;
-    expect(picked().counts).toMatchObject({ failed: 2 });
+    expect(picked()).toMatchObject({ status: "done", counts: { failed: 5 } });
     said = "1";
     await session.run(cellNamed(session, "judged"));
     expect(picked()).toMatchObject({ status: "done", counts: { failed: 0 } });

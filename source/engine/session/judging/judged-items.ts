@@ -30,7 +30,8 @@ export type JudgedItem = {
 /** Returns the verdicts of a row's judges: each judge of a majority, then the majority. None if no judge was asked. */
 function judgeVerdicts(row: Row, spec: RunSpec): readonly JudgeVerdict[] {
   const { score, judging, failure } = row;
-  if (row.state === "running" || spec.judge === undefined) return [];
+  // A judge that picks says which answer is the best, not whether it is right; the runs it picks from have its verdicts, if any.
+  if (row.state === "running" || spec.judge === undefined || spec.pick === "judge") return [];
   if (judging === undefined || (score === undefined && failure?.kind !== "judge")) return [];
   // A person's correction is not the judge's verdict.
   const said = score?.override === undefined ? score : { ...score, value: score.override.was };
