@@ -1,4 +1,4 @@
-/** What the log writes of a message that was sent before, and which messages it forgets once their tasks are over. */
+/** What the log writes for a message that was sent before, and which messages it forgets once their tasks have ended. */
 import { describe, expect, it } from "vitest";
 import { contentOf, LogEncoder } from "../../../source/engine/log/file/log-codec.ts";
 import type { Event, Message } from "../../../source/engine/types.ts";
@@ -8,7 +8,7 @@ const stopped = (task: string) =>
   ({ seq: 0, at: 0, type: "failed", task, failure: { kind: "stopped", message: "" } }) as Event;
 const million = 1024 * 1024;
 
-/** Encodes prompts of single messages, and ends of tasks; returns how each prompt names its message, and what each end forgets. */
+/** Encodes prompts of one message and ends of tasks; returns how a prompt refers to its message, and what an end forgets. */
 function encoding() {
   const encoder = new LogEncoder("1");
   const sent = (task: string, message: Message) => {
@@ -26,7 +26,7 @@ function encoding() {
 }
 
 describe("a message in the log", () => {
-  it("is written in its place up to 119 characters, and by a reference from 120 on", () => {
+  it("is written in full in each prompt up to 119 characters, and as a reference from 120 on", () => {
     const { sent } = encoding();
     expect(sent("a", user("x".repeat(119)))).toMatchObject({ lines: 1, written: { content: "x".repeat(119) } });
     expect(sent("b", user("x".repeat(120)))).toEqual({ lines: 2, ref: "1.0", written: { ref: "1.0" } });
@@ -34,7 +34,7 @@ describe("a message in the log", () => {
     expect(sent("d", user("y".repeat(120))).ref).toBe("1.1");
   });
 
-  it("is another one if its role, its calls or its thoughts differ", () => {
+  it("gets a reference of its own if its role or its calls differ", () => {
     const { sent } = encoding();
     const content = "x".repeat(200);
     const messages: readonly Message[] = [
@@ -49,7 +49,7 @@ describe("a message in the log", () => {
     expect(messages.map((message, index) => sent(`again ${index}`, message).ref)).toEqual(refs);
   });
 
-  it("is read from its own line, and from no other", () => {
+  it("is read from a line of type `content` with a message, and from no other line", () => {
     const message = user("x".repeat(200));
     expect(contentOf(JSON.stringify({ type: "content", ref: "1.0", message }))).toEqual(message);
     expect(contentOf(JSON.stringify({ type: "content", ref: "1.0" }))).toBeUndefined();
@@ -62,7 +62,7 @@ describe("a message in the log", () => {
 describe("messages of ended tasks", () => {
   const text = (letter: string, size = million) => user(letter.repeat(size));
 
-  it("are known up to 2 Mi characters together, whose oldest is forgotten first", () => {
+  it("are remembered up to 2 Mi characters in total, and the oldest is forgotten first", () => {
     const { sent, forgotten } = encoding();
     for (const task of ["a", "b", "c", "d"]) sent(task, text(task));
     expect(forgotten("a")).toEqual([]);
@@ -72,16 +72,16 @@ describe("messages of ended tasks", () => {
     expect([sent("e", text("c")).ref, sent("f", text("a")).ref]).toEqual(["1.2", "1.4"]);
   });
 
-  it("count only while no task uses them, and once however many used them", () => {
+  it("count only while no task uses them, and once for any number of tasks", () => {
     const { sent, forgotten } = encoding();
     sent("a", text("a"));
     sent("also a", text("a"));
     expect(forgotten("a")).toEqual([]);
     sent("b", text("b"));
     sent("c", text("c"));
-    // `a` is in use: two are idle.
+    // `a` is in use, so two messages are idle.
     expect([...forgotten("b"), ...forgotten("c")]).toEqual([]);
-    // Now three are, of which `b` is idle for the longest time.
+    // Now three are idle, `b` for the longest time.
     expect(forgotten("also a")).toEqual(["1.1"]);
     expect(sent("d", text("a")).ref).toBe("1.0");
     sent("e", text("e"));
@@ -89,7 +89,7 @@ describe("messages of ended tasks", () => {
     expect(forgotten("d")).toEqual(["1.2"]);
   });
 
-  it("are several if one is longer than all that is kept", () => {
+  it("are all forgotten if the last is longer than the limit", () => {
     const { sent, forgotten } = encoding();
     sent("a", text("a"));
     sent("b", text("b"));

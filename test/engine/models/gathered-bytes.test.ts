@@ -51,7 +51,7 @@ it("cancelled bytes are dropped", async () => {
   expect(passed).toEqual(["a"]);
 });
 
-it("the bytes of several answers are passed on in one turn, at most a frame after the first of them", async () => {
+it("the bytes of several answers are passed on in one turn, at most one frame after the first bytes", async () => {
   const { clock, all, passed, take } = gathering();
   const other = gathering(clock, all);
   for (const text of ["a", "b"]) take(text);

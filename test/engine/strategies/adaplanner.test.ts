@@ -78,7 +78,7 @@ describe("the prompts of AdaPlanner", () => {
   const contents = (steps: readonly Step[], stage: string) =>
     steps.flatMap((step) => (step.type === "prompt" && step.stage === stage ? [step.messages[1]!.content] : []));
 
-  it("number results from 1, name the failed step, and list what failed before it", async () => {
+  it("number results from 1, name the failed step, and list earlier failures", async () => {
     const { environment } = toyWorld([["a", "dead", "gone", "c"]], { a: "A", c: "C" });
     const steps = await playThrough(adaplanner, environment, sensible([plan("a", "dead"), plan("gone"), plan("c")]));
     expect(contents(steps, "plan")).toEqual([
@@ -104,8 +104,8 @@ describe("the prompts of AdaPlanner", () => {
   });
 });
 
-describe("AdaPlanner's tree and bounds", () => {
-  it("shows the plan before it is followed, and a new remainder below the last step that was kept", async () => {
+describe("the tree and limits of AdaPlanner", () => {
+  it("shows the plan before it is followed, and a new rest of the plan below the last kept step", async () => {
     const { environment } = toyWorld([["a", "dead", "c", "d"]], { a: "A", c: "C", d: "D" });
     const steps = await playThrough(adaplanner, environment, sensible([plan("a", "dead", "d"), plan("c", "d")]));
     const nodes = steps.flatMap((step) =>
@@ -129,12 +129,12 @@ describe("AdaPlanner's tree and bounds", () => {
     const { environment } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     const spent = (steps: number) =>
       playThrough(adaplanner, environment, sensible([plan("a", "b"), plan("a", "b")]), { budget: { task: { steps } } });
-    // Two of the requests are for the answer: plan, step and extract are the first three.
+    // The answer needs two of the requests; plan, step and extract are the first three.
     const five = await spent(5);
     expect(requests(five)).toEqual(["plan", "step", "extract", "final"]);
     expect(notes(five, "bound")).toEqual(["the 3 model requests before the answer are used up"]);
     expect(answer(five)).toBe("1. A!");
-    // Without a request for the check the result itself is the value.
+    // Without a request left for the check, the result itself is the value.
     const four = await spent(4);
     expect(requests(four)).toEqual(["plan", "step", "final"]);
     expect(answer(four)).toBe("1. A");
@@ -143,7 +143,7 @@ describe("AdaPlanner's tree and bounds", () => {
     expect(notes(silent, "bound")).toEqual(["No plan could be read"]);
   });
 
-  it("fails a step without a call, of a missing API, or by a check that says so; other checks pass", async () => {
+  it("fails a step without a call, with a missing API, or with a check that reports failure; other checks pass", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const problems = async (plans: string[], checks: string[], calls = true) => {
       const brain = sensible(plans, checks);

@@ -157,7 +157,7 @@ describePublished("recorded searches of the official program", () => {
   });
 });
 
-/** What a node looked like each time it was shown, and the notes between. */
+/** The state of a node each time it was shown, and the notes in between. */
 const shown = (steps: readonly Step[]) =>
   steps.map((step) => {
     if (step.type === "note") return step.text;
@@ -167,7 +167,7 @@ const shown = (steps: readonly Step[]) =>
   });
 
 describe("the steps of a search", () => {
-  it("show each node, again when it is pruned at the depth limit, and each way back", async () => {
+  it("show each node, again when it is pruned at the depth limit, and each return to an earlier node", async () => {
     const search = newSearch(opening);
     const texts = scripted(
       ["One", ""].map((content) => ({ content })),
@@ -185,7 +185,7 @@ describe("the steps of a search", () => {
     expect("parent" in stepOf(search.tree.root)).toBe(false);
   });
 
-  it("show an input as open until its result is there, which decides its state", async () => {
+  it("show an input as open until its result arrives, which decides its state", async () => {
     const reply = (name: string) => ({ content: null, tool_calls: [{ id: "c", function: { name, arguments: "{}" } }] });
     const states = async (name: string) => {
       const steps = await all(

@@ -1,4 +1,4 @@
-/** DFSDT and the plain chain as strategies: their bounds are those of ToolBench's pipeline, two children and twelve nodes deep. */
+/** DFSDT and the plain chain as strategies, with the limits of ToolBench's pipeline: two children and twelve nodes deep. */
 import { describe, expect, it } from "vitest";
 import { dfsdt, singleChain } from "../../../source/engine/strategies/dfsdt.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
@@ -15,7 +15,7 @@ import {
   type Reply,
 } from "./toy-tools.ts";
 
-/** Plays in a world in which `a` works; each request gets the reply of its number, from 1. */
+/** Plays in a world in which `a` works; each request gets the reply with its number, from 1. */
 async function played(strategy: Strategy, reply: (request: number) => Reply, options: Record<string, number> = {}) {
   let request = 0;
   const brain: Brain = () => reply(++request);
@@ -28,7 +28,7 @@ const ends = (steps: readonly Step[]) =>
   steps.flatMap((step) => (step.type === "note" && step.kind === "end" ? [[step.text, step.data]] : []));
 
 describe("DFSDT", () => {
-  it("searches two children of each node, twelve nodes deep: a call and its input are two of them", async () => {
+  it("searches two children of each node, twelve nodes deep; a call and its input are two nodes", async () => {
     // 2 + 4 + 8 + 16 + 32 + 64 requests, each a child of one of the six upper levels.
     const steps = await played(dfsdt, again);
     expect(requests(steps)).toHaveLength(126);
@@ -37,7 +37,7 @@ describe("DFSDT", () => {
     expect(answer(steps)).toBeUndefined();
   });
 
-  it("takes depth and width from the options, rounded down; those below one count as absent", async () => {
+  it("rounds depth and width from the options down, and ignores values below one", async () => {
     const asked = async (depth: number, width: number) =>
       requests(await played(dfsdt, again, { "search.depth": depth, "search.width": width })).length;
     expect(await asked(4, 3)).toBe(3 + 9);
@@ -48,7 +48,7 @@ describe("DFSDT", () => {
     expect(await asked(0, 1)).toBe(6);
   });
 
-  it("sends 200 requests at most, throws away the reply to the last one, and says so", async () => {
+  it("sends at most 200 requests, discards the last reply, and reports that limit", async () => {
     const steps = await played(dfsdt, again, { "search.width": 3 });
     expect(requests(steps)).toHaveLength(200);
     expect(steps.filter(({ type }) => type === "result")).toHaveLength(199);
@@ -73,7 +73,7 @@ describe("DFSDT", () => {
     expect(answer(steps)).toBeUndefined();
   });
 
-  it("says at how many nodes all children were equal, if no node has different ones", async () => {
+  it("reports at how many nodes all children were equal, unless children of some node differ", async () => {
     const alike = await played(dfsdt, again, { "search.depth": 4 });
     expect(notes(alike, "equal-children")).toEqual([
       "Equal children at 3 nodes, different ones at none: the search tried nothing new",
@@ -94,7 +94,7 @@ describe("the plain chain", () => {
     expect(ends(steps)).toEqual([["no answer", { leaf: null }]]);
   });
 
-  it("begins anew as often as the options say, until a chain answers", async () => {
+  it("starts again as often as the options allow, until a chain answers", async () => {
     const options = { "search.depth": 4, "search.tries": 3 };
     expect(requests(await played(singleChain, again, options))).toHaveLength(6);
     const steps = await played(singleChain, (request) => (request === 4 ? finishing("42") : again()), options);
@@ -102,7 +102,7 @@ describe("the plain chain", () => {
     expect(answer(steps)).toBe("42");
   });
 
-  it("sends 60 requests at most, and says so unless the last one brought the answer", async () => {
+  it("sends at most 60 requests, and reports that limit unless the last reply was the answer", async () => {
     const options = { "search.depth": 1000 };
     const steps = await played(singleChain, again, options);
     expect(requests(steps)).toHaveLength(60);

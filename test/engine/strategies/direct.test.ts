@@ -8,7 +8,7 @@ import { tokensOf } from "../../../source/engine/text/tokens.ts";
 import type { Step } from "../../../source/engine/types.ts";
 import { answers, collect, notes, scriptedPlay, task } from "./scripted-context.ts";
 
-/** The first stage asks for an app, the second for a call of it; each is shown what was answered before. */
+/** The first stage asks for an app, the second for a call of that app; each prompt contains the earlier answers. */
 function staged(more: Partial<Stage> = {}): readonly Stage[] {
   const stage = (name: string, own: Partial<Stage> = {}): Stage => ({
     name,
@@ -30,8 +30,8 @@ function play(replies: readonly string[], stages = staged()) {
   return { context: { ...context, loaded: loaded as never } as unknown as TaskContext<"stages">, requests };
 }
 
-describe("stages", () => {
-  it("are asked in order, each with the answers to earlier ones; the last is the output", async () => {
+describe("stages of a benchmark", () => {
+  it("are requested in order, each with the answers to earlier stages; the last answer is the output", async () => {
     const { context, requests } = play([" Maps ", "route()"]);
     const steps = await collect(direct.run(context));
     expect(requests.map(({ asker, messages }) => [asker.stage, ...messages.map(({ content }) => content)])).toEqual([
@@ -41,7 +41,7 @@ describe("stages", () => {
     expect(answers(steps)).toEqual([{ output: "route()", stages: { app: " Maps ", call: "route()" } }]);
   });
 
-  it("take the answer out of a reply if the benchmark says how, and ask for thoughts only in a chain of thought", async () => {
+  it("extract the answer from a reply as the benchmark defines, and request thoughts only for a chain of thought", async () => {
     const answer: Stage["answer"] = (reply, reasoning) => (reasoning === "steps" ? reply.split("So: ")[1]! : reply);
     const { context, requests } = play(["Hm. So: Maps", "Hm. So: route()"], staged({ answer }));
     expect(answers(await collect(cot.run(context)))).toEqual([
@@ -50,7 +50,7 @@ describe("stages", () => {
     expect(requests[1]!.messages.map(({ content }) => content)).toEqual(["Think.", "call after Maps"]);
   });
 
-  it("end after an answer that cannot be used, which is kept, with a note of what it lacks", async () => {
+  it("end after an unusable answer, which is kept, with a note on what it lacks", async () => {
     const { context, requests } = play(["nothing"], staged({ usable: (text) => text === "Maps", lacking: "app" }));
     const steps: Step[] = [];
     const running = (async () => {
@@ -76,7 +76,7 @@ describe("stages", () => {
     expect(told.filter(({ type }) => type === "note")).toEqual([]);
   });
 
-  it("are forecast by the oracle's replies; thoughts make a reply three times as long", () => {
+  it("are forecast from the oracle's replies, three times as long with thoughts", () => {
     const { context } = play([]);
     const texts = ["Answer.", "app after ", "Answer.", "call after the app"];
     const input = texts.reduce((sum, text) => sum + tokensOf(text) + 4, 0);
@@ -86,13 +86,13 @@ describe("stages", () => {
   });
 });
 
-it("the output of an answer is its text, or that of its last stage; empty if there is none", () => {
+it("the output of an answer is its text or that of its last stage, and empty without either", () => {
   expect(
     ["x", { output: "y", stages: {} }, { output: 7 }, null, undefined].map((one) => stagedOutput(one as never)),
   ).toEqual(["x", "y", "", "", ""]);
 });
 
-it("draws demonstrations from all other tasks, never the task itself, as many as there are", () => {
+it("demonstrations are drawn from all other tasks, never the task itself, and at most as many as exist", () => {
   const pool = ["t1", "a", "b", "c"].map((id) => ({ id }));
   const ids = (count: number) => drawnShots(task, count, pool, () => 0.99).map(({ id }) => id);
   expect(ids(9).toSorted()).toEqual(["a", "b", "c"]);

@@ -146,7 +146,7 @@ describe("ReAct by function calls", () => {
   });
 });
 
-describe("the bounds of an episode", () => {
+describe("the limits of an episode", () => {
   const ends = async (environment: Partial<Environment>, ...replies: Parameters<typeof scriptedPlay>[0]) => {
     const { context, requests } = scriptedPlay(replies, () => ({ ...kitchen(), ...environment }));
     const steps = await collect(react.run(context));
@@ -154,7 +154,7 @@ describe("the bounds of an episode", () => {
   };
   const look = (text = "") => ({ text, calls: [callTo("look", 1)] });
 
-  test("a text is one node of the branch, a call and its input are two", async () => {
+  test("a text counts as one node of the branch, a call with its input as two", async () => {
     expect(await ends({ maxDepth: 5 }, look("hm"), look())).toEqual(["depth limit", 2]);
     expect(await ends({ maxDepth: 6 }, look("hm"), look(), "so")).toEqual(["depth limit", 3]);
     expect(await ends({ maxDepth: 3 }, look("hm"))).toEqual(["depth limit", 1]);
@@ -167,7 +167,7 @@ describe("the bounds of an episode", () => {
     expect(notes(await collect(react.run(context)), "end")).toEqual(["step limit"]);
   });
 
-  test("there are 30 requests if the environment names no number", async () => {
+  test("there are 30 requests if the environment sets no number", async () => {
     const { maxRequests: _, idle: __, opening: ___, ...unlimited } = kitchen();
     const { context, requests } = scriptedPlay(
       Array.from({ length: 31 }, () => ""),
@@ -178,7 +178,7 @@ describe("the bounds of an episode", () => {
     expect(requests[0]!.messages).toEqual([{ role: "user", content: "Where is the cup?" }]);
   });
 
-  test("a call that ends the episode is the last one: those behind it are not made", async () => {
+  test("a call that ends the episode is the last one, and later calls of the reply are not executed", async () => {
     const both = { text: "", calls: [callTo("finish", "shelf"), callTo("look", 2)] };
     const { context } = scriptedPlay([both], kitchen);
     const steps = await collect(react.run(context));
@@ -199,7 +199,7 @@ describe("the bounds of an episode", () => {
     expect(await sent(tokens - 1)).toEqual(["prompt too long", 0]);
   });
 
-  test("tokens of a prompt are those of its texts, in which a run of spaces is one character", () => {
+  test("the tokens of a prompt are those of its texts, with each run of spaces as one character", () => {
     const user = (content: string) => ({ role: "user", content }) as const;
     expect(tokensIn([user(`a${" ".repeat(400)}b`)])).toBe(tokensOf("a b"));
     expect(tokensIn([user("one two"), user("three")])).toBe(tokensOf("one two") + tokensOf("three"));
@@ -207,7 +207,7 @@ describe("the bounds of an episode", () => {
   });
 });
 
-test("text ends at each of the environment's stop strings, and is one line", async () => {
+test("text is cut at each of the environment's stop strings, and joined into one line", async () => {
   const { context, requests } = scriptedPlay([" so\r it is END more", "Look[a]HALT[b]", "t", "Finish[x]"], () => {
     const { dialect, ...rest } = house();
     return { ...rest, dialect: { ...dialect!, stop: ["END", "HALT"] } };
@@ -217,7 +217,7 @@ test("text ends at each of the environment's stop strings, and is one line", asy
   expect(requests[0]!.stop).toEqual(["END", "HALT"]);
 });
 
-test("tells how many calls each action was: one, or none if it cannot be parsed", async () => {
+test("reports the number of calls of each action: one, or none if it cannot be parsed", async () => {
   const { context } = scriptedPlay(["t", "what?", "t", "Look[a]", "t", "Finish[x]"], house);
   const taken: number[] = [];
   await collect(react.run({ ...context, toolUse: { take: (calls: number) => void taken.push(calls) } as never }));

@@ -71,7 +71,7 @@ test("Reflexion requests a lesson at each step at which the environment is stuck
   expect(answers(steps)).toEqual(["open"]);
 });
 
-test("shows the attempt as it went, from the first request on, with what was wrong", async () => {
+test("shows the whole attempt from the first request on, and what was wrong", async () => {
   const tried = { text: "I pull", calls: [callTo("pull", { hard: true }), callTo("look", 1, "l")] };
   const enter = (): Environment => ({
     tools: [],
@@ -93,7 +93,7 @@ test("shows the attempt as it went, from the first request on, with what was wro
   expect(answers(steps)).toEqual([]);
 });
 
-test("passes lessons before the question if the environment opens with nothing of its own", async () => {
+test("puts lessons before the question if the environment has no opening of its own", async () => {
   const enter = (): Environment => {
     const { opening: _, ...plain } = door();
     return plain;
@@ -109,7 +109,7 @@ test("passes lessons before the question if the environment opens with nothing o
   ]);
 });
 
-test("an answer without complaint needs no lesson, and the environment's own words ask for one", async () => {
+test("an answer without a complaint needs no lesson, and the prompt for a lesson can be the environment's own", async () => {
   const enter = (): Environment => ({
     ...door("shut"),
     reflect: (transcript, complaint, lessons) => [

@@ -174,7 +174,7 @@ describe("Tool-Planner", () => {
 });
 
 describe("the attempts of a step", () => {
-  it("are nodes below it, with what was called and how it ended", async () => {
+  it("are nodes below the step, with the called API and the outcome", async () => {
     const { environment } = toyWorld([["a1", "a2"]], { a2: "A" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0)), {
       options: { "planner.order": "listed" },
@@ -193,7 +193,7 @@ describe("the attempts of a step", () => {
     expect(notes(steps, "switch")).toEqual(["Toolkit 0: a1 failed, trying a2"]);
   });
 
-  it("do not carry out a call of another function than the one that is offered", async () => {
+  it("do not execute a call of another function than the offered one", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     const steps = await playThrough(
       toolPlanner,
@@ -224,7 +224,7 @@ describe("the attempts of a step", () => {
     expect(await shownOf(1501)).toBe(`${"x".repeat(1500)}...`);
   });
 
-  it("have the state before the step, or that there is none, and the response for an empty state", async () => {
+  it("request the next state with the previous one or `nothing yet`, and use the response if the reply is empty", async () => {
     const { environment } = toyWorld([["a"], ["b"]], { a: "A", b: "B" });
     const steps = await playThrough(toolPlanner, environment, (asked) =>
       asked.stage === "state" ? { text: " " } : sensible(plan(0, 1))(asked),
@@ -263,11 +263,11 @@ describe("the model's check of a response", () => {
   });
 });
 
-describe("the bounds of a planning strategy", () => {
+describe("the limits of a planning strategy", () => {
   const spec = (options: Record<string, string | number>, task?: object) =>
     ({ options, budget: task === undefined ? {} : { task } }) as never;
 
-  it("are its options where these are numbers from 0 on; two requests are for the answer", () => {
+  it("are its options if these are numbers from 0 on; two requests are reserved for the answer", () => {
     const own = { "planner.requests": 10, "planner.calls": 0, "planner.replans": 1, "planner.apis": 2 };
     expect(boundsOf(spec(own))).toEqual({ requests: 8, calls: 0, replans: 1, apisPerToolkit: 2, time: Infinity });
     expect(boundsOf(spec({ "planner.requests": -1, "planner.calls": "x" }))).toMatchObject({ requests: 58, calls: 60 });
@@ -278,7 +278,7 @@ describe("the bounds of a planning strategy", () => {
     expect(mostRequests(spec({ "planner.requests": 10 }))).toBe(10);
   });
 
-  it("are reached at their number: requests, then calls, then time", () => {
+  it("are reached in this order: requests, then calls, then time", () => {
     const bounds = { replans: 3, apisPerToolkit: 10, requests: 2, calls: 1, time: Infinity };
     const usage = new Usage(bounds);
     expect(usage.reached()).toBeUndefined();
@@ -301,7 +301,7 @@ describe("the toolkits that the planner is shown", () => {
     const options: Record<string, number> = count === undefined ? {} : { "planner.prefilter": count };
     return notes(await playThrough(toolPlanner, environment, sensible(plan(0)), { options }), "plan")[0];
   };
-  it("are all if the number is 0 or not less than there are, and 50 by default", async () => {
+  it("are all if the number is 0 or at least their number, and 50 by default", async () => {
     expect(await shown(0)).toBe("3 of 3 toolkits are shown to the planner");
     expect(await shown(3)).toBe("3 of 3 toolkits are shown to the planner");
     expect(await shown(2)).toBe("2 of 3 toolkits are shown to the planner");
@@ -309,7 +309,7 @@ describe("the toolkits that the planner is shown", () => {
     expect(await shown(undefined, 51)).toBe("50 of 51 toolkits are shown to the planner");
     expect(await shown(undefined, 50)).toBe("50 of 50 toolkits are shown to the planner");
   });
-  it("must be some", async () => {
+  it("must not be empty", async () => {
     const { environment } = toyWorld([], {});
     await expect(playThrough(toolPlanner, environment, sensible(plan(0)))).rejects.toThrow(
       "Expected `toy` to offer toolkits, which Tool-Planner plans over; it has none",
@@ -318,7 +318,7 @@ describe("the toolkits that the planner is shown", () => {
 });
 
 describe("Tool-Planner after failures", () => {
-  it("shows the model its unread plan, and asks again in the same form", async () => {
+  it("shows the model its unreadable plan, and asks again in the same form", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const steps = await playThrough(toolPlanner, environment, sensible('[{"Toolkit 7": "x"}]', "none", plan(0)));
     const plans = steps.flatMap((step) => (step.type === "prompt" && step.stage === "plan" ? [step.messages] : []));
@@ -332,7 +332,7 @@ describe("Tool-Planner after failures", () => {
     expect(notes(steps, "hallucination")).toEqual(["The plan names `Toolkit 7`, which is not a toolkit offered"]);
   });
 
-  it("lists every failed plan, the latest last, and that nothing is known as long as nothing is", async () => {
+  it("lists every failed plan, the latest last, and that nothing is known while there are no results", async () => {
     const { environment } = toyWorld([["dead0"], ["dead1"], ["c"]], { c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0), plan(1), plan(2)));
     const asked = steps.flatMap((step) =>
@@ -350,7 +350,7 @@ describe("Tool-Planner after failures", () => {
     ]);
   });
 
-  it("says what ended it: too many new plans, no toolkit left, or a plan that cannot be read", async () => {
+  it("reports what ended it: too many new plans, no toolkit left, or an unreadable plan", async () => {
     const bound = async (kits: number, options: Record<string, number>, ...plans: string[]) => {
       const { environment } = toyWorld(
         Array.from({ length: kits }, (_, index) => [`dead${index}`]),

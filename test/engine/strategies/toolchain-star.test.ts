@@ -232,8 +232,8 @@ describe("ToolChain*'s search", () => {
   });
 });
 
-describe("a node of the search", () => {
-  it("shows its costs, its share of the samples and its call; its result once there is one", () => {
+describe("a node of ToolChain*'s search", () => {
+  it("shows its costs, its share of the samples and its call, and later its result", () => {
     const sampled: Sampled = {
       call: { id: "c", name: "a", text: '{"x":1}', arguments: { x: 1 } },
       thought: "hm",
@@ -359,7 +359,7 @@ describe("ToolChain* as a strategy", () => {
     expect(called).toEqual(["a", "b"]);
   });
 
-  it("looks ahead from the calls so far, with their results of at most 300 characters", async () => {
+  it("looks ahead from the calls so far, with at most 300 characters of each result", async () => {
     const { environment } = toyWorld([["a", "b"]], { a: "x".repeat(301), b: "B" });
     const steps = await playThrough(toolchainStar, environment, steady("a", "b"), {
       options: { "toolchain.samples": 1 },
@@ -373,7 +373,7 @@ describe("ToolChain* as a strategy", () => {
     ]);
   });
 
-  it("asks for no forecast if positions alone decide, and weighs from 0 to 1 only", async () => {
+  it("requests no forecast if positions alone decide, and limits the weight to 0 to 1", async () => {
     const asked = async (beta: number) => {
       const { environment } = toyWorld([["a"]], { a: "A" });
       const options = { "toolchain.samples": 1, "toolchain.beta": beta };
@@ -385,7 +385,7 @@ describe("ToolChain* as a strategy", () => {
     expect(await asked(-1)).toEqual(["step", "foresee", "step"]);
   });
 
-  it("takes five samples a node, at least one whatever the option says, and half of the environment's depth", async () => {
+  it("takes five samples for each node, at least one for any option, and half of the environment's depth", async () => {
     const sampled = async (options: Record<string, number>) => {
       const { environment } = toyWorld([["a"]], { a: "A" });
       const steps = await playThrough(toolchainStar, environment, steady("a"), { options });

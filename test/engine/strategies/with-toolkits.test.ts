@@ -1,4 +1,4 @@
-/** Any strategy after a plan over toolkits: what it is offered, and what is left of its budget. */
+/** A strategy that runs after a plan over toolkits: the tools it gets, and the rest of its budget. */
 import { describe, expect, it } from "vitest";
 import { react } from "../../../source/engine/strategies/react.ts";
 import { withToolkits } from "../../../source/engine/strategies/with-toolkits.ts";
@@ -11,8 +11,8 @@ const plan =
   ({ stage, tools }) =>
     stage === "plan" ? { text } : { calls: [call("Finish", tools.map(({ name }) => name).join())] };
 
-describe("a plan before another strategy", () => {
-  it("offers the tools of its toolkits in their own order, each once, and the one that ends the episode", async () => {
+describe("a plan over toolkits before another strategy", () => {
+  it("offers the tools of its toolkits in their own order, each once, and the tool that ends the episode", async () => {
     const { environment } = toyWorld([["a"], ["b", "c"], ["d"]], {});
     const steps = await playThrough(
       integrated,
@@ -24,7 +24,7 @@ describe("a plan before another strategy", () => {
     expect(notes(steps, "plan")).toEqual(["Toolkit 2: x -> Toolkit 1: y -> Toolkit 2: z (3 of 3 toolkits shown)"]);
   });
 
-  it("leaves the strategy what its requests left of the budget, but one at least", async () => {
+  it("leaves the strategy the rest of the budget after its own requests, but at least one request", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const again =
       (plans: string[]): Brain =>
@@ -54,7 +54,7 @@ describe("a plan before another strategy", () => {
     expect(notes(unlimited, "left")).toEqual(["undefined"]);
   });
 
-  it("may be up to three requests more in the forecast", () => {
+  it("adds up to three requests to the forecast", () => {
     const limits = { prompt: 100, reply: 10, requests: 30 };
     const context = (options: object) =>
       ({
@@ -66,7 +66,7 @@ describe("a plan before another strategy", () => {
     expect(integrated.estimate!(context({}))).toMatchObject({ calls: 30 });
   });
 
-  it("has options and prompts of its own, beside the strategy's", () => {
+  it("adds its own options and prompts to those of the strategy", () => {
     expect(integrated.options!.at(-1)).toMatchObject({ name: "planner.prefilter", when: { toolkits: ["on"] } });
     expect(integrated.prompts!.map(({ name }) => name)).toContain("plan.toolkits.again");
   });

@@ -1,4 +1,4 @@
-/** What the check of a user's question gets out of a reply, and whether more text behind it would change that. */
+/** The part of a reply that the check of a user's question uses, and whether more text after it would change that part. */
 import { describe, expect, it } from "vitest";
 import type { FormQuestion } from "../../../source/engine/benchmark.ts";
 import { questionForm } from "../../../suites/own/score/form.ts";
@@ -15,14 +15,14 @@ const asked = (
   }) as unknown as FormQuestion;
 
 describe("the form of an answer", () => {
-  it("is a closed text for JSON, and an open one for a number or a line, which more text could change", () => {
+  it("is a closed text for JSON, and an open text, which more text could change, for a number or a line", () => {
     expect(questionForm('{"a": 1}', asked("json"))).toEqual({ got: '{"a":1}', extent: "closed" });
     expect(questionForm("It is 7", asked("number"))).toEqual({ got: "7", extent: "open" });
     expect(questionForm("Paris", asked("exact"))).toEqual({ got: "Paris", extent: "open" });
     expect(questionForm("Paris", asked(undefined))).toEqual({ got: "Paris", extent: "open" });
   });
 
-  it("is only part of a text of several lines, or of one above 200 characters", () => {
+  it("is only part of a text if the text has several lines or more than 200 characters", () => {
     expect(questionForm("\nParis \n", asked("exact"))).toEqual({ got: "Paris", extent: "open" });
     expect(questionForm("Paris\nFrance", asked("exact"))?.extent).toBe("part");
     expect(questionForm("x".repeat(200), asked("one-of"))?.extent).toBe("open");
