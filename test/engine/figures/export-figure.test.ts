@@ -365,22 +365,25 @@ const odd = "\u009b31m \u202eevil\u2066 a\u200bb\ufeff\u2060 \u{e0041} می\u200
 /** Vega-Lite has no tables. */
 const drawnAs = (format: string) => (format === "vega" ? figures.filter(({ kind }) => kind !== "table") : figures);
 
-test.each(textFormats)("shows characters that a terminal would obey or hide, and keeps real words: %s", (format) => {
-  for (const figure of drawnAs(format)) {
-    const text = exportFigure(spoiled(figure, odd), format, [odd]);
-    const lines = text.split(/\r?\n/);
-    expect(lines.map(printable)).toEqual(lines);
-    if (format === "vega")
-      expect((JSON.parse(text) as { title: { text: string } }).title.text).toContain(
-        "می\u200cخواهم 👩\u200d👩\u200d👧",
-      );
-    else if (format !== "json") expect(text).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
-    // Programs read every character.
-    else expect((JSON.parse(text) as { warnings: string[] }).warnings).toEqual([odd]);
-  }
-});
+test.each(textFormats)(
+  "an exported figure shows characters that a terminal would obey or hide, and keeps real words: %s",
+  (format) => {
+    for (const figure of drawnAs(format)) {
+      const text = exportFigure(spoiled(figure, odd), format, [odd]);
+      const lines = text.split(/\r?\n/);
+      expect(lines.map(printable)).toEqual(lines);
+      if (format === "vega")
+        expect((JSON.parse(text) as { title: { text: string } }).title.text).toContain(
+          "می\u200cخواهم 👩\u200d👩\u200d👧",
+        );
+      else if (format !== "json") expect(text).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
+      // Programs read every character.
+      else expect((JSON.parse(text) as { warnings: string[] }).warnings).toEqual([odd]);
+    }
+  },
+);
 
-test("draws a map of 150,000 points", () => {
+test("an exported map can have 150,000 points", () => {
   const many = Array.from({ length: 150_000 }, (_, index) => ({ x: index, y: -index, group: "g", label: "" }));
   expect(exportFigure({ ...points, points: many }, "svg").length).toBeGreaterThan(1_000_000);
 });

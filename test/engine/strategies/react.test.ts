@@ -207,7 +207,7 @@ describe("the limits of an episode", () => {
   });
 });
 
-test("text is cut at each of the environment's stop strings, and joined into one line", async () => {
+test("ReAct cuts text at each of the environment's stop strings, and joins it into one line", async () => {
   const { context, requests } = scriptedPlay([" so\r it is END more", "Look[a]HALT[b]", "t", "Finish[x]"], () => {
     const { dialect, ...rest } = house();
     return { ...rest, dialect: { ...dialect!, stop: ["END", "HALT"] } };
@@ -217,7 +217,7 @@ test("text is cut at each of the environment's stop strings, and joined into one
   expect(requests[0]!.stop).toEqual(["END", "HALT"]);
 });
 
-test("reports the number of calls of each action: one, or none if it cannot be parsed", async () => {
+test("ReAct reports the number of calls of each action: one, or none if it cannot be parsed", async () => {
   const { context } = scriptedPlay(["t", "what?", "t", "Look[a]", "t", "Finish[x]"], house);
   const taken: number[] = [];
   await collect(react.run({ ...context, toolUse: { take: (calls: number) => void taken.push(calls) } as never }));

@@ -71,7 +71,7 @@ test("Reflexion requests a lesson at each step at which the environment is stuck
   expect(answers(steps)).toEqual(["open"]);
 });
 
-test("shows the whole attempt from the first request on, and what was wrong", async () => {
+test("Reflexion's prompt for a lesson shows the whole attempt from the first request on, and what was wrong", async () => {
   const tried = { text: "I pull", calls: [callTo("pull", { hard: true }), callTo("look", 1, "l")] };
   const enter = (): Environment => ({
     tools: [],
@@ -93,7 +93,7 @@ test("shows the whole attempt from the first request on, and what was wrong", as
   expect(answers(steps)).toEqual([]);
 });
 
-test("puts lessons before the question if the environment has no opening of its own", async () => {
+test("Reflexion puts lessons before the question if the environment has no opening of its own", async () => {
   const enter = (): Environment => {
     const { opening: _, ...plain } = door();
     return plain;

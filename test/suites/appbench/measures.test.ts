@@ -71,7 +71,7 @@ describe("measures of the whole corpus", () => {
   });
 });
 
-test("report in how many tasks the first stage selected no app", () => {
+test("AppBench reports in how many tasks the first stage selected no app", () => {
   const without = { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", got: "Sure!" }] };
   const read = bareRow("r", "a", { score: { ...without, value: 0, errors: [{ kind: "missing-call" }] } });
   expect(findings([read, bareRow("r", "b", { score: without })])).toEqual([

@@ -154,7 +154,7 @@ describe("a conversation in tau2", () => {
   });
 });
 
-it("reports the user's fault with its rule", () => {
+it("a tau2 conversation reports the user's fault with its rule", () => {
   const task = { criteria: { actions: [], assertions: [], communicate: [], basis: ["DB"] } } as unknown as Tau2Task;
   const turns = [
     { by: "user", text: "Hello." },

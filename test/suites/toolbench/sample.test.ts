@@ -42,7 +42,7 @@ describe("the sample of ToolBench", () => {
   });
 });
 
-it("reports a mistake in a call as its kind, even if other requests separate call and result", async () => {
+it("a mistake in a ToolBench call is reported as its kind, even if other requests separate call and result", async () => {
   const spec = specOf("toolchain-star");
   for (const kind of ["invalid-parameter", "missing-parameter", "false-format", "api-hallucinated"]) {
     const runs = await runAll(spec, `slips?${kind}=1&seed=1`);
@@ -58,7 +58,7 @@ it("reports a mistake in a call as its kind, even if other requests separate cal
   }
 });
 
-it("has demonstrations that name the functions a task needs", async () => {
+it("ToolBench's sample has demonstrations that name the functions a task needs", async () => {
   const { open, plan } = loaded.asks.environment!;
   for (const task of tasks) {
     const spec = specOf("toolchain-star");

@@ -21,7 +21,7 @@ it("a run ends by its last status or a too long prompt, and other notes have no 
   expect(gotOf("plan", "prompt too long")).toBe("Successful");
 });
 
-it("counts the uses of each tool, and the failed calls; a call of no existing tool is not a use", () => {
+it("a two-stage run counts the uses of each tool, and the failed calls; a call of no existing tool is not a use", () => {
   const result = (name: string, ok: boolean, status = "") => ({ type: "result", name, result: { ok, status } });
   const steps = [
     result("CitySearch", true),
@@ -35,7 +35,7 @@ it("counts the uses of each tool, and the failed calls; a call of no existing to
   expect(fine.metrics).toEqual({ "tool:CitySearch": 1 });
 });
 
-it("reports how a two-stage run by text ended: with a plan, with another text, or with nothing", () => {
+it("a two-stage run by text reports how it ended: with a plan, with another text, or with nothing", () => {
   const ending = (delivered: number, reader: string, own: Partial<RunSpec> = {}) =>
     withRun({ ...nothing, metrics: { delivered }, labels: { reader } }, { steps: [] } as unknown as Outcome, {
       ...spec,
