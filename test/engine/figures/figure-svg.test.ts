@@ -107,7 +107,7 @@ describe.each(figures)("a picture of $kind", (figure) => {
 
 const wordsOf = (svg: string) => texts(svg).map(({ text }) => text);
 
-test("folds column names of a map at their words", () => {
+test("a picture of a map folds column names between words", () => {
   const words = wordsOf(exportFigure(map, "svg"));
   expect(words).toEqual(expect.arrayContaining(["planning", "entertainment", "awareness"]));
   expect(words).not.toContain("tool usage awareness");

@@ -183,6 +183,6 @@ it.each([
   ["MYCOMPANYINTERNALKEY1", false],
   ["myCompanyInternalKeyVariable", false],
   ["VERTEX_AI_SERVICE_ACCOUNT_2024_PRODUCTION", false],
-])("detect keys: %s looks like a key: %s", (text, is) => {
+])("settings detect API keys: %s looks like a key: %s", (text, is) => {
   expect(looksLikeKey(text)).toBe(is);
 });

@@ -71,7 +71,7 @@ describe("the note on when a claim was written", () => {
   });
 });
 
-it("needs no file for a notebook without claims", async () => {
+it("a notebook without claims needs no claim file", async () => {
   const workbench = await open(`${cell}\`\`\`analysis claims\npane: difficulty\n\`\`\`\n`);
   await settled(workbench);
   expect(existsSync(file())).toBe(false);

@@ -105,7 +105,7 @@ describe("hostile cells", () => {
 });
 
 test.each(["../..", "/etc", "a/b", ".", "%2e%2e"])(
-  "that replay the run `%s` are rejected before anything is read",
+  "cells that replay the run `%s` are rejected before anything is read",
   async (run) => {
     const loaded = await sessions.open(`\`\`\`run main\nsuite: appbench\nmodel: builtin/replay?log=${run}\n\`\`\`\n`);
     mkdirSync(join(sessions.path, "runs"), { recursive: true });

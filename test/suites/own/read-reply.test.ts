@@ -60,7 +60,7 @@ describe("the plain text of an answer", () => {
   });
 });
 
-it("omits up to eight nested quotes and full stops", () => {
+it("the plain text of an answer omits up to eight nested quotes and full stops", () => {
   const quoted = (depth: number) => `${"'".repeat(depth)}x${"'".repeat(depth)}`;
   expect(plainText(quoted(8))).toBe("x");
   expect(plainText(quoted(9))).toBe("'x'");

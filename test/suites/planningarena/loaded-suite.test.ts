@@ -147,7 +147,7 @@ describe("a judge in PlanningArena", () => {
   });
 });
 
-test("agrees with the rules if it is perfect", async () => {
+test("a perfect judge in PlanningArena agrees with the rules", async () => {
   const loaded = await sample();
   const task = (await loaded.tasks("generated")).find(({ facets }) => facets["relation"] === "DAPI")!;
   const ask = async (stage: string, messages: readonly Message[]) =>

@@ -161,7 +161,7 @@ describe("a list of tasks", () => {
   });
 });
 
-test("contains each task of several lists once", () => {
+test("a list of tasks from several lists contains each task once", () => {
   const lists = [refs.slice(0, 2), refs.slice(1, 4)];
   expect(itemsOf({ lists }).map(({ ref }) => ref)).toEqual(refs.slice(0, 4));
 });

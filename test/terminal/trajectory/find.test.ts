@@ -57,7 +57,7 @@ describe("finding text in a trajectory", () => {
   });
 });
 
-test("expands texts with matches; n and N continue, or go to errors without a search", async () => {
+test("a search expands texts with matches; n and N continue it, or go to errors without a search", async () => {
   const screen = await openScreen({ workbench: runningWorkbench() });
   await screen.press("j", "L", "g", enter);
   await screen.pass(60);
