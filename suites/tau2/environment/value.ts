@@ -187,8 +187,16 @@ export function pythonJson(value: Value, sorted = false): string {
   return `{${entries.map(([key, each]) => `${asciiText(key)}: ${pythonJson(each, sorted)}`).join(", ")}}`;
 }
 
+/** A text that JSON writes as it is: most keys and values are one. */
+const plain = /^[ !#-[\]-~]*$/;
+
 const asciiText = (text: string) =>
-  JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  plain.test(text)
+    ? `"${text}"`
+    : JSON.stringify(text).replace(
+        /[\u007f-\uffff]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
 
 function floatText(value: number): string {
   if (Number.isNaN(value)) return "NaN";
@@ -198,13 +206,16 @@ function floatText(value: number): string {
 
 /** Returns canonical JSON: keys by code point, no blanks, Unicode as it is, numbers as JavaScript writes them. */
 export function canonicalJson(value: Value): string {
+  if (typeof value === "string") return jsonText(value);
   if (value instanceof Float) return JSON.stringify(value.value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`;
   return `{${sortedEntries(value)
-    .map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`)
+    .map(([key, each]) => `${jsonText(key)}:${canonicalJson(each)}`)
     .join(",")}}`;
 }
+
+const jsonText = (text: string) => (plain.test(text) ? `"${text}"` : JSON.stringify(text));
 
 function sortedEntries(value: Dictionary | Fields): readonly (readonly [string, Value])[] {
   return entriesOf(value).toSorted(([first], [second]) => byCodePoint(first, second));
@@ -214,8 +225,7 @@ function sortedEntries(value: Dictionary | Fields): readonly (readonly [string, 
 export function byCodePoint(first: string, second: string): number {
   const length = Math.min(first.length, second.length);
   for (let at = 0; at < length; at++) {
-    if (first[at] === second[at]) continue;
-    return first.codePointAt(at)! - second.codePointAt(at)!;
+    if (first.charCodeAt(at) !== second.charCodeAt(at)) return first.codePointAt(at)! - second.codePointAt(at)!;
   }
   return first.length - second.length;
 }
