@@ -173,7 +173,7 @@ describe("planwright run", () => {
     expect(status).toBe(0);
     expect(out).toContain("done; 4 right, 0 wrong, 0 failed of 4; 4 calls");
     expect(out).toContain(
-      `    * 4 answers taken from run ${first.cells[0]!.runs[0]!.run} (no judge), not asked for again`,
+      `    * 4 answers reused from run ${first.cells[0]!.runs[0]!.run} (no judge), not requested again`,
     );
     expect([asked("planner"), asked("judge")]).toEqual([4, 4]);
   });

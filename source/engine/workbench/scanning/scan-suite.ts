@@ -22,7 +22,7 @@ export const scannedRun = (suite: string): string | undefined =>
   suite.startsWith(prefix) ? suite.slice(prefix.length) : undefined;
 
 /** The split with one task: merging the kinds that were named. */
-export const kindsSplit = "kinds";
+const kindsSplit = "kinds";
 
 const kindsTask: ScannedTask = {
   id: "kinds",
