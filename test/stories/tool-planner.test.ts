@@ -96,7 +96,7 @@ test("a sweep over k clusters APIs, shows a plan that fails and changes, and its
   terminal.type(escape);
   await terminal.waitFor(/▌ +Effort per task|▌ analysis effort/);
   terminal.type("G");
-  await terminal.waitFor(/▌ +k, toolkits asked for|▌.*by k, requested toolkits/);
+  await terminal.waitFor(/▌ +k, toolkits asked for|▌.*by k, toolkits asked for/);
   terminal.type("\r");
   await terminal.waitFor(/by k, toolkits asked for.* {2}1 of/);
 });
