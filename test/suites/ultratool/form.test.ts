@@ -3,7 +3,7 @@ import type { FormQuestion } from "../../../source/engine/benchmark.ts";
 import { words } from "../../../suites/ultratool/ask/prompt-words.ts";
 import { answerForm } from "../../../suites/ultratool/score/form.ts";
 
-it("a list of one step is an answer, and an empty list is not", () => {
+it("UltraTool accepts a list of one step as an answer, but not an empty list", () => {
   const asked = {
     facets: { aspect: "tool_usage_awareness", language: "en" },
     spec: { strategy: "direct", options: {} },
