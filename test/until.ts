@@ -1,9 +1,14 @@
 /** Waits for a condition as long as the runner allows a test: without its own limit, so no test fails for being slow. */
+import { hrtime } from "node:process";
 import { onTestFailed, onTestFinished, vi } from "vitest";
 
-/** Milliseconds until the second check, and at most between two checks: a check slows down the work that is waited for. */
+/**
+ * Milliseconds until the second check, and at most between two quick checks. A check slows down the work that is waited for, so a
+ * slow check is followed by a pause of twice its time.
+ */
 const soonest = 5;
 const latest = 25;
+const slowest = 100;
 // The machine's own timer, whatever a test puts in its place.
 const { setTimeout: machineTimeout } = globalThis;
 
@@ -18,6 +23,7 @@ export async function until<T>(look: () => T | Promise<T>): Promise<T> {
   onTestFinished(() => void (ended = true));
   onTestFailed(({ task }) => explain(task.result?.errors, missing));
   for (;;) {
+    const from = hrtime.bigint();
     try {
       const found = await look();
       missing = undefined;
@@ -28,7 +34,8 @@ export async function until<T>(look: () => T | Promise<T>): Promise<T> {
     if (ended) throw missing;
     if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(soonest);
     else pause = Math.min(latest, pause * 1.1);
-    await new Promise((resolve) => machineTimeout(resolve, pause));
+    const took = Number(hrtime.bigint() - from) / 1e6;
+    await new Promise((resolve) => machineTimeout(resolve, Math.max(pause, Math.min(slowest, 2 * took))));
   }
 }
 
