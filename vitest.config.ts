@@ -29,8 +29,9 @@ export default defineConfig({
     // put in the place of something else is gone before the next test.
     isolate: false,
     // Collecting garbage less often: tests make much of it, which is old soon. The first run of a program limits the space of its
-    // new objects to 32 MB (`lean-heap.ts`), but not below this least one; a fifth of the collections are left.
-    execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"],
+    // new objects to 32 MB (`lean-heap.ts`), but not below this least one; a fifth of the collections are left. What one file of
+    // tests has compiled is not dropped before another needs it.
+    execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64", "--no-flush-bytecode"],
     sequence: { sequencer: WaitingFirst },
     unstubEnvs: true,
     unstubGlobals: true,
