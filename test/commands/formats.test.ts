@@ -2,7 +2,7 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkedLine, textOfLine } from "../../source/engine/log/file/log-lines.ts";
+import { checkedLine, textOfLine } from "../../source/engine/log/file/checked-line.ts";
 import { formats } from "../../source/engine/settings/format.ts";
 import { packageVersion } from "../../source/engine/settings/package-folder.ts";
 import { temporaryFolder, typed } from "./typed.ts";

@@ -4,19 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { changedBlocks } from "../../../source/engine/log/file/changed-blocks.ts";
 import { checkLog } from "../../../source/engine/log/file/log-check.ts";
 import { damageText, type LogDamage, sumDamage, unharmed } from "../../../source/engine/log/file/log-damage.ts";
 import { LogIndex } from "../../../source/engine/log/file/log-index.ts";
-import {
-  checkedLine,
-  logLines,
-  logSize,
-  readBytes,
-  textOfLine,
-  valueOfLine,
-} from "../../../source/engine/log/file/log-lines.ts";
+import { logLines, logSize, readBytes } from "../../../source/engine/log/file/log-lines.ts";
 import { packedBytes, packedPath, packedSize, packLog, unpackLog } from "../../../source/engine/log/file/packed-log.ts";
 
 let folder: string;
@@ -70,24 +62,7 @@ describe("the lines of a log", () => {
   });
 });
 
-describe("a line with a checksum", () => {
-  it("consists of eight hexadecimal digits, a space and the value", () => {
-    const line = checkedLine({ a: 1 });
-    expect(line).toBe(`${crc32('{"a":1}').toString(16).padStart(8, "0")} {"a":1}\n`);
-    const bytes = Buffer.from(line.trimEnd());
-    expect(textOfLine(bytes)!.toString()).toBe('{"a":1}');
-    const schema = z.object({ a: z.number() });
-    expect([valueOfLine(bytes, schema), valueOfLine(bytes, z.object({ a: z.string() }))]).toEqual([
-      { a: 1 },
-      undefined,
-    ]);
-    for (const spoilt of [line.replace("1}", "2}"), line.slice(1), "", "x".repeat(9)])
-      expect(textOfLine(Buffer.from(spoilt.trimEnd()))).toBeUndefined();
-    // A checksum may begin with zeros.
-    const zero = Array.from({ length: 2000 }, (_, at) => at).find((at) => crc32(`${at}`) < 2 ** 24)!;
-    expect(textOfLine(Buffer.from(checkedLine(zero).trimEnd()))!.toString()).toBe(`${zero}`);
-  });
-
+describe("a log with checksums", () => {
   it("finds the blocks that changed", () => {
     write("onetwothree");
     const block = (from: number, to: number, text: string) => ({ from, to, crc: crc32(text) });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { unharmed } from "../../../source/engine/log/file/log-damage.ts";
 import { emptyLog } from "../../../source/engine/log/file/log-reader.ts";
 import { sourceKind, printedRow, publicRow } from "../../../source/engine/log/rows/row-notes.ts";
-import { checkedLine } from "../../../source/engine/log/file/log-lines.ts";
+import { checkedLine } from "../../../source/engine/log/file/checked-line.ts";
 import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";

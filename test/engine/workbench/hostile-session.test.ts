@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkedLine } from "../../../source/engine/log/file/log-lines.ts";
+import { checkedLine } from "../../../source/engine/log/file/checked-line.ts";
 import { readSession, writeSession } from "../../../source/engine/session/document/session-document.ts";
 import { analysisOf, runsOf, temporarySessions } from "./temporary-session.ts";
 

@@ -5,7 +5,7 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import { checkedLine, textOfLine, valueOfLine } from "./log-lines.ts";
+import { checkedLine, textOfLine, valueOfLine } from "./checked-line.ts";
 import { formats } from "../../settings/format.ts";
 import { fallback } from "../../work/fallback.ts";
 

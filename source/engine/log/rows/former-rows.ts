@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { recordOf } from "../../text/checked-record.ts";
 import type { NoteKind, Row, RowNote } from "../../types.ts";
-import { valueOfLine } from "../file/log-lines.ts";
+import { valueOfLine } from "../file/checked-line.ts";
 import { sourceOf, type PublicRow } from "./row-notes.ts";
 import { rowSchema, rowsHeadSchema } from "./row-schema.ts";
 

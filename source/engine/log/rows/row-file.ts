@@ -5,7 +5,8 @@
 import { dirname, join } from "node:path";
 import { replaceFileInPieces } from "../../files/replace-file.ts";
 import type { LogDamage } from "../file/log-damage.ts";
-import { logLines, checkedLine, valueOfLine } from "../file/log-lines.ts";
+import { checkedLine, valueOfLine } from "../file/checked-line.ts";
+import { logLines } from "../file/log-lines.ts";
 import type { LogEnd } from "../file/log-reader.ts";
 import { formats } from "../../settings/format.ts";
 import { modelSettings } from "../../run-settings.ts";

@@ -6,7 +6,7 @@ import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs
 import { crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { z } from "zod";
 import { fallback } from "../../work/fallback.ts";
-import { checkedLine, valueOfLine } from "../file/log-lines.ts";
+import { checkedLine, valueOfLine } from "../file/checked-line.ts";
 import type { Row } from "../../types.ts";
 import { EqualParts } from "./equal-parts.ts";
 import { rowSchema } from "./row-schema.ts";
