@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { mostInMemory, RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { isStored, rowsOfBlock, storedRows, StoredRows } from "../../../source/engine/log/rows/stored-rows.ts";
@@ -12,8 +12,9 @@ import type { Row } from "../../../source/engine/types.ts";
 import { wholeOf } from "../../../source/engine/work/whole-of.ts";
 import { score, writeRun } from "./made-log.ts";
 
+const newFolder = () => mkdtempSync(join(tmpdir(), "planwright-stored-"));
 let folder: string;
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-stored-"))));
+beforeEach(() => void (folder = newFolder()));
 afterEach(() => {
   vi.restoreAllMocks();
   rmSync(folder, { recursive: true });
@@ -29,6 +30,17 @@ function folded(): RowTable {
   readLog(at("events.jsonl"), (event) => table.take(event));
   return table;
 }
+
+/** A run that has ended, written once. */
+let ended: string;
+beforeAll(() => {
+  ended = newFolder();
+  const store = new RunStore(ended, { keep: true });
+  writeRun(store, tasks);
+  store.close();
+});
+afterAll(() => rmSync(ended, { recursive: true }));
+const endedRun = () => cpSync(ended, folder, { recursive: true });
 
 const wholeRows = (store: RunStore) => store.table.rows().map(wholeOf);
 const inMemory = ({ table }: RunStore) => table.rows().filter((row) => !isStored(row)).length;
@@ -49,9 +61,7 @@ describe("rows of a large run", () => {
   });
 
   test("are not read when the run is opened, because the states of tasks are saved apart", () => {
-    const store = opened();
-    writeRun(store, tasks);
-    store.close();
+    endedRun();
     const take = vi.spyOn(RowTable.prototype, "take");
     const again = opened();
     expect(again.table.sums()).toEqual(folded().sums());
@@ -62,9 +72,10 @@ describe("rows of a large run", () => {
     expect(parse.mock.calls.length).toBeLessThanOrEqual(2 + Math.ceil(tasks / rowsOfBlock));
     expect(take).not.toHaveBeenCalled();
     parse.mockRestore();
-    expect(wholeRows(again)).toEqual(folded().rows());
+    const rows = folded().rows();
+    expect(wholeRows(again)).toEqual(rows);
     const inFile = new RowFile(at("rows.jsonl")).rows()!;
-    expect(inFile.map(wholeOf)).toEqual(folded().rows());
+    expect(inFile.map(wholeOf)).toEqual(rows);
   });
 
   test("are not read again for values that figures use", () => {
@@ -79,7 +90,8 @@ describe("rows of a large run", () => {
       return { run, facets, state, score, failure, cause, notes };
     };
     // In the program that executes the run, except its requests and tokens.
-    expect(store.table.rows().map(looked)).toEqual(folded().rows().map(looked));
+    const rows = folded().rows();
+    expect(store.table.rows().map(looked)).toEqual(rows.map(looked));
     expect(read).not.toHaveBeenCalled();
     store.close();
     // In other programs, each once.
@@ -87,7 +99,7 @@ describe("rows of a large run", () => {
     expect(inFile.every(isStored)).toBe(true);
     read.mockClear();
     const counted = (row: Row) => ({ ...looked(row), counted: row.counted });
-    expect(inFile.map(counted)).toEqual(folded().rows().map(counted));
+    expect(inFile.map(counted)).toEqual(rows.map(counted));
     expect(read).not.toHaveBeenCalled();
   });
 
@@ -115,9 +127,7 @@ describe("rows of a large run", () => {
   });
 
   test("are appended after the earlier blocks when the run continues", () => {
-    const store = opened();
-    writeRun(store, tasks);
-    store.close();
+    endedRun();
     const blocks = new RowFile(at("rows.jsonl")).head()!.blocks!;
     const again = opened();
     const log = again.open();
@@ -131,9 +141,7 @@ describe("rows of a large run", () => {
   });
 
   test("are read from the log after a kill, whatever their file contains", () => {
-    const store = opened();
-    writeRun(store, tasks);
-    store.close();
+    endedRun();
     const head = readFileSync(at("rows.jsonl"));
     const again = opened();
     const log = again.open();
@@ -144,27 +152,27 @@ describe("rows of a large run", () => {
     log.flush();
     // A killed program writes no head: the rows of the earlier head are present, and the rest is folded.
     expect(readFileSync(at("rows.jsonl"))).toEqual(head);
-    expect(new RunStore(folder).table.rows().map(wholeOf)).toEqual(folded().rows());
+    const rows = folded().rows();
+    expect(new RunStore(folder).table.rows().map(wholeOf)).toEqual(rows);
     rmSync(at("rows.jsonl"));
-    expect(wholeRows(opened())).toEqual(folded().rows());
+    expect(wholeRows(opened())).toEqual(rows);
     again.close();
   });
 
   test("are read from the log if their file was changed", () => {
-    const store = opened();
-    writeRun(store, tasks);
-    store.close();
+    endedRun();
     const bytes = readFileSync(at(storedRows));
     const changed = Buffer.from(bytes);
     changed[bytes.length >> 1]! ^= 1;
+    const rows = folded().rows();
     const before = opened();
     expect(before.table.rows()).toHaveLength(tasks);
     writeFileSync(at(storedRows), changed);
     // Changed while the run was open, changed before it was opened, and deleted.
-    expect(wholeRows(before)).toEqual(folded().rows());
-    expect(wholeRows(opened())).toEqual(folded().rows());
+    expect(wholeRows(before)).toEqual(rows);
+    expect(wholeRows(opened())).toEqual(rows);
     rmSync(at(storedRows));
-    expect(wholeRows(opened())).toEqual(folded().rows());
+    expect(wholeRows(opened())).toEqual(rows);
   });
 
   test("stay in memory if they cannot be written", () => {
