@@ -102,7 +102,7 @@ describe("many forks of another cell's runs", () => {
 
   it("can be sampled by a limit", async () => {
     const workbench = await open(
-      cellText("run", "plans", arena(0.6)),
+      cellText("run", "plans", `${arena(0.6)}limit: 10\n`),
       cellText("run", "forks", "model: builtin/oracle\nlimit: 7\nfork: {of: plans, tasks: all, at: requests}\n"),
     );
     await runAll(workbench, "plans", "forks");
@@ -130,9 +130,13 @@ const tableOf = (workbench: SessionWorkbench, title: string) => {
 };
 
 describe("a rescue by the answer key", () => {
-  it.each([0.1, 0.3, 0.6])("finds the injected fault in every wrong task at rate %d", async (rate) => {
+  it.each([
+    [0.1, 20],
+    [0.3, 14],
+    [0.6, 12],
+  ])("finds the injected fault in every wrong task at rate %d", async (rate, limit) => {
     const workbench = await open(
-      cellText("run", "plans", `${arena(rate)}limit: 20\n`),
+      cellText("run", "plans", `${arena(rate)}limit: ${limit}\n`),
       cellText("run", "rescued", "rescue: {of: plans, tasks: wrong, at: requests, repeats: 1, with: answer-key}\n"),
       cellText("analysis", "lost", "pane: rescue\nof: rescued\n"),
     );
@@ -149,9 +153,12 @@ describe("a rescue by the answer key", () => {
 });
 
 describe("a rescue by the same model", () => {
-  it.each([0.2, 0.6])("succeeds at the first step at rate %d, within the interval", async (rate) => {
+  it.each([
+    [0.2, 30],
+    [0.6, 16],
+  ])("succeeds at the first step at rate %d, within the interval", async (rate, limit) => {
     const workbench = await open(
-      cellText("run", "plans", `${arena(rate).replace("rate=", "garbled=")}limit: 30\n`),
+      cellText("run", "plans", `${arena(rate).replace("rate=", "garbled=")}limit: ${limit}\n`),
       cellText("run", "rescued", "rescue: {of: plans, at: requests, repeats: 3, with: same}\n"),
       cellText("analysis", "lost", "pane: rescue\nof: rescued\n"),
     );
