@@ -8,7 +8,7 @@ import { formOf, readOfficial, readStrict, writtenAs } from "../../../suites/ult
 import { scoreUsage } from "../../../suites/ultratool/score/usage.ts";
 
 const million = 1_000_000;
-const many = 200_000;
+const many = 100_000;
 const hostile: Record<string, string> = {
   "a million closing braces": "}".repeat(million),
   "many closing braces after an entry": `[{'step': '1.1 a', 'tool': '1'${"}".repeat(many)}]`,

@@ -110,7 +110,7 @@ describe.each([
     const any = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
     for (const { ask } of lanes) ask("model");
     let columns = size.columns;
-    for (let frame = 0; frame < 300; frame++) {
+    for (let frame = 0; frame < 200; frame++) {
       const { ask, take } = any(lanes);
       const chance = random();
       if (chance < 0.75) take({ type: "text", text: any(words) });
