@@ -16,15 +16,15 @@ export function viewOf(task: TripTask, plan: Json, written: string | undefined, 
   const { query } = task.input;
   const reference = task.answer.plan === null ? [] : daySteps(query, task.answer.plan, sandbox);
   const steps = plan === null && written !== undefined ? [unread(written)] : daySteps(query, plan, sandbox);
-  const days = Math.min(reference.length, plan === null ? 0 : steps.length, query.days);
   const hasBoth = reference.at(-1)?.title === whole && steps.at(-1)?.title === whole;
+  const [ends, days] = [
+    [reference.length - 1, steps.length - 1] as const,
+    Math.min(reference.length, steps.length) - 1,
+  ];
   return {
     reference,
     plan: steps,
-    matches: [
-      ...Array.from({ length: days }, (_, index) => [index, index] as const),
-      ...(hasBoth ? [[reference.length - 1, steps.length - 1] as const] : []),
-    ],
+    matches: hasBoth ? [...Array.from({ length: days }, (_, index) => [index, index] as const), ends] : [],
     background: [{ title: "Request", text: requestText(query) }],
   };
 }

@@ -37,7 +37,7 @@ const decisive = 0.8;
  */
 export function echoedShare(text: string, messages: readonly Message[]): number {
   const prompt = messages.map(({ content }) => content).join("\n");
-  const most = text.length * (1 - decisive);
+  const most = text.length - decisive * text.length;
   let left = mostCompared;
   let missing = 0;
   for (let at = 0, echoed = 0; at < text.length;) {

@@ -1,0 +1,66 @@
+/** Replies that end in a passage that comes again and again, and replies that are taken from their prompt. */
+import { describe, expect, it } from "vitest";
+import { closingRepetition, echoedShare } from "../../../source/engine/log/rows/repetition.ts";
+import type { Message } from "../../../source/engine/types.ts";
+
+/** So many different characters; `from` tells one text from another. */
+const different = (count: number, from = 0x4e_00) =>
+  Array.from({ length: count }, (_, at) => String.fromCodePoint(from + at)).join("");
+const other = (count: number) => different(count, 0x5e_00);
+
+describe("the repetition at the end of a text", () => {
+  const found = (passage: number, times: number) => closingRepetition(different(passage).repeat(times));
+
+  it("is a passage that comes four times in a row, in a hundred characters", () => {
+    expect(found(25, 4)).toEqual({ from: 0, period: 25 });
+    expect(found(40, 3)).toBeUndefined();
+    expect(found(24, 4)).toBeUndefined();
+    expect(found(24, 5)).toEqual({ from: 0, period: 24 });
+    expect(closingRepetition("a".repeat(99))).toBeUndefined();
+    expect(closingRepetition("a".repeat(100))).toEqual({ from: 0, period: 1 });
+    expect(closingRepetition("")).toBeUndefined();
+  });
+
+  it("is a passage of at most 400 characters, the shortest that fits", () => {
+    expect(found(400, 4)).toEqual({ from: 0, period: 400 });
+    expect(found(401, 4)).toBeUndefined();
+    expect(closingRepetition("ab".repeat(60))).toEqual({ from: 0, period: 2 });
+  });
+
+  it("fills at least half of the text, with a part of the passage before and blanks behind", () => {
+    const repeated = different(25).repeat(4);
+    expect(closingRepetition(other(100) + repeated)).toEqual({ from: 100, period: 25 });
+    expect(closingRepetition(other(101) + repeated)).toBeUndefined();
+    expect(closingRepetition(`${other(100)}${repeated} \n`)).toEqual({ from: 100, period: 25 });
+    expect(closingRepetition(`de${"abcde".repeat(25)}`)).toEqual({ from: 0, period: 5 });
+    expect(closingRepetition(repeated + other(1))).toBeUndefined();
+  });
+
+  it("is looked for in up to a million characters", () => {
+    expect(closingRepetition("a".repeat(1_000_000))).toEqual({ from: 0, period: 1 });
+    expect(closingRepetition("a".repeat(1_000_001))).toBeUndefined();
+  });
+});
+
+describe("the share of a text that is in its prompt", () => {
+  const share = (text: string, ...prompt: readonly string[]) =>
+    echoedShare(
+      text,
+      prompt.map((content): Message => ({ role: "user", content })),
+    );
+
+  it("counts runs of 20 characters and more, of any message", () => {
+    expect(share(different(20), other(30), different(20))).toBe(1);
+    expect(share(different(19), different(20))).toBe(0);
+    expect(share(different(20), different(19), different(20).slice(19))).toBe(0);
+    expect(share(different(20) + other(20), other(20), different(20))).toBe(1);
+    expect(share(different(20))).toBe(0);
+  });
+
+  it("is given from four fifths on; less decides nothing", () => {
+    expect(share(different(20) + other(5), different(20))).toBeCloseTo(0.8, 12);
+    expect(share(other(6) + different(24), different(24))).toBeCloseTo(0.8, 12);
+    expect(share(different(20) + other(6), different(20))).toBe(0);
+    expect(share(different(21) + other(5), different(21))).toBeCloseTo(21 / 26, 12);
+  });
+});
