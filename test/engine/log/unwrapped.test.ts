@@ -45,3 +45,17 @@ it("layers of replies longer than 20,000 characters are not kept", () => {
     expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(times);
   }
 });
+
+it("looks into replies of up to 200,000 characters", () => {
+  const quoted = (length: number) => `> plan: ${"x".repeat(length - 9)}.`;
+  expect(unwrapped(quoted(200_000), read)?.layers).toEqual(["quoted lines"]);
+  expect(unwrapped(quoted(200_001), read)).toBeUndefined();
+  expect([isClosedIn(quoted(200_000), read), isClosedIn(quoted(200_001), read)]).toEqual([true, false]);
+});
+
+it("finds no form that is only a part or the same as outside", () => {
+  const parts: FormReading = (text) => (text.startsWith("plan: ") ? { got: text, extent: "part" } : undefined);
+  expect(unwrapped("> plan: go.", parts)).toBeUndefined();
+  const same: FormReading = (text) => (text.includes("plan: ") ? { got: "go", extent: "closed" } : undefined);
+  expect(unwrapped("> plan: go.", same)).toBeUndefined();
+});

@@ -48,5 +48,8 @@ describe("the axes of a table", () => {
     expect(["direct", "react"].toSorted(axisNamed(strategies, "strategy").compare)).toEqual(["react", "direct"]);
     const shots = [3, 0, 10].map((count) => run({ shots: count }));
     expect([3, 0, 10].toSorted(axisNamed(shots, "shots").compare)).toEqual([0, 3, 10]);
+    // A word among the numbers makes all of them names.
+    const mixed = [run({ temperature: 1 }), run({ temperature: "usual" as never }), run({ temperature: 0 })];
+    expect([0, 1, "usual"].toSorted(axisNamed(mixed, "temperature").compare)).toEqual([1, "usual", 0]);
   });
 });

@@ -64,6 +64,9 @@ describe("facets of codes", () => {
     expect(problems({ code: ["lost", "odd"] })).toEqual([
       "Expected `only` to pick `code` among lost, loop, none, got `odd`",
     ]);
+    expect(problems({ code: ["lost", "odd", "odder"] })).toEqual([
+      "Expected `only` to pick `code` among lost, loop, none, got `odd`",
+    ]);
     expect(problems({ "code.odd": ["yes"] })).toEqual([
       "Expected `only` to name a kind (code.lost, code.loop), got `code.odd`",
     ]);

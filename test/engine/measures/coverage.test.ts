@@ -4,7 +4,7 @@ import { type Figure, type Cell, shortfallOf, type TableFigure } from "../../../
 import { drawFigure, figureNotes } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { exportFigure } from "../figures/exported-figure.ts";
-import { coverageOf, restingOn } from "../../../source/engine/measures/coverage.ts";
+import { coverageOf, faintNote, restingOn } from "../../../source/engine/measures/coverage.ts";
 import { isScored, measureCell } from "../../../source/engine/measures/measure-cell.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
@@ -55,6 +55,14 @@ describe("the tasks that a number rests on", () => {
     const [table] = difficulty.compute(runs, { by: "level", mode: "strict", intervals: "off" });
     expect((table as TableFigure).rows.flat().filter(({ rank }) => rank !== undefined)).toEqual([]);
   });
+});
+
+test("a map explains `~` if it marks fields of few tasks; fields with few of their scores have a note of their own", () => {
+  const few: Cell = { text: "1", value: 1, faint: true };
+  const unscored: Cell = { ...few, rests: { scored: 1, unscored: 0, failed: 9 } };
+  expect(faintNote([[undefined, few]], 5)).toEqual(["~ marks values of fewer than 5 tasks"]);
+  expect(faintNote([[few]], 3, "plans")).toEqual(["~ marks values of fewer than 3 plans"]);
+  expect(faintNote([[unscored], [undefined], [{ text: "1", value: 1 }]], 5)).toEqual([]);
 });
 
 describe("a cell whose number rests on 1 of 10 tasks", () => {

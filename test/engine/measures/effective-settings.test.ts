@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { effectiveOptions, effectOf } from "../../../source/engine/measures/effective-settings.ts";
+import { appliedOptions, effectiveOptions, effectOf } from "../../../source/engine/measures/effective-settings.ts";
 import { fieldValue } from "../../../source/engine/measures/run-field.ts";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 
 const runOf = (source: string) => {
@@ -55,6 +57,40 @@ test("settings have an effect if the strategy uses them; unknown settings are as
   const matters = effectOf(spec, suite);
   const names = ["shots", "actor", "model", "temperature", "seed", "judge", "split", "gone"];
   expect(names.filter((name) => !matters(name))).toEqual(["shots", "actor"]);
+});
+
+test("settings of requests, roles and demonstrations have an effect if the strategy has a use for them", () => {
+  const strategies = [
+    { name: "none", roles: [] },
+    { name: "one", roles: ["model"], usesShots: true },
+    { name: "two", roles: ["model", "actor"] },
+  ];
+  const suite = { name: "made", options: [], strategies } as unknown as Suite;
+  const without = (strategy: string) => {
+    const matters = effectOf(bareSpec("made", { strategy }), suite);
+    const names = ["shots", "prompts", "vary", "model", "actor", "user", "judge", "temperature", "seed", "split"];
+    return names.filter((name) => !matters(name));
+  };
+  expect(without("none")).toEqual(["shots", "prompts", "vary", "model", "actor", "user", "temperature"]);
+  expect(without("one")).toEqual(["actor", "user"]);
+  expect(without("two")).toEqual(["shots", "user"]);
+  expect(without("gone")).toEqual([]);
+});
+
+test("an option may depend on the value of another one before it", () => {
+  const options = [
+    { name: "mode", title: "", values: ["a", "b"], default: "a" },
+    { name: "size", title: "", values: "number", default: 1, when: { mode: ["b"] } },
+  ];
+  const of = (mode: string | undefined) =>
+    appliedOptions((name) => (name === "mode" ? mode : undefined), { options } as never, { name: "direct" })
+      .map(({ option, value }) => [option.name, value])
+      .filter(([name]) => options.some((option) => option.name === name));
+  expect(of("b")).toEqual([
+    ["mode", "b"],
+    ["size", 1],
+  ]);
+  expect(of(undefined)).toEqual([["mode", "a"]]);
 });
 
 test("the effective settings of a run are computed once for any number of tables", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { effortMeasures, usageOf } from "../../../source/engine/measures/effort.ts";
+import { effortMeasures, isEffort, secondsOf, usageOf } from "../../../source/engine/measures/effort.ts";
 import { madeRun } from "../../analyses/made-run.ts";
 import { bareRow } from "../../bare-row.ts";
 
@@ -15,6 +15,35 @@ it("the usage of a task is shown without its judge's usage unless requested", ()
     seconds: 2,
   });
   expect(usageOf(row, true)).toMatchObject({ calls: 3, cost: 0.75, seconds: 2.5 });
+});
+
+it("has whole milliseconds, and none for a task whose replies came from the cache", () => {
+  const row = (judge: number, ...how: readonly string[]) => ({
+    ...bareRow("r", "a"),
+    counted: { ...used, cost: 0 },
+    judging: { ...judged, cost: 0, seconds: judge },
+    notes: how.map((each) => ({ type: "reply", how: each, times: 1 })) as never,
+  });
+  expect(usageOf(row(0.0009), false).seconds).toBe(2.499);
+  expect(usageOf(row(0.0004), false).seconds).toBe(2.5);
+  expect(usageOf(row(0.5, "cut"), false).seconds).toBe(2);
+  expect(usageOf(row(0.5, "cut", "cached"), false).seconds).toBeUndefined();
+  expect(usageOf(row(0.5, "cached"), true).seconds).toBeUndefined();
+  const noted = { ...row(0.5), notes: [{ type: "note", kind: "x", how: "cached", times: 1 }] as never };
+  expect(secondsOf(noted)).toBe(2.5);
+});
+
+it("measures what an answer took, without its judge", () => {
+  const row = { ...bareRow("r", "a"), counted: { ...used, cost: 0.75 }, judging: { ...judged, cost: 0.25 } };
+  const measures = effortMeasures([{ ...madeRun("r", []), rows: [row] }]);
+  expect(measures.map(({ name, unit, better, each }) => [name, unit, better, each!(row)])).toEqual([
+    ["effort.calls", "number", "lower", 2],
+    ["effort.tokens", "tokens", "lower", 27],
+    ["effort.seconds", "seconds", "lower", 2],
+    ["effort.price", "price", "lower", 0.5],
+  ]);
+  expect(measures.every(isEffort)).toBe(true);
+  expect(isEffort({ mode: "strict" })).toBe(false);
 });
 
 it.each([

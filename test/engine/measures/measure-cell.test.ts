@@ -142,6 +142,12 @@ describe("the mean of cells", () => {
     expect(mean).not.toHaveProperty("rests");
   });
 
+  it("counts nothing for a cell without a number of tasks", () => {
+    expect(meanCell(hits, [{ text: "", value: 1 }, part(0.5, 3)])).toMatchObject({ value: 0.75, n: 3 });
+    const rests = { scored: 19, unscored: 0, failed: 1 };
+    expect(meanCell(hits, [{ text: "", value: 1 }, part(0.5, 19, rests)]).rests).toEqual(rests);
+  });
+
   it("is missing if one cell is missing", () => {
     expect(meanCell(hits, [part(0.5, 3), part(undefined, 2)])).toMatchObject({ text: "-", n: 5 });
     expect(meanCell(hits, [part(0.5, 3), part(undefined, 2)])).not.toHaveProperty("value");
@@ -201,6 +207,9 @@ describe("groups of tasks", () => {
       values.toSorted(inOrder(order));
     expect(sorted(["hard", "easy", "odd", "even"], ["easy", "hard"])).toEqual(["easy", "hard", "even", "odd"]);
     expect(sorted([10, 9, 1])).toEqual([1, 9, 10]);
+    expect(sorted([0.5, 0.25, 3, -1])).toEqual([-1, 0.25, 0.5, 3]);
+    // Of two suites with other orders the first one's counts.
+    expect(sorted(["b", "a"], ["a", "b", "b", "a"])).toEqual(["a", "b"]);
     expect(sorted(["t10", "t9", 1])).toEqual([1, "t9", "t10"]);
     const of = (task: string, level?: string) => madeRow("r", { task, ...(level && { facets: { level } }) });
     const groups = byFacet([of("a", "hard"), of("b", "easy"), of("c"), of("d", "hard")], "level", ["easy", "hard"]);

@@ -50,6 +50,11 @@ describe("the values of `paper:`", () => {
     expect(picked("shots=3", "strategy=react")).toEqual([]);
     expect(picked("shots=3", "Human")).toEqual([0.6, 0.9]);
     expect(picked()).toEqual([]);
+    const equation = run(
+      {},
+      { reported: { values: [reported("GPT-4", 0.4, { setting: { note: "a=b" } })], tables: [] } },
+    );
+    expect(reportedNamed([equation], ["note=a=b"]).map(({ value }) => value)).toEqual([0.4]);
   });
 });
 

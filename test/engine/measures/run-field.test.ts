@@ -1,7 +1,16 @@
 /** The values by which figures tell runs apart. */
 import { describe, expect, it } from "vitest";
-import { fieldValue, isProse, modelTitle, proseText } from "../../../source/engine/measures/run-field.ts";
-import { madeRun, madeSpec } from "../../analyses/made-run.ts";
+import {
+  fieldNames,
+  fieldTitle,
+  fieldValue,
+  isProse,
+  modelTitle,
+  optionsOfRun,
+  proseText,
+} from "../../../source/engine/measures/run-field.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import { madeRun, madeSpec, madeSuite } from "../../analyses/made-run.ts";
 
 const runOf = (more: object) => ({ ...madeRun("r", []), spec: { ...madeSpec, ...more } });
 
@@ -19,6 +28,48 @@ describe("the value of a run's field", () => {
       "plan ba7816 judge ba7816",
     );
     expect(fieldValue(runOf({}), "prompts")).toBeUndefined();
+  });
+});
+
+describe("the fields of a run", () => {
+  const option = (name: string) => ({ name, title: `The ${name}`, values: "number", default: 1 });
+  const suite = {
+    ...madeSuite,
+    options: [option("hints")],
+    strategies: [
+      { name: "direct", roles: [], options: [option("depth")] },
+      { name: "react", roles: [], options: [option("steps")] },
+    ],
+  } as unknown as Suite;
+  const of = (strategy: string) => ({ ...madeRun("r", [], { suite }), spec: { ...madeSpec, strategy } });
+
+  it("are the options of its suite and of its own strategy, beside the settings", () => {
+    expect(optionsOfRun(of("react")).map(({ name }) => name)).toEqual(["hints", "steps"]);
+    expect(optionsOfRun(of("direct")).map(({ name }) => name)).toEqual(["hints", "depth"]);
+    expect(optionsOfRun(of("other")).map(({ name }) => name)).toEqual(["hints"]);
+    const names = fieldNames(of("react"));
+    expect(names.slice(0, 5)).toEqual(["model", "strategy", "hints", "steps", "shots"]);
+    expect(names).not.toContain("suite");
+    expect(fieldNames({ ...of("react"), named: { mine: "x" } }).at(-1)).toBe("mine");
+  });
+
+  it("have the titles of settings and options, or else their names", () => {
+    const runs = [of("direct"), of("react")];
+    expect(["model", "hints", "steps", "odd"].map((name) => fieldTitle(runs, name))).toEqual([
+      "Model",
+      "The hints",
+      "The steps",
+      "odd",
+    ]);
+  });
+
+  it("show a role by its model and settings, a list by its texts, and a variant by its name", () => {
+    const value = (more: object, name: string) => fieldValue(runOf(more), name);
+    expect(value({ actor: "lab/a" }, "actor")).toBe("lab/a");
+    expect(value({ actor: "lab/a", roles: { actor: { temperature: 1 } } }, "actor")).toBe("lab/a (temperature 1)");
+    expect(value({ stop: ["\n", "END"] }, "stop")).toBe('"\\n" "END"');
+    expect(value({ vary: { tools: 3 } }, "vary")).toBe("tools 3");
+    expect(value({}, "vary")).toBeUndefined();
   });
 });
 

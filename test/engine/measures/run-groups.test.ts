@@ -98,6 +98,24 @@ describe("runs that differ in a field", () => {
     expect(together(groupsAcross(judged, ["prompts"]))).toEqual(["a", "b"]);
   });
 
+  it("are one group across a role and its settings, across the tools and their servers, and across a group of options", () => {
+    const acted = (run: string, actor: string, temperature: number) =>
+      made(run, { actor, roles: { actor: { temperature } } });
+    expect(together(groupsAcross([acted("a", "lab/one", 0), acted("b", "lab/two", 1)], ["actor"]))).toEqual(["a+b"]);
+    expect(together(groupsAcross([acted("a", "lab/one", 0), acted("b", "lab/two", 1)], ["temperature"]))).toEqual([
+      "a",
+      "b",
+    ]);
+    const served = ["x", "y"].map((server) =>
+      made(server, { toolServers: [server] } as never, [{ task: server, right: 1 }]),
+    );
+    expect(together(groupsAcross(served, ["seed", "tools"]))).toEqual(["x+y"]);
+    expect(together(groupsAcross(served, ["seed"]))).toEqual(["x", "y"]);
+    const clustered = [3, 4].map((k) => made(`${k}`, { options: { "clusters.k": k } }, [{ task: `${k}`, right: 1 }]));
+    expect(together(groupsAcross(clustered, ["seed", "clusters"]))).toEqual(["3+4"]);
+    expect(together(groupsAcross(clustered, ["seed", "cluster"]))).toEqual(["3", "4"]);
+  });
+
   it("contain each run once, and number equal labels", () => {
     const [run] = strategies;
     expect(together(groupsAcross([run!, run!], []))).toEqual(["direct"]);

@@ -5,7 +5,7 @@ import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { measureInterval } from "../../../source/engine/measures/measure-cell.ts";
 import { numbersBeside } from "../../../source/engine/measures/beside.ts";
 import { withRunNotes } from "../../../source/engine/measures/run-notes.ts";
-import { intervalAtAnyLook, unfinishedRun } from "../../../source/engine/measures/unfinished.ts";
+import { intervalAtAnyLook, unfinishedNote, unfinishedRun } from "../../../source/engine/measures/unfinished.ts";
 import { seededOrder } from "../../../source/engine/statistics/sequential-test.ts";
 import type { Task } from "../../../source/engine/types.ts";
 import { madeRun, madeSuite } from "../../analyses/made-run.ts";
@@ -46,6 +46,10 @@ describe("the task order of an unfinished run", () => {
     expect(runOf(order.slice(0, 1)).unfinished).toEqual({ of: 40, order: "file" });
   });
 
+  it("is known while a single task is left", () => {
+    expect(runOf(order.slice(0, 39)).unfinished).toEqual({ of: 40, order: "seeded" });
+  });
+
   it("is undefined for a finished run and for a run without tasks", () => {
     expect(runOf(ids).unfinished).toBeUndefined();
     expect(runOf([]).unfinished).toBeUndefined();
@@ -74,6 +78,38 @@ describe("intervals of an unfinished run", () => {
   it("are the usual intervals in the order of the file, and for a finished run", () => {
     for (const run of [runOf(ids.slice(0, 20)), runOf(ids)])
       expect(intervalAtAnyLook(right!, run.rows, [run])).toEqual(measureInterval(right!, run.rows));
+  });
+
+  it("stay as they are if one of several unfinished runs is asked in the order of the file", () => {
+    const [seeded, inFile] = [runOf(order.slice(0, 20)), { ...runOf(ids.slice(0, 20)), run: "b" }];
+    const both = [...seeded.rows, ...inFile.rows];
+    expect(intervalAtAnyLook(right!, both, [seeded, inFile])).toEqual(measureInterval(right!, both));
+    expect(intervalAtAnyLook(right!, both, [inFile, seeded])?.anytime).toBeUndefined();
+  });
+
+  it("of several trials wait for the trial that still runs", () => {
+    const trial = (run: string, running: number) => {
+      const one = runOf(order.slice(0, 6));
+      const rows = one.rows.map((row, at) => ({ ...row, run, ...(at === running && { state: "running" as const }) }));
+      return { ...one, run, rows };
+    };
+    const [first, second] = [trial("a", -1), trial("b", 4)];
+    const four = [trial("a", -1), trial("b", -1)].map((one) => ({ ...one, rows: one.rows.slice(0, 4) }));
+    const rowsOf = (runs: readonly { rows: typeof first.rows }[]) => runs.flatMap(({ rows }) => rows);
+    expect(intervalAtAnyLook(right!, rowsOf([first, second]), [first, second])).toEqual(
+      intervalAtAnyLook(right!, rowsOf(four), four),
+    );
+  });
+
+  it("count each task once in the note, however many runs have it", () => {
+    const one = runOf(order.slice(0, 12));
+    const both = { ...one, rows: [...one.rows, ...one.rows.map((row) => ({ ...row, run: "b" }))] };
+    expect(unfinishedNote(both)).toBe("12 of 40, in the seeded order");
+    expect(unfinishedNote({ ...one, unfinished: { of: 12, order: "file" } })).toBeUndefined();
+    expect(unfinishedNote({ ...one, unfinished: { of: 13, order: "file" } })).toBe(
+      "the first 12 of 13, in the file's order",
+    );
+    expect(unfinishedNote({ rows: one.rows })).toBeUndefined();
   });
 
   it("omit results that arrived before the results of earlier tasks", () => {

@@ -57,6 +57,22 @@ describe("a mean of clustered values", () => {
     expect(copies.standardError).toBeCloseTo(once.standardError!, 12);
   });
 
+  // Wilson's upper end for 0 of 4 is z^2 / (4 + z^2), with z^2 = 3.8414588.
+  test("of equal values has no standard error, but an interval as wide as one unseen value in as many clusters", () => {
+    const u = 3.8414588206941285 / (4 + 3.8414588206941285);
+    const found = clusteredMean(clustered([0.5, 0.5, 0.5, 0.5], (index) => index))!;
+    expect(found.standardError).toBe(0);
+    expect(found.interval!.low).toBeCloseTo(0.5 * (1 - u), 12);
+    expect(found.interval!.high).toBeCloseTo(0.5 + 0.5 * u, 12);
+    // 0.1 + 0.2 is 0.3 but for rounding.
+    const rounded = clusteredMean(clustered([0.1 + 0.2, 0.3, 0.3, 0.3], (index) => index))!;
+    expect(rounded.standardError).toBe(0);
+    expect(rounded.interval!.high - rounded.interval!.low).toBeCloseTo(u, 12);
+    // Values that cancel each other are as large as each of them, not as their sum.
+    const far = clusteredMean(clustered([1e6, 1e6 + 1e-9, -1e6, -1e6 - 1e-9], (index) => Math.floor(index / 2)))!;
+    expect(far.standardError).toBeGreaterThan(0);
+  });
+
   test("has no standard error with fewer than two clusters", () => {
     expect(clusteredMean(clustered([1, 0, 1], () => "one"))).toMatchObject({
       clusters: 1,

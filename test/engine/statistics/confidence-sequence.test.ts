@@ -55,6 +55,16 @@ describe("the hedged betting confidence sequence", () => {
     ).toEqual({ low: 0, high: 0.418 });
   });
 
+  it("keeps what it rejected, and its last interval once all is rejected", () => {
+    const ones = Array.from({ length: 12 }, () => 1);
+    const zeros = (count: number) => Array.from({ length: count }, () => 0);
+    const [before, ...after] = ends(new BettingSequence(), [...ones, ...zeros(60)]).slice(11);
+    expect(before).toEqual({ low: 0.582, high: 1 });
+    for (const { low } of after) expect(low).toBeGreaterThanOrEqual(0.582);
+    expect(after.at(-1)).toEqual(after.at(-2));
+    expect(after.at(-1)!.high).toBeLessThan(1);
+  });
+
   it("has a grid step of 0.001", () => expect(gridStep).toBe(0.001));
 });
 

@@ -41,6 +41,52 @@ describePublished("published cases as prediction lines", () => {
   });
 });
 
+/** Means of the expected values that are known, by the columns of the table. */
+function expectedCells(group: readonly Case[]): readonly (readonly [text: string, n: number])[] {
+  type Expected = {
+    checks: Record<string, boolean | null> | null;
+    smar: Record<string, number | null>;
+    da: { value: number } | null;
+  };
+  const checks = ["SC", "SR", "TD", "FD-APP", "OSC", "FD-API", "PC", "TR"];
+  const all = group.map(({ expected }) => {
+    const { result, generated, ser, lpr } = expected;
+    const { checks: kept, smar, da } = expected as unknown as Expected;
+    return [result, generated, ...checks.map((name) => kept?.[name]), ser, da?.value, lpr, smar["eq3"], smar["table"]];
+  });
+  return all[0]!.map((_, column) => {
+    const values = all.map((row) => row[column]).filter((value) => value !== null && value !== undefined);
+    const mean = values.reduce<number>((sum, value) => sum + Number(value), 0) / values.length;
+    return [values.length === 0 ? "-" : (100 * mean).toFixed(1), values.length];
+  });
+}
+
+describePublished("the table of the published cases", () => {
+  test("has a row for each relation and for all, each with the means of what is known, and over how many", async () => {
+    const { cases } = sharedJson<{ cases: Case[] }>("conformance", "planningarena", "dialogue-eval.json");
+    const { figures } = await score(
+      cases.map(({ input }) => input),
+      shared("data", "planningarena"),
+    );
+    const rows = figures[0]!.kind === "table" ? figures[0]!.rows : [];
+    const relationOf = ({ input }: Case) => (input as { task: { relation: string } }).task.relation;
+    expect(rows.map(([name]) => name!.text).toSorted()).toEqual(["all", ...new Set(cases.map(relationOf))].toSorted());
+    expect(rows.at(-1)![0]!.text).toBe("all");
+    for (const [name, count, ...cells] of rows) {
+      const group = cases.filter((each) => name!.text === "all" || relationOf(each) === name!.text);
+      expect([count!.text, count!.value]).toEqual([String(group.length), group.length]);
+      expect(cells.map(({ text, n }) => [text, n])).toEqual(expectedCells(group));
+    }
+  });
+
+  test("is a single row for a single relation", async () => {
+    const { figures, entries } = await score([line, line], sampleFolder("planningarena"));
+    const rows = figures[0]!.kind === "table" ? figures[0]!.rows : [];
+    expect(rows.map((row) => row.slice(0, 3).map(({ text }) => text))).toEqual([["SAPP", "2", "0.0"]]);
+    expect(entries[0]!.score.labels).toEqual({ end: "scored elsewhere", profile: "off" });
+  });
+});
+
 const { task } = line;
 
 /** Numbers with six decimals, like the expected ones. */

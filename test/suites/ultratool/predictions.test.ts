@@ -321,3 +321,121 @@ describe("judgements as predictions", () => {
     expect(figures[0]!.notes.join()).not.toContain("left out");
   });
 });
+
+/** The cells of a table as texts. */
+const cellsOf = (predictions: Predictions, at: number) => {
+  const figure = predictions.figures[at]!;
+  return figure.kind === "table" ? figure.rows.map((row) => row.map(({ text }) => text)) : [];
+};
+
+describe("the tables of scored answers", () => {
+  const right = (step: string, tool: string) => `[{'step': '${step}', 'tool': '${tool}'}]`;
+  const line = (output: string, ...steps: readonly (readonly [string, string])[]): Json => ({
+    reference: steps.map(([step, tool]) => ({ step, tool })),
+    output,
+  });
+  const lines = [
+    line(right("1.1 Ask", "1"), ["1.1 Ask", "1"]),
+    line(right("1.1 Ask", "1"), ["1.1 Ask", "1"], ["1.2 Send", "1"]),
+    line("nothing to read", ["1.1 Ask", "1"]),
+  ];
+
+  test("are shares of answers and of steps, beside counts", async () => {
+    const scored = await score("en/tool_usage_awareness", lines);
+    expect(scored.aggregate).toEqual({
+      global: 1 / 3,
+      local: 2 / 4,
+      global_correct: 1,
+      local_correct: 2,
+      local_total: 4,
+      bad_parse: 1,
+    });
+    expect(scored.figures[0]!.title).toMatch(/, en$/);
+    expect(cellsOf(scored, 0)).toEqual([
+      ["global", "33.33 %"],
+      ["local", "50.00 %"],
+      ["global correct", "1"],
+      ["local correct", "2"],
+      ["local total", "4"],
+      ["bad parse", "1"],
+    ]);
+    expect(scored.records).toEqual([
+      { id: 0, global: 1, local_correct: 1, local_total: 1, parse_ok: true },
+      { id: 1, global: 0, local_correct: 1, local_total: 2, parse_ok: true },
+      { id: 2, global: 0, local_correct: 0, local_total: 1, parse_ok: false },
+    ]);
+  });
+
+  test("count how answers were read, the most frequent way first", async () => {
+    const scored = await score("en/tool_usage_awareness", lines);
+    const [first, second] = cellsOf(scored, 1);
+    expect([first![1], second![1]]).toEqual(["2", "1"]);
+    expect(scored.figures[1]!.notes).toEqual(["3 answers; the first repair of the ladder that parses is used"]);
+    const figure = scored.figures[1]!;
+    expect(figure.kind === "table" && figure.rows[0]![1]).toMatchObject({ value: 2, n: 3 });
+  });
+
+  test("are zeros for no answers", async () => {
+    const none = await score("en/tool_usage_awareness", []);
+    expect(none.aggregate).toEqual({
+      global: 0,
+      local: 0,
+      global_correct: 0,
+      local_correct: 0,
+      local_total: 0,
+      bad_parse: 0,
+    });
+    expect((await score("en/planning", [])).aggregate).toEqual({});
+  });
+});
+
+describe("judgements of plans", () => {
+  const names = ["Accuracy", "Completeness", "Executability", "Syntactic Soundness", "Structural Rationality"];
+  const judged = (points: number): Json =>
+    [...names, "Efficiency", "Overall"].map((name) => ({ [`${name} Score`]: points }));
+
+  test("are means over those that can be read, of ten points each", async () => {
+    const scored = await score("en/planning", [
+      { id: 0, output: "1. A\n1. B", eval: judged(8) },
+      { id: 1, eval: judged(5) },
+      { id: 2, eval: null },
+    ]);
+    expect(Object.values(scored.aggregate as Numbers)).toEqual(Array.from({ length: 7 }, () => 13 / 20));
+    expect(scored.figures[0]!.notes).toEqual(["1 judgements could not be read and are left out"]);
+    expect(cellsOf(scored, 0)[0]![1]).toBe("65.00 %");
+    // The mistakes of a plan need its text.
+    expect(scored.entries.map(({ score: own }) => own.errors.map(({ kind }) => kind))).toEqual([
+      ["duplicate-number"],
+      [],
+      [],
+    ]);
+    expect(scored.entries.map(({ answer }) => answer)).toEqual([
+      { output: "1. A\n1. B", judgement: judged(8) },
+      { output: "", judgement: judged(5) },
+      { output: "", judgement: null },
+    ]);
+  });
+});
+
+describe("judged tools", () => {
+  const dimensions = ["Format Compliance", "Accuracy", "Content Reasonableness", "Executability", "Richness", "Total"];
+  const judged = (points: number): Json => dimensions.map((name) => ({ [`${name} Score`]: points }));
+  const reference = (...steps: readonly string[]) => steps.map((step) => ({ step, tool: { name: "t" } }));
+
+  test("belong to their step, or to the only one; to none if a step is unknown", async () => {
+    const two = { reference: reference("1.1 Make", "1.2 Send") };
+    const one = { reference: reference("1.1 Make") };
+    const scored = await score("en/tool_creation", [
+      { ...two, step: "1.2 Send", eval: judged(10) },
+      { ...one, eval: judged(6) },
+      { reference: reference("2.1 Mail"), step: "9.9 Fly", eval: judged(10) },
+    ]);
+    // A step that was not judged counts as zero only in a sample without judgements.
+    expect(scored.entries.map(({ score: own }) => own.value)).toEqual([1, 0.6, 0]);
+    expect(scored.entries.map(({ answer }) => (answer as { judged: number }).judged)).toEqual([1, 1, 1]);
+    const unnamed = { ...two, eval: "7 points" };
+    await expect(score("en/tool_creation", [unnamed])).rejects.toThrow(
+      "Line 1: Expected `step`, the step whose tool was judged",
+    );
+  });
+});

@@ -1,0 +1,39 @@
+/** Row files of version 6: notes were counts by name there. */
+import { describe, expect, it } from "vitest";
+import { formerRow, namedNotes } from "../../../source/engine/log/rows/former-rows.ts";
+import { checkedLine } from "../../../source/engine/log/file/log-lines.ts";
+import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
+import { bareRow } from "../../bare-row.ts";
+
+describe("the notes of version 6", () => {
+  it.each([
+    ["stage:plan", { type: "stage", stage: "plan" }],
+    ["stage:a:b", { type: "stage", stage: "a:b" }],
+    ["unset:seed", { type: "unset", setting: "seed" }],
+    ["without:top_p:lab/m:free", { type: "without", field: "top_p", model: "lab/m:free" }],
+    ["adjusted:max:lab/m", { type: "adjusted", adjustment: "max", model: "lab/m" }],
+    ["answered:lab/m lab/m-2024 x", { type: "answered", model: "lab/m", by: "lab/m-2024 x" }],
+    ["reply:cut", { type: "reply", how: "cut" }],
+    ["replan", { type: "note", kind: "replan" }],
+    ["odd:kind", { type: "note", kind: "odd:kind" }],
+    ["answer-from:r1 none", { type: "answer-from", run: "r1", judge: undefined }],
+    [
+      "answer-from:r1 lab/judge\tcheck exact",
+      { type: "answer-from", run: "r1", judge: "lab/judge", scoring: "check exact" },
+    ],
+  ])("are named by their kind: %s", (name, note) => {
+    expect(namedNotes([[name, 3]])).toEqual([{ ...note, times: 3 }]);
+  });
+});
+
+it("a row of version 6 is a row whose notes are counts; its judging is there only if it was", () => {
+  const row = { ...bareRow("r", "t", { cost: 1 }), notes: namedNotes([["reply:cut", 2]]) };
+  const judging = { ...row.counted, calls: 7 };
+  const read = (written: object) => formerRow(Buffer.from(checkedLine(written).replace(/\n$/, "")));
+  const { notes: _, ...former } = publicRow(row);
+  expect(read(former)).toEqual(row);
+  expect(read(former)).not.toHaveProperty("judging");
+  expect(read({ ...former, judging })).toEqual({ ...row, judging });
+  expect(read({ ...former, counts: { a: "many" } })).toBeUndefined();
+  expect(formerRow(Buffer.from("{}"))).toBeUndefined();
+});

@@ -1,0 +1,64 @@
+/** The words for what logs keep as keys: roles, endings of replies and of strategies. */
+import { describe, expect, it } from "vitest";
+import { endText, finishText, roleName, runWords } from "../../../source/engine/log/run-words.ts";
+import type { Turn } from "../../../source/engine/log/trajectory.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
+import { bareSpec } from "../../bare-spec.ts";
+
+const reply = (finish: string | undefined, output?: number, estimated = false) =>
+  ({ role: "model", finish, tokens: output === undefined ? undefined : { output, estimated } }) as unknown as Turn;
+
+describe("how a reply ended", () => {
+  it("is said unless it is whole", () => {
+    for (const finish of [undefined, "", "stop", "tool_calls", "function_call"])
+      expect(finishText(reply(finish, 7))).toBeUndefined();
+    expect(finishText(reply("refusal"))).toBe("refused by the model");
+    expect(finishText(reply("content_filter"))).toBe("stopped by the content filter");
+    expect(finishText(reply("odd"))).toBe("ended: odd");
+  });
+
+  it("has the tokens of a cut reply, and whether the run's own limit cut it", () => {
+    const limited = { maxTokens: () => 120 };
+    expect(finishText(reply("length"))).toBe("cut at the limit of tokens");
+    expect(finishText(reply("length", 120), limited)).toBe("cut at 120 tokens (maxTokens)");
+    expect(finishText(reply("length", 119), limited)).toBe("cut at 119 tokens");
+    expect(finishText(reply("length", 121, true), limited)).toBe("cut at about 121 tokens (maxTokens)");
+    expect(finishText(reply("length", 120), { maxTokens: () => undefined })).toBe("cut at 120 tokens");
+    expect(finishText(reply("length", 120))).toBe("cut at 120 tokens");
+  });
+});
+
+describe("the words of a run", () => {
+  const suite = {
+    strategies: [{ name: "direct" }, { name: "dialogue", roleNames: { model: "Planner" } }],
+  } as never;
+  const spec = (more: Partial<RunSpec>) => bareSpec("made", more);
+
+  it("are those of its strategy, and the limit of each role", () => {
+    const words = runWords(spec({ strategy: "dialogue", maxTokens: 50 }), suite);
+    expect([roleName("model", words), roleName("responder", words)]).toEqual(["Planner", "Responder"]);
+    expect(words.maxTokens!("model")).toBe(50);
+    expect(runWords(spec({ strategy: "direct" }), suite).roleNames).toBeUndefined();
+  });
+
+  it("are general ones without a run", () => {
+    expect(runWords(undefined, suite)).toEqual({});
+    expect(runWords(undefined, undefined)).toEqual({});
+    expect((["model", "actor", "responder", "user", "judge"] as const).map((role) => roleName(role))).toEqual([
+      "Model",
+      "Actor",
+      "Responder",
+      "User",
+      "Judge",
+    ]);
+    expect(roleName("other" as never)).toBe("other");
+  });
+});
+
+it("a strategy's end is a sentence, with its message; other reasons stay as they are", () => {
+  expect(endText("step limit")).toBe("the limit of steps was reached");
+  expect(endText("context: 400 too long: 9")).toBe("the next request did not fit the context: 400 too long: 9");
+  expect(endText("odd: 9")).toBe("odd: 9");
+  expect(endText("odd")).toBe("odd");
+  expect(endText("finished")).toBe("finished");
+});

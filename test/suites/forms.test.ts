@@ -1,0 +1,132 @@
+/** What each benchmark's official reading gets out of a reply, and whether more text behind it could change that. */
+import { describe, expect, it } from "vitest";
+import { type FormQuestion, freeText, type TextForm } from "../../source/engine/benchmark.ts";
+import { hubForm } from "../../suites/apibench/score/form.ts";
+import { planForm } from "../../suites/appbench/score/form.ts";
+import { replyForm } from "../../suites/planbench/score/form.ts";
+import { simulateStage } from "../../suites/toolbench/ask/simulated-reply.ts";
+import { queryForm } from "../../suites/toolbench/score/form.ts";
+import { tripForm } from "../../suites/travelplanner/score/form.ts";
+
+const short = (form: TextForm | undefined) =>
+  form === undefined ? "unread" : form === freeText ? "free" : `${form.extent} ${form.got}`;
+const asked = (more: object) => more as unknown as FormQuestion;
+
+describe("TravelPlanner", () => {
+  const read = (text: string, stage: string, mode = "two-stage") =>
+    short(tripForm(text, asked({ stage, spec: { options: { mode } } })));
+
+  it("reads thoughts as they are, and an action behind its label", () => {
+    expect([read("x", "thought"), read("x", "reflect")]).toEqual(["free", "free"]);
+    expect(read("Action 3: FlightSearch[A, B]", "action")).toBe("closed FlightSearch[A, B]");
+    expect(read("Action 1234: A[b]", "action")).toBe("unread");
+    expect([read("Look", "action"), read("[x]", "action")]).toEqual(["unread", "unread"]);
+  });
+
+  it("reads the first line of the two-stage agent, and of the other all lines up to the next label", () => {
+    expect(read("CitySearch[Texas]\nObservation: x", "action")).toBe("closed CitySearch[Texas]");
+    const lines = "CostEnquiry[{\n'a': 1}]";
+    expect(read(lines, "action")).toBe("unread");
+    for (const label of ["Observation 1: x", "Thought 2: y", "Action 2: A[b]"])
+      expect(read(`${lines}\n${label}`, "action", "sole-planning")).toBe("closed CostEnquiry[{'a': 1}]");
+  });
+
+  it("reads a plan as a list, which is closed, or in its layout, which may go on", () => {
+    expect(read('[{"days": 1, "current_city": "A"}]', "plan")).toBe('closed [{"days":1,"current_city":"A"}]');
+    const fields = ["Transportation", "Breakfast", "Attraction", "Lunch", "Dinner", "Accommodation"];
+    const layout = ["Day 1:", "Current City: A", ...fields.map((field) => `${field}: -`), ""].join("\n");
+    expect(read(layout, "plan")).toMatch(/^open \[\{"days":1,"current_city":"A","transportation":"-",/);
+    expect([read("no", "plan"), read("[]", "plan")]).toEqual(["unread", "unread"]);
+  });
+});
+
+describe("AppBench", () => {
+  const read = (text: string, stage: string, strategy = "direct") =>
+    short(planForm(text, asked({ stage, spec: { strategy } })));
+
+  it("searches the first stage for names: one letter is enough", () => {
+    expect([read("Trains", "apps"), read("123", "apps")]).toEqual(["free", "unread"]);
+  });
+
+  it("reads calls line by line, also such as it cannot take apart; a name that is decorated is only a part", () => {
+    const call = '[["find",["a"],[["#to","\'York\'"]]]]';
+    expect(read("Trains: [a = find(#to='York')]", "plan")).toBe(`open [["Trains"],${call}]`);
+    expect(read("- Trains: [a = find(#to='York')]", "plan")).toBe(`part [["- Trains"],${call}]`);
+    expect(read(": [a = find(#to='York')]", "plan")).toBe(`part [[],${call}]`);
+    expect(read("Trains: [find York]", "plan")).toBe('open [["Trains"],[["find York",[],[]]]]');
+    expect(read("none", "plan")).toBe("unread");
+  });
+});
+
+describe("PlanBench", () => {
+  const read = (text: string, split: string, extractor = "official") =>
+    short(replyForm(text, asked({ spec: { split, options: { extractor } } })));
+
+  it("reads a plan in words, which its own end closes; the lenient extractor takes anything", () => {
+    const split = "blocksworld/task_1_plan_generation";
+    expect(read("pick up the red block", split)).toBe("open (pick-up a)");
+    expect(read("[plan]\npick up the red block\n[PLAN END]", split)).toBe("closed (pick-up a)");
+    expect([read("hm", split), read("hm", split, "lenient")]).toEqual(["unread", "free"]);
+  });
+
+  it("reads a plan in PDDL, which any other line spoils", () => {
+    const split = "blocksworld/task_1_plan_generation_pddl";
+    expect(read("(pick-up a)\n\n (stack a b)", split)).toBe("open (pick-up a)\n(stack a b)");
+    expect(read("Plan:\n(pick-up a)", split)).toBe("part Plan:\n(pick-up a)");
+    expect(["Plan", "(a", "a)"].map((text) => read(text, split))).toEqual(["unread", "unread", "unread"]);
+  });
+
+  it("reads a verdict, a state, and that there is no plan where none exists", () => {
+    expect(read("The above plan is valid.", "blocksworld/task_3_plan_verification")).toBe('open {"valid":true}');
+    expect(read("hm", "blocksworld/task_3_plan_verification")).toBe("unread");
+    const state = "the red block is clear and the hand is empty";
+    expect(read(state, "blocksworld/task_7_plan_execution")).toBe('open ["clear_a","handempty"]');
+    expect(read("nothing", "blocksworld/task_7_plan_execution")).toBe("unread");
+    const none = "No plan possible.";
+    expect(read(none, "unsolvable_blocksworld/task_1_plan_generation")).toBe("open no plan possible");
+    expect(read(none, "blocksworld/task_1_plan_generation")).toBe("unread");
+    expect(read("pick up the red block", "unsolvable_blocksworld/task_1_plan_generation")).toBe("open (pick-up a)");
+  });
+});
+
+describe("ToolBench", () => {
+  const read = (text: string, stage: string) => short(queryForm(text, asked({ stage })));
+
+  it("reads what a simulated server says, plans and checks; a step is a call, and an answer free", () => {
+    expect(read('{"error": "", "response": "x"}', simulateStage)).toBe("free");
+    expect(read("hm", simulateStage)).toBe("unread");
+    expect(["final", "check", "state", "reflect"].map((stage) => read("x", stage))).toEqual([
+      "free",
+      "free",
+      "free",
+      "free",
+    ]);
+    expect(read("x", "step")).toBe("unread");
+    for (const stage of ["plan", "replan", "refine", "foresee"]) {
+      expect(read('So: [{"1": "x"}].', stage)).toBe('closed [{"1":"x"}]');
+      expect(read("x", stage)).toBe("unread");
+      expect([read(" [ ]", stage), read('{"plan": []}', stage)]).toEqual(["closed []", "closed []"]);
+    }
+    expect(read('a {"met": true}', "extract")).toBe('closed {"met":true}');
+    expect(read("none", "extract")).toBe("unread");
+  });
+});
+
+describe("APIBench", () => {
+  const read = (text: string, hub: string | undefined = "huggingface") =>
+    short(hubForm(text, asked({ stage: "answer", facets: { ...(hub !== "" && { hub }) } })));
+  const call = "<<<api_call>>>: AutoModel.from_pretrained('bert')";
+
+  it("reads the last call, which ends with the provider or with another line", () => {
+    expect(read(call)).toBe("open AutoModel.from_pretrained('bert')");
+    expect(read(`${call}, <<<api_provider>>>: HF`)).toBe("closed AutoModel.from_pretrained('bert')");
+    expect(read(`${call}\nand more`)).toBe("closed AutoModel.from_pretrained('bert')");
+    expect(read("AutoModel.from_pretrained('bert')\nmore")).toBe("open AutoModel.from_pretrained('bert')");
+    expect(read("no call")).toBe("unread");
+  });
+
+  it("reads the calls of its hub, and without one those of Hugging Face", () => {
+    expect(read("<<<api_call>>>: torch.hub.load('a', 'b')", "torchhub")).toBe("open torch.hub.load('a', 'b')");
+    expect(read(call, "")).toBe("open AutoModel.from_pretrained('bert')");
+  });
+});
