@@ -24,6 +24,8 @@ export type Manifest = {
   readonly prices: Readonly<Record<string, Price>>;
   /** Toolkits shared by the tasks, made by the coordinator so that workers do not make them again. */
   readonly toolkits: MadeToolkits;
+  /** The names of the user's own files of code, for messages. Absent without any, and in manifests of older builds. */
+  readonly codeFiles?: readonly string[];
 };
 
 const count = z.int().min(0);
@@ -48,6 +50,7 @@ const manifest = z.looseObject({
   cache: z.boolean(),
   prices: recordOf(price),
   toolkits: recordOf(grouping),
+  codeFiles: z.array(z.string()).optional(),
 });
 
 /** Parses a manifest, which anyone with access to Redis may have written. Throws `Problem` naming the first invalid field. */

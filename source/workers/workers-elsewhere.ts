@@ -22,15 +22,17 @@ export class WorkersElsewhere implements Elsewhere {
   readonly #settings: SettingsStore;
   readonly #consent: FolderConsent;
   readonly #command: string | undefined;
+  readonly #codeFiles: readonly string[];
 
   /**
    * `folder`: the session's folder. `command`: the address from the command line, or `noWorkers`; the settings decide if it is
-   * absent.
+   * absent. `codeFiles`: the names of the user's own files of code.
    */
-  constructor(settings: SettingsStore, folder: string, command?: string) {
+  constructor(settings: SettingsStore, folder: string, command?: string, codeFiles: readonly string[] = []) {
     this.#settings = settings;
     this.#consent = new FolderConsent(folder, settings);
     this.#command = command;
+    this.#codeFiles = codeFiles;
   }
 
   get url(): string | undefined {
@@ -103,7 +105,7 @@ export class WorkersElsewhere implements Elsewhere {
       tasks: tasks.map(({ id }) => id),
     };
     const round = await Round.connect(file.round, this.#own(url), given.folder.path);
-    return new WorkersRun(given, round, file);
+    return new WorkersRun({ ...given, codeFiles: this.#codeFiles }, round, file);
   }
 
   #own(url: string): OwnRedis {

@@ -40,7 +40,12 @@ const specOf = (more: Partial<RunSpec> = {}) => {
 
 function worldOf(spec: RunSpec, more: Partial<Manifest> = {}, files: RoundFiles = {}): RoundWorld {
   const manifest = { run: "r", spec, version: packageVersion(), cache: false, prices: {}, toolkits: {}, ...more };
-  const world = new RoundWorld(manifest, files, { suites, settings, limits: new EndpointLimits() });
+  const world = new RoundWorld(manifest, files, {
+    suites,
+    settings,
+    limits: new EndpointLimits(),
+    url: "redis://127.0.0.1:6379",
+  });
   onTestFinished(() => world.close());
   return world;
 }
@@ -62,6 +67,18 @@ describe("a worker that differs from its round", () => {
     expect(await refusal({ ...specOf(), strategy: "nothing" })).toBe("it has no strategy `nothing` for `appbench`");
     expect(await refusal(specOf({ suiteRevision: 999 }))).toBe("its suite `appbench` has another revision");
     expect(await refusal(specOf({ strategyRevision: 999 }))).toBe("its strategy `direct` has another revision");
+  });
+
+  test("refuses code that it lacks, and gives the command to start it with", async () => {
+    const differ = "its `--with` files differ from the run's";
+    const start = "copy the notebook's to it, read them, and start it by `planwright worker redis://127.0.0.1:6379";
+    const lacking = { ...specOf(), code: { strategy: "1234" } };
+    expect(await refusal(lacking, { codeFiles: ["variant.ts", "the notebook's.ts"] })).toBe(
+      `${differ}: ${start} --with variant.ts --with 'the notebook'\\''s.ts'\``,
+    );
+    expect(await refusal(lacking)).toBe(`${differ}: ${start} --with FILE\``);
+    const ownSuite = { ...bareSpec("letters"), code: { suite: "1234" } };
+    expect(await refusal(ownSuite, { codeFiles: ["letters.ts"] })).toBe(`${differ}: ${start} --with letters.ts\``);
   });
 
   test("rejects the round with the reason if its data differ or are missing", async () => {

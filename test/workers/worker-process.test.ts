@@ -57,6 +57,10 @@ describeWithRedis("a worker of a run", () => {
     const other = session.worker(redis.url);
     const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
     await until(() => expect(running.printed.err).toMatch(/does not take part: its `--with` files differ/));
+    const command = `planwright worker ${redis.url} --with mine.ts`;
+    expect(running.printed.err).toContain(
+      `the run's: copy the notebook's to it, read them, and start it by \`${command}\``,
+    );
     expect(other.printed.err).toMatch(/Does not take part/);
     expect(running.printed.err).not.toMatch(/[1-9] of 3/);
     session.worker(redis.url, "--with", file);

@@ -1,6 +1,6 @@
 /** Opens a session from a path on the command line. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { mendInstalled } from "../../engine/workbench/document/installed-data.ts";
 import type { Opening } from "../../engine/workbench/opening.ts";
 import { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
@@ -11,7 +11,7 @@ import { requireReadable } from "../../engine/session/session-formats.ts";
 import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { noWorkers, WorkersElsewhere } from "../../workers/workers-elsewhere.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
-import type { CommandContext } from "../shell/command.ts";
+import type { CommandContext, OwnFile } from "../shell/command.ts";
 import { withNotebookCode } from "./notebook-code.ts";
 import { userSettings } from "../shell/user-settings.ts";
 
@@ -118,9 +118,12 @@ export async function openFor(
     ...(takeOver !== undefined && { takeOver }),
     ...(startThread && { startThread: () => startThread(folder.path, ownFiles, standIn) }),
     reading,
-    elsewhere: new WorkersElsewhere(settings, folder.path, workers),
+    elsewhere: new WorkersElsewhere(settings, folder.path, workers, ownFiles.map(fileName)),
   });
 }
+
+/** Returns the name of a file of code, without its folder. */
+const fileName = (file: OwnFile): string => basename(typeof file === "string" ? file : file.entry);
 
 /**
  * Opens an existing or included session while `use` runs. If `use` rejects the arguments (`ArgumentProblem`), a session created

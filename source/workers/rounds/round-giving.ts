@@ -109,7 +109,7 @@ export class RoundGiving {
   /** Begins the round. Throws `RoundTaken`. */
   async begin(): Promise<void> {
     for (const task of this.#awaited) this.#left.delete(task);
-    const { run, spec, cache, prices, prepared } = this.#given;
+    const { run, spec, cache, prices, prepared, codeFiles = [] } = this.#given;
     const known = roleModels(spec).flatMap((name) => {
       const price = prices(name);
       return price === undefined ? [] : [[name, price] as const];
@@ -123,6 +123,7 @@ export class RoundGiving {
       cache,
       prices: Object.fromEntries(known),
       toolkits: await prepared(),
+      ...(spec.code !== undefined && codeFiles.length > 0 && { codeFiles }),
     };
     await this.#round.begin(manifest, shippedFiles(this.#given));
   }

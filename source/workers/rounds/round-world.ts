@@ -17,6 +17,7 @@ import { dataTask } from "../../engine/run/fork-point.ts";
 import { roleModels } from "../../engine/run/run-models.ts";
 import { ToolServers } from "../../engine/run/tool-servers/tool-servers.ts";
 import { codeOfRun } from "../../engine/session/run-spec.ts";
+import { familyName } from "../../engine/session/file-suite.ts";
 import { SessionFolder } from "../../engine/session/session-folder.ts";
 import type { SettingsStore } from "../../engine/settings/settings.ts";
 import type { Suite } from "../../engine/suite.ts";
@@ -32,10 +33,20 @@ import { endpointKey } from "../shared-limits.ts";
 export type WorkerParts = {
   readonly suites: readonly Suite[];
   readonly own?: OwnParts | undefined;
+  /** The address of its Redis. */
+  readonly url: string;
   readonly settings: SettingsStore;
   /** Shared by all rounds. */
   readonly limits: EndpointLimits;
 };
+
+/** Returns how to start a worker with the code of a run. */
+function howToStart(url: string, { code }: Pick<RunSpec, "code">, { codeFiles = ["FILE"] }: Manifest): string {
+  const word = (name: string) => (/^[\w.+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
+  if (code === undefined) return `start it without files by \`planwright worker ${url}\``;
+  const flags = codeFiles.map((name) => ` --with ${word(name)}`).join("");
+  return `copy the notebook's to it, read them, and start it by \`planwright worker ${url}${flags}\``;
+}
 
 /** `files`: contents by path in the session's folder. */
 export type RoundFiles = Readonly<Record<string, Buffer>>;
@@ -111,11 +122,14 @@ export class RoundWorld {
   }
 
   #difference(spec: RunSpec): string | undefined {
+    const others = `its \`--with\` files differ from the run's: ${howToStart(this.#parts.url, spec, this.#manifest)}`;
+    const family = familyName(spec.suite);
+    if (spec.code?.["suite"] !== undefined && !this.#parts.suites.some(({ name }) => name === family)) return others;
     const suite = this.#loadedSuites.suite(spec.suite);
     const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
     const { own, settings } = this.#parts;
     const code = own?.code && codeOfRun(own.code, spec, suite);
-    if (!isDeepStrictEqual(code, spec.code)) return "its `--with` files differ from the run's";
+    if (!isDeepStrictEqual(code, spec.code)) return others;
     if (strategy === undefined) return `it has no strategy \`${spec.strategy}\` for \`${spec.suite}\``;
     if (suite.revision !== spec.suiteRevision) return `its suite \`${spec.suite}\` has another revision`;
     if (strategy.revision !== spec.strategyRevision) return `its strategy \`${spec.strategy}\` has another revision`;

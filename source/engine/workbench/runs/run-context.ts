@@ -56,6 +56,8 @@ export type GivenAway = Omit<
   readonly isOut: boolean;
   /** Resources shared by its tasks, such as the toolkits of a whole catalogue: made here once and sent along. */
   readonly prepared: () => Promise<MadeToolkits>;
+  /** The names of the user's own files of code, which a worker has to be started with. */
+  readonly codeFiles?: readonly string[];
 };
 
 /** A run by its id, and its folder. */
