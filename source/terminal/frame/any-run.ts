@@ -36,13 +36,13 @@ export function chooseAnyRun(terminal: Terminal, ask: Ask): void {
 }
 
 function noteOf(run: ListedRun, others: readonly ListedRun[]): string {
-  const { score, counts, total, begunAt, cost = 0 } = run;
+  const { score, counts, total, begunAt, cost } = run;
   const ended = endedTasks(counts);
   return [
     score === undefined ? "no score" : `${score.title} ${shownValue(score.value, score.unit)}`,
     `${ended === total ? total : `${ended} of ${total}`} tasks`,
     new Date(begunAt).toISOString().slice(0, 10),
-    ...(cost > 0 ? [costText(cost)] : []),
+    ...(cost === undefined ? ["cost unknown"] : cost > 0 ? [costText(cost)] : []),
     settingsText(run, others),
   ].join(", ");
 }
