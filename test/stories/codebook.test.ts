@@ -27,6 +27,10 @@ pane: errors
 \`\`\`analysis two-people
 pane: agreement
 \`\`\`
+
+\`\`\`analysis scores
+pane: overview
+\`\`\`
 `;
 
 /** The kinds that anna and bert give ten wrong tasks, in the order of the list; both find nothing in the eleventh. */
@@ -66,7 +70,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "settings"));
   writeFileSync(join(folder, "sessions/lab/session.md"), session);
   writeFileSync(join(folder, "settings/settings.json"), '{"endpoints":[],"data":{},"person":"anna"}');
-  screen = openProgram({ args: ["lab"], folder, columns: 110, rows: 40 });
+  screen = openProgram({ args: ["lab"], folder, columns: 120, rows: 40 });
   await screen.waitFor(/run first[\s\S]*0\/31/);
   screen.type("jr");
   await screen.waitFor(/✓ done/);
@@ -110,18 +114,22 @@ const linesOf = (kind: string): readonly Line[] =>
     .filter((line) => line["type"] === kind);
 
 describe("a codebook in the terminal", () => {
-  test("is used to tag ten errors with three new kinds in 40 keys", async () => {
-    await press("o", /first error/);
+  test("is used to tag ten errors at their wrong steps with three new kinds in 40 keys, from a figure on", async () => {
+    await press("G", /▌ Succ by run/);
+    await press(enter, /▸ builtin\/slips[\s\S]*Enter tasks/);
+    await press(enter, /31 tasks[\s\S]*first error/);
     await press("ff", /only wrong/);
-    await press(enter, /wrong +1 of 11/);
+    await press("m", /wrong +1 of 11[\s\S]*\[2 Steps\][\s\S]*▌ +[✗▔]/);
     for (const [index, kind] of byAnna.entries()) {
       await press("t", /Tag as which kind/);
       expect(screen.screen()).toContain("as anna (setting `person`)");
       await type(kind, new RegExp(`▸ +${kind}`));
       await press(enter, new RegExp(`Tagged ${kind}`));
-      if (index < byAnna.length - 1) await press("]", new RegExp(` ${index + 2} of 11`));
+      if (index < byAnna.length - 1) await press("]", new RegExp(` ${index + 2} of 11[^]*▌ +[✗▔]`));
     }
-    expect(pressed).toBeLessThanOrEqual(40);
+    expect(pressed).toBe(35);
+    for (const { place } of linesOf("code"))
+      expect(place).toMatchObject({ section: "steps", request: 1, quote: expect.stringMatching(/^✗ /) });
     expect(linesOf("code").map(({ kind }) => kind)).toEqual(byAnna);
     expect(new Set(linesOf("code").map(({ task }) => task)).size).toBe(10);
   });
@@ -138,8 +146,9 @@ describe("a codebook in the terminal", () => {
     await type(escape, /codes[\s\S]*misread/);
     await type("f", /\d+\/10[^\n]*only tagged/);
     await type(escape, /\d+\/31 /);
-    await type(escape, /▌ run first/);
-    await type("]", /▌ analysis mistakes/);
+    await type(escape, /▸ builtin\/slips[\s\S]*Enter tasks/);
+    await type(escape, /▌ analysis scores/);
+    await type("gjj", /▌ analysis mistakes/);
     await type(enter, /Enter tasks/);
     await type(`${tab}${tab}`, /Tasks with own kinds[\s\S]*misread/);
     for (const [kind, count] of Object.entries(counts))

@@ -339,6 +339,24 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).not.toContain("mm-3");
     await screen.press("f");
     expect(screen.text()).toContain("mm-3");
+    // The user's own kinds stand beside their tasks, and f goes on to them.
+    const tagged = (each: Row, kind: string) => ({ ...each, codes: { given: [kind], has: { [kind]: true } } });
+    screen.workbench.setRows("run-1", [row("mm-1", 1), tagged(row("mm-2", 0), "late"), tagged(row("mm-3", 1), "late")]);
+    screen.workbench.setRows("run-2", [row("mm-1", 0), tagged(row("mm-2", 1), "late"), row("mm-3", 1)]);
+    await screen.still();
+    expect(screen.text()).toMatch(
+      /task {2}codes +question\n(.*\n)*.*mm-2 {2}late +book mm-2\n.*mm-3 {2}1: late {2}book mm-3\n/,
+    );
+    await screen.press("f");
+    expect(screen.text()).toContain("only tagged tasks");
+    expect(screen.text()).not.toContain("book mm-1");
+    await screen.press("f");
+    expect(screen.text()).toContain("only tasks tagged late");
+    expect(screen.text()).toMatch(/ {5}2 {6}1 {4}# late/);
+    await screen.press("f");
+    expect(screen.text()).toContain("Only tasks whose score differs");
+    expect(screen.text()).not.toContain("book mm-3");
+    await screen.press("f");
     // Scores between 0 and 1 have another test: 1 to 6 hundredths gained, p = 2/64.
     const graded = (change: number) =>
       Array.from({ length: 6 }, (_, index) => row(`g${index}`, 0.2 + change * (index + 1)));

@@ -37,6 +37,11 @@ export function shownCodes(
     .map((code) => ({ code, counts: isOfAttempt(code, row) }));
 }
 
+/** Returns the kinds of those codes that count, each once. */
+export const standingKinds = (codes: readonly ShownCode[]): readonly string[] => [
+  ...new Set(codes.flatMap(({ code, counts }) => (counts ? code.kind : []))),
+];
+
 const none: readonly ShownCode[] = [];
 
 /** Records that the user has examined the task as a whole, whether or not it was tagged. */

@@ -1,5 +1,6 @@
 /** Shows codes in a trajectory: below the lines that they name; codes of the whole task in a list. */
 import { lineText, type Line } from "../../engine/figures/drawing/line.ts";
+import { symbolsOf } from "../../look/signs.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
 import type { Code, CodePlace } from "../../engine/analysis.ts";
 import { type Block, blockOf, type Section } from "../trajectory/block.ts";
@@ -76,6 +77,10 @@ function codeBlock({ code, counts }: ShownCode, view: View): Block {
   return blockOf(`code ${by} ${id}`, lines, { ...(counts && { error: true }), code });
 }
 
+/** The stroke under wrong words, which is no text of its own: below it, the line says what is wrong. */
+const strokes: readonly string[] = [symbolsOf(false).under, symbolsOf(true).under];
+const isStroke = (text: string): boolean => strokes.includes(text[0]!) && new Set(text).size === 1;
+
 /** Returns the place of these lines of a section, from the first to the last; undefined for an empty one. */
 export function placeOf(
   section: Section,
@@ -85,15 +90,24 @@ export function placeOf(
   const texts: string[] = [];
   let [first, last]: (Block | undefined)[] = [];
   let line = 0;
+  let until = to + 1;
+  /** The step above a mistake, whose blocks have names of their own. */
+  let owner: string | undefined;
   for (const block of blocks) {
-    const [begin, end] = [Math.max(0, from - line), Math.min(block.count, to + 1 - line)];
+    const before = line;
     line += block.count;
-    if (begin >= end) continue;
+    if (first === undefined && /^(?:step|request) \d/.test(block.id)) owner = nameOf(block);
+    const begin = Math.max(0, from - before);
+    if (begin >= Math.min(block.count, until - before)) continue;
     // A code is no text of its own: its place is the one it names.
     if (block.code?.place !== undefined && from === to) return block.code.place;
     if (block.code !== undefined) continue;
-    for (let at = begin; at < end; at++) {
+    for (let at = begin; at < Math.min(block.count, until - before); at++) {
       const text = lineText(block.line(at)).trim();
+      if (isStroke(text)) {
+        if (before + at === until - 1) until += 1;
+        continue;
+      }
       // Blank lines at both ends belong to no place.
       if (text !== "") [first, last] = [first ?? block, block];
       if (first !== undefined) texts.push(text);
@@ -101,8 +115,9 @@ export function placeOf(
   }
   if (first === undefined || last === undefined) return undefined;
   const [block, end] = [nameOf(first), nameOf(last)];
-  const step = section === "steps" ? /^step (\d+)/.exec(block)?.[1] : undefined;
-  const request = requestOf(block);
+  const inStep = section === "steps" ? (owner ?? block) : block;
+  const step = section === "steps" ? /^step (\d+)/.exec(inStep)?.[1] : undefined;
+  const request = requestOf(inStep);
   return {
     section,
     ...(request !== undefined && { request }),

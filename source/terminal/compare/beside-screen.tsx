@@ -13,6 +13,7 @@ import { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
+import { shownCodes, standingKinds } from "../codes/blind.ts";
 import { allRuns, cellOfRun } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
@@ -247,11 +248,14 @@ function sideLine(
   const isLive = workbench.live({ run, task: screen.task }) !== undefined;
   const mark = markOf(attemptState(trajectory, isLive), terminal.theme.symbols);
   const { fork, forks } = state?.spec ?? {};
+  const ref = { run, task: trajectory?.task ?? screen.task };
+  const kinds = standingKinds(shownCodes(workbench, ref, workbench.codes.codebook, undefined));
   const left = fork?.request ?? (forks && forkPoint(forks, { id: screen.task, facets: {} }).request);
   return [
     { text: ` ${number} ` },
     { text: printable(state?.label ?? run), ...inkOf(runColours(workbench).get(run), "strong") },
     { text: `  ${mark.sign} ${mark.word}${partlyText(trajectory?.score)}`, style: mark.style },
+    { text: kinds.length === 0 ? "" : `  # ${printable(kinds.join(", "))}`, style: "warn" },
     { text: left === undefined ? "" : `  a fork from request ${left + 1}`, style: "faint" },
   ];
 }

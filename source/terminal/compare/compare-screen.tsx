@@ -26,6 +26,7 @@ import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import { many, eachInTurn, inSlices, type Pieces } from "../../engine/work/pieces.ts";
 import { usePieces } from "../frame/use-pieces.ts";
 import { listMoves } from "../input/movement.ts";
+import { codesBeside, codesOf, filteredPairs, nextPairFilter, type PairFilter, pairFilterText } from "./pair-codes.ts";
 
 const noPairs: readonly Pair[] = [];
 const noRows: readonly Row[] = [];
@@ -40,7 +41,7 @@ const lowest = 10;
 export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const { screen, active, focused, opened, leadTo, width, height } = props;
   const pairs = usePairs(screen, opened, active);
-  const { terminal, compared, shown, here, setAt, next } = pairs;
+  const { terminal, compared, shown, here, setAt, next, filter } = pairs;
   useLayoutEffect(() => leadTo(next));
   const find = useFind(width);
   const hasTable = height > low;
@@ -55,16 +56,18 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const seen = shown.slice(from, from + room);
   const tasksSeen = seen.map((pair) => printable(pair.task));
   const nameColumns = Math.max(4, columnsOfNames(tasksSeen, Math.max(12, Math.floor(width / 5)), width / 3));
-  const lines = seen.map((pair, index) => pairLine(pair, from + index === here, nameColumns, terminal.theme.symbols));
+  const codesSeen = seen.map(codesBeside);
+  const codeColumns = columnsOfNames(codesSeen, Math.max(12, Math.floor(width / 5)), width / 4);
+  const columns = { name: nameColumns, codes: codeColumns };
+  const lines = seen.map((pair, index) => pairLine(pair, from + index === here, columns, terminal.theme.symbols));
   const kinds = kindLines(pairs, room - lines.length, width);
-  const nothing = compared === undefined || compared.test.n === 0 ? "" : "   No score differs: f shows all tasks";
   return (
     <Box flexDirection="column">
       {hasTable ? <SmallTable {...headTable(pairs, Math.max(8, width - 40))} /> : null}
       <Rows lines={said.map((text) => styled("faint", ` ${text}`))} columns={width} height={said.length} />
-      <TextRow line={styled("faint", `       1      2   ${pad("task", nameColumns)}  question`)} columns={width} />
+      <TextRow line={headingOf(filter, columns)} columns={width} />
       <Rows
-        lines={[...(lines.length === 0 ? [styled("faint", nothing)] : lines), ...kinds]}
+        lines={[...(lines.length === 0 ? [styled("faint", nothingText(pairs))] : lines), ...kinds]}
         columns={width}
         height={room}
         click={clicks("compare", terminal, (line) => (line < lines.length ? from + line : undefined), here, setAt)}
@@ -73,7 +76,11 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
         blocks: () =>
           shown
             .values()
-            .map(({ task, question }) => blockOf(task, [[{ text: `${printable(task)} ${printable(question)}` }]])),
+            .map((pair) =>
+              blockOf(pair.task, [
+                [{ text: `${printable(pair.task)} ${codesBeside(pair)} ${printable(pair.question)}` }],
+              ]),
+            ),
         here,
         found: ({ block }) => setAt(shown.findIndex(({ task }) => task === block)),
       })}
@@ -82,6 +89,22 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
 }
 
 type Pairs = ReturnType<typeof usePairs>;
+
+type PairColumns = { readonly name: number; readonly codes: number };
+
+function headingOf(filter: PairFilter, { name, codes }: PairColumns): Line {
+  const text = `       1      2   ${pad("task", name)}${codes === 0 ? "" : `  ${pad("codes", codes)}`}  question`;
+  const isOfCodes = filter !== "differing" && filter !== "all";
+  return [
+    { text, style: "faint" },
+    { text: isOfCodes ? `  ${pairFilterText(filter)}` : "", style: "code" },
+  ];
+}
+
+function nothingText({ compared, filter }: Pairs): string {
+  if (compared === undefined || compared.test.n === 0) return "";
+  return filter === "differing" ? "   No score differs: f shows all tasks" : "   No task is tagged so: f shows others";
+}
 
 /** Lists in the room below the tasks how often each run made each kind of mistake in them, the largest differences first. */
 function kindLines({ workbench, runs, shown }: Pairs, room: number, columns: number): readonly Line[] {
@@ -101,12 +124,15 @@ function kindLines({ workbench, runs, shown }: Pairs, room: number, columns: num
   return [[], styled("faint", `       1      2    ${shown.length === 0 ? "" : "mistakes in these tasks"}`), ...rows];
 }
 
-/** Counts the standing mistakes of both runs by kind. */
+/** Counts the standing mistakes of both runs by kind, and the user's own kinds. */
 export function kindCounts(pairs: readonly Pair[]): ReadonlyMap<string, readonly [number, number]> {
   const counts = new Map<string, [number, number]>();
   for (const pair of pairs)
     for (const [side, row] of [pair.first, pair.second].entries())
-      for (const { kind } of standingErrors(row?.score?.errors ?? [])) {
+      for (const kind of [
+        ...standingErrors(row?.score?.errors ?? []).map((error) => error.kind),
+        ...codesOf(row).map((code) => `# ${code}`),
+      ]) {
         const known = counts.get(kind) ?? [0, 0];
         known[side]! += 1;
         counts.set(kind, known);
@@ -114,19 +140,19 @@ export function kindCounts(pairs: readonly Pair[]): ReadonlyMap<string, readonly
   return counts;
 }
 
-/** Returns the tasks of both runs, or only those whose scores differ, and the cursor. */
+/** Returns the tasks of both runs that the filter shows, and the cursor. */
 function usePairs(screen: ScreenOf<"compare">, opened: Screen | undefined, active: boolean) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
   const [at, setAt] = useState(0);
-  const [onlyDifferent, setOnlyDifferent] = useState(true);
+  const [filter, setFilter] = useState<PairFilter>("differing");
   const { runs } = screen;
   const [first, second] = runs;
   const areHere = active && runs.every((run) => workbench.hasRows(run));
   const [one = noRows, other = noRows] = areHere ? [workbench.rows(first), workbench.rows(second)] : [];
   const work = useCallback(() => comparedRuns(one, other), [one, other]);
   const compared = usePieces(areHere ? work : undefined, one.length + other.length >= many);
-  const shown = (onlyDifferent ? compared?.differing : compared?.all) ?? noPairs;
+  const shown = useMemo(() => (compared === undefined ? noPairs : filteredPairs(compared, filter)), [compared, filter]);
   const tasks = useMemo(() => shown.map(({ task }) => task), [shown]);
   // The cursor follows the task shown beside the list, including when `next` moves to another one.
   const read = opened?.kind === "beside" ? tasks.indexOf(opened.task) : -1;
@@ -137,11 +163,11 @@ function usePairs(screen: ScreenOf<"compare">, opened: Screen | undefined, activ
     () => (task === undefined ? undefined : ({ kind: "beside", task, tasks, runs } as const)),
     [task, tasks, runs],
   );
-  return { terminal, workbench, runs, compared, shown, here, setAt, onlyDifferent, setOnlyDifferent, task, next };
+  return { terminal, workbench, runs, compared, shown, here, setAt, filter, setFilter, task, next };
 }
 
 function compareCommands(pairs: Pairs, room: number, find: () => void): Commands<"compare"> {
-  const { terminal, runs, shown, here, setAt, onlyDifferent, task, next } = pairs;
+  const { terminal, runs, compared, shown, here, setAt, filter, task, next } = pairs;
   const { navigation, notices } = terminal;
   const [first, second] = runs;
   const open = (run: string) => {
@@ -158,8 +184,10 @@ function compareCommands(pairs: Pairs, room: number, find: () => void): Commands
     "open-first": () => open(first),
     "open-second": () => open(second),
     filter() {
-      pairs.setOnlyDifferent(!onlyDifferent);
-      notices.say(onlyDifferent ? "All tasks of both runs" : "Only tasks whose score differs");
+      const chosen = nextPairFilter(filter, compared?.all ?? noPairs);
+      pairs.setFilter(chosen);
+      const text = pairFilterText(chosen);
+      notices.say(text[0]!.toUpperCase() + text.slice(1));
     },
     find,
     copy: () => copyText(terminal, task),
@@ -193,14 +221,18 @@ function headTable({ workbench, runs, compared }: Pairs, columns: number): Small
   };
 }
 
-function pairLine(pair: Pair, chosen: boolean, nameColumns: number, symbols: Symbols): Line {
+function pairLine(pair: Pair, chosen: boolean, columns: PairColumns, symbols: Symbols): Line {
   const { task, question, first, second, change } = pair;
   const style: Style = change === "better" ? "good" : change === "worse" ? "bad" : "plain";
   const arrow = change === "better" ? symbols.up : change === "worse" ? symbols.down : " ";
   return [
     { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
     { text: `${valueText(first)}  ${valueText(second)} ${arrow}  `, style },
-    { text: pad(fitMiddle(printable(task), nameColumns), nameColumns), style: chosen ? "strong" : "plain" },
+    { text: pad(fitMiddle(printable(task), columns.name), columns.name), style: chosen ? "strong" : "plain" },
+    {
+      text: columns.codes === 0 ? "" : `  ${pad(fitMiddle(codesBeside(pair), columns.codes), columns.codes)}`,
+      style: "warn",
+    },
     { text: `  ${printable(question)}`, style: "faint" },
   ];
 }

@@ -390,7 +390,7 @@ const compareKeys = [
   key(["enter", "o"], "open", "Show both plans of the task beside each other", { short: "both plans", footer: 1 }),
   key(["1"], "open-first", "Open the task in the first run", { short: "open first", footer: 2 }),
   key(["2"], "open-second", "Open the task in the second run", { short: "open second", footer: 2 }),
-  key(["f"], "filter", "Show only tasks whose score differs, or all", { short: "filter", footer: 3 }),
+  key(["f"], "filter", "Show only tasks whose score differs, all, or those with codes", { short: "filter", footer: 3 }),
   ...findKeys,
   ...copyKeys,
   ...backKeys,

@@ -35,7 +35,7 @@ import { isCut } from "./sections/section-blocks.ts";
 import { positionIn, settled, type Reading, freshReading } from "./reading.ts";
 import { sectionAt, trajectoryHead } from "./trajectory-head.ts";
 import { useDrawnSection, type ReadTask, useReadTask } from "./use-read-task.ts";
-import { labelBlind } from "../codes/blind.ts";
+import { labelBlind, standingKinds } from "../codes/blind.ts";
 import { markedLines, tagCommands } from "../codes/range.ts";
 import { type Tagging, useTagging } from "../codes/tagging.tsx";
 import { attempted } from "../frame/notices.ts";
@@ -58,7 +58,7 @@ const sectionKeys = ["section-1", "section-2", "section-3", "section-4", "sectio
 export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const { screen, active, focused, opened, width, height } = props;
   const read = useReadTask(screen, active);
-  const { terminal, workbench, reading, go, live, loading, owner, section, errorKinds, correction } = read;
+  const { terminal, workbench, reading, go, live, loading, owner, section, isAtWords, errorKinds, correction } = read;
   const [finding, setFinding] = useState(false);
   const tagging = useTagging(width, height, () => go({ ...reading, range: undefined }));
   const corrected = correction.mistakes === undefined ? tagging.rows : correctionRows(height, errorKinds);
@@ -70,7 +70,6 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const drawn = useDrawnSection(read, { columns: own - 2, height, active, focused });
   const { blocks, blocksIn, areStepsDrawn, isDrawing, isPreview } = drawn;
   // The default section stays when the task ends.
-  const isAtWords = screen.atWords === true && !live;
   if (!loading && reading.section === undefined && (areStepsDrawn || !isAtWords)) {
     const words = isAtWords ? atWords(reading, blocksIn("steps"), start, room) : undefined;
     go(words ?? settled(reading, section, live));
@@ -156,7 +155,7 @@ function headOf(read: ReadTask, active: boolean, columns: number, height: number
     colour: active ? runColours(workbench).get(ref.run) : undefined,
     state: read.blind === undefined ? attemptState(saved, live || loading) : undefined,
     place: siblings.length > 1 && at >= 0 ? `${at + 1} of ${siblings.length}` : "",
-    codes: [...new Set(read.codes.flatMap(({ code, counts }) => (counts ? code.kind : [])))],
+    codes: standingKinds(read.codes),
     section,
     sections,
     theme: terminal.theme,
@@ -319,7 +318,8 @@ function sectionCommands({ terminal, reading, section, sections, go }: Trajector
 }
 
 /** Goes to the next or previous task of the list that opened the screen, and moves the list's cursor too. */
-function toSibling({ terminal, siblings, reading, go, blind }: TrajectoryContext, by: number): void {
+function toSibling(context: TrajectoryContext, by: number): void {
+  const { terminal, siblings, reading, section, blocksIn, height, go, blind } = context;
   const { navigation, notices } = terminal;
   if (blind !== undefined && by > 0 && !attempted(terminal, () => labelBlind(terminal, blind, reading.ref))) return;
   const at = placeInList(siblings, reading.ref);
@@ -327,9 +327,13 @@ function toSibling({ terminal, siblings, reading, go, blind }: TrajectoryContext
   if (blind !== undefined && by > 0 && next === undefined)
     return notices.say(`Labelled: this was the last of ${plural(siblings.length, "task")}`, "good");
   if (at < 0 || next === undefined) return notices.say(by > 0 ? "This is the last task" : "This is the first task");
-  const { wrapped, raw } = reading;
-  go({ ...freshReading(next), section: reading.section, wrapped, raw, find: reading.find });
-  if (blind === undefined) navigation.amend({ kind: "trajectory", ref: next, siblings });
+  const { wrapped, raw, find } = reading;
+  // Whoever reads errors in the model's words finds those of the next task so, too.
+  const hasWords = () => atWords(reading, blocksIn("steps"), start, height) !== undefined;
+  const isAtWords = context.isAtWords && (section === "steps" || !hasWords());
+  go({ ...freshReading(next), section: isAtWords ? undefined : reading.section, wrapped, raw, find });
+  if (blind === undefined)
+    navigation.amend({ kind: "trajectory", ref: next, siblings, ...(isAtWords && { atWords: true }) });
   else navigation.amend({ kind: "labelling", ref: next, siblings, blind });
 }
 

@@ -25,7 +25,7 @@ const unknown: Pick<Suite, "errorKinds" | "measures"> = { errorKinds: [], measur
 
 export type ReadTask = ReturnType<typeof useReadTask>;
 
-export function useReadTask({ ref: first, siblings, blind }: ScreenOf<"trajectory">, active: boolean) {
+export function useReadTask({ ref: first, siblings, blind, atWords }: ScreenOf<"trajectory">, active: boolean) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
   const [reading, go] = useState<Reading>(() => freshReading(first));
@@ -62,6 +62,8 @@ export function useReadTask({ ref: first, siblings, blind }: ScreenOf<"trajector
     task,
     live,
     loading,
+    /** True if the task was opened at its first error in the model's words. */
+    isAtWords: atWords === true && !live,
     /** Undefined while the user labels blind; `owner` is not. */
     run,
     owner,

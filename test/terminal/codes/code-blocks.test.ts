@@ -25,6 +25,29 @@ describe("the place of a code", () => {
     expect(placeAt(2)).toEqual({ section: "steps", request: 0, step: 0, block: "step 0 reply", quote: "two" });
   });
 
+  it("is in the step above a mistake, with the words that say what is wrong", () => {
+    const marked = [
+      ...blocks.slice(0, 2),
+      blockOf("mistake 0 in step", ["    ▔▔▔", "      ✗ Three too many"].map(plain)),
+      blockOf("mistake 1 in step stroke", [plain("    ^^^")]),
+      blockOf("step 0 reply after it", [plain("    four")]),
+      ...blocks.slice(2),
+    ];
+    const requests: string[] = [];
+    const at = (from: number, to = from) =>
+      placeOf("steps", { blocks: marked, from, to }, (block) => requests.push(block));
+    const mistake = { section: "steps", step: 0, block: "mistake 0 in step", quote: "✗ Three too many" };
+    expect(at(4)).toEqual({ ...mistake, request: 1 });
+    expect(at(5)).toEqual({ ...mistake, request: 2 });
+    expect(at(6)).toMatchObject({ step: 0, block: "step 0 reply", quote: "four" });
+    expect(at(3, 5)).toMatchObject({
+      block: "step 0 reply",
+      end: "mistake 0 in step",
+      quote: "three\n✗ Three too many",
+    });
+    expect(requests).toEqual(["step 0 reply", "step 0 reply", "step 0 reply", "step 0 reply"]);
+  });
+
   it("contains both ends of a range, without blank lines around it", () => {
     expect(placeAt(3, 5)).toEqual({
       section: "steps",

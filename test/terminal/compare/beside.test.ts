@@ -91,6 +91,8 @@ it("a comparison of two runs opens both plans of a task, its steps, and each run
     spec: { ...first.spec, fork: { run: "run-1", task: "sm-000", request: 1 } },
   });
   workbench.setRuns("c2", [first, second]);
+  const code = { id: "1", by: "anna", at: "2026-01-01T00:00:00Z", kind: "late" };
+  const tagged = new Map([["run-2", new Map([["sm-000", { codes: [code], labelled: [] }]])]]);
   // A workbench returns the same rows while they do not change.
   const [own, better] = [[row("sm-000")], [row("sm-000", { score: flawless.score })]];
   const screen = await openScreen({
@@ -98,6 +100,7 @@ it("a comparison of two runs opens both plans of a task, its steps, and each run
     rows: 40,
     mouse: true,
     workbench: Object.assign(workbench, {
+      codes: { ...workbench.codes, codebook: { kinds: [], runs: tagged } },
       rows: (run: string) => (run === "run-1" ? own : better),
       trajectory: ({ run }: { run: string }) => Promise.resolve(run === "run-1" ? sampleTrajectory : flawless),
       taskView: ({ run }: { run: string }) => Promise.resolve(run === "run-1" ? slipped : perfect),
@@ -107,7 +110,7 @@ it("a comparison of two runs opens both plans of a task, its steps, and each run
   await screen.pass(60);
   expect(screen.text()).toContain("[Plans] Steps");
   expect(screen.text()).toMatch(/1 hierarchical +✗ wrong *│$/m);
-  expect(screen.text()).toMatch(/2 flat +✓ right +a fork from request 2/);
+  expect(screen.text()).toMatch(/2 flat +✓ right +# late +a fork from request 2/);
   await screen.press("n");
   expect(screen.text()).toMatch(/^│▌ ~ .*1 Ferries: findferry/m);
   await screen.press("\x1b[<0;9;7M");
