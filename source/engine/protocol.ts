@@ -96,6 +96,8 @@ export type PromptTemplate = {
   readonly protocol?: Protocol;
   /** Used only if these values of options, or of `strategy`, hold. */
   readonly when?: OptionValues;
+  /** The option that names the asked model, if it has none of the roles; without a model there it is not asked with. */
+  readonly modelOption?: string;
 };
 
 /** The environment of one task. It lives for one episode: a new trial opens a new one. */

@@ -3,7 +3,7 @@ import type { Benchmark } from "./benchmark.ts";
 import type { ClusterModels } from "./clusters.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { LoadedSuite } from "./loaded-suite.ts";
-import type { EnvironmentSource, ProcessSource, Protocol, ToolSources } from "./protocol.ts";
+import type { EnvironmentSource, ProcessSource, PromptTemplate, Protocol, ToolSources } from "./protocol.ts";
 import type { Strategy } from "./strategy.ts";
 import type { DataKind, Json, Model, RunSpec, Step, Task } from "./types.ts";
 
@@ -76,6 +76,8 @@ export type Suite<P extends Protocol = never> = Benchmark & {
   isGenerated?(folder: string): boolean;
   /** Generates new tasks from old ones with models as authors; rules decide which ones to keep. */
   evolve?(request: EvolveRequest): Promise<void>;
+  /** The texts that `evolve` asks its authors with. */
+  readonly evolvePrompts?: readonly PromptTemplate[];
   /** Exports of a run's answers by the publisher's format name; JSON texts, one per line. */
   readonly exporters?: Readonly<
     Record<
@@ -96,6 +98,8 @@ export type EvolveRequest = {
   readonly rounds: number;
   readonly seed: number;
   readonly out: string;
+  /** The user's own texts, by the names of prompts. */
+  readonly prompts?: RunSpec["prompts"];
   /** Returns the author for a stage, or undefined for the suite's built-in stand-in. */
   readonly model?: (stage: string) => Model | undefined;
   readonly report: (line: string) => void;

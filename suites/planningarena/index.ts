@@ -6,6 +6,7 @@ import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { dialogue } from "../../source/engine/strategies/dialogue.ts";
 import type { Suite, DataFile } from "../../source/engine/suite.ts";
 import { prompts } from "./ask/prompts.ts";
+import { evolutionPrompts } from "./data/evolution/prompts.ts";
 import { isGenerated, installing, sampleFor } from "./data/generated-folder.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
@@ -126,5 +127,6 @@ export const planningarena: Suite<"dialogue"> = {
   generate: async (request) => (await import("./data/generator/generate.ts")).generatePlanningArena(request),
   standIn: sampleFor,
   isGenerated,
+  evolvePrompts: Object.values(evolutionPrompts).flat(),
   evolve: async (request) => (await import("./data/evolution/evolve-folder.ts")).evolvePlanningArena(request),
 };

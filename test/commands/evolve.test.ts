@@ -1,5 +1,5 @@
 /** `planwright evolve` with models behind an endpoint: they write, rules check, and everything made is kept. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Chunk, Json, Message } from "../../source/engine/types.ts";
 import { standInAuthor } from "../../suites/planningarena/data/evolution/stand-in.ts";
@@ -51,6 +51,31 @@ describe("evolution with an endpoint's models", () => {
     expect(new Set(calls.map(({ model }) => model))).toEqual(new Set(["lab/m"]));
     expect(calls.every(({ reply }) => String(reply).startsWith("```json"))).toBe(true);
     expect((await typed("data", "add", "planningarena", "--from", at("out"))).status).toBe(0);
+  });
+
+  test("asks with prompts of the user's own, whose slots are checked", async () => {
+    await using server = await scriptedServer(author());
+    await added(server.url);
+    writeFileSync(at("edit.md"), "You write planning tasks of my kind.\n{{task}}\n");
+    const own = `edit=${at("edit.md")}`;
+    expect(await evolve("--model", "lab/m", "--prompts", own)).toMatchObject({ status: 0 });
+    const edits = server.seen.filter((seen) => stageOf(seen) === "edit").map((seen) => messagesOf(seen)[0]!.content);
+    expect(edits.length).toBeGreaterThan(0);
+    for (const text of edits) expect(text).toMatch(/^You write planning tasks of my kind\.\n\{"scenario":.*\}$/);
+    const before = server.seen.length;
+    expect((await evolve("--model", "lab/m", "--prompts", "edit={{taks}}")).err).toContain(
+      "Expected `prompts.edit` to have a slot such as `{{task}}`, got `{{taks}}` in line 1 of the text",
+    );
+    expect((await evolve("--model", "lab/m", "--prompts", "edti=Write.")).err).toContain(
+      "Expected `prompts` to name prompts such as `edit`, got `edti`",
+    );
+    expect((await evolve("--model", "lab/m", "--prompts", "edit")).err).toContain(
+      "Expected `--prompts NAME=FILE`, got `edit`",
+    );
+    expect((await evolve("--model", "lab/m", "--prompts", "edit=gone.md")).err).toContain(
+      "Expected a file at gone.md, found none",
+    );
+    expect(server.seen).toHaveLength(before);
   });
 
   test("can use the user's own evaluator, which grades the rewritten tasks", async () => {

@@ -1,4 +1,6 @@
 /** `planwright generate SUITE` and `planwright evolve SUITE`: make tasks that no model can have been trained on. */
+import { existsSync, readFileSync } from "node:fs";
+import { readPrompts } from "../../engine/session/fields/prompt-value.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { createModels } from "../../engine/models/models.ts";
 import { sampleOf } from "../../engine/settings/package-folder.ts";
@@ -53,19 +55,22 @@ const flags: Flags = {
   seed: "text",
   model: "model",
   evaluator: "model",
+  prompts: "text",
 };
 
 export const evolveCommand: Command = {
   name: "evolve",
   summary: "derive new tasks from existing ones, written by models",
-  usage:
-    "planwright evolve planningarena --out DIR [--data DIR] [--split generated] [--count 20] [--rounds 2] [--seed 0] [--model ENDPOINT/MODEL] [--evaluator ENDPOINT/MODEL]",
+  usage: `planwright evolve planningarena --out DIR [--data DIR] [--split generated] [--count 20] [--rounds 2] [--seed 0] [--model ENDPOINT/MODEL] [--evaluator ENDPOINT/MODEL] [--prompts NAME=FILE ...]
+
+--prompts  a text of yours, or a file that ends in \`.md\` or \`.txt\`, in the place of a prompt (\`planwright prompts planningarena evolve\`)`,
   takes: ["suite"],
   flags,
   async run(args, { suites, stdout, stderr, signal }) {
-    const { positionals, text, needed, number } = readArguments(args, flags);
+    const { positionals, text, texts, needed, number } = readArguments(args, flags);
     const suite = ableSuite(suites, positionals, "evolve");
     const out = needed("out", "DIR");
+    const prompts = givenPrompts(texts("prompts"), suite);
     const settings = await userSettings({ stderr });
     const author = text("model");
     const evaluator = text("evaluator") ?? author;
@@ -82,6 +87,7 @@ export const evolveCommand: Command = {
       rounds: number("rounds", { least: 1, whole: true }) ?? 2,
       seed: number("seed", { least: 0, whole: true }) ?? 0,
       out,
+      ...(Object.keys(prompts).length > 0 && { prompts }),
       model(stage) {
         const name = nameOf(stage);
         return name === undefined ? undefined : models.model(name);
@@ -93,6 +99,27 @@ export const evolveCommand: Command = {
     return 0;
   },
 };
+
+/**
+ * Reads `NAME=TEXT` and `NAME=FILE`. Throws `ArgumentProblem` for an unknown prompt or slot, or a missing file.
+ */
+function givenPrompts(written: readonly string[], { name, evolvePrompts: templates = [] }: Suite) {
+  const item = Object.fromEntries(
+    written.map((one) => {
+      const [, prompt, value] = /^([^=]+)=(.*)$/s.exec(one) ?? [];
+      if (prompt === undefined) throw new ArgumentProblem(`Expected \`--prompts NAME=FILE\`, got \`${one}\``);
+      return [prompt, value!] as const;
+    }),
+  );
+  const text = (file: string) => {
+    if (!existsSync(file)) throw new ArgumentProblem(`Expected a file at ${file}, found none`);
+    return readFileSync(file, "utf8");
+  };
+  const read = readPrompts(item, { of: name, templates, text }, (_, message) => {
+    throw new ArgumentProblem(message);
+  });
+  return read ?? {};
+}
 
 const noTasks = { loadedFor: refuseTasks, taskFor: refuseTasks };
 

@@ -37,7 +37,11 @@ and a part: \`plan.user\` is the user's message of \`plan\`.
       context.stdout(`${onlyOne(listed).text}\n`);
       return 0;
     }
-    context.stdout(flag("json") ? printedJson(listed.map(asJson), 2) : listed.map(asText).join("\n"));
+    const programs = askedByPrograms(suite, strategy, listed.length > 0);
+    if (flag("json")) {
+      context.stdout(printedJson(listed.map(asJson), 2));
+      context.stderr(programs);
+    } else context.stdout([...listed.map(asText), ...(programs === "" ? [] : [programs])].join("\n"));
     return 0;
   },
 };
@@ -64,13 +68,31 @@ function named<Named extends { readonly name: string }>(what: string, name: stri
   );
 }
 
+/** Returns the strategies that ask, and `evolve` if models derive tasks for the benchmark; or the named one. */
+function askersOf(suite: Suite, strategy: string | undefined) {
+  const { evolvePrompts: prompts } = suite;
+  const asking = [
+    ...suite.strategies.filter(({ roles }) => roles.length > 0),
+    ...(prompts === undefined ? [] : [{ name: "evolve", prompts }]),
+  ];
+  return strategy === undefined ? asking : [named(`a strategy of \`${suite.name}\` that asks`, strategy, asking)];
+}
+
+/** Says which of the strategies are programs of the user's, whose requests have no template here; empty without one. */
+function askedByPrograms(suite: Suite, strategy: string | undefined, isListed: boolean): string {
+  const programs = askersOf(suite, strategy).filter((each) => "mayLackModel" in each && each.mayLackModel === true);
+  if (programs.length === 0) return "";
+  const names = programs.map(({ name }) => name).join(", ");
+  const own = `${names}: a program of yours writes its requests itself, so they have no template`;
+  return isListed ? `${own}; it is given the messages above that name it\n` : `${own}\n`;
+}
+
 function listedPrompts(suite: Suite, strategy: string | undefined): readonly Listed[] {
-  const asking = suite.strategies.filter(({ roles }) => roles.length > 0);
-  const chosen =
-    strategy === undefined ? asking : [named(`a strategy of \`${suite.name}\` that asks`, strategy, asking)];
   const all = new Map<PromptTemplate, string[]>();
-  for (const each of chosen)
-    for (const template of promptsOf(suite, each)) all.set(template, [...(all.get(template) ?? []), each.name]);
+  for (const each of askersOf(suite, strategy)) {
+    const templates = "roles" in each ? promptsOf(suite, each) : each.prompts;
+    for (const template of templates) all.set(template, [...(all.get(template) ?? []), each.name]);
+  }
   return [...all].map(([template, strategies]) => ({ template, strategies }));
 }
 
@@ -85,14 +107,17 @@ function inStage(all: readonly Listed[], stage: string | undefined): readonly Li
   );
 }
 
+/** Returns the role of the asked model, or the option that names it. */
+const askedModel = ({ role, modelOption }: PromptTemplate): string => modelOption ?? role;
+
 function asJson({ template, strategies }: Listed): object {
-  const { name, role, message = null, language = null, tasks = null, when = {}, text } = template;
+  const { name, message = null, language = null, tasks = null, when = {}, text } = template;
   const { strategy: _, ...options } = when;
   const slots = promptSlots(template);
   return {
     name,
     stage: stageOfPrompt(template),
-    role,
+    role: askedModel(template),
     message,
     language,
     tasks,
@@ -104,10 +129,10 @@ function asJson({ template, strategies }: Listed): object {
 }
 
 function asText({ template, strategies }: Listed): string {
-  const { name, role, message, language, tasks, when = {}, text } = template;
+  const { name, message, language, tasks, when = {}, text } = template;
   const { strategy: _, ...options } = when;
   const of = [
-    role,
+    askedModel(template),
     message === undefined ? "part of a message" : `${message} message`,
     ...[language, tasks].filter((each) => each !== undefined),
     strategies.join(", "),

@@ -85,16 +85,21 @@ export const stageOfPrompt = ({ name }: Pick<PromptTemplate, "name">): string =>
 
 /**
  * Returns the prompts that a suite and a strategy ask with. A strategy that puts a stage to another role words it itself; otherwise
- * the suite's wording of a prompt replaces the strategy's. `given`: the run's options and split by name; absent for all.
+ * the suite's wording of a prompt replaces the strategy's. `given`: the run's options and split by name; absent for all prompts.
  */
 export function promptsOf(
-  suite: Publishing,
+  suite: Publishing & { readonly options?: readonly { readonly name: string }[] },
   strategy: PublishingStrategy,
-  given: Readonly<Record<string, string | number>> = {},
+  given?: Readonly<Record<string, string | number>>,
 ): readonly PromptTemplate[] {
   const values = { ...given, strategy: strategy.name };
-  const applying = ({ protocol, when = {} }: PromptTemplate) =>
-    (protocol === undefined || protocol === strategy.needs) && holds(when, values);
+  const { options = [] } = suite;
+  const isAsked = (option: string) =>
+    (given === undefined || (given[option] ?? "none") !== "none") && options.some(({ name }) => name === option);
+  const applying = ({ protocol, when = {}, modelOption }: PromptTemplate) =>
+    (protocol === undefined || protocol === strategy.needs) &&
+    holds(when, values) &&
+    (modelOption === undefined || isAsked(modelOption));
   const own = (strategy.prompts ?? []).filter(applying);
   const roles = new Map(own.map(({ name, role }) => [name, role]));
   const ofSuite = (suite.prompts ?? []).filter((each) => {

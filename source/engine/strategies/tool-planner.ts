@@ -6,6 +6,7 @@
  * and execution resumes after their lowest common ancestor. Bounds end the search; the answer is then composed from the results
  * so far.
  */
+import { clusterPrompts } from "../clustering/toolkits/cluster-prompts.ts";
 import { ask } from "../run/ask.ts";
 import { formatOption } from "../run/reply-format.ts";
 import type { Toolkit } from "../protocol.ts";
@@ -57,7 +58,7 @@ export const toolPlanner: Strategy<"environment"> = {
   roles: ["model", "actor"],
   roleNames: { model: "Planner" },
   options,
-  prompts: [...planPrompts, ...stepPrompts, ...finalPrompts],
+  prompts: [...clusterPrompts, ...planPrompts, ...stepPrompts, ...finalPrompts],
   async *run(context) {
     const environment = await openEnvironment(context);
     const all = environment.toolkits;

@@ -2,6 +2,7 @@
  * "With toolkits": chooses toolkits first and then runs the strategy with the APIs of these toolkits only (Tool-Planner's
  * Table 4). Enabled by the suite's option `toolkits: on`.
  */
+import { clusterPrompts } from "../clustering/toolkits/cluster-prompts.ts";
 import type { Environment } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import { planText } from "../toolkits/plan.ts";
@@ -17,12 +18,15 @@ import {
   shownToolkits,
 } from "./tool-planner/planning.ts";
 
+const when = { toolkits: ["on"] };
+const chosenPrompts = clusterPrompts.map((template) => ({ ...template, when }));
+
 /** Returns the same strategy, after a plan over toolkits if the run has `toolkits: on`. */
 export function withToolkits(strategy: Strategy<"environment">): Strategy<"environment"> {
   return {
     ...strategy,
-    options: [...(strategy.options ?? []), { ...prefilterOption, when: { toolkits: ["on"] } }],
-    prompts: [...choosingPrompts, ...(strategy.prompts ?? [])],
+    options: [...(strategy.options ?? []), { ...prefilterOption, when }],
+    prompts: [...chosenPrompts, ...choosingPrompts, ...(strategy.prompts ?? [])],
     async *run(context) {
       if (context.spec.options["toolkits"] !== "on") {
         yield* strategy.run(context);

@@ -1,7 +1,9 @@
 /** Returns how a run groups its tools, according to its options. */
 import { asksForVectors, embeddingRequests, replyTokens } from "../clustering/toolkits/cached-models.ts";
+import { describePrompts, explainPrompts, type ClusterPrompts } from "../clustering/toolkits/cluster-prompts.ts";
 import type { ClusterStage } from "../clusters.ts";
 import type { PreparationRequests } from "../loaded-suite.ts";
+import type { PromptTemplate } from "../protocol.ts";
 import type { RunSpec } from "../types.ts";
 
 export type ClusterSettings = {
@@ -14,6 +16,9 @@ export type ClusterSettings = {
   /** Models; absent if the tools' own texts, and the words they share, are used. */
   readonly explain?: string;
   readonly describe?: string;
+  /** The run's own texts for either; absent without one. */
+  readonly explainPrompts?: ClusterPrompts;
+  readonly describePrompts?: ClusterPrompts;
 };
 
 /**
@@ -23,18 +28,21 @@ const promptTokens = { explain: 350, describe: 500 } as const;
 /** Typical tokens of one embedded text. */
 const textTokens = 40;
 
-export function clusterSettings({ options }: Pick<RunSpec, "options">): ClusterSettings {
-  const model = (name: ClusterStage) => {
+export function clusterSettings({ options, prompts = {} }: Pick<RunSpec, "options" | "prompts">): ClusterSettings {
+  const model = (name: ClusterStage, templates: readonly PromptTemplate[]) => {
     const value = String(options[`clusters.${name}`] ?? "none");
-    return value === "none" ? {} : { [name]: value };
+    const own = Object.fromEntries(
+      templates.flatMap((each) => Object.entries(prompts).filter(([of]) => of === each.name)),
+    );
+    return value === "none" ? {} : { [name]: value, ...(Object.keys(own).length > 0 && { [`${name}Prompts`]: own }) };
   };
   return {
     method: options["clusters.method"] === "dbscan" ? "dbscan" : "kmeans",
     k: Number(options["clusters.k"] ?? 0),
     eps: Number(options["clusters.eps"] ?? 0.02),
     embedding: String(options["clusters.embedding"] ?? "lexical"),
-    ...model("explain"),
-    ...model("describe"),
+    ...model("explain", explainPrompts),
+    ...model("describe", describePrompts),
   };
 }
 
@@ -51,12 +59,17 @@ export function toolkitCount({ k }: Pick<ClusterSettings, "k">, tools: number): 
   return Math.min(tools, Number.isInteger(k) && k > 0 ? k : derived);
 }
 
+/** Returns what tells the explanations of a run from those of others: the model, and the run's own texts. */
+export const explanationKey = ({ explain = "none", explainPrompts: own }: ClusterSettings): string =>
+  own === undefined ? explain : JSON.stringify([explain, own]);
+
 /**
  * Returns the maximum number of requests for grouping the tools of `of` (a scope, a hub, a query); cached replies are not
  * requested again.
  */
 export function clusterRequests(settings: ClusterSettings, of: string, tools: number): readonly PreparationRequests[] {
   const { describe, embedding, explain = "none", method } = settings;
+  const explained = JSON.stringify([of, explanationKey(settings)]);
   const replies = (
     stage: ClusterStage,
     model: string,
@@ -71,10 +84,11 @@ export function clusterRequests(settings: ClusterSettings, of: string, tools: nu
   });
   const toolkits = method === "kmeans" ? toolkitCount(settings, tools) : tools;
   const requests: PreparationRequests[] = [];
-  if (explain !== "none") requests.push(replies("explain", explain, tools, { what: "explanations of APIs", of }));
+  if (explain !== "none")
+    requests.push(replies("explain", explain, tools, { what: "explanations of APIs", of: explained }));
   if (asksForVectors(embedding)) {
     const amount = { calls: embeddingRequests(tools), input: tools * textTokens, output: 0 };
-    requests.push({ model: embedding, what: "vectors", of: JSON.stringify([of, explain]), ...amount });
+    requests.push({ model: embedding, what: "vectors", of: explained, ...amount });
   }
   if (describe !== undefined) {
     // Other settings give other toolkits to describe.

@@ -17,7 +17,7 @@ import type { ToolSpec } from "../types.ts";
 import type { MadeGrouping } from "../loaded-suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import { unmonitored, type Monitor } from "../work/monitor.ts";
-import { needsModels, toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
+import { explanationKey, needsModels, toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
 
 /** One tool with the texts for grouping it. */
 export type ClusterItem = {
@@ -121,7 +121,7 @@ export class ToolClusters {
     );
     const { describe } = settings;
     const asking = describe === undefined ? undefined : askingOf(models, "describe", describe, "toolkits", monitor);
-    const found = asking === undefined ? lexical : await describeToolkits(lexical, asking);
+    const found = asking === undefined ? lexical : await describeToolkits(lexical, asking, settings.describePrompts);
     const made = {
       labels: [...grouping.labels],
       descriptions: found.map(({ id, description }) => ({ id, description })),
@@ -149,14 +149,16 @@ export class ToolClusters {
     };
   }
 
-  #explain(of: string, { explain: model }: ClusterSettings, read: Read, monitor: Monitor, models: ClusterModels) {
+  #explain(of: string, settings: ClusterSettings, read: Read, monitor: Monitor, models: ClusterModels) {
+    const { explain: model, explainPrompts } = settings;
     if (model === undefined) return read();
-    return this.#explained.do(nameOf(of, model, models === this.#models), monitor, async (own) => {
+    return this.#explained.do(nameOf(of, explanationKey(settings), models === this.#models), monitor, async (own) => {
       const items = await read();
       const asking = askingOf(models, "explain", model, "APIs", own);
       const explained = await explain(
         items.map(({ api }) => api),
         asking,
+        explainPrompts,
       );
       return explained.map((api, index) => {
         const { spec } = items[index]!;
@@ -167,12 +169,13 @@ export class ToolClusters {
 
   #embed(
     of: string,
-    { embedding, explain: model = "none" }: ClusterSettings,
+    settings: ClusterSettings,
     items: readonly ClusterItem[],
     monitor: Monitor,
     models: ClusterModels,
   ): Promise<Vectors> {
-    const name = nameOf(`${of} ${model}`, embedding, models === this.#models);
+    const { embedding } = settings;
+    const name = nameOf(`${of} ${explanationKey(settings)}`, embedding, models === this.#models);
     return this.#vectors.do(name, monitor, async ({ progress, signal }) => {
       const embedder = await models.embedder(embedding, progress);
       const isLexical = embedding === "lexical";

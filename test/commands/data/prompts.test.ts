@@ -32,6 +32,37 @@ it("planwright prompts prints JSON in each language", async () => {
   });
 });
 
+it("prints what models are asked that explain tools, or derive tasks", async () => {
+  const { out } = await typed("prompts", "toolbench", "--stage", "explain");
+  expect(out).toContain("explain (clusters.explain; system message; tool-planner)\n");
+  expect(out).toContain(
+    "explain.user (clusters.explain; user message; react, reflexion, adaplanner, dfsdt, single-chain; toolkits: on)\nslots: {{name}} {{package}}",
+  );
+  // Questions of one's own group no tools by models.
+  expect((await typed("prompts", "own", "tool-planner")).out).not.toContain("clusters.");
+  const { out: evolving } = await typed("prompts", "planningarena", "evolve", "--json");
+  const listed = JSON.parse(evolving) as readonly Readonly<Record<string, unknown>>[];
+  expect(listed.map(({ name, role }) => [name, role])).toEqual([
+    ["suggest", "model"],
+    ["suggest.user", "model"],
+    ["edit", "model"],
+    ["edit.user", "model"],
+    ["evaluate", "judge"],
+    ["evaluate.user", "judge"],
+  ]);
+});
+
+it("says which requests a program of the user's writes itself", async () => {
+  const own = "a program of yours writes its requests itself, so they have no template";
+  expect((await typed("prompts", "process")).out).toBe(`process: ${own}\n`);
+  const { out } = await typed("prompts", "toolbench", "agent");
+  expect(out).toContain("step (model; system message; agent)");
+  expect(out.endsWith(`\nagent: ${own}; it is given the messages above that name it\n`)).toBe(true);
+  const { out: json, err } = await typed("prompts", "process", "--json");
+  expect([JSON.parse(json), err]).toEqual([[], `process: ${own}\n`]);
+  expect((await typed("prompts", "appbench", "direct")).out).not.toContain(own);
+});
+
 it("planwright prompts suggests the nearest name for a misspelt one", async () => {
   expect((await typed("prompts", "appbnch")).err).toContain("Expected a benchmark such as `appbench`, got `appbnch`");
   expect((await typed("prompts", "appbench", "cott")).err).toContain("such as `cot`, got `cott`");

@@ -53,6 +53,23 @@ describe("prompts of a run cell", () => {
     expect(oneOf(appbench(`prompts: {plan.user: "${text}"}`)).run).toBe(oneOf(appbench()).run);
   });
 
+  it("are part of a run that has toolkits explained by a model, and of no other", () => {
+    const clustered = (more: string) => oneOf(`suite: toolbench\nmodel: builtin/oracle\n${more}`);
+    const prompts = "prompts: {explain: Explain with care.}";
+    const explained = "strategy: tool-planner\nclusters.explain: lab/model\n";
+    expect(clustered(`${explained}${prompts}`).spec.prompts).toEqual({ explain: "Explain with care." });
+    expect(clustered(`${explained}${prompts}`).run).not.toBe(clustered(explained).run);
+    for (const other of [
+      "strategy: tool-planner\n",
+      "strategy: react\nclusters.explain: lab/model\n",
+      "strategy: tool-planner\nclusters.describe: lab/model\n",
+    ])
+      expect(clustered(`${other}${prompts}`).run).toBe(clustered(other).run);
+    expect(clustered(`strategy: react\ntoolkits: "on"\nclusters.explain: lab/model\n${prompts}`).spec.prompts).toEqual({
+      explain: "Explain with care.",
+    });
+  });
+
   it("belong to the scoring's id if they are a judge's", () => {
     const { options, strategies } = suites.find(({ name }) => name === "own")!;
     const [usual, strict] = [oneOf(own()), oneOf(own("prompts: {judge: strict.txt}"))];

@@ -1,4 +1,5 @@
 /** Command evolution: suggester, editor and evaluator on seed tasks, with rules before acceptance. */
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,6 +69,13 @@ const edited = (change: (task: Record<string, Json>) => object) => (text: string
 };
 
 describe("evolution of tasks", () => {
+  test("asks with the same messages as before", async () => {
+    const { calls } = await run(standInAuthor(), 2);
+    expect(calls).toHaveLength(30);
+    const hash = createHash("sha256").update(JSON.stringify(calls.map(({ messages }) => messages)));
+    expect(hash.digest("hex").slice(0, 12)).toBe("f0a9f46c7539");
+  });
+
   test("makes tasks that run and can be solved, each with its own request, and logs every call", async () => {
     const { accepted, rejected, calls } = await run(standInAuthor(), 2);
     expect(accepted.length).toBeGreaterThan(3);

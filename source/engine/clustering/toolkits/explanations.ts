@@ -1,6 +1,7 @@
 /** Explanations of APIs, a sentence or two each by a model, as texts for embedding. */
-import { systemAndUser } from "../../text/system-and-user.ts";
+import { promptMessages } from "../../settings/prompt-template.ts";
 import type { Json, Message } from "../../types.ts";
+import { explainPrompts, type ClusterPrompts } from "./cluster-prompts.ts";
 import { askAll, requestCount } from "./reply-cache.ts";
 import type { Asking } from "../../clusters.ts";
 import type { LibraryApi } from "./library.ts";
@@ -17,8 +18,15 @@ export function explainByDescription(apis: readonly LibraryApi[]): LibraryApi[] 
 }
 
 /** Returns the library with explanations by a model, cached by `askAll`. After an empty reply the description is used. */
-export async function explain(apis: readonly LibraryApi[], asking: Asking): Promise<LibraryApi[]> {
-  const replies = await askAll(apis.map(explanationPrompt), asking);
+export async function explain(
+  apis: readonly LibraryApi[],
+  asking: Asking,
+  prompts?: ClusterPrompts,
+): Promise<LibraryApi[]> {
+  const replies = await askAll(
+    apis.map((api) => explanationPrompt(api, prompts)),
+    asking,
+  );
   return explainByDescription(apis).map((api, index) =>
     replies[index] === "" ? api : { ...api, functionality: replies[index]! },
   );
@@ -26,19 +34,21 @@ export async function explain(apis: readonly LibraryApi[], asking: Asking): Prom
 
 /** Returns the number of requests that explanations take, without those already cached. */
 export const explanationRequests = async (apis: readonly LibraryApi[], asking: Pick<Asking, "model" | "cache">) =>
-  requestCount(apis.map(explanationPrompt), asking);
-
-function explanationPrompt({ api_dest, api_doc }: LibraryApi): readonly Message[] {
-  const { name, package_name, type_name, desc, package_desc } = api_dest;
-  return systemAndUser(
-    "You are shown one API: its name, what its publisher says about it, and its documentation. State in one or two sentences what the API does. Leave out greetings, advice and anything that is not in the material. Answer with the statement alone.",
-    [
-      `API: ${name}`,
-      `Package: ${package_name} (${type_name}). ${package_desc}`,
-      `Description: ${desc}`,
-      `Documentation: ${JSON.stringify(documentOf(api_doc)).slice(0, longestDocument)}`,
-    ].join("\n"),
+  requestCount(
+    apis.map((api) => explanationPrompt(api)),
+    asking,
   );
+
+function explanationPrompt({ api_dest, api_doc }: LibraryApi, prompts: ClusterPrompts = {}): readonly Message[] {
+  const { name, package_name, type_name, desc, package_desc } = api_dest;
+  return promptMessages({ prompts }, explainPrompts, {
+    name,
+    package: package_name,
+    category: type_name,
+    about_package: package_desc,
+    description: desc,
+    documentation: JSON.stringify(documentOf(api_doc)).slice(0, longestDocument),
+  });
 }
 
 /** Returns method, URL and parameters; example responses are left out to save tokens. */

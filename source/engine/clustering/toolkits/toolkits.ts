@@ -1,11 +1,12 @@
 /** Toolkits: the clusters of a library, each with a description of its purpose. */
-import { systemAndUser } from "../../text/system-and-user.ts";
+import { promptMessages } from "../../settings/prompt-template.ts";
 import type { Message } from "../../types.ts";
 import { askAll, requestCount } from "./reply-cache.ts";
 import type { Asking } from "../../clusters.ts";
 import type { LibraryApi } from "./library.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { wordsOf } from "../embedding/words.ts";
+import { describePrompts, type ClusterPrompts } from "./cluster-prompts.ts";
 
 export type ApiToolkit = {
   readonly id: number;
@@ -59,14 +60,24 @@ export async function toolkitsIn(library: readonly LibraryApi[]): Promise<ApiToo
 }
 
 /** Has a model describe every toolkit, one request each, cached by `askAll`. After an empty reply the description stays. */
-export async function describeToolkits(all: readonly ApiToolkit[], asking: Asking): Promise<ApiToolkit[]> {
-  const replies = await askAll(all.map(toolkitPrompt), asking);
+export async function describeToolkits(
+  all: readonly ApiToolkit[],
+  asking: Asking,
+  prompts?: ClusterPrompts,
+): Promise<ApiToolkit[]> {
+  const replies = await askAll(
+    all.map((toolkit) => toolkitPrompt(toolkit, prompts)),
+    asking,
+  );
   return all.map((toolkit, index) => (replies[index] === "" ? toolkit : { ...toolkit, description: replies[index]! }));
 }
 
 /** Returns the number of requests that descriptions take, without those already cached. */
 export const descriptionRequests = async (all: readonly ApiToolkit[], asking: Pick<Asking, "model" | "cache">) =>
-  requestCount(all.map(toolkitPrompt), asking);
+  requestCount(
+    all.map((toolkit) => toolkitPrompt(toolkit)),
+    asking,
+  );
 
 /** Returns the library with toolkit and description set on every API, in the order of `apis`. */
 export function libraryOf(apis: readonly LibraryApi[], all: readonly ApiToolkit[]): LibraryApi[] {
@@ -83,12 +94,11 @@ function apiLine({ api_dest, functionality, id }: LibraryApi): string {
   return `[API${id} ${api_dest.type_name}.${api_dest.package_name}.${api_dest.name}, Functionality: ${functionality}]`;
 }
 
-function toolkitPrompt({ apis }: ApiToolkit): readonly Message[] {
-  const remainder = apis.length > mostListed ? `\n(and ${apis.length - mostListed} more like these)` : "";
-  return systemAndUser(
-    "The APIs below were put into one toolkit because they do similar things. Say in one short paragraph what this toolkit can be used for. Name what the APIs have in common, and what tells single ones apart where it matters. Answer with the description alone.",
-    apis.slice(0, mostListed).map(apiLine).join("\n") + remainder,
-  );
+function toolkitPrompt({ apis }: ApiToolkit, prompts: ClusterPrompts = {}): readonly Message[] {
+  return promptMessages({ prompts }, describePrompts, {
+    apis: apis.slice(0, mostListed).map(apiLine).join("\n"),
+    others: apis.length > mostListed ? `\n(and ${apis.length - mostListed} more like these)` : "",
+  });
 }
 
 /** Returns the number of APIs that contain each word. */

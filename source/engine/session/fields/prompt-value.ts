@@ -30,22 +30,19 @@ export function readNotebookText(field: string, written: string, text: ReadText 
   }
 }
 
-/** Reads the prompts of a run; `strategies` are the strategies that the cell names. */
+/** Reads prompts by their names; `templates` are those that may be replaced, and `of` names the benchmark. */
 export function readPrompts(
   item: Json,
   {
-    suite,
-    strategies,
+    of,
+    templates: all,
     text: textOf,
-  }: { readonly suite: Suite; readonly strategies: readonly Strategy[]; readonly text: ReadText | undefined },
+  }: { readonly of: string; readonly templates: readonly PromptTemplate[]; readonly text: ReadText | undefined },
   report: Report,
 ): OwnPrompts | undefined {
   if (item === null || typeof item !== "object" || Array.isArray(item))
     return void report("prompts", `Expected \`prompts\` to name prompts and their texts, got ${shown(item)}`);
-  const known = Map.groupBy(
-    strategies.flatMap((strategy) => promptsOf(suite, strategy)),
-    ({ name }) => name,
-  );
+  const known = Map.groupBy(all, ({ name }) => name);
   const read: Record<string, string> = {};
   let isWhole = true;
   const refuse = (field: string, message: string) => {
@@ -55,7 +52,7 @@ export function readPrompts(
   for (const [name, written] of Object.entries(item)) {
     const field = `prompts.${name}`;
     const templates = known.get(name);
-    if (templates === undefined) refuse(field, unknownPrompt(name, [...known.keys()], suite));
+    if (templates === undefined) refuse(field, unknownPrompt(name, [...known.keys()], of));
     else if (typeof written !== "string" || written.trim() === "")
       refuse(field, `Expected \`${field}\` to be a text or a file of the notebook, got ${shown(written as Json)}`);
     else {
@@ -68,11 +65,11 @@ export function readPrompts(
   return isWhole ? read : undefined;
 }
 
-function unknownPrompt(name: string, known: readonly string[], suite: Suite): string {
+function unknownPrompt(name: string, known: readonly string[], of: string): string {
   const similar = similarName(name, known);
   const expected =
     known.length === 0
-      ? `no prompts, as none of \`${suite.name}\` are templates here`
+      ? `no prompts, as none of \`${of}\` are templates here`
       : similar === undefined
         ? `the prompts ${known.join(", ")}`
         : `prompts such as \`${similar}\``;

@@ -4,6 +4,7 @@ import { optionsFor, type Option, systemOption } from "../../option.ts";
 import { isRecording } from "../../prediction.ts";
 import { isFields, sameValue, settingNamed, settingSentAs } from "../../run-settings.ts";
 import { type RequestFields, runSettings, type Setting, type SettingValue } from "../../run-settings-rows.ts";
+import { promptsOf } from "../../settings/prompt-template.ts";
 import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
 import type { ForkedRun, Json } from "../../types.ts";
@@ -246,7 +247,8 @@ function readSetting(
   if (setting.kind === "prompts") {
     const named = namedItems("strategy", cell["strategy"] ?? suite.strategies[0]!.name).map((each) => each.item);
     const strategies = suite.strategies.filter(({ name }) => named.includes(name));
-    return readPrompts(item ?? {}, { suite, strategies, text }, report);
+    const templates = strategies.flatMap((strategy) => promptsOf(suite, strategy));
+    return readPrompts(item ?? {}, { of: suite.name, templates, text }, report);
   }
   // Answers made elsewhere need no model: any name serves as a label.
   if (setting.name === "model" && cell["predictions"] !== undefined && isText(item)) return item;

@@ -18,7 +18,7 @@ import { standInAuthor } from "./stand-in.ts";
  * writes. Files are appended immediately, so that a failure or an interruption keeps all earlier results.
  */
 export async function evolvePlanningArena(request: EvolveRequest): Promise<void> {
-  const { out, count, rounds, seed, split, signal, report } = request;
+  const { out, count, prompts, rounds, seed, split, signal, report } = request;
   const folder = split === "examples" ? request.folder : generatedFolder(request.folder);
   const tasks = split === "examples" ? await readExamples(folder) : await readGenerated(folder);
   const seeds = shuffled(tasks, randomFrom(`evolve ${seed}`)).slice(0, count);
@@ -34,7 +34,7 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
       rounds,
       firstId,
       signal,
-      spec: authorSpec(split, seed),
+      spec: { ...authorSpec(split, seed), ...(prompts && { prompts }) },
       model: (stage) => request.model?.(stage) ?? standIn,
       log(call) {
         // Older tasks are replaced only after a model has answered.

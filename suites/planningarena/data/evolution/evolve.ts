@@ -14,10 +14,10 @@ import {
   readSuggestion,
   readVerdict,
   stageMessages,
-  type StageName,
   type Suggestion,
   type Verdict,
 } from "./stages.ts";
+import type { StageName } from "./prompts.ts";
 import { randomFrom } from "../../../../source/engine/statistics/random.ts";
 import type { Offer } from "../catalogue.ts";
 import { imitate } from "../../ask/imitation.ts";
@@ -146,7 +146,7 @@ async function ask(
   const model = request.model(stage);
   const { head, offer, profile } = task.input;
   const who = profile === undefined ? {} : { User: profile.sections["userInfo"] ?? {} };
-  const messages = stageMessages(stage, { head, gold: task.answer.gold }, offer, { ...who, ...material });
+  const messages = stageMessages(spec, stage, { head, gold: task.answer.gold }, offer, { ...who, ...material });
   let reply = "";
   let tokens = { input: 0, output: 0 };
   const asker = { task: task.id, role: stage === "evaluate" ? "judge" : "model", stage, spec } as const;

@@ -1,13 +1,12 @@
-/** Requests to the three authors of command evolution, and the reading of their answers (appendix A.9, own wording). */
-import { systemAndUser } from "../../../../source/engine/text/system-and-user.ts";
+/** Requests to the three authors of command evolution, and the reading of their answers. */
+import { promptMessages } from "../../../../source/engine/settings/prompt-template.ts";
 import { z } from "zod";
-import type { Json, Message } from "../../../../source/engine/types.ts";
+import type { Json, Message, RunSpec } from "../../../../source/engine/types.ts";
 import type { Offer } from "../catalogue.ts";
 import { readGold } from "../gold.ts";
 import { levels, structures, type Gold, type TaskHead } from "../records.ts";
 import { readObject } from "../../score/transcript.ts";
-
-export type StageName = "suggest" | "edit" | "evaluate";
+import { evolutionPrompts, type StageName } from "./prompts.ts";
 
 const suggestion = z.object({
   kind: z.enum(["parameter", "prune", "branch"]),
@@ -54,27 +53,9 @@ export function readEdited(reply: string): Edited | undefined {
   }
 }
 
-const bare = "Answer with one JSON object and nothing else, no Markdown.";
-const systems: Readonly<Record<StageName, string>> = {
-  suggest: [
-    "You help to make new planning tasks out of old ones. Keep the tool chain; propose exactly one change that makes a different, realistic task:",
-    "parameter: other goods, places, days or amounts; prune: take a part of the structure away; branch: add a part that uses an earlier result.",
-    `${bare} {"kind": "parameter" | "prune" | "branch", "target": "subtask or value", "from": "...", "to": "...", "why": "..."}`,
-  ].join("\n"),
-  edit: [
-    "You write planning tasks. Carry out the suggested change on the given task. Stay within its scenario and the tools listed.",
-    "The request must read like something a person says and hold every value that neither the user's information, the calendar nor an earlier result gives.",
-    "The answer key lists subtasks in order; arguments are checked as PC (from request or user), TR (a date that follows from today) or TD (from an earlier result).",
-    `${bare} {"query": "...", "queryZh": "...", "level": "easy" | "middle" | "hard", "structure": null or its name, "gold": {"subtasks": [...], "edges": [...], "literals": [...], "dates": [...]}}`,
-  ].join("\n"),
-  evaluate: [
-    "You judge planning tasks. Grade from 1 (bad) to 5 (good): completeness (nothing needed is missing), clarity (one reading), feasibility (the tools can do it), specificity (concrete, not vague).",
-    `${bare} {"completeness": 4, "clarity": 4, "feasibility": 4, "specificity": 4}`,
-  ].join("\n"),
-};
-
 /** Builds the request of one stage. `material` is shown as JSON below the task. */
 export function stageMessages(
+  spec: Pick<RunSpec, "prompts">,
   stage: StageName,
   task: { readonly head: TaskHead; readonly gold: Gold },
   offer: Offer,
@@ -89,7 +70,7 @@ export function stageMessages(
       : [offer.apps.join(", ")];
   const { scenario, relation, structure, level, query } = task.head;
   const shown = { scenario, relation, structure, level, query, gold: task.gold };
-  const parts = Object.entries(material).map(([name, value]) => `${name}:\n${JSON.stringify(value)}`);
-  const user = ["Tools:", ...tools, "", "Task:", JSON.stringify(shown), "", ...parts].join("\n");
-  return systemAndUser(systems[stage], user);
+  const parts = Object.entries(material).map(([name, value]) => `\n${name}:\n${JSON.stringify(value)}`);
+  const slots = { tools: tools.join("\n"), task: JSON.stringify(shown), material: parts.join("") };
+  return promptMessages(spec, evolutionPrompts[stage], slots);
 }

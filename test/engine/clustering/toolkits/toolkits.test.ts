@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import {
   toolkitsIn,
   descriptionRequests,
 } from "../../../../source/engine/clustering/toolkits/toolkits.ts";
+import type { Message } from "../../../../source/engine/types.ts";
 import { sampleApis } from "./sample-apis.ts";
 
 const { signal } = new AbortController();
@@ -63,6 +65,50 @@ describe("toolkits", () => {
   it("need a label for each API", async () => {
     await expect(toolkits(sampleApis, [0])).rejects.toThrow("Expected one label for each of 30 APIs, got 1");
   });
+});
+
+it("asks with the same messages as before, and with a run's own texts", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-cluster-prompts-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const sent: (readonly Message[])[] = [];
+  const asking = (name: string): Asking => ({
+    model: "m",
+    cache: join(folder, name),
+    signal,
+    concurrency: 1,
+    ask: async (messages) => {
+      sent.push(messages);
+      return "x";
+    },
+  });
+  const taken = () => sent.splice(0);
+  const hash = () => createHash("sha256").update(JSON.stringify(taken())).digest("hex").slice(0, 12);
+  const crowded = Array.from({ length: 62 }, (_, id) => ({ ...sampleApis[id % 30]!, id }));
+  await explain(sampleApis, asking("explanations"));
+  expect(hash()).toBe("515bdfdc8ce2");
+  await describeToolkits(await toolkits(sampleApis, labels), asking("descriptions"));
+  expect(hash()).toBe("d0f1fd464e3d");
+  const single = await toolkits(
+    crowded,
+    crowded.map(() => 0),
+  );
+  await describeToolkits(single, asking("crowded"));
+  expect(hash()).toBe("e2aaa8bc9b9c");
+
+  const prompts = {
+    explain: "Be short.",
+    "explain.user": "{{name}} in {{category}}",
+    "describe.user": "All:{{others}}",
+  };
+  await explain(sampleApis.slice(0, 1), asking("explanations"), prompts);
+  expect(taken()).toEqual([
+    [
+      { role: "system", content: "Be short." },
+      { role: "user", content: "weather_0 in weather" },
+    ],
+  ]);
+  await describeToolkits(single, asking("crowded"), prompts);
+  expect(taken()[0]![1]!.content).toBe("All:\n(and 2 more like these)");
 });
 
 describe("explanations", () => {
