@@ -42,7 +42,7 @@ describe("the errors analysis", () => {
         },
       ],
       notes: [
-        "4 answers looked at; lines show 95 % intervals (Wilson)",
+        "4 answers examined; lines show 95 % intervals (Wilson)",
         "a: 1 failed, 1 still running; these have no score and are left out",
         "a: 1 could not be scored; their mistakes count anyway",
       ],
@@ -101,9 +101,7 @@ describe("the errors analysis", () => {
       ["Missing key", "b", 0, []],
     ]);
     expect(drawn[0]!.bars[1]).toMatchObject(wilson(2, 2)!);
-    expect(drawn[0]!.notes[0]).toBe(
-      "a: 4 answers looked at; b: 2 answers looked at; lines show 95 % intervals (Wilson)",
-    );
+    expect(drawn[0]!.notes[0]).toBe("a: 4 answers examined; b: 2 answers examined; lines show 95 % intervals (Wilson)");
     expect(figures.filter(({ kind }) => kind === "table").map(({ title }) => title)).toEqual([
       "Share of tasks by kind: a",
       "Share of tasks by kind: b",
@@ -155,7 +153,7 @@ describe("the errors analysis", () => {
     const figures = errors.compute([madeRun("a", rows.slice(2, 4))], { by: "level" });
     for (const figure of figures) {
       expect(figureText(figure, { width: 80, ascii: false })).toMatch(/\n +none\n/);
-      expect(figure.notes[0]).toBe("2 answers looked at");
+      expect(figure.notes[0]).toBe("2 answers examined");
     }
   });
 

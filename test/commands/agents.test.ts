@@ -19,7 +19,7 @@ describe("planwright agents", () => {
     );
     expect(added).toMatchObject({ status: 0, err: "" });
     expect(added.out).toContain("Added mine  python3 agent.py --help");
-    expect(added.out).toContain("given LAB_KEY · one process for all tasks · at most 600 s and 4000 MB");
+    expect(added.out).toContain("gets LAB_KEY · one process for all tasks · at most 600 s and 4000 MB");
     const agent = {
       name: "mine",
       command: ["python3", "agent.py", "--help"],

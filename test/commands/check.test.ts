@@ -16,7 +16,7 @@ test("check reports for each log whether it is unchanged", async () => {
   expect(whole).toEqual({
     status: 0,
     err: "",
-    out: expect.stringMatching(/^(\w{16} {2}\d+ events: as it was written\n){2}$/),
+    out: expect.stringMatching(/^(\w{16} {2}\d+ events: unchanged since it was written\n){2}$/),
   });
 
   const log = join(session, "runs", second, "events.jsonl");

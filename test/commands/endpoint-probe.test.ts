@@ -87,7 +87,7 @@ it("an endpoint test detects what the endpoint supports, saves it, and offers it
     `reached      directly
 lab/big replied: ready
 models       big, embedder
-asked by     chat completions
+protocol     chat completions
 streaming    yes
 tools        called
 thinking     none seen
@@ -99,7 +99,7 @@ embeddings   3 dimensions, 32 texts in a batch
 `,
   );
   expect((await typed("list")).out()).toContain(
-    "tested with big: models big, embedder · asked by chat completions · streaming yes · tools called",
+    "tested with big: models big, embedder · protocol chat completions · streaming yes · tools called",
   );
   const settings = await openSettings();
   expect(createModels({ settings: settings.read, sources: toySources }).names()).toContain("lab/embedder");

@@ -228,5 +228,5 @@ test("a strategy that acts rejects a benchmark without an environment", () => {
   const { context } = scriptedPlay([], kitchen);
   const loaded = { ...context.loaded, suite: { name: "toy" }, asks: {} } as unknown as LoadedSuite;
   const served = () => servedContext(react, { ...context, loaded });
-  expect(served).toThrow("Expected suite `toy` to serve `environment`, which `react` needs");
+  expect(served).toThrow("Expected suite `toy` to provide `environment`, which `react` needs");
 });

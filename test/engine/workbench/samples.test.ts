@@ -179,7 +179,7 @@ describe("a cell with samples", () => {
     const session = await sessions.open(text, { suites: [suite], between: judged });
     await session.run(cellNamed(session, "judged"));
     const picked = () => runsOf(session, "judged")[2]!;
-    expect(picked()).toMatchObject({ status: "done", counts: { failed: 5 } });
+    expect(picked()).toMatchObject({ status: "failed", counts: { failed: 5 } });
     said = "1";
     await session.run(cellNamed(session, "judged"));
     expect(picked()).toMatchObject({ status: "done", counts: { failed: 0 } });

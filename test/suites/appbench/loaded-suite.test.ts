@@ -253,12 +253,12 @@ describePublished("the published data folder", () => {
     const folder = copy();
     replace(join(folder, "test_ss.json"), '[{"input": "hello", "output": {"used_app": "Hotels"}}]');
     await expect(open(folder)).rejects.toThrow(
-      /Expected `output\.used_app` in .*test_ss\.json item 0 to be a list, got `Hotels`; bring/,
+      /Expected `output\.used_app` in .*test_ss\.json item 0 to be a list, got `Hotels`; install the published files again/,
     );
     const other = copy();
     replace(join(other, "catalogue.json"), '{"apps": []}');
     await expect(open(other)).rejects.toThrow(
-      /Expected `current_date` in .*catalogue\.json to be text, got `nothing`; bring/,
+      /Expected `current_date` in .*catalogue\.json to be text, got `nothing`; install the published files again/,
     );
   });
 });

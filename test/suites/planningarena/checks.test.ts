@@ -299,7 +299,7 @@ describe("the score of a dialogue", () => {
     const row = (value: number | undefined, end = "responder-unparsable") =>
       ({ score: { value, labels: { end } } }) as unknown as Row;
     expect(findings([row(undefined), row(1, "complete")])).toEqual([]);
-    expect(findings([row(0)])[0]).toMatch(/^1 score was made before/);
-    expect(findings([row(0), row(1)])[0]).toMatch(/^2 scores were made before/);
+    expect(findings([row(0)])[0]).toMatch(/^1 score was made when/);
+    expect(findings([row(0), row(1)])[0]).toMatch(/^2 scores were made when/);
   });
 });

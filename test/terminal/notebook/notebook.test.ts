@@ -219,7 +219,7 @@ describe("a run cell in the notebook", () => {
       runState({ run: "c", total: 20, available: 57 }),
       runState({ run: "d", total: 12, available: 12 }),
     ];
-    expect(table(runs, 100)).toContain("    20 of 31, 20 of 57 tasks: limit: 0 takes all");
+    expect(table(runs, 100)).toContain("    20 of 31, 20 of 57 tasks; limit: 0 takes all");
     expect(table(runs.slice(3), 100).join("\n")).not.toContain("takes all");
   });
   it("shows the numbers that its results depend on", () => {

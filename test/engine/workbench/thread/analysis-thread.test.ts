@@ -185,7 +185,7 @@ describe("analyses in a worker thread", () => {
     await first;
     expect(sent()).toHaveLength(run!.rows.length);
     const cut = thread.answer(asked("pane: efficiency\n", [run!]), goesOn, () => {});
-    const failed = expect(cut).rejects.toThrow("was ended");
+    const failed = expect(cut).rejects.toThrow("was stopped");
     // The request is sent before the thread's answer can arrive.
     await new Promise<void>((resolve) => process.nextTick(resolve));
     thread.end();
