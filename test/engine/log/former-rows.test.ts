@@ -1,7 +1,7 @@
 /** Row files of version 6: notes were counts by name there. */
 import { describe, expect, it } from "vitest";
 import { formerRow, namedNotes } from "../../../source/engine/log/rows/former-rows.ts";
-import { checkedLine } from "../../../source/engine/log/file/log-lines.ts";
+import { checkedLine } from "../../../source/engine/log/file/checked-line.ts";
 import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
 import { bareRow } from "../../bare-row.ts";
 
