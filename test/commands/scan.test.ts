@@ -46,3 +46,17 @@ it("a scan writes proposed kinds with status 1, and applies them once the notebo
   expect(await typed("run", at("s"))).toMatchObject({ status: 0 });
   expect(asked()).toBe(20);
 });
+
+it("states that the model named no kinds, with status 1", async () => {
+  await using server = await scriptedServer((response, seen) => says('{"kinds": []}')(response, seen));
+  writeLogs(at("logs"));
+  await typed("import", "who-and-when", at("logs"), "--into", at("s"));
+  await typed("endpoint", "add", "lab", "--base-url", server.url);
+  const scan = "scan: {of: hand-crafted, question: What goes wrong?, induce: true}";
+  appendFileSync(at("s", "session.md"), `\n\`\`\`run asked\n${scan}\nmodel: lab/m\n\`\`\`\n`);
+  const { status, err } = await typed("run", at("s"));
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: expect.stringContaining("asked: the model named no kinds, so there are none to propose or to apply"),
+  });
+});

@@ -1,7 +1,7 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { dirname, resolve } from "node:path";
 import { allowPrograms, allowUnencrypted, checkAllowed } from "../programs/allow-programs.ts";
-import { cellNames, knownSession, oneSession, runsOfCells, setFields, withSession } from "./open-session.ts";
+import { cellNames, knownSession, oneSession, runCells, runsOfCells, setFields, withSession } from "./open-session.ts";
 import { printedObject, speaksUnicode } from "../shell/output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, type Flags, readArguments, readDuration } from "../shell/arguments.ts";
@@ -27,6 +27,7 @@ import { printable } from "../../engine/text/printable.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";
 import { counted } from "../../engine/text/counted.ts";
 import { countChosen } from "../../engine/run/sampling.ts";
+import { unnamedProposal } from "../../engine/session/document/notebook-fields.ts";
 import { codeText } from "../../engine/session/older-code.ts";
 
 const flags: Flags = {
@@ -251,6 +252,9 @@ async function print(workbench: SessionWorkbench, context: CommandContext, optio
       `The proposed kinds are in the cell ${printable(named)}: edit them, then run the same command again to apply them\n`,
     );
   }
+  const unnamed = cellsWithoutKinds(workbench, options.cells);
+  for (const name of unnamed)
+    context.stderr(`${printable(name)}: the model named no kinds, so there are none to propose or to apply\n`);
   const { failOn, requirements = [], cells, junit } = options;
   const conditions = [
     ...requirementConditions(requirements, workbench, cells),
@@ -259,7 +263,19 @@ async function print(workbench: SessionWorkbench, context: CommandContext, optio
   if (junit !== undefined) await writeReport(junit, workbench, conditions, cells);
   const failed = conditions.filter(({ failure }) => failure !== undefined);
   for (const { text, of, failure } of failed) context.stderr(`${printable(`${text} (${of}): ${failure}`)}\n`);
-  return failed.length === 0;
+  return failed.length === 0 && unnamed.length === 0;
+}
+
+/** Returns the names of the cells whose scans were to name kinds first, and have ended without any. */
+function cellsWithoutKinds(workbench: SessionWorkbench, cells: ExecuteOptions["cells"]): readonly string[] {
+  return runCells(workbench, cells).flatMap(({ name, runs }) => {
+    const isNaming = runs.some(({ spec }) => spec.strategy === "open-codes");
+    const isOver = runs.every(({ status }) => status === "done");
+    const isProposed = workbench
+      .cells()
+      .some((cell) => cell.kind === "kinds" && cell.name === (name || unnamedProposal));
+    return isNaming && isOver && !isProposed ? [name || "scan"] : [];
+  });
 }
 
 async function writeReport(path: string, ...of: Parameters<typeof junitReport>): Promise<void> {
