@@ -78,3 +78,25 @@ test("a live stream replaces its tail by the text another program streams", () =
   expect(textsOf(stream)).toEqual(["to be", ""]);
   expect(stream.tail(0)).toEqual([text("to be")]);
 });
+
+test("a live stream has text without an event at the time of its last event, under no number", () => {
+  const stream = new LiveStream("t");
+  stream.take({ piece: text("a", 3) });
+  expect(stream.events).toEqual([{ type: "text", request: 3, text: "a", seq: -1, at: 0, task: "t" }]);
+  const later = new LiveStream("t", [prompt(0), { ...event({ type: "note", kind: "n", text: "" }), at: 9 }]);
+  later.take({ piece: text("a") });
+  later.take({ piece: text("b", 1) });
+  expect(later.events.slice(2)).toEqual([
+    { ...event(text("a")), at: 9 },
+    { ...event(text("b", 1)), at: 9 },
+  ]);
+});
+
+test("a live stream knows the prompts that were sent, and the worker that began the attempt", () => {
+  const started = (more: object) => event({ type: "started", facets: {}, question: "", ...more } as never);
+  const stream = new LiveStream("t", [started({ worker: { name: "w1" } }), prompt(0), prompt(1)]);
+  expect([stream.prompt(1), stream.prompt(2), stream.worker]).toEqual([prompt(1), undefined, "w1"]);
+  expect(new LiveStream("t", [started({}), prompt(0)]).worker).toBeUndefined();
+  expect(new LiveStream("t", [prompt(0), started({ worker: { name: "w1" } })]).worker).toBeUndefined();
+  expect(new LiveStream("t").worker).toBeUndefined();
+});

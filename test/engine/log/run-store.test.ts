@@ -141,6 +141,19 @@ describe("the index of a log", () => {
   });
 });
 
+test("a log that is gone from disk is missed at the next look, and not written anew", () => {
+  written(2);
+  const store = opened();
+  rmSync(logOf(folder));
+  expect(store.presence.gone).toBeUndefined();
+  store.look();
+  expect(store.presence.gone).toBe("The log of the run is gone from disk");
+  expect(() => store.open()).toThrow("gone from disk");
+  const never = new RunStore(at("nowhere"));
+  never.look();
+  expect(never.presence.gone).toBeUndefined();
+});
+
 describe("a log that was changed from outside", () => {
   const first = () => readFileSync(logOf(folder), "utf8").split("\n");
   const put = (lines: readonly string[]) => writeFileSync(logOf(folder), lines.join("\n"));
