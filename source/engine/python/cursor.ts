@@ -24,7 +24,11 @@ export class NotALiteral extends SyntaxError {
   override readonly name = "NotALiteral";
   readonly reach: number;
   constructor(message: string, reach: number) {
+    // Readers try one form of a text after the other. The stack trace of each failure, which nothing reads, took most of the time.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.reach = reach;
   }
 }
