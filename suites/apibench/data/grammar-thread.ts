@@ -58,6 +58,20 @@ const workerFile = programFile(
 );
 let thread: GrammarThread | undefined;
 
+/** The places in the latest short texts, because a call is read when it is executed and again when it is scored. */
+const kept = new Map<string, Places>();
+const mostKept = 64;
+
+function keep(text: string, places: Places): void {
+  if (text.length > shortCall) return;
+  kept.delete(text);
+  kept.set(text, places);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= mostKept) return;
+    kept.delete(oldest);
+  }
+}
+
 /** Loads the grammar-based reading. Rejects if the grammar cannot be loaded. */
 async function grammarNodes(): Promise<FindNodes> {
   const files = await grammarFiles();
@@ -67,7 +81,9 @@ async function grammarNodes(): Promise<FindNodes> {
     if (file === undefined) return (await loadPythonGrammar())(call);
     if (thread === undefined || thread.hasEnded) thread = new GrammarThread(file, files);
     const text = parsedText(call);
-    return nodesAt(await thread.find(text), text);
+    const places = kept.get(text) ?? (await thread.find(text));
+    keep(text, places);
+    return nodesAt(places, text);
   };
 }
 

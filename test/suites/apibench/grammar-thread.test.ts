@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { GrammarThread, nodesHere, nodesOrFallback } from "../../../suites/apibench/data/grammar-thread.ts";
 import { grammarFiles, loadPythonGrammar } from "../../../suites/apibench/data/python-grammar.ts";
 
@@ -22,6 +22,26 @@ describe("replies parsed in their own thread", () => {
     const found = await Promise.all(calls.map(findNodes));
     expect(found).toEqual(calls.map(here));
     expect(await findNodes("f(1)")).toEqual(here("f(1)"));
+  });
+
+  it("are not sent again while they are among the 64 latest of at most 6,000 characters", async () => {
+    const { findNodes } = await nodesOrFallback();
+    const here = await loadPythonGrammar();
+    const find = vi.spyOn(GrammarThread.prototype, "find");
+    const sent = () => find.mock.calls.splice(0).map(([text]) => text);
+    const texts = Array.from({ length: 65 }, (_, at) => `latest(${at})`);
+    for (const text of texts.slice(0, 64)) await findNodes(text);
+    expect(sent()).toHaveLength(64);
+    // Read again, so it is later than the second text.
+    expect(await findNodes(texts[0]!)).toEqual(here(texts[0]!));
+    expect(sent()).toEqual([]);
+    await findNodes(texts[64]!);
+    await findNodes(texts[0]!);
+    await findNodes(texts[1]!);
+    expect(sent()).toEqual([texts[64], texts[1]]);
+    const [long, longer] = ["f(1)".padEnd(6000), "f(1)".padEnd(6001)];
+    for (const text of [long, long, longer, longer]) await findNodes(text);
+    expect(sent()).toEqual([long, longer, longer]);
   });
 
   it("fail with a reason if the thread dies", async () => {
