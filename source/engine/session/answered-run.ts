@@ -67,7 +67,9 @@ export async function answeredRuns(
   for (const folder of foldersIn(session)) {
     if (folder === except) continue;
     await yieldIfDue();
-    const saved = savedStart(session, folder, () => suite);
+    // Working out ids takes long in a notebook of many runs, most of which are of other suites and strategies.
+    const mayFit = (of: RunSpec) => of.suite === spec.suite && of.strategy === spec.strategy;
+    const saved = savedStart(session, folder, () => suite, mayFit);
     if (saved === undefined || idOfAnswers(saved.spec, suite) !== asked) continue;
     const isAlike =
       idWithoutChoice(saved.spec, suite) === scored && isDeepStrictEqual(saved.spec.judging, spec.judging);
@@ -112,9 +114,11 @@ function savedStart(
   session: string,
   folder: string,
   suiteOf: (name: string) => AskedSuite | undefined,
+  mayFit: (spec: RunSpec) => boolean = () => true,
 ): SavedStart | undefined {
   const start = startOf(join(session, "runs", folder, "events.jsonl"));
-  if (start === undefined || !isFolderOf(folder, start.spec, suiteOf(start.spec.suite))) return undefined;
+  if (start === undefined || !mayFit(start.spec) || !isFolderOf(folder, start.spec, suiteOf(start.spec.suite)))
+    return undefined;
   return { folder, spec: start.spec, at: start.at };
 }
 
