@@ -19,7 +19,7 @@ export const answers: Analysis = {
   }),
   titles: {
     all: "all tasks",
-    differ: "tasks that runs answered with different success",
+    differ: "tasks whose outcome differs between runs",
     wrong: "tasks that a run did not answer rightly",
   },
   missing: (runs) => (runs.every(({ answers: texts }) => texts === undefined) ? "Reading the answers ..." : undefined),

@@ -56,7 +56,7 @@ function modelIn(folder: string): string {
   throw new DataProblem(
     found.length === 0
       ? `Expected onnx/model.onnx in ${folder}, found none`
-      : `Expected onnx/model.onnx in ${folder}, or one of ${names} to be given directly`,
+      : `Expected onnx/model.onnx in ${folder}, or the path of one file: ${names}`,
   );
 }
 
