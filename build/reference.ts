@@ -99,7 +99,7 @@ const pages: Readonly<Record<string, { title: string; about: string; parts(): re
   settings: {
     title: "Settings of the user",
     about:
-      "`settings.json` in the folder `PLANWRIGHT_CONFIG_DIR`, else in the user's folder for settings. Keys are never in it, and no user or password of a Redis: only the names of the environment variables that hold them. Commands write it; it may be written by hand.",
+      "The file is `settings.json` in the folder `PLANWRIGHT_CONFIG_DIR`, else in the user's folder for settings. It never holds API keys or the user and password of a Redis, only the names of the environment variables that hold them. Commands write it, and you may edit it by hand.",
     parts: () => [table(["field", "what", "values", "default"], fieldRows(settingsSchema()))],
   },
   files: {
