@@ -148,7 +148,8 @@ describe("a codebook in the terminal", () => {
     await type(escape, /\d+\/31 /);
     await type(escape, /▸ builtin\/slips[\s\S]*Enter tasks/);
     await type(escape, /▌ analysis scores/);
-    await type("gjj", /▌ analysis mistakes/);
+    await type("gj", /▌ run first/);
+    await type("]", /▌ analysis mistakes/);
     await type(enter, /Enter tasks/);
     await type(`${tab}${tab}`, /Tasks with own kinds[\s\S]*misread/);
     for (const [kind, count] of Object.entries(counts))

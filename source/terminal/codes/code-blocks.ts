@@ -42,7 +42,8 @@ function besidePlace(blocks: readonly Block[], each: ShownCode, view: View): rea
   const shown = codeBlock(each, view);
   if (found === undefined) return [...blocks, shown];
   const last = quote.split("\n").at(-1)!.trim();
-  const line = last === "" ? -1 : linesIn(found).findLastIndex((text) => text.trim().startsWith(last.slice(0, 200)));
+  const line =
+    last === "" ? -1 : linesIn(found).findLastIndex((text) => withoutStroke(text).startsWith(last.slice(0, 200)));
   if (line < 0 || line === found.count - 1) return blocks.toSpliced(at + 1, 0, shown);
   const rest = { ...found, id: `${found.id} after ${shown.id}`, count: found.count - line - 1 };
   const after: Block = { ...rest, line: (index) => found.line(line + 1 + index), error: undefined, folds: undefined };
@@ -77,9 +78,15 @@ function codeBlock({ code, counts }: ShownCode, view: View): Block {
   return blockOf(`code ${by} ${id}`, lines, { ...(counts && { error: true }), code });
 }
 
-/** The stroke under wrong words, which is no text of its own: below it, the line says what is wrong. */
 const strokes: readonly string[] = [symbolsOf(false).under, symbolsOf(true).under];
-const isStroke = (text: string): boolean => strokes.includes(text[0]!) && new Set(text).size === 1;
+
+/** Returns a line without the stroke under wrong words, which is no text of its own; empty if there is nothing else. */
+function withoutStroke(line: string): string {
+  const text = line.trim();
+  const end = strokes.includes(text[0]!) ? [...text].findIndex((sign) => sign !== text[0]) : 0;
+  if (end < 0) return "";
+  return text[end] === " " ? text.slice(end).trimStart() : text;
+}
 
 /** Returns the place of these lines of a section, from the first to the last; undefined for an empty one. */
 export function placeOf(
@@ -103,8 +110,10 @@ export function placeOf(
     if (block.code?.place !== undefined && from === to) return block.code.place;
     if (block.code !== undefined) continue;
     for (let at = begin; at < Math.min(block.count, until - before); at++) {
-      const text = lineText(block.line(at)).trim();
-      if (isStroke(text)) {
+      const written = lineText(block.line(at));
+      const text = withoutStroke(written);
+      if (text === "" && written.trim() !== "") {
+        // The line below it says what is wrong.
         if (before + at === until - 1) until += 1;
         continue;
       }

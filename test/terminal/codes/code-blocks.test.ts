@@ -40,6 +40,13 @@ describe("the place of a code", () => {
     expect(at(4)).toEqual({ ...mistake, request: 1 });
     expect(at(5)).toEqual({ ...mistake, request: 2 });
     expect(at(6)).toMatchObject({ step: 0, block: "step 0 reply", quote: "four" });
+    const beside = [blocks[0]!, blockOf("mistake 0 in step", [plain("      ▔▔▔▔  ✗ Wrong place")])];
+    expect(placeAt(1, 1, beside)).toMatchObject({ step: 0, quote: "✗ Wrong place" });
+    expect(texts(withCodes(beside, [coded(placeAt(1, 1, beside))], "steps", view))).toEqual([
+      "Model  plan",
+      "▔▔▔▔  ✗ Wrong place",
+      "# misread  anna",
+    ]);
     expect(at(3, 5)).toMatchObject({
       block: "step 0 reply",
       end: "mistake 0 in step",
