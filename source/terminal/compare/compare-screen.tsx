@@ -26,7 +26,14 @@ import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import { many, eachInTurn, inSlices, type Pieces } from "../../engine/work/pieces.ts";
 import { usePieces } from "../frame/use-pieces.ts";
 import { listMoves } from "../input/movement.ts";
-import { codesBeside, codesOf, filteredPairs, nextPairFilter, type PairFilter, pairFilterText } from "./pair-codes.ts";
+import {
+  codesBeside,
+  givenCodes,
+  filteredPairs,
+  nextPairFilter,
+  type PairFilter,
+  pairFilterText,
+} from "./pair-codes.ts";
 
 const noPairs: readonly Pair[] = [];
 const noRows: readonly Row[] = [];
@@ -131,7 +138,7 @@ export function kindCounts(pairs: readonly Pair[]): ReadonlyMap<string, readonly
     for (const [side, row] of [pair.first, pair.second].entries())
       for (const kind of [
         ...standingErrors(row?.score?.errors ?? []).map((error) => error.kind),
-        ...codesOf(row).map((code) => `# ${code}`),
+        ...givenCodes(row).map((code) => `# ${code}`),
       ]) {
         const known = counts.get(kind) ?? [0, 0];
         known[side]! += 1;

@@ -18,11 +18,11 @@ const texts = {
 export const pairFilterText = (filter: PairFilter): string =>
   typeof filter === "string" ? texts[filter] : `only tasks tagged ${printable(filter.kind)}`;
 
-export const codesOf = (row: Row | undefined): readonly string[] => row?.codes?.given ?? [];
+export const givenCodes = (row: Row | undefined): readonly string[] => row?.codes?.given ?? [];
 
 /** Returns the codes of a task in both runs, as one text if they are the same. */
 export function codesBeside({ first, second }: RowPair): string {
-  const [one, other] = [first, second].map((row) => printable(codesText(codesOf(row))));
+  const [one, other] = [first, second].map((row) => printable(codesText(givenCodes(row))));
   if (one === other) return one!;
   return [one === "" ? "" : `1: ${one}`, other === "" ? "" : `2: ${other}`].filter(Boolean).join("  ");
 }
@@ -35,7 +35,7 @@ export function filteredPairs<Pair extends RowPair>(
   if (filter === "differing") return differing;
   if (filter === "all") return all;
   const isWanted = (row: Row | undefined) =>
-    filter === "tagged" ? codesOf(row).length > 0 : codesOf(row).includes(filter.kind);
+    filter === "tagged" ? givenCodes(row).length > 0 : givenCodes(row).includes(filter.kind);
   return all.filter(({ first, second }) => isWanted(first) || isWanted(second));
 }
 
@@ -43,7 +43,7 @@ export function filteredPairs<Pair extends RowPair>(
 export function nextPairFilter(filter: PairFilter, all: readonly RowPair[]): PairFilter {
   const kinds = new Set<string>();
   for (const { first, second } of all)
-    for (const row of [first, second]) for (const kind of codesOf(row)) kinds.add(kind);
+    for (const row of [first, second]) for (const kind of givenCodes(row)) kinds.add(kind);
   const named = [...kinds].toSorted().map((kind) => ({ kind }));
   const filters: readonly PairFilter[] = [
     "differing",
