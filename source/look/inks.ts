@@ -3,15 +3,18 @@
  * names a colour to a terminal.
  */
 import {
+  black,
   code256,
   type Colours,
   type Ground,
   heatAt,
   heatStep,
   inkOn,
+  mixed,
   palettes,
   type Rgb,
   type Tone,
+  white,
 } from "./palettes.ts";
 
 /** The role of a text, which a palette gives a colour or a weight. */
@@ -36,14 +39,16 @@ export type Depth = 16 | 256 | "true";
 export type Inks = {
   readonly styles: Readonly<Record<Style, string>>;
   series(number: number): string;
+  /** How many numbers have a colour of their own: the next ones begin again from the first. */
+  readonly colours: number;
   /** The styles of a pane without the focus, one step quieter; states keep their colours. */
   readonly dimmed: Readonly<Record<Style, string>>;
-  /** Foreground and background of a position from 0 to 1 on the scale. */
-  heat(place: number): string;
+  /** Foreground and background of a position from 0 to 1 on the scale; `weight` 0 would be the ground. */
+  heat(place: number, weight?: number): string;
 };
 
 export const inksOf = (ground: Ground, depth: Depth): Inks =>
-  depth === 16 ? terminalInks(ground) : paletteInks(palettes[ground], depth);
+  depth === 16 ? terminalInks(ground) : paletteInks(ground, depth);
 
 /** Returns text in these codes, which end with it. */
 export const inkedText = (text: string, codes: string): string =>
@@ -73,7 +78,8 @@ function dimmedCodes(styles: Inks["styles"]): Inks["dimmed"] {
   return { ...styles, plain: faint, strong: "", title: "", accent: faint, code: faint };
 }
 
-function paletteInks(palette: Colours, depth: 256 | "true"): Inks {
+function paletteInks(ground: Ground, depth: 256 | "true"): Inks {
+  const palette: Colours = palettes[ground];
   const code = (layer: 38 | 48, colour: Rgb) =>
     depth === 256 ? `${layer};5;${code256(colour)}` : `${layer};2;${colour.join(";")}`;
   const { tones } = palette;
@@ -85,8 +91,12 @@ function paletteInks(palette: Colours, depth: 256 | "true"): Inks {
     styles,
     dimmed: dimmedCodes(styles),
     series: (number) => code(38, series[number % series.length]!),
-    heat(place) {
-      const fill = depth === 256 ? heatStep(palette, place) : heatAt(palette, place);
+    colours: series.length,
+    heat(place, weight = 1) {
+      const fill =
+        depth === 256
+          ? heatStep(weight < 1 ? palette.mutedCube : palette.heat, place)
+          : mixed(ground === "dark" ? black : white, heatAt(palette, place), weight);
       return `${code(38, inkOn(fill))};${code(48, fill)}`;
     },
   };
@@ -111,6 +121,9 @@ function terminalInks(ground: Ground): Inks {
     styles,
     dimmed: dimmedCodes(styles),
     series: (number) => series[number % series.length]!,
-    heat: (place) => heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!,
+    colours: series.length,
+    // Their inks cannot be mixed; a value of few tasks has its number alone.
+    heat: (place, weight = 1) =>
+      weight < 0.5 ? "" : heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!,
   };
 }

@@ -16,6 +16,8 @@ export type Colours = {
   readonly cube: readonly Rgb[];
   /** From low to high values, ordered by lightness too. */
   readonly heat: readonly Rgb[];
+  /** The same of the 256 colours, near the ground: for values of few tasks. */
+  readonly mutedCube: readonly Rgb[];
   readonly tones: Readonly<Record<Tone, Rgb>>;
 };
 
@@ -34,6 +36,7 @@ export const palettes: Readonly<Record<Ground, Colours>> = {
       0xafafff,
     ].map(rgb),
     heat: [0x5f005f, 0x5f0087, 0x5f5f87, 0x5f8787, 0x5faf87, 0x87af87, 0xafd787, 0xd7ff87].map(rgb),
+    mutedCube: [0x00005f, 0x5f005f, 0x005f5f, 0x5f5f00].map(rgb),
     tones: {
       good: rgb(0x5fd700),
       bad: rgb(0xff8787),
@@ -50,6 +53,7 @@ export const palettes: Readonly<Record<Ground, Colours>> = {
     ].map(rgb),
     cube: [0x005faf, 0xaf005f, 0x5f0087, 0x005f00, 0x5f0000, 0x8700ff].map(rgb),
     heat: [0xd7ffff, 0xafd7ff, 0x87d7ff, 0x5fafff, 0x0087d7, 0x005faf, 0x00005f].map(rgb),
+    mutedCube: [0xffffff, 0xd7ffff, 0xd7d7ff, 0xafafd7].map(rgb),
     tones: {
       good: rgb(0x005f00),
       bad: rgb(0xaf0000),
@@ -88,13 +92,18 @@ export const inkOn = (fill: Rgb): Rgb => (contrast(fill, white) > contrast(fill,
 export function heatAt({ heat }: Colours, place: number): Rgb {
   const at = Math.min(1, Math.max(0, place)) * (heat.length - 1);
   const [from, to] = [heat[Math.floor(at)]!, heat[Math.ceil(at)]!];
-  const between = (part: 0 | 1 | 2) => Math.round(from[part] + (to[part] - from[part]) * (at % 1));
+  return mixed(from, to, at % 1);
+}
+
+/** Returns the colour at a share of the way from one to the other. */
+export function mixed(from: Rgb, to: Rgb, share: number): Rgb {
+  const between = (part: 0 | 1 | 2) => Math.round(from[part] + (to[part] - from[part]) * share);
   return [between(0), between(1), between(2)];
 }
 
 /** Returns the nearest of the scale's own colours. */
-export const heatStep = ({ heat }: Colours, place: number): Rgb =>
-  heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!;
+export const heatStep = (scale: readonly Rgb[], place: number): Rgb =>
+  scale[Math.min(scale.length - 1, Math.max(0, Math.floor(place * scale.length)))]!;
 
 /** Returns the number of a colour of the cube among the 256 of a terminal. */
 export function code256(colour: Rgb): number {

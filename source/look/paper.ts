@@ -29,6 +29,9 @@ export function strokeOf(number: number): string {
   return hexOf(series[number % series.length]!);
 }
 
+/** True for a series that has the colour of an earlier one. */
+export const sharesColour = (number: number): boolean => number >= palettes.light.series.length;
+
 /** Returns the class of elements named after a run, by the number of its colour. */
 export const runClass = (colour: number | undefined): string | undefined =>
   colour === undefined ? undefined : `ink-${colour % palettes.light.series.length}`;

@@ -57,11 +57,18 @@ export type Symbols = Readonly<
     | "pathUser"
     | "branchDown"
     | "branchUp"
-    | "crossing",
+    | "crossing"
+    | "either"
+    | "capLeft"
+    | "reach",
     string
   >
 > & {
   readonly spinner: readonly string[];
+  /** Parts of a cell, from one eighth to seven; in ASCII a whole one from the half. */
+  readonly eighths: readonly string[];
+  /** Of bars: what colours cannot tell apart has another fill. */
+  readonly fills: readonly string[];
   /** One per line of a plot; the hollow ones are for reported values. */
   readonly points: readonly string[];
   readonly hollowPoints: readonly string[];
@@ -122,6 +129,11 @@ export const signs: Symbols = {
   branchDown: "┬",
   branchUp: "┴",
   crossing: "┼",
+  either: "⇄",
+  capLeft: "├",
+  reach: "┃",
+  eighths: ["▏", "▎", "▍", "▌", "▋", "▊", "▉"],
+  fills: ["█", "▓", "▒", "░"],
   points: ["●", "▲", "■", "◆", "○", "△", "□", "◇"],
   hollowPoints: ["○", "△", "□", "◇"],
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
@@ -180,6 +192,11 @@ const typed: Symbols = {
   branchDown: "+",
   branchUp: "+",
   crossing: "+",
+  either: "/",
+  capLeft: "|",
+  reach: "|",
+  eighths: [" ", " ", " ", "=", "=", "=", "="],
+  fills: ["#", "=", "%", ":"],
   points: ["o", "x", "+", "*", "#", "%", "&", "$"],
   hollowPoints: ["o", "x", "+", "*", "#", "%", "&", "$"],
   spinner: ["|", "/", "-", "\\"],
@@ -222,4 +239,5 @@ export const asciiForms: Readonly<Record<string, string>> = {
   "✓": "+",
   "✗": "x",
   "■": "/",
+  "⇄": "/",
 };

@@ -128,6 +128,17 @@ describe("the form in few keystrokes", () => {
     expect(source()).toMatch(/split: mm\n[\s\S]*prompting: \[hierarchical, flat\]\nshots: \[0, 3\]/);
   });
 
+  test("marks two models after six keys and their names", async () => {
+    const begin = await keys([["n"], /▸ Benchmark/], [["/"], /Find/]);
+    await words("model", /model/);
+    const found = await keys([[enter], /▸ Model/], [[enter], /type to filter/]);
+    await words("lab/one", /lab\/one/);
+    const added = await keys([[","], /\[lab\/one\] +\(type to filter\)/]);
+    await words("lab/two", /lab\/two/);
+    const closed = await keys([[enter], /▸ Model +lab\/one, lab\/two +\(grid\)/]);
+    expect(begin + found + added + closed).toBeLessThanOrEqual(6);
+  });
+
   test("starts three ToolBench strategies with two values of k after 23 keys, including typed text", async () => {
     const count = await keys(
       [["n", enter], /Benchmark +1\/11/],

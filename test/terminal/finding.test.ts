@@ -6,11 +6,11 @@ it("a search finds words in the cells, in a figure and in help, and continues wi
   const screen = await openScreen();
   await screen.press("/", "metric", enter);
   expect(screen.text()).toContain("▌ analysis heat");
-  await screen.press("/", "hierarchical|flat", enter);
+  await screen.press("/", "hierarchical ⇄ flat", enter);
   expect(screen.text()).toContain("▸ run prompting");
-  expect(screen.text()).toMatch(/^▸.*hierarchical.flat/m);
+  expect(screen.text()).toMatch(/^▸.*hierarchical ⇄ flat/m);
   await screen.press("/", enter);
-  expect(screen.text()).toMatch(/^▸.*hierarchical.flat/m);
+  expect(screen.text()).toMatch(/^▸.*hierarchical ⇄ flat/m);
   await screen.press("/", "no such words", enter);
   expect(screen.text()).toContain("Not found here: no such words");
   await screen.press("G", "o", "/", "sequential 2", enter);

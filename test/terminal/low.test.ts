@@ -23,10 +23,10 @@ describe("the program at 40x10", () => {
     const screen = await openScreen({ ...small, workbench: workbench() });
     await screen.press("j");
     expect(screen.text()).toMatch(/^▌ +run +tasks +score *$/m);
-    expect(screen.text()).toMatch(/^▌ +hierarchical +4\/6 +75\.00 n 24 *$/m);
+    expect(screen.text()).toMatch(/^▌ +hierarchical +4\/6 +75 n 24 *$/m);
     screen.stdout.resize(60, 15);
     await screen.still();
-    expect(screen.text()).toMatch(/^▌ +hierarchical +\S running 1 +\S+ +4\/6 +75\.00 n 24 *$/m);
+    expect(screen.text()).toMatch(/^▌ +hierarchical +\S running 1 +\S+ +4\/6 +75 n 24 *$/m);
     await screen.close();
   });
 

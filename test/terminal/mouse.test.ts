@@ -109,10 +109,10 @@ describe("the mouse", () => {
     const screen = await openScreen({ mouse: true, columns: 110, rows: 40 });
     await screen.press("G", "o");
     const value = screen.lines().at(-3)!;
-    await click(screen, "61.0");
+    await click(screen, "61 n 22");
     expect(screen.lines().at(-3)).not.toBe(value);
     expect(screen.lines().at(-3)).toContain("61.0");
-    await click(screen, "61.0");
+    await click(screen, "61 n 22");
     expect(screen.text()).toContain("mm-0");
     await screen.press(escape, escape, "b");
     await click(screen, "Analysis: Scale");

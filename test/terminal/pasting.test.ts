@@ -15,7 +15,7 @@ const opened: readonly (readonly [name: string, keys: readonly string[], shown: 
   ["the tasks of a run", ["j", "o"], /1\/6/],
   ["a trajectory", ["j", "o", enter], /\[1 Plan\]/],
   ["a run that is watched", ["j", "L"], /following the newest/],
-  ["the form", ["n"], /A new experiment/],
+  ["the form", ["n"], /set up  new experiment/],
   ["a fork", ["j", "o", enter, "2", "F"], /Fork /],
   ["help", ["?"], /keys/],
   ["a question", ["q"], /y\/n/],

@@ -1,4 +1,5 @@
 /** Colours, and symbols that carry the same meaning without colour. */
+import type { Screened } from "../../engine/figures/drawing/drawing.ts";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { toAscii } from "../../engine/text/ascii-text.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -9,6 +10,10 @@ import { type Symbols, symbolsOf } from "../../look/signs.ts";
 export type Theme = {
   readonly colour: boolean;
   readonly ascii: boolean;
+  /** How figures are drawn. */
+  readonly screen: Screened;
+  /** How many runs have a colour of their own. */
+  readonly colours: number;
   readonly symbols: Symbols;
   /**
    * Returns a line as a string, with colour sequences if colour is on. Everything on a screen passes through here, and
@@ -31,6 +36,8 @@ export function openTheme(options: {
   const themed = (own: Inks): Omit<Theme, "dimmed"> => ({
     colour,
     ascii,
+    screen: colour ? "colour" : "plain",
+    colours: colour ? own.colours : 1,
     symbols: symbolsOf(ascii),
     paint: (line) =>
       line
@@ -52,7 +59,11 @@ export function openTheme(options: {
 
 const paintSpan = (span: Span, inks: Inks): string => inkedText(span.text, codesOf(span, inks));
 
-function codesOf({ style = "plain", heat: place, series: number, selected }: Span, inks: Inks): string {
-  const own = place !== undefined ? inks.heat(place) : number !== undefined ? inks.series(number) : inks.styles[style];
-  return selected === true ? selectedInk(own) : own;
+function codesOf(
+  { style = "plain", heat: place, weight, series: number, reversed, selected }: Span,
+  inks: Inks,
+): string {
+  const own =
+    place !== undefined ? inks.heat(place, weight) : number !== undefined ? inks.series(number) : inks.styles[style];
+  return selected === true || reversed === true ? selectedInk(own) : own;
 }

@@ -104,6 +104,7 @@ const hasGrown = (before: Span, now: Span): boolean => now.text.startsWith(befor
 const isAlike = (one: Span, other: Span): boolean =>
   one.style === other.style &&
   one.heat === other.heat &&
+  one.weight === other.weight &&
   one.series === other.series &&
   one.selected === other.selected;
 

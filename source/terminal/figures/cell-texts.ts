@@ -2,7 +2,6 @@
 import { printable } from "../../engine/text/printable.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
 import type { Figure } from "../../engine/figure.ts";
-import { type CellWarnings, markedTexts } from "../../engine/workbench/figures/warning-marks.ts";
 import { plural } from "../../look/amounts.ts";
 
 type Choices = Pick<Extract<CellState, { kind: "analysis" }>, "chosen" | "listed" | "titles">;
@@ -11,9 +10,10 @@ type Choices = Pick<Extract<CellState, { kind: "analysis" }>, "chosen" | "listed
 export const valueTitle = ({ titles = {} }: Pick<Choices, "titles">, value: string): string =>
   printable(Object.hasOwn(titles, value) ? titles[value]! : value);
 
-/** `measures: F1 of apps (official), by: level`; empty if the analysis has no options. */
-export const chosenText = (state: Choices): string =>
+/** `measures: F1 of apps (official), by: level`; empty if the analysis has no options. `only`: those of these names. */
+export const chosenText = (state: Choices, only: (name: string) => boolean = () => true): string =>
   Object.entries(state.chosen)
+    .filter(([name]) => only(name))
     .map(([name, text]) => {
       const values = (state.listed[name] ?? [text]).map((value) => valueTitle(state, value));
       return `${printable(name)}: ${values.join(", ")}`;
@@ -27,16 +27,16 @@ export function notesBadge({ notes }: Figure, marks: readonly string[]): string 
 }
 
 /** Lists all notes of a cell, or of one of its figures, one per line; empty if there are none. */
-export function notesText(state: CellState, warned: CellWarnings | undefined, only?: Figure): string {
+export function notesText(state: CellState, only?: Figure): string {
   const listed = (texts: readonly string[]) => texts.map((text) => `- ${text}`);
   if (state.kind === "run") {
     const own = [...new Set(state.runs.flatMap(({ warnings }) => warnings))];
-    return listed(own.length === warned?.marks.length ? markedTexts(own, warned) : own).join("\n");
+    return listed(own).join("\n");
   }
   if (state.kind !== "analysis") return "";
   const figures = only === undefined ? state.figures : [only];
   const parts = figures.map(({ title, notes }) =>
     notes.length === 0 ? [] : [...(figures.length > 1 ? ["", title] : []), ...listed(notes)],
   );
-  return [...listed(markedTexts(state.warnings, warned)), ...parts.flat()].join("\n").trimStart();
+  return [...listed(state.warnings), ...parts.flat()].join("\n").trimStart();
 }

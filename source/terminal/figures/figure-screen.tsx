@@ -1,7 +1,7 @@
 /** A figure over the whole window: a cursor on its values, their details, and the tasks behind them. */
 import { Box } from "ink";
 import { useLayoutEffect, useState, type ReactNode } from "react";
-import { drawFigure, drawnSigns, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, drawnSigns, rowSpan, signTexts, textsOnScreen } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { chartOf, mostBars } from "../../engine/figures/chart-of.ts";
 import { gridNames, type StopRows } from "../../engine/figures/drawing/stops.ts";
@@ -12,7 +12,7 @@ import { factOf } from "../../engine/work/fact.ts";
 import type { Figure, Cell } from "../../engine/figure.ts";
 import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
-import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/figures/warning-marks.ts";
+import { isAboutAnswerKey, marksOf, remarksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import type { CellState, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../../look/amounts.ts";
 import { AskedChoice, type ListRequest, listRows } from "../input/choice-list.tsx";
@@ -57,8 +57,9 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   // Constant for all values, so that the figure above does not move.
   const detailRows = width < narrow && height >= 20 ? 2 : 1;
-  // In the lowest windows the marks in the title and the key `n` suffice.
-  const warned = height < lowest ? [] : [warningRow(shown.warnings, width, terminal.theme)];
+  // In the lowest windows the count in the title and the key `n` suffice.
+  const warned =
+    height < lowest || shown.warnings.length === 0 ? [] : [warningRow(shown.warnings, width, terminal.theme)];
   const colourOf = colouringOf(state, runColours(workbench));
   return (
     <Box flexDirection="column" height={height}>
@@ -92,7 +93,7 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
   const marks = exists ? marksOf(workbench).get(cell) : undefined;
   const remarks = remarksOf(workbench);
   const all = state?.kind === "analysis" ? state.warnings : [];
-  const warnings = markedTexts(all, marks).filter((_, at) => !remarks.has(all[at]!));
+  const warnings = all.filter((text) => !remarks.has(text) && !isAboutAnswerKey(text));
   const index = Math.min(wantedIndex, figures.length - 1);
   const figure = figures[index];
   const stops = prepared(figure ?? nothing).stops;
@@ -136,7 +137,7 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
 const isEmpty = ({ tasks }: ShownFigure["next"]): boolean => "length" in tasks && tasks.length === 0;
 
 function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, find: () => void): Commands<"figure"> {
-  const { terminal, cell, state, figures, index, figure, marks, at, setAt, stop, isTurned, next } = shown;
+  const { terminal, cell, state, figures, index, figure, at, setAt, stop, isTurned, next } = shown;
   const { navigation, notices } = terminal;
   const along = (by: number) => setAt(isTurned ? { ...at, column: at.column + by } : { ...at, row: at.row + by });
   const across = (by: number) => setAt(isTurned ? { ...at, row: at.row + by } : { ...at, column: at.column + by });
@@ -165,7 +166,7 @@ function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, 
     intervals: () => toggleIntervals(shown),
     notes() {
       if (figure === undefined || state?.kind !== "analysis") return notices.say(noFigure);
-      navigation.push({ kind: "text", title: figure.title, text: notesText(state, marks, figure) });
+      navigation.push({ kind: "text", title: figure.title, text: notesText(state, figure) });
     },
     open() {
       if (isEmpty(next)) notices.say(next.none);
@@ -254,14 +255,14 @@ const low = 12;
 const leastOfChoices = 16;
 
 /**
- * Shows the warnings, because they change how every number is read; if they do not fit on a line, also the key that
- * shows them all.
+ * Shows the warnings that change how every number is read; if they do not fit on a line, also the key that shows them all. The head of
+ * the session says which models read the answer key.
  */
 function warningRow(warnings: readonly string[], width: number, { symbols }: Theme): Line {
   const text = warnings.map((each) => `${symbols.failed} ${printable(each)}`).join("  ");
   const more = "  n: all notes";
-  if (textWidth(text) < width) return styled("warn", ` ${text}`);
-  return styled("warn", ` ${fit(text, width - more.length - 2)}${more}`);
+  if (textWidth(text) < width) return styled("faint", ` ${text}`);
+  return styled("faint", ` ${fit(text, width - more.length - 2)}${more}`);
 }
 
 /** Draws the figure, and below it the figures that Tab moves to while there is room. */
@@ -278,10 +279,10 @@ function figureBody(
   const marks = shown.marks?.marks ?? [];
   const intervals = shown.hasIntervals ? "below" : false;
   const mostSigns = height < low ? Math.floor(height / 6) : undefined;
-  const signs = drawnSigns(signTexts(figure, theme.ascii), width).slice(0, mostSigns);
+  const signs = drawnSigns(signTexts(figure, theme.ascii, false, theme.screen), width).slice(0, mostSigns);
   const room = height - signs.length;
   // Cached, because the figure is drawn many times a second beside a run that executes.
-  const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${intervals}`;
+  const key = `${width} ${room} ${theme.ascii} ${theme.screen} ${focused} ${at.row} ${at.column} ${intervals}`;
   const known = drawn(figure);
   const now = known?.key === key && known.colourOf === colourOf ? known : { key, colourOf, ...draw() };
   drawn.know(figure, now);
@@ -310,6 +311,8 @@ function figureBody(
     const drawing = drawFigure(figure, {
       width: width - 1,
       ascii: theme.ascii,
+      screen: theme.screen,
+      colours: theme.colours,
       colourOf,
       intervals,
       ...(focused && { at }),
@@ -487,11 +490,13 @@ export function clickedStop(
   const text = textOf(rowSpan(figure, row, body, starts).from);
   let at = 0;
   let nearest: { readonly column: number; readonly distance: number } | undefined;
+  const shown = textsOnScreen(figure);
   for (const [index, { cell }] of stops.row(row).entries()) {
     // Values follow each other in the line; a text that was cut is not found.
-    const found = cell === undefined || cell.text === "" ? -1 : text.indexOf(cell.text, at);
+    const own = cell === undefined ? "" : shown(cell);
+    const found = own === "" ? -1 : text.indexOf(own, at);
     if (found < 0) continue;
-    at = found + cell!.text.length;
+    at = found + own.length;
     const distance = column < found ? found - column : Math.max(0, column - at + 1);
     if (nearest === undefined || distance < nearest.distance) nearest = { column: index, distance };
   }

@@ -7,6 +7,7 @@ import { freshName } from "../notebook/add-cell.ts";
 import { listMoves } from "../input/movement.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { fieldText, generatedField, readGenerated, valueOf, type Field } from "./form-fields.ts";
+import { groupTitles } from "./form-groups.ts";
 import { fieldMoved, fieldOf, settleOwn, suiteOf } from "./form-values.ts";
 import type { Form } from "./use-form.ts";
 import { editTemplate, noTemplate, plainPrompts, usedTemplates, type WrittenPrompts } from "../prompt/own-template.ts";
@@ -18,23 +19,26 @@ import { attempted, report } from "../frame/notices.ts";
 const page = 8;
 
 export function formCommands(form: Form, find: () => void): Commands<"form"> {
-  const { terminal, fields, field, here, values, setAt } = form;
+  const { terminal, rows, field, group, here, values, setAt } = form;
   const { navigation, notices } = terminal;
+  const last = rows.length - 1;
+  const isFolded = group !== undefined && rows[here + 1]?.kind !== "field";
+  const needsField = () => notices.say("Only for a field: this is the title of a group");
   return {
-    ...listMoves(here, fields.length, page, setAt),
-    down: () => setAt((here + 1) % fields.length),
-    up: () => setAt((here - 1 + fields.length) % fields.length),
-    change: () => form.setOpened(field),
-    reset: () => field && reset(form, field),
+    ...listMoves(here, rows.length, page, setAt),
+    down: () => setAt(here === last ? 1 : here + 1),
+    up: () => setAt(here === 1 ? last : here - 1),
+    change: () => (group === undefined ? form.setOpened(field) : form.openGroup(group, isFolded)),
+    reset: () => (field === undefined ? needsField() : reset(form, field)),
     share() {
-      if (field === undefined) return;
+      if (field === undefined) return needsField();
       if ([generatedField, form.executor].includes(field)) notices.say("This field is not part of the cell");
       else share(form, field.name);
     },
     prompt: () => showFirst(form, false),
     template: () => showFirst(form, true),
     find,
-    copy: () => copyText(terminal, field && fieldText(field, values).text),
+    copy: () => copyText(terminal, field === undefined ? group && groupTitles[group] : fieldText(field, values).text),
     keep: () => void keep(form),
     "keep-and-run"() {
       const problem = form.isCurrent ? form.forecast?.problems[0] : undefined;

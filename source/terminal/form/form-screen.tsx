@@ -1,7 +1,7 @@
 /** The set-up form: an experiment chosen field by field, with a forecast before anything is sent. */
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import { type Line, styled } from "../../engine/figures/drawing/line.ts";
+import { fitLine, type Line, lineWidth, styled } from "../../engine/figures/drawing/line.ts";
 import { Rows, TextRow } from "../drawing/rows.tsx";
 import { type Find, useFind } from "../editor/use-find.tsx";
 import { between, isWide } from "../frame/panes.ts";
@@ -18,6 +18,10 @@ import {
 } from "./forecast-lines.ts";
 import { formCommands, takeChosen } from "./form-commands.ts";
 import { type Field, fieldText, ofAvailable, shownOne, titleColumns } from "./form-fields.ts";
+import { fieldHelp } from "./field-help.ts";
+import { type FormRow, groupTitles } from "./form-groups.ts";
+import { readCellMap, valueNames } from "./form-values.ts";
+import { experimentSentence } from "./experiment-sentence.ts";
 import { type Form, useForm } from "./use-form.ts";
 import { pad, printable, fit, wrap } from "../../engine/text/printable.ts";
 import { SmallTable, smallTableColumns, smallTableLines } from "../drawing/small-table.tsx";
@@ -25,7 +29,7 @@ import { clicks } from "../frame/clicks.ts";
 import { ChoiceList, choiceLine, choiceText, titleWidth } from "../input/choice-list.tsx";
 import { blockOf } from "../trajectory/block.ts";
 import { problemIn } from "./field-text.ts";
-import type { Symbols } from "../../look/signs.ts";
+import { separator, type Symbols } from "../../look/signs.ts";
 import { plural } from "../../look/amounts.ts";
 
 export function FormScreen({ screen, active, width, height }: ScreenProps<"form">): ReactNode {
@@ -101,26 +105,67 @@ function roomsOf(height: number, note: readonly Line[], forecast: number, opened
   return { shown, listed, note: left - listed - note.length < (opened === undefined ? 2 : 0) ? [] : note };
 }
 
-/** `rows` include the heading, and the field for the words to find. */
-function fieldList(form: Form, find: Find, columns: number, rows: number): ReactNode {
-  const { fields, here, screen } = form;
-  const room = Math.max(1, rows - 1 - find.rows);
-  const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
+/** Fewest rows of fields below the title of their group. */
+const leastWithTitle = 5;
+
+/** `height` includes the heading, and the field for the words to find. */
+function fieldList(form: Form, find: Find, columns: number, height: number): ReactNode {
+  const { fields, rows, here } = form;
+  const room = Math.max(1, height - 1 - find.rows);
+  // The title of the first group gives way to fields.
+  const first = room < leastWithTitle ? 1 : 0;
+  const from = Math.max(first, Math.min(here - (room >> 1), rows.length - room));
   const side = titleColumns(fields, columns);
-  const lines = fields
+  const lines = rows
     .slice(from, from + room)
-    .map((each, index) => fieldLine(form, each, from + index === here, side));
-  const heading: Line = [
-    { text: screen.cell === undefined ? " A new experiment" : " Set up this experiment", style: "title" },
-    { text: `   field ${here + 1} of ${fields.length}`, style: "faint" },
-  ];
+    .map((each, index) =>
+      each.kind === "field"
+        ? fieldLine(form, each.field, from + index === here, side)
+        : groupLine(form, each, rows[from + index + 1]?.kind === "field", from + index === here),
+    );
   const click = clicks("form", form.terminal, (line) => from + line, here, form.setAt);
   return (
     <>
-      <TextRow line={heading} columns={columns} />
+      <TextRow line={headingOf(form, columns)} columns={columns} />
       <Rows lines={lines} columns={columns} height={room} click={click} />
     </>
   );
+}
+
+/** Says the experiment in words, and which of the fields the cursor is on. */
+function headingOf(form: Form, columns: number): Line {
+  const { fields, field, values, source, workbench, forecast, isCurrent } = form;
+  const known = isCurrent ? forecast : undefined;
+  const totals = known === undefined || known.runs === 0 ? [] : [Math.round(known.tasks / known.runs)];
+  const tasks = { totals, available: known?.available?.at(-1) };
+  const usual = fields.flatMap(({ name, standard }) =>
+    name === "split" || name === "data" ? [[name, [standard]] as const] : [],
+  );
+  const given = new Map([...usual, ...values]);
+  const { differs, others } = experimentSentence(given, valueNames(readCellMap(source)), workbench.suites, tasks);
+  const place = field === undefined ? "" : `  field ${fields.indexOf(field) + 1} of ${fields.length}`;
+  const sentence: Line = [
+    { text: ` ${printable(differs.join(separator))}`, style: "strong" },
+    { text: `${differs.length === 0 ? "" : separator}${printable(others.join(separator))}` },
+  ];
+  const room = columns - place.length - 1;
+  const shown = fitLine(sentence, room);
+  return [...shown, { text: `${" ".repeat(Math.max(0, room - lineWidth(shown)))}${place}`, style: "faint" }];
+}
+
+function groupLine(
+  { terminal }: Form,
+  { group, set, standard }: Extract<FormRow, { kind: "group" }>,
+  isOpen: boolean,
+  chosen: boolean,
+): Line {
+  const counts = [set === 0 ? "" : `${set} set`, standard === 0 ? "" : `${standard} at default`];
+  return [
+    { text: chosen ? ` ${terminal.theme.symbols.pointer} ` : "   ", style: "accent" },
+    { text: groupTitles[group], style: chosen ? "strong" : "title" },
+    { text: isOpen ? "" : `   ${counts.filter((part) => part !== "").join(", ")}`, style: "faint" },
+    { text: chosen ? `   Enter ${isOpen ? "folds" : "opens"}` : "", style: "faint" },
+  ];
 }
 
 function fieldLine(
@@ -133,7 +178,7 @@ function fieldLine(
   const isShared = values.has(each.name) && !own.has(each.name);
   const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
   return [
-    { text: chosen ? ` ${terminal.theme.symbols.pointer} ` : "   ", style: "accent" },
+    { text: chosen ? `   ${terminal.theme.symbols.pointer} ` : "     ", style: "accent" },
     { text: pad(printable(each.title), side), style: chosen ? "strong" : "plain" },
     { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
     { text: ofAvailable(each, values, isCurrent ? forecast?.available : undefined), style: "faint" },
@@ -143,15 +188,15 @@ function fieldLine(
 }
 
 /** Searches the fields by title, value, name and note. */
-const fieldSearch = ({ fields, here, values, setAt }: Form, find: Find): ReactNode =>
+const fieldSearch = ({ fields, field, values, goTo }: Form, find: Find): ReactNode =>
   find.field({
     blocks: () =>
       fields.map((each) => {
-        const text = `${each.title} ${fieldText(each, values).text} ${each.name} ${each.note ?? ""}`;
+        const text = `${each.title} ${fieldText(each, values).text} ${each.name} ${fieldHelp(each)}`;
         return blockOf(each.name, [[{ text: printable(text) }]]);
       }),
-    here,
-    found: ({ block }) => setAt(fields.findIndex(({ name }) => name === block)),
+    here: field === undefined ? -1 : fields.indexOf(field),
+    found: ({ block }) => goTo(block),
   });
 
 /** Returns the present values of a field, as its list names them. */
@@ -208,7 +253,7 @@ function forecastPart({ isCurrent }: Form, drawn: ReturnType<typeof drawForecast
   );
 }
 
-/** Returns the note of the chosen field, in as many lines as the longest note takes, so that nothing moves. */
+/** Returns what the chosen field does, in as many lines as the longest of them takes, so that nothing moves. */
 function fieldNote(
   fields: readonly Field[],
   chosen: Field | undefined,
@@ -216,10 +261,10 @@ function fieldNote(
   height: number,
 ): readonly Line[] {
   const wrapped = (note = "") => (note === "" ? [] : wrap(printable(note), Math.max(10, columns - 6)));
-  const longest = Math.max(0, ...fields.map(({ note }) => wrapped(note).length));
+  const longest = Math.max(0, ...fields.map((field) => wrapped(fieldHelp(field)).length));
   // In a low window the fields have priority.
   const rows = Math.min(longest, height < 20 ? 1 : 3);
-  const lines = wrapped(chosen?.note);
+  const lines = wrapped(chosen && fieldHelp(chosen));
   return Array.from({ length: rows }, (_, row): Line => {
     const text = row === rows - 1 && lines.length > rows ? lines.slice(row).join(" ") : (lines[row] ?? "");
     return [{ text: text === "" ? "" : `     ${text}`, style: "faint" }];
@@ -234,8 +279,8 @@ function choicesBeside(
   rows: number,
   symbols: Symbols,
 ): readonly Line[] {
-  const { title, note, choices, typed } = field;
-  const about = note === undefined ? [] : wrap(printable(note), Math.max(10, columns - 4));
+  const { title, choices, typed } = field;
+  const about = wrap(printable(fieldHelp(field)), Math.max(10, columns - 4));
   const head: readonly Line[] = [
     [
       { text: ` ${printable(title)}`, style: "title" },

@@ -19,16 +19,34 @@ export type FormValues = ReadonlyMap<string, readonly SettingValue[]>;
  * `budget` and grouped options have dotted names. Never throws.
  */
 export function readValues(source: string, within?: string): FormValues {
+  const whole = readCellMap(source);
+  return valuesGiven(within === undefined ? whole : ((whole[within] ?? {}) as Given));
+}
+
+type Given = { readonly [key: string]: Json };
+
+/** Reads the map that a cell's text is; an empty one if it is none. */
+export function readCellMap(source: string): Given {
   const document = parseYaml(source);
-  const values = new Map<string, readonly SettingValue[]>();
-  if (document.errors.length > 0 || !isMap(document.contents)) return values;
-  let given: { readonly [key: string]: Json };
+  if (document.errors.length > 0 || !isMap(document.contents)) return {};
   try {
-    const whole = yamlValue(document) as { readonly [key: string]: Json };
-    given = within === undefined ? whole : ((whole[within] ?? {}) as { readonly [key: string]: Json });
+    return yamlValue(document) as Given;
   } catch {
-    return values;
+    return {};
   }
+}
+
+/** Returns the names that the fields of a cell give to all their values. */
+export const valueNames = (given: Given): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    Object.entries(given).flatMap(([field, value]) => {
+      const names = namedItems(field, value).flatMap(({ name }) => name ?? []);
+      return names.length === 0 ? [] : [[field, names] as const];
+    }),
+  );
+
+export function valuesGiven(given: Given): FormValues {
+  const values = new Map<string, readonly SettingValue[]>();
   for (const [name, value] of Object.entries(given)) {
     if (isMapOf(value) && namesMaps(name, value)) values.set(name, [value satisfies RequestFields]);
     else if (name === "budget") {

@@ -6,6 +6,7 @@ import type { ScreenOf } from "../frame/screen.ts";
 import { openBuffer } from "../editor/text-buffer.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { type Field, formFields } from "./form-fields.ts";
+import { formRows, type GroupName, groupOfField, inGroups } from "./form-groups.ts";
 import { formSource } from "./form-source.ts";
 import { type FormValues, readValues, settle, settleOwn, withDefaults } from "./form-values.ts";
 import { useWorkersField } from "./workers-field.ts";
@@ -28,7 +29,6 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
     return { own: settleOwn(begun, defaults, workbench.suites), defaults };
   });
   const values = settle(withDefaults(own, defaults), workbench.suites);
-  const [at, setAt] = useState(0);
   const opening = useOpened();
   const source = formSource(own, previous);
   const front = formSource(defaults, notebook.source, "defaults");
@@ -36,8 +36,8 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
   const [untouched] = useState(screen.cell === undefined ? source : previous);
   const { forecast, isCurrent } = useForecast(source, isFrontChanged ? front : undefined, active);
   const executors = useWorkersField(workbench.workers, active);
-  const fields = [...formFields(values, workbench), ...executors];
-  const here = Math.max(0, Math.min(at, fields.length - 1));
+  const fields = inGroups([...formFields(values, workbench), ...executors]);
+  const shown = useRows(fields, values);
   return {
     terminal,
     workbench,
@@ -51,7 +51,6 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
     defaults,
     setChosen,
     values,
-    setAt,
     ...opening,
     source,
     front,
@@ -61,8 +60,32 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
     isCurrent,
     executor: executors[0],
     fields,
+    ...shown,
+  };
+}
+
+/** Keeps the groups that were opened or folded, and the row with the cursor. */
+function useRows(fields: readonly Field[], values: FormValues) {
+  const [at, setAt] = useState(1);
+  const [groups, setGroups] = useState<ReadonlyMap<GroupName, boolean>>(new Map());
+  const rows = formRows(fields, values, groups);
+  // The title of the first group is no place for the cursor.
+  const here = Math.max(1, Math.min(at, rows.length - 1));
+  const row = rows[here];
+  return {
+    rows,
     here,
-    field: fields[here],
+    setAt,
+    field: row?.kind === "field" ? row.field : undefined,
+    /** The group whose title the cursor is on. */
+    group: row?.kind === "group" ? row.group : undefined,
+    openGroup: (group: GroupName, isOpen: boolean) => setGroups(new Map(groups).set(group, isOpen)),
+    /** Moves to a field, and opens its group. */
+    goTo(name: string) {
+      const opened = new Map(groups).set(groupOfField(name), true);
+      setGroups(opened);
+      setAt(formRows(fields, values, opened).findIndex((each) => each.kind === "field" && each.field.name === name));
+    },
   };
 }
 

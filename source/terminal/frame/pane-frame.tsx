@@ -4,7 +4,7 @@ import { useCallback, useMemo, type ReactNode } from "react";
 import { type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 import { fitMiddle, printable } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { Symbols } from "../../look/signs.ts";
+import { separator, type Symbols } from "../../look/signs.ts";
 import { bordered, type Edges } from "../../look/spacing.ts";
 import { Rows, TextRow } from "../drawing/rows.tsx";
 import { useRead, useTerminal, useTheme } from "../terminal.ts";
@@ -20,15 +20,21 @@ type Props = {
   readonly focused: boolean;
   /** Stands at the end of the title's row. */
   readonly flag?: string;
+  /** Stands before it if there is room. */
+  readonly badge?: string;
 };
 
-export function PaneFrame({ title, area, edges, digit, focused, flag = "" }: Props): ReactNode {
+/** The fewest columns with room for a badge. */
+const badgeFrom = 60;
+
+export function PaneFrame({ title, area, edges, digit, focused, flag = "", badge = "" }: Props): ReactNode {
   const { symbols } = useTerminal().theme;
   const { left, top, columns, rows } = area;
   const hasBorder = edges === bordered;
+  const ends = columns < badgeFrom || badge === "" ? flag : flag === "" ? badge : `${badge}${separator}${flag}`;
   const { upper, side, lower } = useMemo(
-    () => frameLines({ title, digit, focused, flag, columns, rows, hasBorder }, symbols),
-    [title, digit, focused, flag, columns, rows, hasBorder, symbols],
+    () => frameLines({ title, digit, focused, flag: ends, columns, rows, hasBorder }, symbols),
+    [title, digit, focused, ends, columns, rows, hasBorder, symbols],
   );
   return (
     <>
@@ -84,16 +90,17 @@ function frameLines({ title, digit, focused, flag, columns, rows, hasBorder }: F
   return { upper, lower, side: Array.from({ length: Math.max(0, rows - 2) }, () => edge) };
 }
 
-/** Returns the title of a screen, and the text at the end of its row. */
-export function usePaneTitle(screen: Screen): { readonly title: string; readonly flag: string } {
+/** Returns the title of a screen, and the texts at the end of its row. */
+export function usePaneTitle(screen: Screen): Pick<Props, "title"> & { readonly flag: string; readonly badge: string } {
   const { unsaved } = useTheme().symbols;
   // A string, so that React renders again only if it differs, and not in every frame of a run.
   const read = useCallback(
-    (workbench: Workbench) => JSON.stringify([titleOf(screen, workbench), flagOf(screen, workbench, unsaved)]),
+    (workbench: Workbench) =>
+      JSON.stringify([titleOf(screen, workbench), flagOf(screen, workbench, unsaved), badgeOf(screen, workbench)]),
     [screen, unsaved],
   );
-  const [title, flag] = JSON.parse(useRead(true, read)) as [string, string];
-  return { title, flag };
+  const [title, flag, badge] = JSON.parse(useRead(true, read)) as [string, string, string];
+  return { title, flag, badge };
 }
 
 function flagOf(screen: Screen, workbench: Workbench, unsaved: string): string {
@@ -101,6 +108,16 @@ function flagOf(screen: Screen, workbench: Workbench, unsaved: string): string {
   if (workbench.readOnly !== undefined) return "read-only";
   return workbench.dirty ? `${unsaved} unsaved` : "";
 }
+
+const badgeOf = (screen: Screen, workbench: Workbench): string =>
+  screen.kind === "notebook" && readsAnswerKey(workbench) ? "reads the answer key" : "";
+
+/** True if a model of any run reads the answer key. */
+const readsAnswerKey = (workbench: Workbench): boolean =>
+  workbench.cells().some(({ id, kind }) => {
+    const state = kind === "run" ? workbench.state(id) : undefined;
+    return state?.kind === "run" && state.runs.some((run) => run.readsAnswerKey);
+  });
 
 function titleOf(screen: Screen, workbench: Workbench): string {
   switch (screen.kind) {

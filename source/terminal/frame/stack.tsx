@@ -81,7 +81,7 @@ export function Stack({ width, height, edges }: Props): ReactNode {
 function Framed({
   screen,
   ...rest
-}: Omit<Parameters<typeof PaneFrame>[0], "title" | "flag"> & { readonly screen: Screen }) {
+}: Omit<Parameters<typeof PaneFrame>[0], "title" | "flag" | "badge"> & { readonly screen: Screen }) {
   return <PaneFrame {...usePaneTitle(screen)} {...rest} />;
 }
 

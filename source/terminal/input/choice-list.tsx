@@ -3,8 +3,8 @@
  * chosen.
  */
 import { useEffect, useState, type ReactNode, use } from "react";
-import { fit, printable, width, pad } from "../../engine/text/printable.ts";
-import { fitLine, type Line, styled } from "../../engine/figures/drawing/line.ts";
+import { fit, fitMiddle, printable, width, pad } from "../../engine/text/printable.ts";
+import { fitLine, type Line, lineWidth, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { typedLine } from "../editor/editor-lines.ts";
 import { bufferText, insertText, openBuffer, type TextBuffer, textCommands } from "../editor/text-buffer.ts";
@@ -166,6 +166,7 @@ function useFiltered(props: Placed) {
   const value = shown[here]?.value;
   useEffect(() => moved(value), [moved, value]);
   const [complaint, setComplaint] = useState("");
+  const [touched, setTouched] = useState(false);
   const type = (next: TextBuffer) => {
     // Space before the first letter is dropped: in lists of several choices it is the key that marks.
     const text = bufferText(next);
@@ -189,32 +190,19 @@ function useFiltered(props: Placed) {
     problemOf,
     marked,
     setMarked,
+    /** True once the user has changed a mark. */
+    touched,
+    setTouched,
+    /** The chosen values of a list of several; those that nobody chose are none yet. */
+    chips: props.several === true && (touched || props.provisional !== true) ? marked : [],
     complaint,
     setComplaint,
   };
 }
 
-function useFilterKeys(
-  { several = false, provisional, take, remark, back }: Placed,
-  list: Filtered,
-  room: number,
-): void {
-  const {
-    filter,
-    buffer,
-    setBuffer,
-    type,
-    shown,
-    here,
-    setAt,
-    value,
-    valuesOf,
-    problemOf,
-    marked,
-    setMarked,
-    setComplaint,
-  } = list;
-  const [touched, setTouched] = useState(false);
+/** Returns what Enter, Space and a comma do with the value under the cursor. */
+function marking({ several = false, commas = false, free, provisional, take }: Placed, list: Filtered) {
+  const { filter, type, value, valuesOf, problemOf, marked, setMarked, touched, setTouched, setComplaint } = list;
   /** Calls back with the value under the cursor if it is valid. */
   const withValue = (then: (value: string) => void) => {
     if (value === undefined) return setComplaint("No choice matches: Esc clears the filter");
@@ -222,23 +210,48 @@ function useFilterKeys(
     if (problem === undefined) then(value);
     else setComplaint(problem);
   };
-  const mark = (value: string) => {
-    const before = provisional === true && !touched ? [] : marked;
+  const before = provisional === true && !touched ? [] : marked;
+  const keep = (values: readonly string[]) => {
     setTouched(true);
-    setMarked(toggledAll(before, valuesOf(value)));
+    setMarked(values);
+    if (filter !== "") type(openBuffer(""));
   };
+  // Marks count once the user has changed one; what is typed is added to them.
+  const kept = touched ? marked : [];
+  // A blank and a comma are part of a free text, and a comma of a map.
+  const isFree = free !== undefined && !commas;
+  return {
+    withValue,
+    accept: () =>
+      kept.length > 0 && filter === ""
+        ? take(kept)
+        : withValue((chosen) => take([...new Set([...kept, ...valuesOf(chosen)])])),
+    mark:
+      several && (filter === "" || !isFree)
+        ? () => withValue((chosen) => keep(toggledAll(before, valuesOf(chosen))))
+        : undefined,
+    add:
+      several && !isFree && !filter.startsWith("{")
+        ? () => filter !== "" && withValue((chosen) => keep([...new Set([...before, ...valuesOf(chosen)])]))
+        : undefined,
+  };
+}
+
+function useFilterKeys(placed: Placed, list: Filtered, room: number): void {
+  const { remark, back } = placed;
+  const { filter, buffer, setBuffer, type, shown, here, setAt } = list;
+  const { withValue, accept, mark, add } = marking(placed, list);
   useLayer(true, {
     scope: "choices",
     commands: {
       ...listMoves(here, shown.length, room, setAt),
-      // Marks count once the user has changed one.
-      accept: () => withValue((value) => take(touched && marked.length > 0 ? marked : valuesOf(value))),
+      accept,
       back: () => (filter === "" ? back() : type(openBuffer(""))),
       ...textCommands(buffer, setBuffer, type),
-      ...(several && { mark: () => withValue(mark) }),
+      ...(mark && { mark }),
       ...(remark && { remark: () => withValue(remark) }),
     },
-    text: (text) => type(insertText(buffer, text)),
+    text: (text) => (text === "," && add !== undefined ? add() : type(insertText(buffer, text))),
     paste: (text) => type(insertText(buffer, text.split(/[\r\n]/)[0] ?? "")),
   });
 }
@@ -250,7 +263,7 @@ function signOf(value: string, marked: readonly string[], several = false): stri
 
 function headingOf(
   title: string,
-  { filter, buffer, shown, hasNone, here, complaint }: Filtered,
+  { filter, buffer, shown, hasNone, here, chips, complaint }: Filtered,
   columns: number,
   theme: Theme,
 ): Line {
@@ -258,15 +271,28 @@ function headingOf(
   const count =
     shown.length === 0 && filter !== "" ? "no match" : `${Math.min(here + 1, shown.length)}/${shown.length}`;
   const note = `  ${complaint === "" ? count : complaint}`;
+  const tags = chipSpans(chips, columns >> 1, theme);
   // The filter may be long, but the complaint about it must stay visible.
-  const space = Math.max(8, columns - width(title) - width(note) - 4);
+  const space = Math.max(8, columns - width(title) - lineWidth(tags) - width(note) - 4);
   return [
     { text: ` ${printable(title)}`, style: "title" },
+    ...tags,
     ...(filter === ""
       ? [{ text: invited, style: "faint" } as const]
       : [{ text: "  " }, ...fitLine(typedLine(buffer, theme), space)]),
     { text: note, style: complaint === "" ? "faint" : "bad" },
   ];
+}
+
+/** Draws the chosen values, the last ones if not all have room. */
+function chipSpans(chips: readonly string[], room: number, { symbols }: Theme): readonly Span[] {
+  const spans: Span[] = [];
+  for (const chip of chips.toReversed()) {
+    const text = ` [${fitMiddle(printable(chip), Math.max(4, room - 4))}]`;
+    if (lineWidth(spans) + width(text) > room) return [{ text: ` ${symbols.more}`, style: "faint" }, ...spans];
+    spans.unshift({ text, style: "code" });
+  }
+  return spans;
 }
 
 function typedValues(text: string, { several, commas }: ChoiceListProps): readonly string[] {

@@ -28,6 +28,8 @@ const notebookKeys = [
   ...listKeys,
   key(["}"], "lines-down", "Three lines down"),
   key(["{"], "lines-up", "Three lines up"),
+  key(["right", "l"], "open-settings", "Show all its settings", { disabled: noRunCell }),
+  key(["left", "h"], "close-settings", "Hide its settings", { disabled: noRunCell }),
   key(["]"], "next-analysis", "Next analysis cell"),
   key(["["], "previous-analysis", "Previous analysis cell"),
   key(["enter"], "enter", "Edit the text, or open the figure", { short: "edit/open", footer: 2, disabled: noCell }),

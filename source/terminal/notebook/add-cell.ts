@@ -94,4 +94,7 @@ export type NotebookContext = {
   readonly ask: (asking: ListRequest) => void;
   /** Opens the search field. */
   readonly find: () => void;
+  /** Run cells that show all their settings. */
+  readonly opened: ReadonlySet<string>;
+  readonly setOpened: (cells: ReadonlySet<string>) => void;
 };

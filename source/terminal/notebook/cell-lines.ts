@@ -1,13 +1,22 @@
 import { proseColumns } from "../../look/spacing.ts";
-import type { Line } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import type { CellState, RunStatus, SessionCell } from "../../engine/workbench/workbench.ts";
 import { type CellWarnings, warningText } from "../../engine/workbench/figures/warning-marks.ts";
 import { colouringOf } from "../../engine/workbench/runs/run-colours.ts";
+import type { Suite } from "../../engine/suite.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { noteLines } from "./note-lines.ts";
-import { frontMatterLines, runLines, problemLines, sourceLines, warningLines } from "./run-lines.ts";
+import {
+  frontMatterLines,
+  runLines,
+  type RunSurroundings,
+  problemLines,
+  sourceLines,
+  warningLines,
+} from "./run-lines.ts";
 import { fit, printable, width } from "../../engine/text/printable.ts";
 import { progressTexts } from "../../engine/workbench/figures/table-progress.ts";
+import { readCellMap } from "../form/form-values.ts";
 import { chosenText } from "../figures/cell-texts.ts";
 import { type Look, inlineFigures } from "./inline-figures.ts";
 import { hangingLines } from "../drawing/wrapped-spans.ts";
@@ -20,13 +29,19 @@ type Drawn = {
   readonly frame: number;
   readonly warned: CellWarnings;
   readonly colours: ReadonlyMap<string, number>;
+  readonly settings: readonly Line[] | undefined;
   readonly lines: Line[];
 };
 /** Keyed by state, which is a new object after every change; all notes have the same state, so they are keyed by cell. */
 const known = new WeakMap<object, Drawn>();
 
-/** The parts of a cell that depend on the notebook: warnings, and the colours of runs (see `runColours`). */
-type Surroundings = { readonly warned?: CellWarnings | undefined; readonly colours?: ReadonlyMap<string, number> };
+/** The parts of a cell that depend on the notebook: warnings, the colours of runs (see `runColours`), and all settings of one that shows them. */
+type Surroundings = {
+  readonly warned?: CellWarnings | undefined;
+  readonly colours?: ReadonlyMap<string, number>;
+  readonly suites?: readonly Suite[];
+  readonly settings?: readonly Line[] | undefined;
+};
 
 /** Draws a cell as lines of at most `columns`; `frame` is that of the spinner. Cached while nothing changes. */
 export function cellLines(
@@ -35,7 +50,7 @@ export function cellLines(
   columns: number,
   theme: Theme,
   frame: number,
-  { warned = nothingWarned, colours = noColours }: Surroundings = {},
+  { warned = nothingWarned, colours = noColours, suites = [], settings }: Surroundings = {},
 ): Line[] {
   const key = state.kind === "note" && state.problems.length === 0 ? cell : state;
   const drawn = known.get(key);
@@ -44,12 +59,15 @@ export function cellLines(
     drawn.columns === columns &&
     drawn.theme === theme &&
     isSameWarning(drawn.warned, warned) &&
-    isSameColours(drawn.colours, colours);
+    isSameColours(drawn.colours, colours) &&
+    textOf(drawn.settings) === textOf(settings);
   if (same && (drawn.frame === frame || !spins(state))) return drawn.lines;
-  const lines = laidOut(cell, state, { warned, colours }, columns, theme, frame);
-  known.set(key, { cell, columns, theme, frame, warned, colours, lines });
+  const lines = laidOut(cell, state, { warned, colours, suites, settings }, columns, theme, frame);
+  known.set(key, { cell, columns, theme, frame, warned, colours, settings, lines });
   return lines;
 }
+
+const textOf = (lines: readonly Line[] = []): string => lines.map(lineText).join("\n");
 
 /** Returns true if the cell shows a spinner. */
 export const spins = (state: CellState): boolean =>
@@ -73,11 +91,12 @@ const isSameColours = (one: ReadonlyMap<string, number>, other: ReadonlyMap<stri
 function laidOut(
   cell: SessionCell,
   state: CellState,
-  { warned, colours }: { readonly warned: CellWarnings; readonly colours: ReadonlyMap<string, number> },
+  around: RunSurroundings,
   columns: number,
   theme: Theme,
   frame: number,
 ): Line[] {
+  const { warned, colours } = around;
   switch (state.kind) {
     case "note": {
       const lines = noteLines(cell.source, Math.min(columns, proseColumns), theme.symbols);
@@ -89,7 +108,7 @@ function laidOut(
     case "kinds":
       return kindsLines(state, columns, theme);
     case "run":
-      return runLines(cell, state, { warned, colours }, columns, theme, frame);
+      return runLines(cell, state, around, columns, theme, frame);
     case "analysis":
       return analysisLines(cell, state, warned, { columns, theme, colourOf: colouringOf(state, colours) });
   }
@@ -97,7 +116,7 @@ function laidOut(
 
 type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
 
-/** Always shown after the options. */
+/** Always shown after the options that the cell sets. */
 const chooses = "  c changes";
 
 function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarnings, look: Look): Line[] {
@@ -114,7 +133,8 @@ function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarni
   const lines: Line[] = [head];
   if (problems.length > 0 || analysis === undefined) lines.push(...sourceLines(cell.source, 8, theme));
   lines.push(...problemLines(problems, columns, theme));
-  const chosen = chosenText(state);
+  const given = readCellMap(cell.source);
+  const chosen = chosenText(state, (name) => Object.hasOwn(given, name));
   if (chosen !== "") {
     lines.push([
       { text: fit(`  ${chosen}`, columns - width(chooses)), style: "code" },

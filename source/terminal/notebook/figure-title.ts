@@ -7,8 +7,7 @@ import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { notesBadge } from "../figures/cell-texts.ts";
 
 /**
- * Returns the title with the marks of its warnings and the number of its notes; if `room` is too small, only the title
- * is cut.
+ * Returns the title with the number of its notes, warnings included; if `room` is too small, only the title is cut.
  */
 export function titleLine(figure: Figure, marks: readonly string[], colourOf: ColourOf, room = Infinity): Line {
   const { title } = figure;
@@ -17,10 +16,7 @@ export function titleLine(figure: Figure, marks: readonly string[], colourOf: Co
   while (end > 1 && colourOf(title.slice(end)) === undefined) end = title.indexOf(": ", end) + 2;
   const name = end > 1 ? title.slice(end) : "";
   const badge = notesBadge(figure, marks);
-  const behind: Line = [
-    { text: marks.length === 0 ? "" : ` ${marks.join("")}`, style: "warn" },
-    { text: badge === "" ? "" : `  ${badge}`, style: "accent" },
-  ];
+  const behind: Line = [{ text: badge === "" ? "" : `  ${badge}`, style: "faint" }];
   const [measured, run] = [printable(title.slice(0, title.length - name.length)), printable(name)];
   const left = Math.max(0, room - lineWidth(behind));
   // The measure and the run get at least half of the room each, if they need it.

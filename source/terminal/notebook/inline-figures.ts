@@ -21,8 +21,16 @@ const narrowTitle = 36;
 export type Look = { readonly columns: number; readonly theme: Theme; readonly colourOf: ColourOf };
 
 /** `marks`: the marks of warnings about these figures. */
-export const inlineFigures = (figures: readonly Figure[], marks: readonly string[], look: Look): Line[] =>
-  rowsOf(figures, look).flatMap((row) => [[], ...rowLines(row, marks, look)]);
+export function inlineFigures(figures: readonly Figure[], marks: readonly string[], look: Look): Line[] {
+  const rows = rowsOf(figures, look).map((row) => rowParts(row, marks, look));
+  const footOf = ({ foot }: RowParts) => foot.map(lineText).join("\n");
+  // Figures below each other that have the same foot, such as their scale, show it once.
+  return rows.flatMap((row, at) => {
+    const next = rows[at + 1];
+    const isShared = next !== undefined && row.foot.length > 0 && footOf(next) === footOf(row);
+    return [[], ...row.lines, ...(isShared ? [] : row.foot)];
+  });
+}
 
 /** Fewest lines that show something of a figure. */
 const fewest = 8;
@@ -85,13 +93,20 @@ function widened(row: readonly Placed[], columns: number, { ascii }: Theme): rea
   );
 }
 
-/** Draws a row of figures; a foot that all of them share, such as their scale, is drawn once. */
+type RowParts = { readonly lines: readonly Line[]; readonly foot: readonly Line[] };
+
 function rowLines(row: readonly Placed[], marks: readonly string[], look: Look): Line[] {
+  const { lines, foot } = rowParts(row, marks, look);
+  return [...lines, ...foot];
+}
+
+/** Draws a row of figures; a foot that all of them share, such as their scale, is drawn once. */
+function rowParts(row: readonly Placed[], marks: readonly string[], look: Look): RowParts {
   const { columns, theme } = look;
   const parts = row.map(({ figure, columns: own }) => drawn(figure, marks, { ...look, columns: own }));
   const feet = new Set(parts.map(({ foot }) => foot.map(lineText).join("\n")));
   const common = feet.size === 1 ? parts[0]!.foot : [];
-  const signs = row.map(({ figure }) => signTexts(figure, theme.ascii));
+  const signs = row.map(({ figure }) => signTexts(figure, theme.ascii, false, theme.screen));
   const shared = signs[0]!.filter((sign) => signs.every((others) => others.includes(sign)));
   const blocks = row.map(({ columns: own }, index): Line[] => {
     const { title, lines, foot } = parts[index]!;
@@ -101,7 +116,10 @@ function rowLines(row: readonly Placed[], marks: readonly string[], look: Look):
     const high = Math.max(...parts.map((part) => part.title.length));
     return [...title, ...Array.from({ length: high - title.length }, () => []), ...lines, ...below];
   });
-  return [...abreast(blocks, (at) => row[at]!.columns, gap), ...common, ...drawnSigns(shared, columns)];
+  return {
+    lines: abreast(blocks, (at) => row[at]!.columns, gap),
+    foot: [...common, ...drawnSigns(shared, columns)],
+  };
 }
 
 type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; readonly foot: readonly Line[] };
@@ -114,7 +132,7 @@ const partsOf = factOf<Figure, readonly Known[]>(() => []);
 /** Cached, because the notebook is drawn many times a second while something runs. */
 function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
   const { columns, theme, colourOf } = look;
-  const key = `${columns} ${theme.ascii} ${marks.join("")}`;
+  const key = `${columns} ${theme.ascii} ${theme.screen} ${marks.join("")}`;
   const last = partsOf(figure);
   const same = last.find((each) => each.key === key && each.colourOf === colourOf);
   if (same !== undefined) return same.part;
@@ -127,6 +145,8 @@ function draw(figure: Figure, marks: readonly string[], { columns, theme, colour
   const { head, body, foot } = drawFigure(figure, {
     width: columns,
     ascii: theme.ascii,
+    screen: theme.screen,
+    colours: theme.colours,
     colourOf,
     height: 10,
     window: [0, inline + 2],

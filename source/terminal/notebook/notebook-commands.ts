@@ -11,7 +11,6 @@ import { jumpToPane } from "../frame/navigation.ts";
 import { askLabelling } from "../codes/labelling.tsx";
 import { attempted, report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/movement.ts";
-import { marksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import type { Terminal } from "../terminal.ts";
 import { giveUpWorkers, takeUpWorkers, keepOlderResults, chooseStrayRun } from "./stray-runs.ts";
 import { addCell, cellKinds, type NotebookContext } from "./add-cell.ts";
@@ -22,6 +21,7 @@ import { problemOf, runAllCells, runCell } from "./run-cells.ts";
 
 export const notebookCommands = (context: NotebookContext) => ({
   ...movements(context),
+  ...settingCommands(context),
   ...documentCommands(context),
   ...runCommands(context),
   ...analysisCommands(context),
@@ -60,6 +60,21 @@ function movements({
     first: () => to(blocks[0]?.id),
     last: () => to(blocks.at(-1)?.id),
     find,
+  };
+}
+
+/** Shows all settings of a run cell below its head, or its head alone. */
+function settingCommands({ terminal, selected, opened, setOpened }: NotebookContext) {
+  const id = selected?.id ?? "";
+  return {
+    "open-settings"() {
+      if (opened.has(id)) terminal.notices.say("All its settings are shown");
+      else setOpened(new Set([...opened, id]));
+    },
+    "close-settings"() {
+      if (!opened.has(id)) terminal.notices.say("Right shows all its settings");
+      else setOpened(new Set([...opened].filter((each) => each !== id)));
+    },
   };
 }
 
@@ -310,12 +325,12 @@ export function askChoice(
 }
 
 function analysisCommands({ terminal, selected, state, ask }: NotebookContext) {
-  const { workbench, notices, navigation } = terminal;
+  const { notices, navigation } = terminal;
   const cell = selected?.id ?? "";
   return {
     choose: () => askChoice(terminal, cell, state, ask),
     notes() {
-      const text = state === undefined ? "" : notesText(state, marksOf(workbench).get(cell));
+      const text = state === undefined ? "" : notesText(state);
       if (text === "") notices.say("This cell has no notes");
       else navigation.push({ kind: "text", title: selected?.name ?? "", text });
     },

@@ -21,6 +21,7 @@ import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
+import { settingLines } from "./setting-lines.ts";
 import { cellLines, spins } from "./cell-lines.ts";
 import { besideNotebook } from "./beside-notebook.ts";
 import { type CellExtent, type Viewport, layOut, topLine } from "./scroll.ts";
@@ -77,6 +78,8 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
     },
     ask,
     find: find.open,
+    opened: book.opened,
+    setOpened: book.setOpened,
   });
   useLayer(focused, {
     scope: "notebook",
@@ -122,6 +125,8 @@ function useNotebook(active: boolean) {
   const [edited, setEdited] = useState(workbench.typed?.cell);
   const [asking, ask] = useState<ListRequest>();
   const [place, setPlace] = useState<Found>();
+  /** Run cells that show all their settings. */
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const go = (next: Viewport, found?: Found) => {
     setWanted(withIndex(next, workbench));
     setPlace(found);
@@ -148,6 +153,8 @@ function useNotebook(active: boolean) {
     setEdited,
     asking,
     ask,
+    opened,
+    setOpened,
     /** The place that was found last. */
     place,
   };
@@ -195,14 +202,16 @@ function useCellEditor(
 }
 
 function drawnCells(book: Notebook, editing: Editing, columns: number): readonly Drawn[] {
-  const { terminal, cells, states, edited, frame } = book;
+  const { terminal, cells, states, edited, frame, opened } = book;
   const { workbench, theme } = terminal;
   const warned = marksOf(workbench);
   const colours = runColours(workbench);
   return cells.map((cell) => {
     const state = states.get(cell.id)!;
     if (cell.id === edited) return { cell, state, ...editedCell(cell, editing, columns - markColumns, theme) };
-    const lines = cellLines(cell, state, columns, theme, frame, { warned: warned.get(cell.id), colours });
+    const settings = opened.has(cell.id) && cell.kind === "run" ? settingLines(cell, workbench, columns) : undefined;
+    const around = { warned: warned.get(cell.id), colours, suites: workbench.suites, settings };
+    const lines = cellLines(cell, state, columns, theme, frame, around);
     return { cell, state, lines };
   });
 }

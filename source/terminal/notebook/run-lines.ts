@@ -1,50 +1,106 @@
 /** The lines of a run cell: its settings, its runs as a table, and its notes. */
-import { roleText } from "../../engine/settings/role-settings.ts";
-import type { RequestFields } from "../../engine/run-settings-rows.ts";
-import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { fitLine, type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
 import { failureMessage } from "../../engine/problem.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { forkShareText } from "../../engine/workbench/runs/fork-share.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
-import { type CellWarnings, warningText } from "../../engine/workbench/figures/warning-marks.ts";
+import {
+  type CellWarnings,
+  isAboutAnswerKey,
+  type MarkedWarning,
+  unmarkedText,
+} from "../../engine/workbench/figures/warning-marks.ts";
+import type { Suite } from "../../engine/suite.ts";
+import { factOf } from "../../engine/work/fact.ts";
 import { countText, plural } from "../../look/amounts.ts";
+import { separator } from "../../look/signs.ts";
 import type { Theme } from "../drawing/theme.ts";
+import { briefNames } from "../../engine/figures/drawing/brief-names.ts";
 import { runTable } from "./run-table.ts";
-import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";
-import { hangingLines } from "../drawing/wrapped-spans.ts";
+import { hangingLines, wrapSpans } from "../drawing/wrapped-spans.ts";
+import { experimentSentence, type ExperimentSentence } from "../form/experiment-sentence.ts";
+import { readCellMap, valueNames, valuesGiven } from "../form/form-values.ts";
 
 type RunCell = Extract<CellState, { kind: "run" }>;
 type FrontMatterCell = Extract<CellState, { kind: "front-matter" }>;
 
+export type RunSurroundings = {
+  readonly warned: CellWarnings;
+  readonly colours: ReadonlyMap<string, number>;
+  readonly suites: readonly Suite[];
+  /** All settings, if the cell shows them. */
+  readonly settings?: readonly Line[] | undefined;
+};
+
 export function runLines(
   cell: SessionCell,
   state: RunCell,
-  { warned, colours }: { readonly warned: CellWarnings; readonly colours: ReadonlyMap<string, number> },
+  { warned, colours, suites, settings = [] }: RunSurroundings,
   columns: number,
   theme: Theme,
   frame: number,
 ): Line[] {
   // Problems refer to lines of the text, so the text is shown.
-  const folded = state.problems.length > 0 ? "" : settingsText(cell.source);
+  const sentence = state.problems.length > 0 ? undefined : sentenceOf(cell, state, suites);
   return [
-    [
-      { text: "run ", style: "accent" },
-      { text: printable(cell.name), style: "strong" },
-      ...warningBadge(warned),
-      { text: folded === "" ? "" : `  ${printable(folded)}`, style: "code" },
-    ],
-    ...(folded === "" ? sourceLines(cell.source, 12, theme) : []),
+    ...headLines(cell, sentence, warningBadge(warned), columns),
+    ...(sentence === undefined ? sourceLines(cell.source, 12, theme) : settings),
     ...filledInLines(state, columns),
     ...problemLines(state.problems, columns, theme),
     ...runTable(state.runs, columns, theme, frame, colours),
     ...forkLines(state.forks, columns),
     ...limitLines(state.runs, columns),
-    ...state.runs.flatMap((run) => besideLines(run, state.runs.length > 1, columns, theme)),
+    ...besideLines(state.runs, columns, theme),
     ...warningLines(warned, columns, theme),
   ];
 }
+
+/** Returns the cell in words; undefined if its text has no fields. */
+function sentenceOf(cell: SessionCell, { runs, filledIn = [] }: RunCell, suites: readonly Suite[]) {
+  const given = givenIn(cell);
+  if (given.values.size === 0) return undefined;
+  const more = valuesGiven(Object.fromEntries(filledIn.map(({ field, value }) => [field, value])));
+  const available = runs.length === 0 ? 0 : Math.max(...runs.map((run) => run.available ?? 0));
+  const tasks = { totals: runs.map(({ total }) => total), available };
+  return experimentSentence(new Map([...more, ...given.values]), given.names, suites, tasks);
+}
+
+/** The fields of a cell's text; a cell is another object if its text changes. */
+const givenIn = factOf((cell: SessionCell) => {
+  const given = readCellMap(cell.source);
+  return { values: valuesGiven(given), names: valueNames(given) };
+});
+
+/** Draws the head of a cell. What differs is shown in full, on as many lines as it needs; of the others, the end is cut. */
+function headLines(
+  { name }: SessionCell,
+  sentence: ExperimentSentence | undefined,
+  badge: Line,
+  columns: number,
+): Line[] {
+  const head: Line = [
+    { text: "run ", style: "accent" },
+    { text: printable(name), style: "strong" },
+  ];
+  if (sentence === undefined) return [[...head, ...badge]];
+  const { differs, others } = sentence;
+  const rest: Span = { text: printable(others.join(separator)), style: "faint" };
+  if (differs.length === 0) return [withBadge([...head, { text: "  " }, rest], badge, columns)];
+  const varied: Span = { text: `  ${printable(differs.join(separator))}`, style: "code" };
+  const lines = wrapSpans([...head, varied], columns - lineWidth(badge) - 2, "").map((line, index): Line =>
+    index === 0 ? line : [{ text: "  " }, ...line],
+  );
+  const last: Line = [...lines.at(-1)!, { text: separator, style: "faint" }, rest];
+  const begins = lines.length > 1 ? lines.with(-1, last) : [last];
+  return begins.map((line, index) => (index === 0 ? withBadge(line, badge, columns) : line));
+}
+
+const withBadge = (line: Line, badge: Line, columns: number): Line => [
+  ...fitLine(line, columns - lineWidth(badge)),
+  ...badge,
+];
 
 export function frontMatterLines(
   { source }: SessionCell,
@@ -63,33 +119,38 @@ const filledInLines = ({ filledIn = [] }: RunCell, columns: number): Line[] =>
 /** Shows the warnings that change how numbers are read, long ones cut; the badge counts the others. */
 export const warningLines = (warned: CellWarnings, columns: number, { symbols }: Theme): Line[] =>
   shownWarnings(warned).flatMap((warning) => {
-    const lines = wrap(printable(warningText(warning)), Math.max(10, columns - 4));
+    const lines = wrap(printable(unmarkedText(brieflyNamed(warning))), Math.max(10, columns - 4));
     const isCut = lines.length > mostOfWarning;
     const rest = lines.slice(mostOfWarning - 1).join(" ");
     const shown = isCut
       ? [...lines.slice(0, mostOfWarning - 1), fit(rest, Math.max(10, columns - 4 - width(readsAll)))]
       : lines;
     return shown.map((text, index): Line => [
-      { text: `  ${index === 0 ? symbols.failed : " "} ${text}`, style: "warn" },
+      { text: `  ${index === 0 ? symbols.failed : " "} ${text}`, style: "faint" },
       { text: isCut && index === mostOfWarning - 1 ? readsAll : "", style: "accent" },
     ]);
   });
+
+/** Names the runs of a warning as the table above it does; many of them by their number. */
+const brieflyNamed = (warning: MarkedWarning): MarkedWarning => {
+  const names = briefNames(warning.of);
+  return { ...warning, of: names.length > mostNamed ? [plural(names.length, "run")] : names };
+};
+const mostNamed = 3;
 
 /** Limit of lines for a warning, and the hint after a cut one. */
 const mostOfWarning = 2;
 const readsAll = "  v reads all";
 
-const shownWarnings = ({ said }: CellWarnings) => said.filter(({ isRemark }) => isRemark !== true);
+/** The head of the session says which models read the answer key. */
+const shownWarnings = ({ said }: CellWarnings) =>
+  said.filter(({ isRemark, text }) => isRemark !== true && !isAboutAnswerKey(text));
 
-/** `[1]  3 notes`: the marks of warnings shown above, and the number of all warnings if some are not shown here. */
+/** `3 notes`: the number of all warnings if some are not shown here. */
 export function warningBadge(warned: CellWarnings): readonly Span[] {
-  const { said, marks } = warned;
+  const { marks } = warned;
   if (marks.length === shownWarnings(warned).length) return [];
-  const above = marks.filter((mark) => !said.some((warning) => warning.mark === mark)).join("");
-  return [
-    { text: above === "" ? "" : `  ${above}`, style: "warn" },
-    { text: `  ${plural(marks.length, "note")}`, style: "accent" },
-  ];
+  return [{ text: `  ${plural(marks.length, "note")}`, style: "faint" }];
 }
 
 /** The YAML of a cell, shortened to `most` lines. */
@@ -132,10 +193,21 @@ function limitLines(runs: readonly RunState[], columns: number): Line[] {
   return hangingLines("    ", `${[...new Set(limited)].join(", ")} tasks; limit: 0 takes all`, columns, "faint");
 }
 
-/** Lists a run's facts without a column: what its results rest on, what went wrong, and its present work. */
-function besideLines(run: RunState, named: boolean, columns: number, theme: Theme): Line[] {
-  const { beside = [], outOfContext, unread, retries, message, label, tokens, overload, workers = [] } = run;
-  const notes = [
+/** Lists the facts of runs without a column: what results rest on, what went wrong, and present work. Runs share what they have alike. */
+function besideLines(runs: readonly RunState[], columns: number, theme: Theme): Line[] {
+  const told = runs.map((run) => ({ run, notes: notesOf(run), lines: ownLines(run, columns, theme) }));
+  const alike = Map.groupBy(told, ({ run, notes, lines }) => (lines.length > 0 ? run.run : notes));
+  return [...alike.values()].flatMap((group) => {
+    const { notes, lines } = group[0]!;
+    if (notes === "" && lines.length === 0) return [];
+    const names = runs.length > 1 ? [briefNames(group.map(({ run }) => run.label)).join("; ")] : [];
+    const head = [...names, ...(notes === "" ? [] : [notes])].join(": ");
+    return [...(head === "" ? [] : hangingLines("    ", head, columns, "faint")), ...lines];
+  });
+}
+
+const notesOf = ({ beside = [], outOfContext, unread, retries, tokens, overload, workers = [] }: RunState): string =>
+  [
     ...beside,
     ...(unread === undefined ? [] : [unread]),
     ...(outOfContext === undefined ? [] : [`${outOfContext} out of context`]),
@@ -145,16 +217,16 @@ function besideLines(run: RunState, named: boolean, columns: number, theme: Them
     ...(overload === undefined ? [] : [overload]),
     // Some are lists with commas.
   ].join("; ");
-  const isVerdict = run.status === "decided" || run.status === "done";
+
+function ownLines(run: RunState, columns: number, theme: Theme): readonly Line[] {
+  const { message, status } = run;
+  const isVerdict = status === "decided" || status === "done";
   const mark = isVerdict ? theme.symbols.right : theme.symbols.failed;
-  const lines = [
+  return [
     ...failureLines(run, columns, theme),
     ...preparingLines(run, columns),
     ...(message === undefined ? [] : hangingLines(`    ${mark} `, message, columns, isVerdict ? "good" : "bad")),
   ];
-  if (notes === "" && lines.length === 0) return [];
-  const head = [...(named ? [label] : []), ...(notes === "" ? [] : [notes])].join(": ");
-  return [...(head === "" ? [] : hangingLines("    ", head, columns, "faint")), ...lines];
 }
 
 /** Limit of lines for a reason, because a server may answer with a whole page. The task shows all of it. */
@@ -174,33 +246,3 @@ function failureLines({ failure, counts }: RunState, columns: number, { symbols 
 /** Shows the progress of the work before the first task. */
 export const preparingLines = ({ preparing }: RunState, columns: number): Line[] =>
   preparing === undefined ? [] : hangingLines("    ", preparing, columns - 2, "faint");
-
-/** Fields whose values need no name; they come first, in this order. */
-const plain = ["suite", "split", "data", "strategy", "model"];
-
-/**
- * Returns a run cell's settings in one line: `appbench mm builtin/slips  prompting hierarchical|flat  limit 50`. The
- * values of a grid are joined; empty if the text is not a map.
- */
-function settingsText(source: string): string {
-  const document = parseYaml(source);
-  if (document.errors.length > 0) return "";
-  let fields: unknown;
-  try {
-    fields = yamlValue(document);
-  } catch {
-    return "";
-  }
-  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return "";
-  const given = new Map(Object.entries(fields));
-  const first = plain.flatMap((name) => (given.has(name) ? [valueText(given.get(name))] : [])).join(" ");
-  const rest = [...given].flatMap(([name, value]) => (plain.includes(name) ? [] : [`${name} ${valueText(value)}`]));
-  return [first, ...rest].filter((text) => text !== "").join("  ");
-}
-
-function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueText).join("|");
-  if (typeof value !== "object" || value === null) return String(value);
-  // The map of a role: a judge with settings of its own.
-  return "model" in value ? roleText(value as RequestFields) : JSON.stringify(value);
-}

@@ -4,6 +4,7 @@ import { inkOf, type Line, lineText, lineWidth, type Span, type Style } from "..
 import type { Symbols } from "../../look/signs.ts";
 import { endedTasks, type TaskCounts, taskStates, openTasks, summedCounts } from "../../engine/log/rows/task-counts.ts";
 import { intervalWord } from "../../engine/figures/interval-text.ts";
+import { percentDigits } from "../../engine/figures/drawing/screen-text.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { fitMiddle, pad, width } from "../../engine/text/printable.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
@@ -16,7 +17,18 @@ import { hangingLines } from "../drawing/wrapped-spans.ts";
 
 /** Omitted if it is empty for all runs or if there is no room. */
 type Column = {
-  readonly name: "run" | "state" | "done" | "marks" | "requests" | "score" | "rate" | "left" | "tokens" | "cost";
+  readonly name:
+    | "run"
+    | "state"
+    | "done"
+    | "marks"
+    | "requests"
+    | "score"
+    | "rate"
+    | "left"
+    | "tokens"
+    | "out"
+    | "cost";
   readonly title: string;
   readonly align: "left" | "right";
   readonly cells: readonly Line[];
@@ -36,7 +48,7 @@ const gap = 2;
 const leastBar = 6;
 const longestBar = 30;
 /** A label takes at most this fraction of the line. */
-const labelShare = 0.3;
+const labelShare = 0.45;
 
 /** Draws lines of at most `columns`; `colours` are the numbers of the runs' colours. */
 export function runTable(
@@ -52,7 +64,8 @@ export function runTable(
   const rests = (shown: readonly Column[]) => columns - 2 * gap - sumOf(shown.map((each) => wideOf(each) + gap)) + gap;
   let shown = all.filter(({ cells }) => cells.some((cell) => lineWidth(cell) > 0));
   const isLong = runs.some(({ requests }) => requests !== undefined);
-  for (const name of dropped(isLong)) if (rests(shown) < leastBar) shown = shown.filter((each) => each.name !== name);
+  for (const name of dropped(isLong))
+    if (rests(shown) < leastBar) shown = shown.filter((each) => partOfPair(each) !== name);
   // If that is not enough, omits the intervals, then the bar, which repeats the numbers beside it, and last the state.
   if (rests(shown) < leastBar) shown = shown.map(withoutIntervals);
   if (rests(shown) < -gap) shown = shown.filter((each) => each.name !== "state");
@@ -70,6 +83,9 @@ export function runTable(
   ];
 }
 
+/** Tokens in and out are omitted together. */
+const partOfPair = ({ name }: Column): Column["name"] => (name === "out" ? "tokens" : name);
+
 function withoutIntervals(column: Column): Column {
   if (column.name !== "score") return column;
   return { ...column, cells: column.cells.map((cell) => cell.filter((_, index) => index !== 2)) };
@@ -82,6 +98,7 @@ function leftOut(all: readonly Column[], shown: readonly Column[], isLong: boole
   const texts = missing.flatMap(({ name, title, cells }) => {
     const text = lineText(cells.at(-1)!);
     if (text === "" || name === "marks" || (name === "requests" && !isLong)) return [];
+    if (name === "tokens") return [`tokens in ${text}`];
     return [name === "rate" ? `${text} tasks${title}` : `${title} ${text}`];
   });
   return {
@@ -114,9 +131,9 @@ function columnsOf(
   const labels = lines.map((run, index): Line => [
     { text: names[index] ?? fitMiddle("total", widest), ...inkOf(colours.get(partOf(run)), "strong") },
   ]);
-  const best = bestTexts(lines.slice(0, runs));
-  const digits = Math.max(5, ...lines.map(({ score }) => (score === undefined ? 0 : width(scoreText(score)))));
-  const scores = lines.map((run) => scoreLine(run, best, digits, theme.symbols));
+  const ranks = rankedTexts(lines.slice(0, runs));
+  const digits = Math.max(2, ...lines.map(({ score }) => (score === undefined ? 0 : width(scoreText(score)))));
+  const scores = lines.map((run) => scoreLine(run, ranks, digits));
   const text = (of: (run: RunState) => string, style: Style = "plain") =>
     lines.map((run) => [{ text: of(run), style }]);
   return [
@@ -128,7 +145,8 @@ function columnsOf(
     { name: "score", title: "score", align: "left", cells: scores },
     { name: "rate", title: "/min", align: "right", cells: text(({ rate }) => rateText(rate)) },
     { name: "left", title: "left", align: "right", cells: text(({ left }) => roughTime(left)) },
-    { name: "tokens", title: "tokens", align: "right", cells: text(tokensText, "faint") },
+    { name: "tokens", title: "in", align: "right", cells: text(({ tokens }) => tokensText(tokens, "input"), "faint") },
+    { name: "out", title: "out", align: "right", cells: text(({ tokens }) => tokensText(tokens, "output"), "faint") },
     // Free models would always show 0.
     { name: "cost", title: "cost", align: "right", cells: text(({ cost = 0 }) => (cost > 0 ? costText(cost) : "")) },
   ];
@@ -158,35 +176,41 @@ function requestsText({ calls, requests }: RunState): string {
   return requests === undefined ? countText(calls) : `${countText(calls)} of ~${countText(requests)}`;
 }
 
-const tokensText = ({ tokens: { input, output, estimated } }: RunState): string =>
-  input + output === 0 ? "" : `${estimated ? "~" : ""}${countText(input)}/${countText(output)}`;
+const tokensText = (tokens: RunState["tokens"], side: "input" | "output"): string =>
+  tokens.input + tokens.output === 0 ? "" : `${tokens.estimated ? "~" : ""}${countText(tokens[side])}`;
 
-const scoreText = ({ value, unit }: NonNullable<RunState["score"]>): string => shownValue(value, unit);
+type Score = NonNullable<RunState["score"]>;
 
-/** Returns the best scores as shown; none if all are equal or if their measures differ. */
-function bestTexts(runs: readonly RunState[]): ReadonlySet<string> {
+const scoreText = (score: Score): string => boundText(score, score.value);
+
+const boundText = ({ unit, n }: Score, at: number): string =>
+  shownValue(at, unit, unit === "percent" ? percentDigits(n) : undefined);
+
+/**
+ * Returns the best scores as shown, and of more than two the second best; none if all are equal or if their measures differ.
+ */
+function rankedTexts(runs: readonly RunState[]): readonly string[] {
   const scores = runs.flatMap(({ score }) => score ?? []);
-  const texts = new Set(scores.map(scoreText));
-  if (texts.size < 2 || new Set(scores.map(({ name }) => name)).size > 1) return new Set();
-  const values = scores.map(({ value }) => value);
-  const [{ unit, better }] = scores as [(typeof scores)[number]];
-  return new Set([shownValue(better === "higher" ? Math.max(...values) : Math.min(...values), unit)]);
+  if (new Set(scores.map(({ name }) => name)).size > 1) return [];
+  const sorted = scores.toSorted((a, b) => (a.better === "higher" ? b.value - a.value : a.value - b.value));
+  const texts = [...new Set(sorted.map(scoreText))];
+  return texts.length < 2 ? [] : texts.slice(0, texts.length > 2 ? 2 : 1);
 }
 
 /**
- * `69.23 [50, 84]`, the best one strong and marked; `n` is added if it covers other tasks than those counted beside it.
+ * `69 [50, 84]`, the best one strong, the second underlined; `n` is added if it covers other tasks than those counted beside it.
  */
-function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, digits: number, symbols: Symbols): Line {
+function scoreLine({ score, counts }: RunState, ranks: readonly string[], digits: number): Line {
   if (score === undefined) return [];
-  const { unit, low, high, n } = score;
+  const { low, high, n } = score;
   const text = scoreText(score);
-  const isBest = best.has(text);
-  const end = (at: number) => (unit === "percent" ? (at * 100).toFixed(0) : shownValue(at, unit));
-  const interval = low === undefined || high === undefined ? "" : ` [${end(low)}, ${end(high)}]`;
+  const style = (["strong", "underlined"] as const)[ranks.indexOf(text)] ?? "plain";
+  const interval =
+    low === undefined || high === undefined ? "" : ` [${boundText(score, low)}, ${boundText(score, high)}]`;
   const of = n === counts.right + counts.wrong ? "" : ` n ${n}`;
   return [
-    { text: pad(text, digits, "right"), style: isBest ? "strong" : "plain" },
-    { text: isBest ? symbols.best : best.size > 0 ? " " : "", style: "strong" },
+    { text: " ".repeat(Math.max(0, digits - width(text))) },
+    { text, style },
     { text: interval, style: "faint" },
     { text: of, style: "faint" },
   ];
@@ -259,7 +283,7 @@ export function totalOf(runs: readonly RunState[]): RunState {
   const rates = runs.flatMap(({ rate }) => rate ?? []);
   const rate = rates.length === 0 ? undefined : rates.reduce((all, each) => all + each, 0);
   const begun = runs.filter(({ calls }) => calls > 0);
-  const { score: _, requests: __, ...first } = runs[0]!;
+  const { score: _, requests: __, part: ___, ...first } = runs[0]!;
   return {
     ...first,
     run: "",

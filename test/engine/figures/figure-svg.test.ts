@@ -129,11 +129,18 @@ describe("bars", () => {
     expect(words).toContain("† reported by the paper");
   });
 
-  test("have whiskers that are visible on bars of every colour", () => {
-    // Black is invisible on a dark bar; a white edge, and black on it, is visible.
-    expect(svg.match(/stroke="white" stroke-width="3"/g)).toHaveLength(4 * 3);
+  test("have their interval as a thin line: white on the bar, in its colour behind it", () => {
+    const [, ink] = /height="14" fill="(#\w+)"/.exec(svg)!;
+    expect(svg.match(/<line [^>]*stroke="white"/g)!.length).toBeGreaterThanOrEqual(4);
+    expect(svg.match(new RegExp(`<line [^>]*stroke="${ink!}"`, "g"))!.length).toBeGreaterThanOrEqual(2);
     for (const colour of palettes.light.series) expect(contrast(colour, white)).toBeGreaterThanOrEqual(3);
     expect(wordsOf(svg)).toContain("in %; whiskers: 95 % interval");
+  });
+
+  test("are half filled if they share their colour with an earlier run", () => {
+    const shared = exportFigure(bars, "svg", [], (label) => (label === "one run, flat" ? 12 : 0));
+    const half = shared.match(/<rect [^>]*fill="(#\w+)" fill-opacity="0.4" stroke="\1"/g);
+    expect(half).toHaveLength(2);
   });
 
   test("have one colour for each name if the runs have no known colour", () => {

@@ -18,6 +18,14 @@ test("run names have their distinguishing values aligned", () => {
   expect(runNames(["one, two", "three"], 8).names).toEqual(["one, two", "three"]);
 });
 
+test("run names of built-in models say what changes their results, if that tells them apart", () => {
+  const own = ["0.2", "0.5"].map((rate) => `builtin/slips?rate=${rate}&pace=8 · flat`);
+  expect(runNames(own, 40).names).toEqual(["slips(0.2)  flat", "slips(0.5)  flat"]);
+  const paced = ["8", "40"].map((pace) => `builtin/slips?pace=${pace}`);
+  expect(runNames(paced, 40).names).toEqual(paced);
+  expect(runNames(["lab/a · x", "lab/b · x"], 6)).toMatchObject({ names: ["a  x", "b  x"] });
+});
+
 test("run names are cut one by one if there is little room", () => {
   expect(runNames(labels, 28).names).toEqual([
     "slip…0.2  hier…ical  0 shots",

@@ -11,6 +11,7 @@ function wordy() {
   const [[first, ...others] = [], ...rows] = grid.cells;
   const note = "95 % interval 88.1 to 98.3; 114 of 120 tasks, of which each was counted once and none was left out";
   const figure = { ...grid, cells: [[{ ...first!, note }, ...others], ...rows] };
+  workbench.edit("c3", "pane: scale\nof: [prompting]\nmeasures: [all]\n");
   const chosen = { measures: "all measures that the paper prints in its third table", by: "category", intervals: "on" };
   workbench.setState("c3", { ...state, figures: [figure], chosen });
   return workbench;
@@ -28,7 +29,7 @@ test("the value under the cursor is described in full, on two lines in a narrow 
 });
 
 test("a figure's choices are shortened before the key that changes them, and only informative ones are in the heading", async () => {
-  const screen = await openScreen({ workbench: wordy(), columns: 52 });
+  const screen = await openScreen({ workbench: wordy(), columns: 46 });
   await screen.press("G");
   expect(screen.text()).toMatch(/^▌ {3}measures: all measures that.*… {2}c changes$/m);
   expect(screen.lines().at(-1)).toContain("c choose");

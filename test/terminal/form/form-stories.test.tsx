@@ -5,19 +5,25 @@ import { until } from "../../until.ts";
 import { openDouble } from "../double-workbench.ts";
 import { down, enter, escape, openScreen, openScreenOf } from "../open-screen.tsx";
 
+/** Goes down to a field, and opens the groups before it. */
+async function toField(screen: Awaited<ReturnType<typeof openScreen>>, title: string): Promise<void> {
+  for (let at = 0; at < 60 && !new RegExp(`▸ ${title} `).test(screen.text()); at++)
+    await screen.press(screen.text().includes("Enter opens") ? enter : "j");
+}
+
 describe("the set-up form", () => {
   it("asks before an edited set-up is lost, and only then", async () => {
     const screen = await openScreen();
     await screen.press("n");
-    expect(screen.text()).toContain("A new experiment");
+    expect(screen.text()).toContain("set up  new experiment");
     await screen.press(escape);
-    expect(screen.text()).not.toContain("A new experiment");
+    expect(screen.text()).not.toContain("set up  new experiment");
     await screen.press("n", "jj", enter, down, enter, escape);
     expect(screen.text()).toContain("Discard this experiment? y/n");
     await screen.press("n");
-    expect(screen.text()).toContain("A new experiment");
+    expect(screen.text()).toContain("set up  new experiment");
     await screen.press(escape, "y");
-    expect(screen.text()).not.toContain("A new experiment");
+    expect(screen.text()).not.toContain("set up  new experiment");
     await screen.close();
   });
 
@@ -49,7 +55,7 @@ describe("the set-up form", () => {
   it("ignores a space before typed text, so 5 after it selects the list's 5", async () => {
     const screen = await openScreen();
     await screen.press("n");
-    for (let tries = 0; !/▸ Repeats/.test(screen.text()) && tries < 60; tries++) await screen.press("j");
+    await toField(screen, "Repeats");
     await screen.press(enter, " ", " ");
     expect(screen.text()).toMatch(/type to filter\) {2}1\//);
     await screen.press(" ", "5");
@@ -85,7 +91,7 @@ describe("a list of several values in the form", () => {
   const openField = async (title: string, keys: readonly string[]) => {
     const screen = await openScreen({ rows: 50 });
     await screen.press(...keys);
-    for (let at = 0; at < 30 && !new RegExp(`▸ ${title} `).test(screen.text()); at++) await screen.press("j");
+    await toField(screen, title);
     await screen.press(enter);
     return screen;
   };
@@ -122,7 +128,7 @@ describe("a list of several values in the form", () => {
     const screen = await openScreen({ rows: 50 });
     await screen.press("j", "e");
     await until(() => expect(screen.text()).toMatch(/tokens in\/out/));
-    for (let at = 0; at < 30 && !/▸ Trial /.test(screen.text()); at++) await screen.press("j");
+    await toField(screen, "Trial");
     await screen.press(enter, "1,2", enter);
     expect(screen.text()).toContain("Estimating ...");
     expect(screen.text()).not.toMatch(/tokens in\/out/);

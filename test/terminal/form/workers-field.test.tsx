@@ -28,8 +28,8 @@ async function openForm(settings: SettingsStore, workers: (url: string) => Promi
   });
   const before = workbench.cells();
   const screen = await openScreen({ workbench: Object.assign(workbench, { workers: choice }), rows: 50 });
-  // The last line is one up from the first.
-  await screen.press("j", "e", "k");
+  // The last group is one up from the first field, and the field its last one.
+  await screen.press("j", "e", "k", enter, "G");
   return { ...screen, choice, before };
 }
 

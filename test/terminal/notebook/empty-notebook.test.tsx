@@ -6,7 +6,7 @@ it("an empty notebook suggests the first steps", async () => {
   const screen = await openScreen({ workbench: openDouble({ cells: [] }) });
   expect(screen.text()).toMatch(/This notebook is empty\.[\s\S]*n {2}sets up an experiment[\s\S]*b {2}adds a note/);
   await screen.press("n");
-  expect(screen.text()).toContain("A new experiment");
+  expect(screen.text()).toContain("set up  new experiment");
   await screen.close();
 });
 

@@ -5,12 +5,14 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { inlineFigures } from "../../../source/terminal/notebook/inline-figures.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
-const map = (run: string, faint = false): GridFigure => ({
+const map = (run: string, reported = false): GridFigure => ({
   kind: "grid",
   title: `EM by scale: ${run}`,
   x: { label: "sequential", ticks: ["1", "2", "3"] },
   y: { label: "parallel", ticks: ["1"] },
-  cells: [[0.5, 0.25, 0.125].map((value) => ({ text: String(value * 100), value, n: 20, faint }))],
+  cells: [
+    [0.5, 0.25, 0.125].map((value) => ({ text: String(value * 100), value, n: 20, ...(reported && { reported }) })),
+  ],
   range: [0, 1],
   notes: [],
 });
@@ -42,10 +44,18 @@ describe("the figures of an analysis in the notebook", () => {
   it("print shared parts of a row once, such as their scale and the meaning of marks", () => {
     const times = (figures: readonly Figure[], words: RegExp) => drawn(figures, 100).join("\n").match(words)?.length;
     expect(times([map("a", true), map("b", true)], /scale 0 to 100/g)).toBe(1);
-    expect(times([map("a", true), map("b", true)], /rests on few tasks/g)).toBe(1);
+    expect(times([map("a", true), map("b", true)], /reported by the paper/g)).toBe(1);
     // The figure of only one of them is below that one.
-    const [second] = drawn([map("a"), map("b", true)], 100).filter((line) => line.includes("rests on few tasks"));
-    expect(second!.indexOf("rests")).toBeGreaterThan(30);
+    const [second] = drawn([map("a"), map("b", true)], 100).filter((line) => line.includes("reported by the paper"));
+    expect(second!.indexOf("reported")).toBeGreaterThan(30);
+  });
+
+  it("print the foot of figures below each other once if it is the same", () => {
+    const feet = (figures: readonly Figure[]) =>
+      drawn(figures, 60).filter((line) => line.includes("scale 0 to")).length;
+    expect(feet([map("a"), map("b")])).toBe(1);
+    expect(feet([map("a"), { ...map("b"), range: [0, 0.5] }])).toBe(2);
+    expect(feet([map("a"), bars("Errors"), map("b")])).toBe(2);
   });
 
   it("fit the window, and share the remaining width", () => {

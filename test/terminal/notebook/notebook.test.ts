@@ -123,16 +123,14 @@ describe("a run cell in the notebook", () => {
 
   it("folds its settings into a line, and has a line for each run and one for all", () => {
     expect(table(grid, 140)).toEqual([
-      "run prompting  appbench mm builtin/slips  prompting hierarchical|flat  limit 50",
-      "  run                    state        result          tasks                        requests  score            /min   left       tokens  cost",
-      "  hierarchical  shots 0  ⠋ running 4  ████▓░!▒·····   26/50  ✓ 18 ✗ 6 ? 1 ! 1            52  75.12* [55, 90]    21  1 min   ~123k/7890  0.42",
-      "  flat          shots 3  partly done  ████▓░!▒·····   26/50  ✓ 18 ✗ 6 ? 1 ! 1   412 of ~790  50.00  [30, 65]    21  1 min   ~123k/7890  0.42",
-      "  flat          shots 0  ready        ·············    0/50                                                                                 ",
-      "  total                  ⠋ running 8  ███▓░!▒······  52/150  ✓ 36 ✗ 12 ? 2 ! 2          464                     43  2 min  ~247k/15.8k  0.84",
+      "run prompting  hierarchical ⇄ flat · slips · appbench mm, 50 tasks  1 note",
+      "  run                    state        result            tasks                        requests  score        /min   left     in     out  cost",
+      "  hierarchical  shots 0  ⠋ running 4  █████▓░!▒······   26/50  ✓ 18 ✗ 6 ? 1 ! 1            52  75 [55, 90]    21  1 min  ~123k   ~7890  0.42",
+      "  flat          shots 3  partly done  █████▓░!▒······   26/50  ✓ 18 ✗ 6 ? 1 ! 1   412 of ~790  50 [30, 65]    21  1 min  ~123k   ~7890  0.42",
+      "  flat          shots 0  ready        ···············    0/50                                                                               ",
+      "  total                  ⠋ running 8  ███▓░!▒········  52/150  ✓ 36 ✗ 12 ? 2 ! 2          464                 43  2 min  ~247k  ~15.8k  0.84",
       "  r resumes   score: Success in % [95 % interval]   █ right ▓ wrong ░ unscored ! failed ▒ running",
-      "    hierarchical, shots 0: 3 retries",
-      "    flat, shots 3: 3 retries",
-      "  ! [1] builtin/slips reads the answer key",
+      "    hierarchical, shots 0; flat, shots 3: 3 retries",
     ]);
   });
   it("explains that scores in seeded order have confidence sequences until their runs are finished", () => {
@@ -154,23 +152,21 @@ describe("a run cell in the notebook", () => {
   it("shows a score in full, with any number of digits", () => {
     const all = { ...score(1), low: 0.89, high: 1 };
     const lines = table([{ ...grid[0]!, score: all }, grid[1]!], 78);
-    expect(lines[2]).toContain("100.00* [89, 100]");
-    expect(lines[3]).toContain(" 50.00  [30, 65]");
+    expect(lines[2]).toContain(" 100 [89, 100] ");
+    expect(lines[3]).toContain("  50 [30, 65] ");
   });
   it("prints parts without room once for all runs, and keeps each run's state, score or progress", () => {
     expect(table(grid, 78)).toEqual([
-      "run prompting  appbench mm builtin/slips  prompting hierarchical|flat  limit 50",
-      "  run                    state        result     tasks  score             left",
-      "  hierarchical  shots 0  ⠋ running 4  ██▓░!▒··   26/50  75.12* [55, 90]  1 min",
-      "  flat          shots 3  partly done  ██▓░!▒··   26/50  50.00  [30, 65]  1 min",
-      "  flat          shots 0  ready        ········    0/50                        ",
-      "  total                  ⠋ running 8  █▓░!▒···  52/150                   2 min",
+      "run prompting  hierarchical ⇄ flat · slips · appbench mm, 50 tasks  1 note",
+      "  run                    state        result         tasks  score         left",
+      "  hierarchical  shots 0  ⠋ running 4  ████▓░!▒····   26/50  75 [55, 90]  1 min",
+      "  flat          shots 3  partly done  ████▓░!▒····   26/50  50 [30, 65]  1 min",
+      "  flat          shots 0  ready        ············    0/50                    ",
+      "  total                  ⠋ running 8  ██▓░!▒······  52/150               2 min",
       "  r resumes   score: Success in % [95 % interval]",
       "  █ 36 right ▓ 12 wrong ░ 2 unscored ! 2 failed ▒ 8 running",
-      "  total: requests 464, 43 tasks/min, tokens ~247k/15.8k, cost 0.84",
-      "    hierarchical, shots 0: 3 retries",
-      "    flat, shots 3: 3 retries",
-      "  ! [1] builtin/slips reads the answer key",
+      "  total: requests 464, 43 tasks/min, tokens in ~247k, out ~15.8k, cost 0.84",
+      "    hierarchical, shots 0; flat, shots 3: 3 retries",
     ]);
     for (const columns of [78, 120, 200])
       for (const line of table(grid, columns).slice(1)) expect(width(line), line).toBeLessThanOrEqual(columns);
@@ -180,13 +176,18 @@ describe("a run cell in the notebook", () => {
     const line = table([runState({ counts, total: 9904 })], 60)[2]!;
     for (const fill of ["█", "▓", "░", "!", "▒", "·"]) expect(line).toContain(fill);
   });
-  it("marks the best score if there is a single best", () => {
-    const two = [0.5, 0.75].map((value, index) => runState({ ...running, run: `r${index}`, score: score(value) }));
-    expect(table(two, 120).filter((line) => line.includes("75.00*"))).toHaveLength(1);
-    const alike = two.map((run) => ({ ...run, score: score(0.5) }));
-    expect(table(alike, 120).join("\n")).not.toContain("*");
-    const other = two.map((run, index) => ({ ...run, score: { ...run.score!, name: `measure ${index}` } }));
-    expect(table(other, 120).join("\n")).not.toContain("*");
+  it("shows the best score strong and of several the second underlined, if there is one", () => {
+    const styles = (values: readonly number[], name: (index: number) => string = () => "success") => {
+      const runs = values.map((value, index) =>
+        runState({ ...running, run: `r${index}`, score: { ...score(value), name: name(index) } }),
+      );
+      const lines = runCell({ kind: "run", problems: [], runs }, 120).flat();
+      return values.map((value) => lines.find(({ text }) => text === String(value * 100))!.style);
+    };
+    expect(styles([0.5, 0.75])).toEqual(["plain", "strong"]);
+    expect(styles([0.5, 0.75, 0.25])).toEqual(["underlined", "strong", "plain"]);
+    expect(styles([0.5, 0.5])).toEqual(["plain", "plain"]);
+    expect(styles([0.5, 0.75], (index) => `measure ${index}`)).toEqual(["plain", "plain"]);
   });
   it("shows its source if it has an error", () => {
     const lines = runCell({ kind: "run", problems: [{ message: "wrong", line: 1 }], runs: [] }, 78).map(lineText);
@@ -261,17 +262,15 @@ describe("a run cell in the notebook", () => {
 
 describe("a warning in the notebook", () => {
   const warned = {
-    said: [{ mark: "[1]", text: "builtin/oracle reads the answer key", of: ["flat"] }],
+    said: [{ mark: "[1]", text: "sample tasks", of: ["flat"] }],
     marks: ["[1]", "[2]"],
   };
 
-  it("is in full at its first place, and only a mark elsewhere", () => {
-    expect(warningLines(warned, 78, theme).map(lineText)).toEqual([
-      "  ! [1] flat: builtin/oracle reads the answer key",
-    ]);
+  it("is in full at its first place, and counted elsewhere", () => {
+    expect(warningLines(warned, 78, theme).map(lineText)).toEqual(["  ! flat: sample tasks"]);
     expect(warningLines({ ...warned, said: [] }, 78, theme)).toEqual([]);
-    expect(lineText(warningBadge({ ...warned, said: [] }))).toBe("  [1][2]  2 notes");
-    expect(lineText(warningBadge(warned))).toBe("  [2]  2 notes");
+    expect(lineText(warningBadge({ ...warned, said: [] }))).toBe("  2 notes");
+    expect(lineText(warningBadge(warned))).toBe("  2 notes");
     expect(warningBadge({ said: [], marks: [] })).toEqual([]);
   });
   it("is only counted in the badge if it does not affect how numbers are read", () => {
@@ -282,6 +281,11 @@ describe("a warning in the notebook", () => {
     const alone = { said: warned.said, marks: ["[1]"] };
     expect(warningBadge(alone)).toEqual([]);
   });
+  it("is only counted if the head of the session has it", () => {
+    const key = { mark: "[1]", text: "builtin/oracle reads the answer key", of: [] };
+    expect(warningLines({ said: [key], marks: ["[1]"] }, 78, theme)).toEqual([]);
+    expect(lineText(warningBadge({ said: [key], marks: ["[1]"] }))).toBe("  1 note");
+  });
   it("has at most two lines, followed by the key that shows all of it", () => {
     const text = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
     const [first, second, ...others] = warningLines(
@@ -290,20 +294,20 @@ describe("a warning in the notebook", () => {
       theme,
     );
     expect(others).toEqual([]);
-    expect(lineText(first!)).toMatch(/^ {2}! \[1\] word0 .* word\d+$/);
+    expect(lineText(first!)).toMatch(/^ {2}! word0 .* word\d+$/);
     expect(lineText(second!)).toMatch(/^ {4}word\d+ .*… {2}v reads all$/);
     expect(lineWidth(second!)).toBeLessThanOrEqual(78);
   });
-  it("is marked next to the titles of figures", () => {
+  it("is counted beside the titles of figures", () => {
     const [, , analysis] = openDouble().cells();
     const state = openDouble().state("c3");
     const titles = (marks: readonly string[]) =>
       cellLines(analysis!, state, 78, theme, 0, { warned: { said: [], marks } })
         .map(lineText)
-        .filter((line) => /\[[12]\] {2}\d notes?$/.test(line));
-    expect(titles(["[1]", "[2]"]).length).toBe(4);
-    expect(titles(["[1]", "[2]"])[0]).toMatch(/ \[1\]\[2\] {2}3 notes$/);
-    expect(titles([])).toEqual([]);
+        .flatMap((line) => / {2}(\d) notes?$/.exec(line)?.[1] ?? [])
+        .map(Number);
+    expect(titles([])).toEqual([1, 2, 1]);
+    expect(titles(["[1]", "[2]"])).toEqual([3, 4, 3, 2]);
   });
 });
 
@@ -380,22 +384,22 @@ const figure: Figure = {
 };
 const title = (room?: number) => titleLine(figure, ["[1]"], (label) => (label === run ? 0 : undefined), room);
 
-test("a figure's title is followed by marks for warnings and the number of notes", () => {
-  expect(lineText(title())).toBe(`Argument EM by scale: ${run} [1]  3 notes`);
+test("a figure's title is followed by the number of notes, warnings included", () => {
+  expect(lineText(title())).toBe(`Argument EM by scale: ${run}  3 notes`);
 });
 
-test("a figure's title cuts the measure and the run if there is little room, but not its marks", () => {
-  expect(lineText(title(60))).toBe("Argument EM by scale: builtin/slip…hierarchical [1]  3 notes");
+test("a figure's title cuts the measure and the run if there is little room, but not its count of notes", () => {
+  expect(lineText(title(60))).toBe("Argument EM by scale: builtin/slips?…, hierarchical  3 notes");
   for (const room of [30, 45, 60]) {
     expect(lineWidth(title(room))).toBeLessThanOrEqual(room);
-    expect(lineText(title(room))).toMatch(/ \[1\] {2}3 notes$/);
+    expect(lineText(title(room))).toMatch(/\S {2}3 notes$/);
   }
 });
 
 test("a figure's title has as many lines as it needs, with the number of notes after its name", () => {
   const lines = (columns: number) =>
     titleLines(figure, ["[1]"], (label) => (label === run ? 0 : undefined), columns).map(lineText);
-  expect(lines(80)).toEqual([`Argument EM by scale: ${run} [1]  3 notes`]);
-  expect(lines(66)).toEqual([`Argument EM by scale: ${run} [1]`, "3 notes"]);
-  expect(lines(50).at(-1)).toBe("hierarchical [1]  3 notes");
+  expect(lines(80)).toEqual([`Argument EM by scale: ${run}  3 notes`]);
+  expect(lines(62)).toEqual([`Argument EM by scale: ${run}`, "3 notes"]);
+  expect(lines(50).at(-1)).toBe("hierarchical  3 notes");
 });

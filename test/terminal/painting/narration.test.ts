@@ -73,7 +73,7 @@ describe("a screen for a screen reader", () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, screenReader: true });
     await screen.pass(400);
-    expect(screen.stdout.written).toContain("prompting hierarchical|flat, limit 50");
+    expect(screen.stdout.written).toContain("run prompting, hierarchical ⇄ flat · slips · ");
     await screen.press("j", "L", "g");
     await screen.pass(400);
     const said = screen.stdout.written;

@@ -26,7 +26,7 @@ describe("the key p in the form", () => {
     expect(screen.text()).toMatch(/system {3}≈ 131 tokens\W+You plan with these APIs:\W+book\(hotel\)/);
     expect(screen.text()).not.toContain("{{apis}}");
     await screen.press(escape);
-    expect(screen.text()).toContain("Set up this experiment");
+    expect(screen.text()).toContain("set up  run");
     await screen.close();
   });
 

@@ -4,11 +4,14 @@ import { ceilingName } from "../ceiling.ts";
 import { floorLegend } from "../floor-text.ts";
 import { areShownInPercent, intervalWord } from "../interval-text.ts";
 import { fitMiddle, pad, printable, width, wrap } from "../../text/printable.ts";
-import type { DrawOptions, Drawing } from "./drawing.ts";
+import type { DrawOptions, Drawing, Screened } from "./drawing.ts";
 import { type Line, type Span, styled } from "./line.ts";
 import { symbolsOf, signs } from "../../../look/signs.ts";
 import { sharedPrefix, columnsToTellApart } from "./told-apart.ts";
+import { alignedLabels, briefNames } from "./brief-names.ts";
 import { cellText } from "./cell-text.ts";
+import { screenBar } from "./screen-bar.ts";
+import { isExact, screenInterval, screenText } from "./screen-text.ts";
 
 /** Longer bars are not easier to compare. */
 const longest = 100;
@@ -27,10 +30,9 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const { prefix, names } = withoutPrefix(
     bars.map(({ label }) => printable(label)),
     room,
+    options.screen !== undefined,
   );
-  const values = bars.map(
-    ({ cell }) => `${cellText(cell, options.ascii)}${cell.n === undefined ? "" : `  n ${cell.n}`}`,
-  );
+  const values = options.screen === undefined ? textsBehind(figure, options) : screenTexts(figure, options.screen);
   const label = Math.min(Math.max(4, ...names.map(width)), columnsToTellApart(names, room));
   const side = label + (beside === 0 ? 0 : beside + gap);
   const tail = Math.max(0, ...values.map(width));
@@ -53,24 +55,57 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
         : [{ text: pad(fitMiddle(groups[index]!, beside), beside + gap), style: "strong" as const }]),
       { text: pad(fitMiddle(names[index]!, label), label), style, selected, series: colour },
       { text: ` ${bar}`, style: "rule" },
-      ...drawBar(each, most, length, options.ascii).map((span) => inked(span, colour ?? ofAll)),
+      ...drawBar(each, most, length, options, colour ?? ofAll).map((span) => inked(span, colour ?? ofAll)),
       { text: ` ${values[index]}`, style: each.cell.faint === true ? "faint" : style },
     ];
   });
   const foot: Line[] = [[{ text: `${" ".repeat(side + 3)}${axisText(figure, most, length)}`, style: "faint" }]];
-  const note = barNote(figure, { ceiling, floor });
+  const count = options.screen === undefined ? undefined : sharedCount(figure);
+  const note = [count === undefined ? "" : `n ${count} each`, barNote(figure, { ceiling, floor })]
+    .filter((part) => part !== "")
+    .join("; ");
   if (note !== "") for (const text of wrap(printable(note), options.width - 2)) foot.push(styled("faint", `  ${text}`));
   return { head: prefix === "" ? [] : [[{ text: `  ${prefix}${signs.more}`, style: "faint" }]], body, foot };
+}
+
+const textsBehind = ({ bars }: BarsFigure, { ascii }: DrawOptions): readonly string[] =>
+  bars.map(({ cell }) => `${cellText(cell, ascii)}${cell.n === undefined ? "" : `  n ${cell.n}`}`);
+
+/** Returns the values behind bars on a screen, without colours with their bounds, and `n` unless all of them share it. */
+function screenTexts(figure: BarsFigure, screen: Screened): readonly string[] {
+  const exact = isExact(figure);
+  const shared = sharedCount(figure);
+  return figure.bars.map(({ cell, low, high }) => {
+    const bounds =
+      screen === "plain"
+        ? screenInterval({ text: cell.text, value: cell.value, n: cell.n, rough: cell.rough, low, high }, exact)
+        : undefined;
+    const mark = cell.reported === true ? signs.reported : "";
+    const count = cell.n === undefined || shared !== undefined ? "" : ` n ${cell.n}`;
+    return [screenText(cell, exact), bounds ?? "", mark, count].filter((part) => part !== "").join(" ");
+  });
+}
+
+/** Returns the number of tasks that all bars of these runs have; undefined if they differ. */
+function sharedCount({ bars }: BarsFigure): number | undefined {
+  const counts = new Set(bars.flatMap(({ cell }) => (cell.reported === true ? [] : [cell.n])));
+  return counts.size === 1 ? [...counts][0] : undefined;
 }
 
 /** Returns the group heading above each bar, printed once for neighbours that share it. */
 const groupNames = ({ bars }: BarsFigure): readonly string[] =>
   bars.map(({ group = "" }, index) => (index > 0 && group === bars[index - 1]!.group ? "" : printable(group)));
 
-/** If names do not fit, moves their common prefix to a line above them. */
-function withoutPrefix(names: readonly string[], room: number): { prefix: string; names: readonly string[] } {
+/** If names do not fit, moves their common prefix to a line above them. On a screen, the values of names of runs are aligned. */
+function withoutPrefix(
+  whole: readonly string[],
+  room: number,
+  isScreen: boolean,
+): { prefix: string; names: readonly string[] } {
+  const names = isScreen ? briefNames(whole) : whole;
   const prefix = names.every((name) => width(name) <= room) ? "" : sharedPrefix(names);
-  return { prefix, names: names.map((name) => name.slice(prefix.length)) };
+  const rests = names.map((name) => name.slice(prefix.length));
+  return { prefix, names: isScreen ? alignedLabels(rests, room) : rests };
 }
 
 /** Prints round numbers below the bars, each starting at its position. */
@@ -132,14 +167,23 @@ export function barTicks({ bars }: BarsFigure, most: number) {
 }
 
 /** Colours a piece of a bar as its run. */
-const inked = (span: Span, colour: number | undefined): Span =>
-  colour === undefined || span.style !== "accent" ? span : { text: span.text, series: colour };
+function inked(span: Span, colour: number | undefined): Span {
+  const { style, ...rest } = span;
+  return colour === undefined || style !== "accent" ? span : { ...rest, series: colour };
+}
 
 /**
  * Draws the bar full up to the interval's low end, lighter up to the value, and as a whisker up to the high end, with the
  * marks on top.
  */
-function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, room: number, ascii: boolean): Span[] {
+function drawBar(
+  bar: BarsFigure["bars"][number],
+  most: number,
+  room: number,
+  { ascii, screen, colours = Infinity }: DrawOptions,
+  number = 0,
+): Span[] {
+  const { cell, low, high } = bar;
   const value = cell.value;
   if (value === undefined || !(most > 0)) return [];
   const column = (amount: number) => Math.min(room, Math.max(0, Math.round((amount / most) * room)));
@@ -149,11 +193,16 @@ function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, 
   const { full: solid, light, line: whisker, cap, ceiling, floor } = symbolsOf(ascii);
   const reach = end > to ? whisker.repeat(end - to - 1) + cap : "";
   const ink = cell.reported === true ? ("reported" as const) : ("accent" as const);
-  const drawn: Span[] = [
-    { text: solid.repeat(from), style: ink },
-    { text: light.repeat(to - from), style: ink },
-    { text: reach, style: "faint" },
-  ];
+  const fill = Math.floor(number / colours);
+  const onScreen = { column: (amount: number) => (amount / most) * room, room, ascii, fill };
+  const drawn: Span[] =
+    screen !== undefined
+      ? screenBar(bar, { ...onScreen, screen })
+      : [
+          { text: solid.repeat(from), style: ink },
+          { text: light.repeat(to - from), style: ink },
+          { text: reach, style: "faint" },
+        ];
   const floored =
     cell.floor === undefined ? drawn : withMark(drawn, column(cell.floor.gets), { text: floor, style: "faint" });
   return cell.ceiling === undefined

@@ -1,15 +1,16 @@
-import { type Figure, shortfallOf } from "../../figure.ts";
+import { type Cell, type Figure, shortfallOf } from "../../figure.ts";
 import { printable, wrap } from "../../text/printable.ts";
 import { drawBars } from "./bars.ts";
 import { bracketNotes } from "../interval-text.ts";
 import { cellText } from "./cell-text.ts";
-import type { DrawOptions, Drawing, RowSpan } from "./drawing.ts";
+import type { DrawOptions, Drawing, RowSpan, Screened } from "./drawing.ts";
 import { drawGrid } from "./grid.ts";
 import { type Line, styled } from "./line.ts";
 import { drawLines, drawPoints } from "./plot.ts";
 import { isEmpty } from "../figure-table.ts";
 import { prepared } from "../prepared-figure.ts";
 import { symbolsOf } from "../../../look/signs.ts";
+import { isExact, isShort, screenText, showsCounts } from "./screen-text.ts";
 import { drawTable } from "./table.ts";
 import { MarkCount, type Marks, rankNote, shortNote } from "./table-outline.ts";
 
@@ -52,9 +53,9 @@ export function drawnSigns(texts: readonly string[], columns: number): Line[] {
 
 /**
  * Returns notes on the values that are not above their floor, on the unit and on the marks; `saysFaint` is true if another note
- * explains `~`.
+ * explains `~`. On a screen, weights are explained instead of the signs that text has for them.
  */
-export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): string[] {
+export function signTexts(figure: Figure, ascii: boolean, saysFaint = false, screen?: Screened): string[] {
   const symbols = symbolsOf(ascii);
   const marks = marksIn(figure);
   const notes: string[] = [];
@@ -64,17 +65,27 @@ export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): st
   const unit = figure.kind === "grid" ? undefined : prepared(figure).units;
   if (unit !== undefined) notes.push(unit);
   if (marks.reported) notes.push(`${symbols.reported} reported by the paper, not from these runs`);
-  if (!saysFaint && marks.faint) notes.push(`${symbols.faint} rests on few tasks`);
-  if (marks.short) notes.push(shortNote(marks, symbols.faint));
+  // On a screen the number of tasks is beside a muted value, or the sign is in a column of its own.
+  const isMarked = screen === undefined || (figure.kind === "table" && !(isShort(figure) && showsCounts(figure)));
+  if (!saysFaint && marks.faint && isMarked) notes.push(`${symbols.faint} rests on few tasks`);
+  if (marks.short) notes.push(shortNote(screen === undefined ? marks : { few: false }, symbols.faint));
   // A plot has no room for cell texts.
   if (marks.short && figure.kind === "lines")
     for (const stops of prepared(figure).stops)
       for (const { label, cell } of stops)
         if (cell !== undefined && shortfallOf(cell) !== undefined) notes.push(`${label}: ${cellText(cell, ascii)}`);
-  const rank = rankNote(marks, `${symbols.best} best, ${symbols.second} second best of its column`);
-  if (rank !== undefined) notes.push(rank);
+  const best = screen === undefined ? `${symbols.best} best, ${symbols.second}` : "bold: best, underlined:";
+  const rank = rankNote(marks, `${best} second best of its column`);
+  if (rank !== undefined && screen !== "plain") notes.push(rank);
   if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals) notes.push(...bracketNotes(marks));
   return notes;
+}
+
+/** Returns a function that gives the text of a value as a screen shows it. */
+export function textsOnScreen(figure: Figure): (cell: Cell) => string {
+  const exact =
+    figure.kind === "table" ? !isShort(figure) || prepared(figure).look.outline.marks.reported : isExact(figure);
+  return (cell) => screenText(cell, exact);
 }
 
 function marksIn(figure: Figure): Marks {

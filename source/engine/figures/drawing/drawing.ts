@@ -19,9 +19,15 @@ export type At = { readonly row: number; readonly column: number };
 /** Returns the colour number of the run with this name, if it is one; see `run-colours.ts`. */
 export type ColourOf = (text: string) => number | undefined;
 
+export type Screened = "colour" | "plain";
+
 export type DrawOptions = {
   readonly width: number;
   readonly ascii: boolean;
+  /** Drawn on a screen with colours and weights, or without; absent: as text, in which signs say what these say. */
+  readonly screen?: Screened | undefined;
+  /** On a screen: how many runs have a colour of their own; the bars of further ones have another fill. */
+  readonly colours?: number;
   /** Colours of the runs in the figure; without them lines are coloured in order. */
   readonly colourOf?: ColourOf;
   /** Position of the cursor; absent in inline figures and text. */

@@ -6,6 +6,7 @@ import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "../../../look/signs.ts";
 import { cellText } from "./cell-text.ts";
+import { isExact, screenText } from "./screen-text.ts";
 import { gridNames } from "./stops.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
@@ -51,10 +52,10 @@ export const fittingFields = (figure: GridFigure, options: DrawOptions) => gridL
 function gridLayout(figure: GridFigure, options: DrawOptions) {
   const { x, y, cells } = figure;
   const counts = countsOf(figure);
-  const texts = cells.map((row) => row.map((cell) => fieldText(cell, counts.beside === "cell", options.ascii)));
+  const texts = cells.map((row) => row.map((cell) => fieldText(figure, cell, counts.beside === "cell", options)));
   const ticks = y.ticks.map((tick, row) => {
     const n = counts.beside === "row" ? counts.ofRow[row] : undefined;
-    return n === undefined ? printable(tick) : `${printable(tick)} (${n})`;
+    return n === undefined ? printable(tick) : countedText(printable(tick), n, options);
   });
   const side = Math.min(Math.max(...ticks.map(width)), columnsToTellApart(ticks, 24));
   const fields = x.ticks.map((tick, column) =>
@@ -87,12 +88,19 @@ function countsOf({ cells }: GridFigure): Counts {
   return { beside: "row", ofRow: rows.map(([own]) => own) };
 }
 
-/** Returns text such as `71.4 (7)`; omits the count if the text already contains one, such as `(1 of 10)`. */
-function fieldText(cell: Cell | undefined, counts: boolean, ascii: boolean): string {
+/** Returns text such as `71.4 (7)`, or `71 n 7` on a screen; omits the count if the text already contains one, such as `(1 of 10)`. */
+function fieldText(figure: GridFigure, cell: Cell | undefined, counts: boolean, options: DrawOptions): string {
+  const { ascii, screen } = options;
   if (cell === undefined) return symbolsOf(ascii).dot;
-  const value = cellText(cell, ascii);
-  return !counts || cell.n === undefined || shortfallOf(cell) !== undefined ? value : `${value} (${cell.n})`;
+  const isPrinted = cell.reported === true ? ` ${symbolsOf(ascii).reported}` : "";
+  const value = screen === undefined ? cellText(cell, ascii) : `${screenText(cell, isExact(figure))}${isPrinted}`;
+  return !counts || cell.n === undefined || shortfallOf(cell) !== undefined
+    ? value
+    : countedText(value, cell.n, options);
 }
+
+const countedText = (text: string, n: number, { screen }: DrawOptions): string =>
+  screen === undefined ? `${text} (${n})` : `${text} n ${n}`;
 
 function markOf(selected: boolean, { ascii }: DrawOptions): Span {
   return { text: selected ? symbolsOf(ascii).pointer : " ", style: "accent" };
@@ -110,9 +118,20 @@ function drawField(
   const heat = cell && heatOf(figure, cell);
   return [
     markOf(selected, options),
-    { text, style, ...(selected && { selected }), ...(heat !== undefined && { heat }) },
+    {
+      text,
+      style,
+      ...(selected && { selected }),
+      ...(heat !== undefined && { heat, ...(options.screen !== undefined && weightOf(cell)) }),
+    },
   ];
 }
+
+/** A value of few tasks is muted towards the ground, the more the fewer they are. */
+function weightOf({ faint, n = 0 }: Cell = { text: "" }): Pick<Span, "weight"> {
+  return faint === true ? { weight: leastWeight + (1 - leastWeight) * Math.min(1, n / 10) } : {};
+}
+const leastWeight = 0.35;
 
 function heatOf({ range: [low, high] }: GridFigure, { value }: Cell): number | undefined {
   if (value === undefined || !(high > low)) return undefined;

@@ -4,12 +4,18 @@ import { fit, width } from "../../text/printable.ts";
 
 export type { Style };
 
-/** `heat` is a position on the colour scale, from 0 to 1; `series` is the number of a line or group. `text` must be printable. */
+/**
+ * `heat` is a position on the colour scale, from 0 to 1, and `weight` how far it stands out from the ground; `series` is the number of a
+ * line or group. `text` must be printable.
+ */
 export type Span = {
   readonly text: string;
   readonly style?: Style;
   readonly heat?: number;
+  readonly weight?: number;
   readonly series?: number | undefined;
+  /** True to draw the text in the ground's colour on its own. */
+  readonly reversed?: boolean;
   /** True under the cursor. */
   readonly selected?: boolean;
 };

@@ -8,7 +8,8 @@ import { mostNames } from "./told-apart.ts";
 import { factOf } from "../../work/fact.ts";
 
 /** Maximum width of a table column, in terminal columns. */
-const widest = 48;
+export const widestColumn = 48;
+const widest = widestColumn;
 
 /** Terminal columns between two columns of a table. */
 export const columnGap = 2;

@@ -9,6 +9,16 @@ import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { withSharedPrefix, columnsToTellApart } from "./told-apart.ts";
+import {
+  isReported,
+  isShort,
+  markBehind,
+  markColumns,
+  type ScreenOutline,
+  screenOutline,
+  screenText,
+  showsCounts,
+} from "./screen-text.ts";
 import { columnGap, type IntervalPlace, namingColumns, naturalWidths } from "./table-outline.ts";
 import { symbolsOf, dash } from "../../../look/signs.ts";
 import { prepared } from "../prepared-figure.ts";
@@ -23,7 +33,7 @@ const unseen: Line = [];
  */
 export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const figure = withRoom(given, options);
-  const { ascii, colourOf } = options;
+  const { ascii } = options;
   const place = intervalPlace(figure, options);
   const widths = columnWidths(figure, options);
   const shown = shownColumns(figure, widths, options);
@@ -32,9 +42,14 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
     const { title, align } = figure.columns[column]!;
     const columns = widths[column]!;
     const text = align === "right" ? fitMiddle(printable(title), columns) : printable(title);
-    return [{ text: " ".repeat(columnGap) }, { text: pad(text, columns, align), style: "strong" as const }];
+    // A title is above the values, unless it needs the columns of their marks.
+    const marks =
+      screenOf(figure, options)?.marked[column] === true && width(text) <= columns - markColumns ? markColumns : 0;
+    const shown = pad(text, columns - marks, align) + " ".repeat(marks);
+    return [{ text: " ".repeat(columnGap) }, { text: shown, style: "strong" as const }];
   });
   const symbols = symbolsOf(options.ascii);
+  const onScreen = screenOf(figure, options);
   const rule: Line = [{ text: `  ${symbols.rule.repeat(Math.max(0, lineWidth(head) - columnGap))}`, style: "rule" }];
   const [from, to] = (place !== "below" && options.window) || [0, Infinity];
   const starts: number[] = [];
@@ -43,15 +58,16 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
     starts.push(body.length);
     const isSeen = index >= from && index < to;
     const row = isSeen ? figure.rows[index]! : [];
-    const line = shown.flatMap((column) => {
-      const selected = options.at?.row === index && options.at.column === column;
-      const { align } = figure.columns[column]!;
-      const how = { columns: widths[column]!, align, selected, intervals: place === "beside", ascii, colourOf };
-      return drawCell(row[column], how);
-    });
+    const line = shown.flatMap((column) =>
+      drawCell(row[column], cellDrawing(figure, { row, index, column, columns: widths[column]!, place }, options)),
+    );
     body.push(isSeen ? line : unseen);
     if (place === "below" && row.some((cell) => briefInterval(cell, ascii) !== undefined))
-      body.push(shown.map((column) => intervalSpan(row[column], widths[column]!, ascii)));
+      body.push(
+        shown.map((column) =>
+          intervalSpan(row[column], widths[column]!, ascii, onScreen?.marked[column] === true ? markColumns : 0),
+        ),
+      );
   }
   const foot: Line[] = [];
   if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${counted(hidden, "more column")}`, style: "faint" }]);
@@ -66,10 +82,20 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
 }
 
 /** Returns the interval of a value, at the end of its column, as wide as the column with its columnGap. */
-function intervalSpan(cell: Cell | undefined, columns: number, ascii: boolean): Span {
+function intervalSpan(cell: Cell | undefined, columns: number, ascii: boolean, marks: number): Span {
   const text = (cell && briefInterval(cell, ascii)) ?? "";
-  return { text: " ".repeat(columnGap) + pad(text, columns, "right"), style: "faint" };
+  const shown = pad(text, columns - marks, "right") + " ".repeat(marks);
+  return { text: " ".repeat(columnGap) + shown, style: "faint" };
 }
+
+/** The outline of a table on a screen; undefined if it is drawn as text. */
+function screenOf(figure: TableFigure, { screen }: Pick<DrawOptions, "screen">): ScreenOutline | undefined {
+  return screen === undefined || !isShort(figure) ? undefined : screenOutlineOf(figure);
+}
+
+const screenOutlineOf = factOf((figure: TableFigure) =>
+  screenOutline(figure, prepared(figure).look.outline, showsCounts(figure)),
+);
 
 /** Returns the indexes of the columns that fit: all of them, or the held ones and as many others as possible. */
 export function fittingColumns(given: TableFigure, options: DrawOptions): readonly number[] {
@@ -78,8 +104,8 @@ export function fittingColumns(given: TableFigure, options: DrawOptions): readon
 }
 
 /** Moves the common prefix of the names to the title if lines have no room for it. */
-const withRoom = (figure: TableFigure, { width: columns }: DrawOptions): TableFigure =>
-  tableWidth(figure, "none") <= columns ? figure : withSharedPrefix(figure);
+const withRoom = (figure: TableFigure, options: DrawOptions): TableFigure =>
+  tableWidth(figure, "none", options) <= options.width ? figure : withSharedPrefix(figure);
 
 /** Draws titles shared by several columns, each with a line over all of them. */
 function headLines(figure: TableFigure, shown: readonly number[], widths: readonly number[], ascii: boolean): Line[] {
@@ -100,22 +126,65 @@ function headLines(figure: TableFigure, shown: readonly number[], widths: readon
   );
 }
 
+type CellPlace = {
+  readonly row: readonly Cell[];
+  readonly index: number;
+  readonly column: number;
+  readonly columns: number;
+  readonly place: IntervalPlace;
+};
+
+function cellDrawing(figure: TableFigure, of: CellPlace, options: DrawOptions): CellDrawing {
+  const { row, index, column, columns, place } = of;
+  const { at, ascii, colourOf } = options;
+  const { pointer, reported } = symbolsOf(ascii);
+  const onScreen = screenOf(figure, options);
+  const cell = row[column];
+  const intervals = place === "beside";
+  const selected = at?.row === index && at.column === column;
+  const isPrinted = onScreen !== undefined && column === 0 && isReported(row);
+  return {
+    columns,
+    align: figure.columns[column]!.align,
+    selected,
+    before: selected ? ` ${pointer}` : isPrinted ? `${reported} ` : undefined,
+    text:
+      onScreen === undefined
+        ? cellText(cell, ascii, intervals)
+        : (onScreen.brief.get(cell?.text ?? "") ??
+          screenText(cell, onScreen.exact, intervals && cell?.value !== undefined)),
+    mark: onScreen?.marked[column] === true ? markBehind(cell, row, showsCounts(figure)) : undefined,
+    colourOf,
+  };
+}
+
 type CellDrawing = {
   readonly columns: number;
   readonly align: "left" | "right";
   readonly selected: boolean;
-  readonly intervals: boolean;
-  readonly ascii: boolean;
+  /** What is before it: the cursor, or the mark of its row. */
+  readonly before: string | undefined;
+  readonly text: string;
+  /** The mark behind it, in columns with marks. */
+  readonly mark: string | undefined;
   readonly colourOf: ColourOf | undefined;
 };
 
-function drawCell(cell: Cell | undefined, { columns, align, selected, intervals, ascii, colourOf }: CellDrawing) {
-  const shown = cellText(cell, ascii, intervals);
-  const text = align === "left" ? fitMiddle(shown, columns) : shown;
-  const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(columnGap);
-  const spans: Span[] = [{ text: before, ...(selected && { style: "accent" as const }) }];
+function drawCell(cell: Cell | undefined, { columns, align, selected, before, text, mark, colourOf }: CellDrawing) {
+  const room = mark === undefined ? columns : columns - markColumns;
+  const shown = align === "left" ? fitMiddle(text, room) : text;
+  const spans: Span[] = [
+    before === undefined
+      ? { text: " ".repeat(columnGap) }
+      : { text: before, style: selected ? ("accent" as const) : ("reported" as const) },
+  ];
   const colour = cell === undefined || cell.value !== undefined ? undefined : colourOf?.(cell.text);
-  spans.push({ text: pad(text, columns, align), ...inkOf(colour, styleOf(cell)), ...(selected && { selected }) });
+  const style = styleOf(cell);
+  // Only the number is underlined, not the blanks before it.
+  const blanks = style === "underlined" && align === "right" ? Math.max(0, room - width(shown)) : 0;
+  if (blanks > 0) spans.push({ text: " ".repeat(blanks) });
+  spans.push({ text: pad(shown, room - blanks, align), ...inkOf(colour, style), ...(selected && { selected }) });
+  if (mark !== undefined) spans.push({ text: pad(mark, markColumns, "right"), style: styleOf(cell) });
   return spans;
 }
 
@@ -129,24 +198,38 @@ function styleOf(cell: Cell | undefined): Style {
 const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + columnGap, 0);
 
 /** Returns the width of a whole table with its intervals at this place. */
-export const tableWidth = (figure: TableFigure, place: IntervalPlace): number => whole(prepared(figure).widths(place));
+export const tableWidth = (
+  figure: TableFigure,
+  place: IntervalPlace,
+  options: Pick<DrawOptions, "screen"> = {},
+): number => whole(wholeWidths(figure, place, options));
+
+function wholeWidths(
+  figure: TableFigure,
+  place: IntervalPlace,
+  options: Pick<DrawOptions, "screen">,
+): readonly number[] {
+  const own = screenOf(figure, options);
+  return own === undefined ? prepared(figure).widths(place) : naturalWidths(figure.columns, own, place);
+}
 
 /** All rows of a table with intervals below the values are drawn, so longer ones have none. */
 const mostStacked = 200;
 
-function intervalPlace(figure: TableFigure, { width: columns, intervals }: DrawOptions): IntervalPlace {
+function intervalPlace(figure: TableFigure, options: DrawOptions): IntervalPlace {
+  const { width: columns, intervals } = options;
   if (intervals === false || !prepared(figure).look.outline.hasIntervals) return "none";
-  if (intervals === true || whole(prepared(figure).widths("beside")) <= columns) return "beside";
+  if (intervals === true || tableWidth(figure, "beside", options) <= columns) return "beside";
   return intervals === "below" && figure.rows.length <= mostStacked ? "below" : "none";
 }
 
 function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   const { columns } = figure;
   const place = intervalPlace(figure, options);
-  const widths = [...prepared(figure).widths(place)];
+  const widths = [...wholeWidths(figure, place, options)];
   const over = () => whole(widths) - options.width;
   if (over() <= 0) return widths;
-  const fewest = leastWidths(figure, place);
+  const fewest = leastWidths(figure, place, options);
   const spare = (index: number) => widths[index]! - fewest[index]!;
   // The column with the most spare width shrinks first.
   while (over() > 0) {
@@ -166,9 +249,9 @@ const leastOf = factOf((figure: TableFigure) => ({
 }));
 
 /** Returns how far word columns and number titles may be cut: until they would look alike, and at least 12 columns wide. */
-function leastWidths(figure: TableFigure, place: IntervalPlace): readonly number[] {
+function leastWidths(figure: TableFigure, place: IntervalPlace, options: DrawOptions): readonly number[] {
   const { words, title } = leastOf(figure);
-  const { outline } = prepared(figure).look;
+  const outline = screenOf(figure, options) ?? prepared(figure).look.outline;
   return naturalWidths(figure.columns, outline, place, title).map((columns, index) =>
     Math.min(columns, words[index] ?? columns),
   );

@@ -1,5 +1,5 @@
 /** Fits names into little room: the title shows a shared prefix, and the distinguishing part is never cut. */
-import { signs } from "../../../look/signs.ts";
+import { separator, signs } from "../../../look/signs.ts";
 import { fitMiddle, width } from "../../text/printable.ts";
 import type { TableFigure } from "../../figure.ts";
 import { factOf } from "../../work/fact.ts";
@@ -44,16 +44,16 @@ function shortened(figure: TableFigure, prefix: string): TableFigure {
   };
 }
 
-/**
- * Cuts the common prefix at the last separator that all names share (`lab/`, `main: `, `llama, `), so that no name becomes empty.
- */
+const ends = new RegExp(`/|: |, |${separator}`, "g");
+
+/** Cuts the prefix at the last separator that all names share (`lab/`, `main: `, `llama · `), so that each name keeps a rest. */
 export function sharedPrefix(names: readonly string[]): string {
   if (names.length < 2) return "";
   const [one = ""] = names;
   let length = one.length;
   for (const name of names) while (!name.startsWith(one.slice(0, length))) length -= 1;
   const shared = one.slice(0, length);
-  const parts = [...shared.matchAll(/\/|: |, /g)].map((part) => part.index + part[0].length);
+  const parts = [...shared.matchAll(ends)].map((part) => part.index + part[0].length);
   const end = parts.findLast((at) => names.every((name) => name.length > at)) ?? 0;
   return shared.slice(0, end);
 }

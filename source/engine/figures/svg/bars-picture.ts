@@ -1,4 +1,4 @@
-import { paper, strokeOf } from "../../../look/paper.ts";
+import { paper, sharesColour, strokeOf } from "../../../look/paper.ts";
 import type { BarsFigure, Cell } from "../../figure.ts";
 import { barNote, barTicks, longestBar } from "../drawing/bars.ts";
 import { barName } from "../drawing/stops.ts";
@@ -36,7 +36,7 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
   const isStacked = named > 0 && beside === 0;
   const most = Math.max(1e-12, longestBar(figure));
   const at = (value: number) => left + (value / most) * full;
-  const inkOf = inks(figure, around);
+  const numberOf = numbering(figure, around);
   const marks: string[] = [];
   let top = 0;
   let right = Math.max(left + full, isStacked ? named : 0);
@@ -44,7 +44,6 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     const { label, cell, low, high } = bar;
     if (begins(index)) top += apart;
     const hasEnds = low !== undefined && high !== undefined;
-    const wide = round(Math.max(0, at(cell.value ?? 0) - left));
     const text = markedText(cell);
     const ceiling = cell.value === undefined ? undefined : cell.ceiling;
     const floor = cell.value === undefined ? undefined : cell.floor?.gets;
@@ -63,10 +62,7 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
         { ...cell, ...(hasEnds && { low, high }) },
         around,
         textMark(left - 8, top + 14, label, `text-anchor="end"${cell.reported === true ? ' font-style="italic"' : ""}`),
-        `<rect x="${round(left)}" y="${top + 3}" width="${wide}" height="14" ${inkOf(bar)}/>`,
-        hasEnds ? whisker(at(low), at(high), top + 10) : "",
-        ceiling === undefined ? "" : ceilingLine(at(ceiling), top - 1),
-        floor === undefined ? "" : ceilingLine(at(floor), top - 1, paper.quiet, floorDash),
+        ...barMarks(bar, numberOf(bar), { left, top, at }),
         textMark(after, top + 14, text, cell.faint === true ? `fill="${paper.quiet}"` : ""),
         counted === ""
           ? ""
@@ -83,6 +79,25 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     height: top + 18 + explained.height,
     marks: [...marks, ...axes, ...explained.marks],
   };
+}
+
+type Place = { readonly left: number; readonly top: number; readonly at: (value: number) => number };
+
+/** Draws a bar with its interval, its ceiling and its floor. */
+function barMarks(bar: Bar, number: number, { left, top, at }: Place): readonly string[] {
+  const { cell, low, high } = bar;
+  const { value = 0, ceiling, floor } = cell;
+  const wide = round(Math.max(0, at(value) - left));
+  const isHollow = cell.reported === true || sharesColour(number);
+  const isDrawn = cell.value !== undefined;
+  return [
+    `<rect x="${round(left)}" y="${top + 3}" width="${wide}" height="14" ${fillOf(bar, number)}/>`,
+    low === undefined || high === undefined
+      ? ""
+      : whisker(at(low), at(value), at(high), top + 10, inkOf(bar, number), isHollow),
+    !isDrawn || ceiling === undefined ? "" : ceilingLine(at(ceiling), top - 1),
+    !isDrawn || floor === undefined ? "" : ceilingLine(at(floor.gets), top - 1, paper.quiet, floorDash),
+  ];
 }
 
 /** Returns what the marks mean, below the bars, or in narrow pictures in lines of the whole width. */
@@ -120,20 +135,32 @@ function tickMarks(
 
 const countOf = ({ n }: Cell): string => (n === undefined ? "" : `n ${n}`);
 
+type Bar = BarsFigure["bars"][number];
+
 /** One run: all bars in its colour. Several: one colour per run. None: one colour per name across groups. */
-function inks({ title, bars }: BarsFigure, { colourOf }: Around): (bar: BarsFigure["bars"][number]) => string {
+function numbering({ title, bars }: BarsFigure, { colourOf }: Around): (bar: Bar) => number {
   const labels = [...new Set(bars.flatMap(({ group, label }) => (group === undefined ? [] : [label])))];
-  return ({ label, cell }) => {
-    if (cell.reported === true) return `fill="${paper.ground}" stroke="${paper.quiet}"`;
-    return `fill="${strokeOf(colourOf(label) ?? colourOf(title) ?? Math.max(0, labels.indexOf(label)))}"`;
-  };
+  return ({ label }) => colourOf(label) ?? colourOf(title) ?? Math.max(0, labels.indexOf(label));
 }
 
-/** Draws black within white, so that the whisker is visible on and beside bars of any colour, with caps at its ends. */
-function whisker(from: number, to: number, y: number): string {
-  const strokes = (ink: string, more = "") =>
-    [from, to].map((x) => rule(x, y - 4, x, y + 4, ink, more)).join("") + rule(from, y, to, y, ink, more);
-  return strokes(paper.ground, ' stroke-width="3"') + strokes(paper.ink);
+const inkOf = ({ cell }: Bar, number: number): string => (cell.reported === true ? paper.quiet : strokeOf(number));
+
+/** Reported bars are hollow; runs that share a colour with an earlier one are half filled. */
+function fillOf(bar: Bar, number: number): string {
+  const ink = inkOf(bar, number);
+  if (bar.cell.reported === true) return `fill="${paper.ground}" stroke="${ink}"`;
+  return sharesColour(number) ? `fill="${ink}" fill-opacity="0.4" stroke="${ink}"` : `fill="${ink}"`;
+}
+
+/**
+ * Draws an interval as a thin line through the end of its bar, with caps at its ends: in the ground's colour on the bar, in the bar's
+ * colour behind it.
+ */
+function whisker(from: number, end: number, to: number, y: number, ink: string, isHollow: boolean): string {
+  const part = (left: number, right: number, cap: number, own: string) =>
+    right > left ? rule(left, y, right, y, own) + rule(cap, y - 4, cap, y + 4, own) : "";
+  const on = Math.min(Math.max(end, from), to);
+  return part(from, on, from, isHollow ? ink : paper.ground) + part(on, to, to, ink);
 }
 
 /**

@@ -55,9 +55,8 @@ export const remarksOf = ({ suites }: Pick<ReadSession, "suites">): ReadonlySet<
 export const markedFigure = (figure: Figure, { marks }: CellWarnings = { said: [], marks: [] }): Figure =>
   marks.length === 0 ? figure : prepared(figure).titled(`${figure.title} ${marks.join("")}`);
 
-/** Returns warnings in full, for use without the rest of the notebook. */
-export const markedTexts = (warnings: readonly string[], { marks }: CellWarnings = { said: [], marks: [] }) =>
-  warnings.map((text, index) => (marks[index] === undefined ? text : `${marks[index]} ${text}`));
+/** True for the warning that a model reads the answer key. */
+export const isAboutAnswerKey = (text: string): boolean => text.endsWith(" reads the answer key");
 
 /** Returns each warning of a cell, with the labels of its runs unless it concerns all. */
 function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {
@@ -73,7 +72,7 @@ function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {
 
 /** Warns before a run starts that its answers will come from the answer key. */
 function warningsOfRun({ warnings, readsAnswerKey, spec }: RunState): readonly string[] {
-  if (!readsAnswerKey || warnings.some((text) => text.includes("answer key"))) return warnings;
+  if (!readsAnswerKey || warnings.some(isAboutAnswerKey)) return warnings;
   const model = spec.model.startsWith("builtin/") ? spec.model : "A model";
   const reader = spec.pick === "oracle" ? "pick: oracle" : model;
   return [`${reader} reads the answer key`, ...warnings];
@@ -85,8 +84,11 @@ export function warningTexts({ said, marks }: CellWarnings): readonly string[] {
   return marks.length > 0 ? [marks.join("")] : [];
 }
 
-/** Returns a warning in full, with its runs unless it names them itself. Labels may contain commas. */
-export function warningText({ mark, text, of }: MarkedWarning): string {
+/** Returns a warning in full, with its mark. */
+export const warningText = (warning: MarkedWarning): string => `${warning.mark} ${unmarkedText(warning)}`;
+
+/** Returns a warning with its runs unless it names them itself. Labels may contain commas. */
+export function unmarkedText({ text, of }: Omit<MarkedWarning, "mark">): string {
   const isNamed = of.every((label) => text.startsWith(`${label} `));
-  return `${mark} ${isNamed ? "" : `${of.join("; ")}: `}${text}`;
+  return `${isNamed ? "" : `${of.join("; ")}: `}${text}`;
 }

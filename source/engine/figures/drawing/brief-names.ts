@@ -1,0 +1,36 @@
+/** Names of runs on a screen: built-in models by what changes their results, and the values that distinguish runs in columns. */
+import { separator } from "../../../look/signs.ts";
+import { briefModel } from "../../settings/label.ts";
+import { fitMiddle, pad, width } from "../../text/printable.ts";
+import { columnsToTellApart } from "./told-apart.ts";
+
+/** Returns labels with the models in them shortened, as far as labels that differ still do. */
+export function briefNames(labels: readonly string[]): readonly string[] {
+  const brief = labels.map((label) => label.split(separator).map(briefModel).join(separator));
+  return new Set(brief).size === new Set(labels).size ? brief : labels;
+}
+
+const gap = "  ";
+/** Fewest columns in which a value is still recognisable. */
+const leastOfValue = 5;
+
+/**
+ * Aligns the values that distinguish runs in at most `room` columns. The values with most to spare are cut in the
+ * middle, as long as they stay distinguishable. Labels with different numbers of values are returned unchanged.
+ */
+export function alignedLabels(labels: readonly string[], room: number, between = separator): readonly string[] {
+  const parts = labels.map((label) => label.split(between));
+  const [count = 0] = parts.map(({ length }) => length);
+  if (count < 2 || parts.some(({ length }) => length !== count)) return labels;
+  const values = Array.from({ length: count }, (_, place) => parts.map((each) => each[place]!));
+  const widths = values.map((texts) => Math.max(...texts.map(width)));
+  const spare = values.map((texts, place) => widths[place]! - columnsToTellApart(texts, leastOfValue));
+  let over = widths.reduce((sum, columns) => sum + columns + gap.length, -gap.length) - room;
+  for (; over > 0 && Math.max(...spare) > 0; over--) {
+    const most = spare.indexOf(Math.max(...spare));
+    widths[most]! -= 1;
+    spare[most]! -= 1;
+  }
+  const cut = (part: string, place: number) => pad(fitMiddle(part, widths[place]!), widths[place]!);
+  return parts.map((each) => each.map(cut).join(gap).trimEnd());
+}

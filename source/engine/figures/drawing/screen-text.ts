@@ -1,0 +1,125 @@
+/** Values on a screen: weight says which is best, a column of its own says where it comes from, and decimals are few. */
+import { signs } from "../../../look/signs.ts";
+import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
+import { printable, width } from "../../text/printable.ts";
+import { factOf } from "../../work/fact.ts";
+import { intervalEnds, shownInPercent } from "../interval-text.ts";
+import { countTitles } from "../unit-note.ts";
+import { briefNames } from "./brief-names.ts";
+import { mostNames } from "./told-apart.ts";
+import { type TableOutline, widestColumn } from "./table-outline.ts";
+
+/** From this many tasks on, percent has a decimal. */
+const exactFrom = 100;
+
+/** True if a paper's number is beside the others: all then have its decimals. */
+export const isExact = factOf(
+  (figure: Exclude<Figure, TableFigure>): boolean =>
+    (figure.kind === "bars" && figure.bars.some(({ cell }) => cell.reported === true)) ||
+    (figure.kind === "grid" && figure.cells.some((row) => row.some((cell) => cell?.reported === true))),
+);
+
+/**
+ * Returns a cell's text without marks: percent of fewer than 100 tasks as whole numbers, of more with one decimal, unless `exact`.
+ * The number of scored tasks follows if some have none, and optionally the interval.
+ */
+export function screenText(cell: Cell | undefined, exact: boolean, intervals = false): string {
+  if (cell === undefined) return "";
+  const short = shortfallOf(cell);
+  const interval = intervals ? screenInterval(cell, exact) : undefined;
+  const text = exact ? printable(cell.text) : roundedText(cell);
+  return `${text}${short === undefined ? "" : ` (${short})`}${interval === undefined ? "" : ` ${interval}`}`;
+}
+
+/** Returns the decimals of a share of so many tasks. */
+export const percentDigits = (n: number): number => (n < exactFrom ? 0 : 1);
+
+function roundedText(cell: Cell): string {
+  const text = printable(cell.text);
+  const { value, n } = cell;
+  if (value === undefined || n === undefined || !shownInPercent(cell)) return text;
+  const whole = Math.abs(value * 100).toFixed(percentDigits(n));
+  const rounded = text.replace(/\d+\.\d+/, whole);
+  // A difference that is rounded to nothing has no sign.
+  return Number(whole) === 0 && ["+", "-", signs.missing].includes(rounded.charAt(0)) ? rounded.slice(1) : rounded;
+}
+
+/** Returns `[36, 92]`, as exact as its value. */
+export function screenInterval({ text, value, n, rough, low, high }: Ended, exact: boolean): string | undefined {
+  const shared = { text, ...(value !== undefined && { value }) };
+  const ends = intervalEnds({ ...shared, low, high });
+  if (ends === undefined) return undefined;
+  const isWhole = !exact && n !== undefined && shownInPercent(shared) && percentDigits(n) === 0;
+  const shown = isWhole ? [low!, high!].map((end) => (end * 100).toFixed(0)) : ends;
+  return `${rough === true ? signs.faint : ""}[${shown.join(", ")}]`;
+}
+
+type Ended = {
+  readonly text: string;
+  readonly value?: number | undefined;
+  readonly n?: number | undefined;
+  readonly rough?: true | undefined;
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+};
+
+/** The widths of a table on a screen, and what stands beside its values; `marked` are the columns with marks. */
+export type ScreenOutline = TableOutline & {
+  readonly marked: readonly boolean[];
+  readonly exact: boolean;
+  /** Short names by the texts of columns of words. */
+  readonly brief: ReadonlyMap<string, string>;
+};
+
+/** The columns that a mark takes behind its value. */
+export const markColumns = 2;
+
+/** Returns true if a paper reports all of a row: a mark before it then says so. */
+export const isReported = (row: readonly Cell[]): boolean =>
+  row.some(({ reported }) => reported === true) &&
+  row.every(({ reported, text }) => reported === true || text.trim() === "");
+
+/** Returns the mark behind a value: reported, or few tasks in a table that does not show how many. */
+export function markBehind(cell: Cell | undefined, row: readonly Cell[], countsShown: boolean): string {
+  if (cell === undefined || cell.text === "") return "";
+  if (cell.reported === true) return isReported(row) ? "" : signs.reported;
+  return cell.faint === true && !countsShown && shortfallOf(cell) === undefined ? signs.faint : "";
+}
+
+export const showsCounts = ({ columns }: TableFigure): boolean => columns.some(({ title }) => countTitles.has(title));
+
+/** Tables of more rows are drawn as text is: all of their cells would have to be read. */
+export const isShort = ({ rows }: TableFigure): boolean => rows.length <= mostNames;
+
+/** Measures the texts of a short table; `own` is its outline as text. */
+export function screenOutline({ columns, rows }: TableFigure, own: TableOutline, counts: boolean): ScreenOutline {
+  const exact = own.marks.reported;
+  const brief = briefTexts(columns, rows);
+  const widest = (of: (cell: Cell | undefined) => string) =>
+    columns.map((_, column) => Math.max(0, ...rows.map((row) => width(of(row[column])))));
+  const marked = columns.map((_, column) => rows.some((row) => markBehind(row[column], row, counts) !== ""));
+  const withMark = (widths: readonly number[]) =>
+    widths.map((wide, at) => Math.min(widestColumn, wide + (marked[at] === true ? markColumns : 0)));
+  return {
+    ...own,
+    plain: withMark(widest((cell) => brief.get(cell?.text ?? "") ?? screenText(cell, exact))),
+    wide: withMark(widest((cell) => brief.get(cell?.text ?? "") ?? screenText(cell, exact, cell?.value !== undefined))),
+    ends: withMark(own.ends.map((end) => (end === 0 ? -markColumns : end))).map((end) => Math.max(0, end)),
+    marked,
+    exact,
+    brief,
+  };
+}
+
+/** Returns the texts of columns of words that have a shorter name. */
+function briefTexts({ length }: TableFigure["columns"], rows: TableFigure["rows"]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (let column = 0; column < length; column++) {
+    const texts = [
+      ...new Set(rows.flatMap((row) => (row[column]?.value === undefined ? (row[column]?.text ?? []) : []))),
+    ];
+    for (const [at, name] of briefNames(texts).entries())
+      if (name !== texts[at]) found.set(texts[at]!, printable(name));
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+/** A line on what a field does, with an example, for every field of the form. */
+import type { Field } from "./form-fields.ts";
+
+/** Of settings whose rows have no note. */
+const helps: Readonly<Record<string, string>> = {
+  suite: "the benchmark that the tasks come from, such as appbench",
+  split: "the part of the benchmark; several make a grid",
+  data: "sample: tasks written for this project; published: the benchmark's own, once they are installed; or data of yours",
+  strategy: "how plans are asked for; several make a grid",
+  shots: "worked examples before each task, such as 3; several numbers make a grid",
+  model: "ENDPOINT/MODEL, such as lab/llama-3.1-8b; several make a grid",
+  actor: "the model that acts on the plan, such as lab/llama-3.1-8b",
+  responder: "the model that answers for the apps in a dialogue, such as builtin/responder",
+  temperature: "0 takes the likeliest word, higher values spread the choice, such as 0.7",
+  topP: "the choice is among the likeliest words that together have this share, such as 0.9",
+  maxTokens: "longer replies are cut, such as 1024",
+  seed: "sent with each request, and draws the tasks of a limit, such as 1",
+  trial: "another number repeats a run with other replies, such as 2",
+};
+
+/** Returns the note of a field, or what is known of its values, and an example unless the note has one. */
+export function fieldHelp({ name, title, note, choices, standard, typed }: Field): string {
+  const about =
+    note ?? helps[name] ?? (name.startsWith("filter.") ? "takes only tasks with these values" : title.toLowerCase());
+  const example = choices.find(({ value }) => value !== standard && value !== "") ?? choices[0];
+  if (example === undefined || /such as|["\d]|: /.test(about)) return about;
+  return `${about}, ${typed || choices.length > 1 ? "such as" : "only"} ${example.title}`;
+}

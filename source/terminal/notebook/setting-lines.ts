@@ -1,0 +1,29 @@
+/** All settings of a run cell by their names: those that are set a line each, the others in words. */
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { pad, printable, width } from "../../engine/text/printable.ts";
+import type { SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
+import { hangingLines } from "../drawing/wrapped-spans.ts";
+import { fieldText, formFields } from "../form/form-fields.ts";
+import { readValues, settle, withDefaults } from "../form/form-values.ts";
+
+/** Lists them as the form would show them, without filters and limits that are not set. */
+export function settingLines({ source }: SessionCell, workbench: Workbench, columns: number): Line[] {
+  const front = workbench.cells().find(({ kind }) => kind === "front-matter");
+  const values = settle(
+    withDefaults(readValues(source), readValues(front?.source ?? "", "defaults")),
+    workbench.suites,
+  );
+  const all = formFields(values, workbench).map((field) => ({ name: field.name, ...fieldText(field, values) }));
+  const own = all.filter(({ set }) => set);
+  const side = Math.max(0, ...own.map(({ name }) => width(printable(name))));
+  const standard = all.flatMap(({ name, text, set }) =>
+    set || /^(filter|budget)\./.test(name) ? [] : [`${name} ${text.slice(1, -1)}`],
+  );
+  return [
+    ...own.map(({ name, text }): Line => [
+      { text: `    ${pad(printable(name), side)}  `, style: "faint" },
+      { text: printable(text), style: "code" },
+    ]),
+    ...hangingLines("    ", `at default: ${standard.join(", ")}`, columns, "faint"),
+  ];
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import type { BarsFigure, Cell, GridFigure, TableFigure } from "../../../source/engine/figure.ts";
+import { drawFigure, signTexts, textsOnScreen } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { percentDigits, screenInterval, screenText } from "../../../source/engine/figures/drawing/screen-text.ts";
+
+const share = (value: number, n: number, more: Partial<Cell> = {}): Cell => ({
+  text: (value * 100).toFixed(2),
+  value,
+  n,
+  ...more,
+});
+
+describe("a value on a screen", () => {
+  it("has no decimals below 100 tasks, one from there on, and its own if a paper's are beside it", () => {
+    expect([percentDigits(99), percentDigits(100)]).toEqual([0, 1]);
+    expect(screenText(share(0.7742, 31), false)).toBe("77");
+    expect(screenText(share(0.7742, 100), false)).toBe("77.4");
+    expect(screenText(share(0.7742, 31), true)).toBe("77.42");
+    expect(screenText({ text: "13.79 %", value: 0.1379, n: 29 }, false)).toBe("14 %");
+  });
+
+  it("keeps what is no share, or has no count, and the sign of a difference that is not rounded to nothing", () => {
+    expect(screenText({ text: "2.5", value: 2.5, n: 9 }, false)).toBe("2.5");
+    expect(screenText({ text: "71.43", value: 0.7143 }, false)).toBe("71.43");
+    expect(screenText({ text: "+7.10", value: 0.071, n: 20 }, false)).toBe("+7");
+    expect(screenText({ text: "-0.40", value: -0.004, n: 20 }, false)).toBe("0");
+    expect(screenText({ text: "-", n: 3 }, false)).toBe("-");
+    expect(screenText(undefined, false)).toBe("");
+  });
+
+  it("has its marks elsewhere, but says how many of its tasks have a score", () => {
+    const marked = share(0.5, 4, { rank: 1, faint: true, rests: { scored: 4, unscored: 1, failed: 0 } });
+    expect(screenText(marked, false)).toBe("50 (4 of 5)");
+  });
+
+  it("has an interval as exact as itself", () => {
+    const ends = { low: 0.599, high: 0.886 };
+    expect(screenInterval(share(0.7742, 31, ends), false)).toBe("[60, 89]");
+    expect(screenInterval(share(0.7742, 31, { ...ends, rough: true }), false)).toBe("~[60, 89]");
+    expect(screenInterval(share(0.7742, 100, ends), false)).toBe("[59.9, 88.6]");
+    expect(screenInterval(share(0.7742, 31, ends), true)).toBe("[59.9, 88.6]");
+    expect(screenText(share(0.7742, 31, ends), false, true)).toBe("77 [60, 89]");
+    expect(screenInterval(share(0.7742, 31), false)).toBeUndefined();
+  });
+});
+
+describe("a table on a screen", () => {
+  const column = (title: string) => ({ title, align: "right" as const });
+  const table = (rows: TableFigure["rows"], counts = true): TableFigure => ({
+    kind: "table",
+    title: "Scores",
+    columns: [{ title: "Run", align: "left" }, column("Succ"), ...(counts ? [column("n")] : [])],
+    rows,
+    notes: [],
+  });
+  const count = (n: number): Cell => ({ text: String(n), value: n });
+  const drawn = (figure: TableFigure, screen: "colour" | "plain" = "colour") => {
+    const { head, body } = drawFigure(figure, { width: 60, ascii: false, screen });
+    return [...head, ...body].map(lineText);
+  };
+
+  it("tells the best by weight alone, and few tasks by their number", () => {
+    const own = table([
+      [{ text: "a" }, share(0.75, 40, { rank: 1 }), count(40)],
+      [{ text: "b" }, share(0.5, 40, { rank: 2 }), count(40)],
+      [{ text: "c" }, share(0.25, 4, { faint: true }), count(4)],
+    ]);
+    expect(drawn(own)).toEqual([
+      "  Run  Succ   n",
+      "  ─────────────",
+      "  a      75  40",
+      "  b      50  40",
+      "  c      25   4",
+    ]);
+    const [a, b, c] = drawFigure(own, { width: 60, ascii: false, screen: "colour" }).body;
+    expect(a!.find(({ text }) => text.trim() === "75")).toMatchObject({ style: "strong" });
+    // The blanks before it are not underlined.
+    expect(b!.find(({ text }) => text.trim() === "50")).toEqual({ text: "50", style: "underlined" });
+    expect(c!.find(({ text }) => text.trim() === "25")).toMatchObject({ style: "faint" });
+    expect(signTexts(own, false, false, "colour")).toEqual([
+      "values in %",
+      "bold: best, underlined: second best of its column, on the same tasks",
+    ]);
+    expect(signTexts(own, false, false, "plain")).toEqual(["values in %"]);
+  });
+
+  it("has the mark of few tasks in a column of its own if it does not show how many", () => {
+    const own = table(
+      [
+        [{ text: "a" }, share(0.75, 40)],
+        [{ text: "b" }, share(0.25, 4, { faint: true })],
+      ],
+      false,
+    );
+    expect(drawn(own)).toEqual(["  Run  Succ", "  ─────────", "  a    75  ", "  b    25 ~"]);
+    expect(signTexts(own, false, false, "plain")).toContain("~ rests on few tasks");
+  });
+
+  it("marks a row that a paper reports before it, and a value behind it, with all decimals", () => {
+    const reported = (text: string): Cell => ({ text, value: Number(text) / 100, reported: true });
+    const rows = table([
+      [{ text: "ours" }, share(0.75, 40), count(40)],
+      [{ text: "theirs", reported: true }, reported("70.92"), { text: "" }],
+    ]);
+    expect(drawn(rows).slice(2)).toEqual(["  ours    75.00  40", "† theirs  70.92    "]);
+    const mixed = table([[{ text: "both" }, reported("70.92"), count(40)]]);
+    expect(drawn(mixed).slice(2)).toEqual(["  both  70.92 †  40"]);
+  });
+
+  it("is as text if it is long", () => {
+    const rows = Array.from({ length: 501 }, (_, index) => [{ text: `r${index}` }, share(0.5, 4), count(4)]);
+    expect(drawn(table(rows)).at(-1)).toBe("  r500  50.00  4");
+    expect(textsOnScreen(table(rows))(share(0.5, 4))).toBe("50.00");
+    expect(textsOnScreen(table(rows.slice(1)))(share(0.5, 4))).toBe("50");
+  });
+});
+
+describe("a map on a screen", () => {
+  const map = (cells: GridFigure["cells"]): GridFigure => ({
+    kind: "grid",
+    title: "Map",
+    x: { label: "x", ticks: cells[0]!.map((_, at) => String(at)) },
+    y: { label: "y", ticks: cells.map((_, at) => String(at)) },
+    cells,
+    range: [0, 1],
+    notes: [],
+  });
+
+  it("has n beside its values, and mutes values of few tasks the more the fewer they are", () => {
+    const { body } = drawFigure(
+      map([[share(0.5, 40), share(0.5, 5, { faint: true }), share(0.5, 10, { faint: true })]]),
+      {
+        width: 60,
+        ascii: false,
+        screen: "colour",
+      },
+    );
+    expect(lineText(body[0]!)).toBe(" 0 50 n 40  50 n 5  50 n 10 ");
+    expect(body[0]!.flatMap(({ heat, weight }) => (heat === undefined ? [] : [weight]))).toEqual([undefined, 0.675, 1]);
+  });
+});
+
+describe("bars on a screen", () => {
+  const bars = (all: BarsFigure["bars"]): BarsFigure => ({
+    kind: "bars",
+    title: "Bars",
+    unit: "%",
+    max: 1,
+    bars: all,
+    notes: [],
+  });
+  const drawn = (figure: BarsFigure, screen: "colour" | "plain") => {
+    const { body, foot } = drawFigure(figure, { width: 33, ascii: false, screen });
+    return [...body, ...foot].map((line) => lineText(line).trimEnd());
+  };
+  const bar = (label: string, value: number, more: Partial<Cell> = {}) => ({ label, cell: share(value, 20, more) });
+
+  it("say how many tasks once if all have as many, and their bounds where there are no colours", () => {
+    const figure = bars([{ ...bar("a", 0.5), low: 0.25, high: 0.75 }, bar("b", 0.55)]);
+    expect(drawn(figure, "colour")).toEqual([
+      "  a    │██████├─────────┤ 50",
+      "  b    │████████████▏ 55",
+      "       0   20   40  60   80  100",
+      "  n 20 each; in %; whiskers: 95 %",
+      "  interval",
+    ]);
+    expect(drawn(figure, "plain").slice(0, 2)).toEqual(["  a    │██████┃──┤ 50 [25, 75]", "  b    │███████ 55"]);
+  });
+
+  it("say n behind values that differ in it, and mark a paper's", () => {
+    const figure = bars([
+      bar("a", 0.5),
+      { label: "b", cell: share(0.5, 7) },
+      { label: "c", cell: { text: "70.9", value: 0.709, reported: true } },
+    ]);
+    const lines = drawn(figure, "colour");
+    expect(lines[0]).toMatch(/ 50\.00  n 20$/);
+    expect(lines[1]).toMatch(/ 50\.00  n 7$/);
+    expect(lines[2]).toMatch(/▏? 70\.9 †$/);
+  });
+});
