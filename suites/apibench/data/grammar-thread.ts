@@ -66,10 +66,7 @@ function keep(text: string, places: Places): void {
   if (text.length > shortCall) return;
   kept.delete(text);
   kept.set(text, places);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= mostKept) return;
-    kept.delete(oldest);
-  }
+  if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
 }
 
 /** Loads the grammar-based reading. Rejects if the grammar cannot be loaded. */
