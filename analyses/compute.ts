@@ -1,6 +1,6 @@
 /**
- * Shows the benefit of compute: the score against tokens, cost and seconds of a task with its frontier, and samples beside steps or
- * revisions as one map.
+ * Shows the benefit of compute: plots the score against tokens, cost and seconds per task with the frontier, and maps samples against
+ * steps or revisions.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import {

@@ -138,7 +138,7 @@ export class WorkersRun implements TaskRunner {
     if (this.#given.interleaved !== undefined) writeRoundFile(this.#given.store.folder, { ...this.#file, tasks });
   }
 
-  /** Hands out the tasks that may be started now, or none if the comparison is decided: those that workers have end first. */
+  /** Hands out the tasks that may start now. If the comparison is decided, hands out no more and waits for those that workers have. */
   #heed(): void {
     const ending = this.#given.interleaved?.ending;
     if (ending === undefined) return this.#tell(this.#giving.more());

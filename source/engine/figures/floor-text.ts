@@ -33,7 +33,7 @@ const mostNamed = 6;
 export class FloorLook {
   readonly #columns: readonly string[];
   readonly #naming: readonly number[];
-  /** Columns and whole rows, by the name of the row. */
+  /** The columns whose value is not above its floor, by the name of the row. */
   readonly #below = new Map<string, string[]>();
   readonly #floors = new Map<string, Set<string>>();
 

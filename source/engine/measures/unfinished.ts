@@ -79,7 +79,7 @@ const seededTasks = factOf((tasks: readonly Task[]) => {
   };
 });
 
-/** Workers begin tasks that they get together in any order, each fewer places than this from its own. */
+/** A worker may begin the tasks of one batch in any order, so each may be fewer than this many places from its own. */
 const mostAside = 8;
 
 /** Returns true if this task is among the first in this order, close to position `at`. */

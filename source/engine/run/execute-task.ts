@@ -259,7 +259,7 @@ function wordsOf({ loaded, spec }: Execution, task: Task): string {
   }
 }
 
-/** Requests are numbered from those of the answer that was taken over. */
+/** Returns what the strategy may use. Request numbers continue after those of an answer that was taken over. */
 function contextOf(execution: Attempt, logged: Task, signal: AbortSignal, taken: TakenAnswer | undefined): TaskContext {
   const { spec, loaded, pool, cache, solutions, agent, hold } = execution;
   const task = variedTask(loaded, spec, askedTask(spec, logged));

@@ -31,7 +31,7 @@ export function variantName(vary: Varied = {}): string {
   return `${kind} ${kind === "questions" ? hashOfWords(vary).slice(0, 6) : vary[kind]}`;
 }
 
-/** Returns what ids contain of a variant: paraphrases as their hash. */
+/** Returns the variant as ids contain it, with paraphrases replaced by their hash. */
 export const hashedVariant = (vary: Varied): Varied | { readonly questions: string } =>
   vary.questions === undefined ? vary : { questions: hashOfWords(vary) };
 

@@ -58,7 +58,7 @@ export async function* converse<Ending>(
 ): AsyncGenerator<Step, Ending> {
   const messages = withSystem(context, conversation.messages);
   await program.write(taskLine(context, { ...conversation, messages }, program.modelUrl));
-  /** Calls of models in this task, to which a step may give the result. */
+  /** Requests of this task by the id of each call in their replies; a step may give the result of such a call. */
   const asked = new Map<string, number>();
   for (let count = 0; count < mostEvents; count++) {
     const event = await program.next(context.signal);

@@ -9,7 +9,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** The rest of the text after all bytes. */
+/** The text without the items of the list, available after the last byte. */
 export type Split = { readonly rest: string; readonly isWhole: boolean };
 
 /** Examines only brackets, strings and the commas between items; the reader of a part checks whether it is JSON. */

@@ -5,7 +5,7 @@ import type { RunSpec, ToolSpec } from "../types.ts";
 
 /** Requests of one chain of calls without an answer: the default of `Environment.maxRequests`. */
 const chain = 30;
-/** Estimated tokens: the environment's texts around the request, one reply, one toolkit in the planner's prompt. */
+/** Estimated tokens of the environment's texts around the request, of one reply, and of one toolkit in the planner's prompt. */
 const around = 400;
 const reply = 200;
 const toolkit = 40;

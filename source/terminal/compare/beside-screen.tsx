@@ -335,7 +335,7 @@ function joinedPlans(one: TaskView | undefined, other: TaskView | undefined): Ta
 
 type MadeBy = { readonly side: number; readonly mistake: Mistake; readonly step: number | undefined };
 
-/** Returns the mistakes of a run, each with the step of the run's own plan that it is in. */
+/** Returns the mistakes of a run, each with its step in the run's own plan. */
 function madeBy({ trajectory, view }: Side, side: number): MadeBy[] {
   const pairs = view === undefined ? [] : pairSteps(view);
   return standingErrors(trajectory?.score?.errors ?? []).map((mistake) => ({

@@ -39,7 +39,7 @@ type TurnPair = readonly [Turn | undefined, Turn | undefined];
 /** Longer conversations are paired by their order alone. */
 const mostAligned = 300;
 
-/** Pairs requests of the same stage in order, and those between them by their order. */
+/** Pairs requests of the same stage in order, and pairs the other requests between them by position. */
 function pairedTurns(left: readonly Turn[], right: readonly Turn[]): readonly TurnPair[] {
   const stageOf = ({ role, stage }: Turn) => `${role} ${stage}`;
   const isLong = Math.max(left.length, right.length) > mostAligned;

@@ -29,7 +29,7 @@ export type Field = {
   readonly name: string;
   readonly title: string;
   readonly choices: readonly Choice[];
-  /** Several values make a grid; several values of a filter are all let through. */
+  /** True if several values may be chosen: they make a grid or, in a filter, let through the tasks of each. */
   readonly several: boolean;
   /** The default as text. */
   readonly standard: string;

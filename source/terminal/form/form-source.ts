@@ -95,7 +95,7 @@ function namedAs(old: Node | undefined, name: string, values: readonly SettingVa
   return Object.fromEntries(named);
 }
 
-/** Several values are a list; a list of texts stays that list, and a single text is written alone. */
+/** Writes several values as a list, a single value alone, and a list with one text as that text. */
 function yamlOf(values: readonly SettingValue[]): SettingValue | readonly SettingValue[] {
   const [only = ""] = values;
   if (values.length !== 1) return values;

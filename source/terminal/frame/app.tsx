@@ -191,7 +191,7 @@ type BodyProps = {
   readonly endPalette: (() => void) | undefined;
 };
 
-/** The screens, or in place of all of them the commands or a list to choose from. */
+/** Shows the screens, or instead of them the list of commands or another list to choose from. */
 function Body({ columns, rows, edges, asking, endAsking, endPalette }: BodyProps): ReactNode {
   const title = endPalette === undefined ? asking?.title : "commands";
   const [width, height] = [columns - edges.columns, rows - edges.rows];

@@ -27,7 +27,7 @@ export type Binding = {
   readonly short?: string;
   /** Returns why it cannot be used now, or undefined if it can. */
   readonly disabled?: (context: KeyContext) => string | undefined;
-  /** A layer of this scope may omit it: its key then types, and neither footer nor palette shows it. */
+  /** A layer of this scope may omit it. Then its key types a character, and neither footer nor palette shows it. */
   readonly optional?: true;
 };
 

@@ -15,8 +15,8 @@ const mostNodes = 200;
 type Placed = { readonly node: Node; readonly layer: number; slot: number };
 
 /**
- * Returns the last `rows` lines of the graph; undefined if it does not fit into `columns`: a list then shows the same. In a
- * circle of nodes, one dependency is left out.
+ * Returns the last `rows` lines of the graph; undefined if it does not fit into `columns`, in which case a list shows the same. If
+ * nodes depend on each other in a circle, one dependency is left out.
  */
 export function planGraph(
   nodes: readonly Node[],

@@ -25,7 +25,7 @@ export function plainPrompts(values: FormValues): WrittenPrompts | undefined {
 /** Explains why a request has no templates. */
 export const noTemplate = (stage: string): string => `The benchmark publishes no template for the stage ${stage}`;
 
-/** Returns the templates of a request with the texts that the run has in their place. */
+/** Returns the templates of a request, with the run's own texts where it replaces them. */
 export function usedTemplates(
   suites: readonly Suite[],
   { suite: name, strategy: asked, options, split, prompts, judgePrompts }: RunSpec,

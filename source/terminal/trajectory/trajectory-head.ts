@@ -69,7 +69,7 @@ function whyText(trajectory: Trajectory | undefined): string {
 /** A longer value of a facet is cut in the middle. */
 const longestFacet = 40;
 
-/** Facets distinguish tasks, so those without room beside the model are shown below it. */
+/** Facets that do not fit beside the model are shown below it, because they distinguish tasks. */
 function detailLines({ trajectory, run, codes, columns, mostDetails }: Head): readonly Line[] {
   const facets = Object.entries(trajectory?.facets ?? {}).map(
     ([name, value]) => `${printable(name)} ${fitMiddle(printable(String(value)), longestFacet)}`,

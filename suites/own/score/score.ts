@@ -56,7 +56,7 @@ function isMeant(check: RuleCheck, answer: string): boolean {
   return check !== "one-of" && (check !== "json" || typeof jsonIn(answer) === "object");
 }
 
-/** The longest reply, in characters, for rules that do not decide: each comparison copies it several times. */
+/** Rules that do not decide skip replies of more characters, because each comparison copies the reply several times. */
 const longestCompared = 1_000_000;
 
 /** Compares a reply by every rule that its answer allows, no matter which check decides. */

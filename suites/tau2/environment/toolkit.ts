@@ -11,7 +11,7 @@ export type Tool = {
 
 export type Tools = Readonly<Record<string, Tool>>;
 
-/** Returns the functions of a side as tools: `takes` are names with blanks between them. */
+/** Returns a tool that calls `run`. `takes` names its parameters, separated by blanks. */
 export function tool(kind: Tool["kind"], takes: string, run: Tool["run"], defaults: Fields = {}): Tool {
   return { takes: takes === "" ? [] : takes.split(" "), defaults, kind, run };
 }

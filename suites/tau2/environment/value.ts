@@ -37,7 +37,7 @@ export function refuse(message: string): never {
   throw new ToolFailure(message, true);
 }
 
-/** Throws a failure as Python's own. */
+/** Throws a failure that Python itself would raise. */
 export function fail(message: string): never {
   throw new ToolFailure(message, false);
 }

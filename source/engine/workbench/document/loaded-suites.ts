@@ -62,7 +62,7 @@ export class LoadedSuites implements Suites {
   readonly #byId = new Map<string, Promise<ReadonlyMap<string, Task>>>();
 
   readonly #session: string | undefined;
-  /** Suites of files, by name and path: the tasks of a process may move. */
+  /** Suites made from files, by name and path, because the file with a process's tasks may move. */
   readonly #ofFiles = new Map<string, Suite>();
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
   readonly #own: SuiteResources;

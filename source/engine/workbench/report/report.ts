@@ -185,7 +185,7 @@ function warnings({ said }: CellWarnings): Markup | undefined {
   </ul>`;
 }
 
-/** States of tasks without any task in them get no column, except final states. */
+/** Returns the states with a column: all final states, and every other state that some task is in. */
 function columnStates(runs: readonly RunState[]): readonly TaskState[] {
   const always: readonly TaskState[] = ["right", "wrong", "unscored", "failed"];
   return taskStates.filter((state) => always.includes(state) || runs.some(({ counts }) => counts[state] > 0));

@@ -47,7 +47,7 @@ export class RunTasks {
   readonly #points: ForkedPlaces | undefined;
   #pointsOf = -1;
 
-  /** Reads them again once their original has other results. */
+  /** Reads the places to fork from again if the results of the original run have changed. */
   async #readPoints(points: ForkedPlaces): Promise<readonly Task[]> {
     if (this.#chosen === undefined || this.#pointsOf !== points.version()) {
       const all = await points.read();

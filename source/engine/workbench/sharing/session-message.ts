@@ -31,7 +31,7 @@ const told = z.object({
   overload: z.string().optional(),
   /** Length of the log before the texts were added to it. */
   bytes: z.int(),
-  /** The tails of the run's streams. */
+  /** The ends of the texts that the run's models are streaming. */
   texts: z.array(streamed as z.ZodType<TextStep & { readonly task: string }>),
 });
 const reply = z.object({

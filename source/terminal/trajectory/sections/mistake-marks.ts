@@ -72,8 +72,8 @@ function withWordsAt(blocks: readonly Block[], { at, line, from, to }: Words): r
 const longestCall = 40;
 
 /**
- * Returns the last line of the call with these words: that of a tool call is its block's, that of one in a reply closes all brackets
- * that are open at the words. If none does, it is the line of the words.
+ * Returns the last line of the call with these words. A tool call ends with its block, and a call in a reply with the line that closes
+ * all open brackets, or with the line of the words if no line does.
  */
 function endOfCall(blocks: readonly Block[], inside: string, { at, line }: Words): Place {
   if (!inside.endsWith(" reply")) return { at, line: blocks[at]!.count - 1 };

@@ -50,7 +50,7 @@ export type EvolutionRequest = {
   readonly seeds: readonly ArenaTask[];
   /** Changes tried on each seed, one after the other. */
   readonly rounds: number;
-  /** Returns the model of a stage; any model that streams. */
+  /** Returns the model for a stage. Any model that streams is allowed. */
   model(stage: StageName): Model;
   readonly spec: RunSpec;
   /** Number of the first accepted task. */
