@@ -162,7 +162,7 @@ describe("an invalid value of a setting", () => {
     ],
     [
       "request: {model: other}",
-      'Expected `request` to be without `model` (`model` has a setting of its own), got `{"model":"other"}`',
+      'Expected `request` to be without `model` (set `model` instead), got `{"model":"other"}`',
     ],
     [
       "request: {stream: false}",
@@ -178,7 +178,7 @@ describe("an invalid value of a setting", () => {
     ],
     [
       "request: {max_completion_tokens: 1}",
-      'Expected `request` to be without `max_completion_tokens` (`maxTokens` has a setting of its own), got `{"max_completion_tokens":1}`',
+      'Expected `request` to be without `max_completion_tokens` (set `maxTokens` instead), got `{"max_completion_tokens":1}`',
     ],
     [
       "request: {n: 2}",

@@ -106,9 +106,9 @@ export const mostOf = ({ most = Infinity }: Setting, suite: Suite) => (typeof mo
 
 /** Fields that `request` may not contain, and why. */
 const refused: ReadonlyMap<string, string> = new Map([
-  ["max_completion_tokens", "`maxTokens` has a setting of its own"],
-  ["max_output_tokens", "`maxTokens` has a setting of its own"],
-  ["model", "`model` has a setting of its own"],
+  ["max_completion_tokens", "set `maxTokens` instead"],
+  ["max_output_tokens", "set `maxTokens` instead"],
+  ["model", "set `model` instead"],
   ["messages", "`strategy` decides them"],
   ["input", "`strategy` decides them"],
   ["tools", "`tools` and `strategy` decide them"],
