@@ -6,6 +6,7 @@ import { pointFacets } from "../../../source/engine/run/fork-point.ts";
 import type { TableFigure } from "../../../source/engine/figure.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { suites } from "../../../suites/index.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
 import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 
 const sessions = temporarySessions();
@@ -22,6 +23,7 @@ async function runAll(workbench: SessionWorkbench, ...names: readonly string[]) 
   for (const name of names) await workbench.run(cellNamed(workbench, name));
   workbench.refresh();
 }
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const folders = () => readdirSync(join(sessions.path, "runs")).toSorted();
 const wrongOf = (workbench: SessionWorkbench, name: string) =>
   runsOf(workbench, name).flatMap(({ run, part }) =>
@@ -172,6 +174,38 @@ describe("a rescue by the same model", () => {
     // Later steps leave fewer requests for an injected mistake, but the original one remains.
     expect(share!.value!).toBeGreaterThan(rows.at(-1)![1]!.value!);
     expect(notes.join()).not.toContain("Control");
+  });
+
+  it("comes right at the first step as often as fresh trials, at the rate of the mistakes that each task admits", async () => {
+    const rate = 0.6;
+    const kinds = planningarena.faultKinds.map(({ name }) => name);
+    const workbench = await open(
+      cellText("run", "plans", `${arena(rate)}limit: 20\nrepeats: 4\n`),
+      cellText("run", "first", `${arena(rate)}limit: 20\n`),
+      cellText("run", "rescued", "rescue: {of: first, at: requests, repeats: 3, with: same}\n"),
+      ...kinds.map((kind) => cellText("run", kind, `${arena(1).replace("rate=", `${kind}=`)}limit: 20\n`)),
+      cellText("analysis", "lost", "pane: rescue\nof: rescued\n"),
+    );
+    await runAll(workbench, "plans", "first", "rescued", ...kinds);
+    await workbench.settled();
+    const wrong = new Set(wrongOf(workbench, "first").map(({ task }) => task));
+    /** The share of the runs of a cell, of these trials, in which this task was wrong. */
+    const lost = (name: string, task: string, trials: readonly number[]) => {
+      const runs = runsOf(workbench, name).filter(({ spec }) => trials.includes(spec.trial));
+      const rows = runs.flatMap(({ run, part }) => workbench.rows(part ?? run)).filter((row) => row.task === task);
+      expect(rows).toHaveLength(trials.length);
+      return mean(rows.map(({ score }) => Number(score!.value! < 1)));
+    };
+    const [, share, bounds, tasks] = tableOf(workbench, "Rescued by step").rows[0]!;
+    expect(tasks!.value).toBe(wrong.size);
+    const fresh = mean([...wrong].map((task) => 1 - lost("plans", task, [2, 3, 4])));
+    expect(share!.value!).toBeCloseTo(fresh, 12);
+    // A mistake that a task does not admit, such as a wrong date in a task without dates, leaves it right.
+    const admitted = (task: string) => mean(kinds.map((kind) => lost(kind, task, [1])));
+    const attainable = mean([...wrong].map((task) => 1 - rate * admitted(task)));
+    expect(attainable).toBeGreaterThan(1 - rate);
+    expect(bounds!.low!, share!.text).toBeLessThanOrEqual(attainable);
+    expect(bounds!.high!, share!.text).toBeGreaterThanOrEqual(attainable);
   });
 
   it("pools its trials with the original's, and shares them with another rescue's control arm", async () => {
