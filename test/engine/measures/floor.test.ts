@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { overview } from "../../../analyses/overview.ts";
 import type { RunFloors, RunRows } from "../../../source/engine/analysis.ts";
-import type { BarsFigure, TableFigure } from "../../../source/engine/figure.ts";
+import type { BarsFigure, Cell, TableFigure } from "../../../source/engine/figure.ts";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { floorText } from "../../../source/engine/figures/floor-text.ts";
 import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
-import { bestFloor, withFloor } from "../../../source/engine/measures/floor.ts";
+import { bestFloor, floorRows, withFloor } from "../../../source/engine/measures/floor.ts";
 import { measureCell } from "../../../source/engine/measures/measure-cell.ts";
 import type { Score } from "../../../source/engine/types.ts";
 import { madeRun, madeSuite } from "../../analyses/made-run.ts";
@@ -33,6 +33,46 @@ const runOf = (correct: number, floors?: RunFloors, tasks = 20): RunRows => ({
     upTo(tasks).map((at) => ({ task: `t${at}`, right: at < correct ? 1 : 0 })),
   ),
   ...(floors && { floors }),
+});
+
+describe("the lines of floors below a table", () => {
+  const cell = (text: string, value: number | undefined, floor?: readonly [name: string, gets: number]): Cell => ({
+    text,
+    ...(value !== undefined && { value }),
+    n: 20,
+    ...(floor && { floor: { name: floor[0], gets: floor[1] } }),
+  });
+
+  it("have what the best trivial answer gets in each column, with its decimals; nothing where there is none", () => {
+    const row = [
+      { text: "a" },
+      cell("40.00", 0.4, ["filler", 0.125]),
+      cell("3", 3),
+      cell("-", undefined),
+      cell("40", 0.4, ["filler", 0.2]),
+    ];
+    expect(floorRows([row, [{ text: "b" }, ...row.slice(1)]])).toEqual([
+      [
+        { text: "floor (filler)" },
+        { text: "12.50", value: 0.125, n: 20, note: "filler" },
+        { text: "-" },
+        { text: "" },
+        { text: "20", value: 0.2, n: 20, note: "filler" },
+      ],
+    ]);
+  });
+
+  it("are one for each set of floors, named only if all come from one answer", () => {
+    const rows = [
+      [{ text: "a" }, cell("40.00", 0.4, ["filler", 0.1]), cell("1.00", 0.01, ["nothing", 0])],
+      [{ text: "b" }, cell("40.00", 0.4, ["filler", 0.2]), cell("1.00", 0.01)],
+    ];
+    expect(floorRows(rows).map(([first, ...more]) => [first!.text, ...more.map(({ text }) => text)])).toEqual([
+      ["floor", "10.00", "0.00"],
+      ["floor (filler)", "20.00", "-"],
+    ]);
+    expect(floorRows([[{ text: "a" }, cell("1", 1)]])).toEqual([]);
+  });
 });
 
 describe("the best trivial answer", () => {

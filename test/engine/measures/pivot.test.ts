@@ -266,6 +266,47 @@ describe("measures laid out as a table", () => {
   });
 });
 
+describe("the floors of a table by level", () => {
+  const trivial = (right: readonly string[]) => ({
+    floors: [
+      {
+        name: "filler",
+        scores: new Map(
+          ["e1", "e2", "h1", "h2"].map((task) => {
+            const value = right.includes(task) ? 1 : 0;
+            return [task, { value, metrics: { right: value }, checks: [], errors: [] }] as const;
+          }),
+        ),
+      },
+    ],
+    unscored: [],
+  });
+  const floored = (label: string, more: Partial<RunSpec>) => ({
+    ...run(label, more, rows(2, 1)),
+    floors: trivial(["e1"]),
+  });
+
+  test("are below its lines, one for each level, and empty where a setting is", () => {
+    const [one, other] = [floored("one", {}), floored("other", { temperature: 1 })];
+    expect(made([one, other], { rows: ["level", "temperature"], floors: true }).texts.slice(-3)).toEqual([
+      ["easy", "floor (filler)", "50.00", ""],
+      ["hard", "floor (filler)", "0.00", ""],
+      ["all", "floor (filler)", "25.00", ""],
+    ]);
+    expect(made([one], { rows: ["level"], columns: ["model"], floors: true }).texts.slice(-3)).toEqual([
+      ["floor (filler): easy", "50.00", ""],
+      ["floor (filler): hard", "0.00", ""],
+      ["floor (filler): all", "25.00", ""],
+    ]);
+    expect(made([one, other], { rows: ["level"], floors: true }).texts.at(-1)).toEqual([
+      "floor (filler)",
+      "all",
+      "25.00",
+      "",
+    ]);
+  });
+});
+
 describe("best and second best", () => {
   const ranks = (runs: readonly RunRows[], plan: Partial<PivotPlan>) =>
     made(runs, plan).lines.map((line) => line.map(({ rank }) => rank ?? 0).join(""));

@@ -150,3 +150,41 @@ describe("the permutation test of many equal values", () => {
     expect(drawn(1_000_000)).toBeLessThan(2 * drawn(1000));
   });
 });
+
+/** A linear congruential generator (ISO C's example), which counts its numbers. */
+function uniform() {
+  let state = 1n;
+  const draw = () => {
+    state = (1_103_515_245n * state + 12_345n) % 2_147_483_648n;
+    draw.count += 1;
+    return Number(state) / 2_147_483_648;
+  };
+  draw.count = 0;
+  return draw;
+}
+
+describe("a thousand draws from one stream of numbers", () => {
+  // BTRS and inversion written from the paper in Python 3.11, with math.lgamma, over the same stream.
+  it.each([
+    [30, 0.1, [3, 1, 2, 3, 6, 1, 4, 2], 3026, 1000],
+    [200, 0.03, [6, 4, 5, 6, 10, 4, 7, 4], 6056, 1000],
+    [25, 0.4, [10, 8, 15, 12, 10, 6, 8, 12], 10_079, 2734],
+    [50, 0.4, [20, 18, 27, 22, 20, 14, 18, 23], 20_114, 2630],
+    [400, 0.1, [40, 36, 53, 44, 40, 30, 36, 45], 40_274, 2506],
+    [1000, 0.3, [301, 292, 332, 309, 300, 276, 290, 312], 300_549, 2326],
+    [143_000, 0.41, [58_637, 58_525, 59_040, 58_741, 58_627, 58_319, 58_506, 58_782], 58_637_928, 2248],
+  ])("are those of the published algorithm for %i trials with a share of %d", (trials, share, first, sum, numbers) => {
+    const random = uniform();
+    const draws = Array.from({ length: 1000 }, () => drawBinomial(trials, share, random));
+    expect([draws.slice(0, 8), draws.reduce((all, one) => all + one, 0), random.count]).toEqual([first, sum, numbers]);
+  });
+
+  it("are mirrored above one half, and no numbers are drawn if nothing is open", () => {
+    const [low, high] = [uniform(), uniform()];
+    for (let draw = 0; draw < 100; draw++)
+      expect(drawBinomial(50, 1 - 0.4, high)).toBe(50 - drawBinomial(50, 1 - (1 - 0.4), low));
+    const none = uniform();
+    expect([drawBinomial(0, 0.3, none), drawBinomial(9, 0, none), drawBinomial(9, 1, none)]).toEqual([0, 0, 9]);
+    expect(none.count).toBe(0);
+  });
+});
