@@ -204,7 +204,7 @@ const takenOf = ({ values }: Form, { taken, name }: Field): readonly string[] =>
   taken ?? (values.get(name) ?? []).map(shownOne);
 
 function fieldChoices(form: Form, field: Field, columns: number, rows: number): ReactNode {
-  const { own, first, setOpened, typed: filter } = form;
+  const { own, first, setOpened, list } = form;
   const { name, title, choices, several, read, typed, commas = false } = field;
   const taken = takenOf(form, field);
   const extra = taken.filter((value) => !choices.some((choice) => choice.value === value));
@@ -216,7 +216,7 @@ function fieldChoices(form: Form, field: Field, columns: number, rows: number): 
       standard={field.standard}
       several={several}
       commas={commas}
-      typed={filter}
+      state={list}
       provisional={!own.has(name) || own.get(name) === first.get(name)}
       {...(typed && { free: (text: string) => problemIn(read(text)) })}
       columns={columns}

@@ -3,7 +3,7 @@ import { useState, useEffect } from "react";
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
 import type { Workbench, Forecast } from "../../engine/workbench/workbench.ts";
 import type { ScreenOf } from "../frame/screen.ts";
-import { openBuffer } from "../editor/text-buffer.ts";
+import { listState } from "../input/choice-list.tsx";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { type Field, formFields } from "./form-fields.ts";
 import { formRows, type GroupName, groupOfField, inGroups } from "./form-groups.ts";
@@ -89,15 +89,15 @@ function useRows(fields: readonly Field[], values: FormValues) {
   };
 }
 
-/** Keeps the field whose list is open, and its filter: the list moves to another pane if the window's width changes. */
+/** Keeps the field whose list is open, its filter and its marks: the list moves to another pane if the window's width changes. */
 function useOpened() {
   const [opened, open] = useState<Field>();
-  const typed = useState(() => openBuffer(""));
+  const list = useState(listState);
   const setOpened = (field: Field | undefined) => {
     open(field);
-    typed[1](openBuffer(""));
+    list[1](listState());
   };
-  return { opened, setOpened, typed };
+  return { opened, setOpened, list };
 }
 
 /** The cell's own values, and those of the whole notebook. */

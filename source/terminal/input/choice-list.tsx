@@ -2,7 +2,7 @@
  * A list over the lower part of a screen: a short one, or one that typing filters; Space marks if several may be
  * chosen.
  */
-import { useEffect, useState, type ReactNode, use } from "react";
+import { type Dispatch, type ReactNode, type SetStateAction, use, useEffect, useState } from "react";
 import { fit, fitMiddle, printable, width, pad } from "../../engine/text/printable.ts";
 import { fitLine, type Line, lineWidth, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -38,13 +38,24 @@ type ChoiceListProps = {
   readonly free?: (text: string) => string | undefined;
   /** Chooses a value that needs a further question; absent if none does. */
   readonly remark?: (value: string) => void;
-  /** The filter and how it is set, if it has to outlive the list; absent: the list keeps it. */
-  readonly typed?: readonly [TextBuffer, (next: TextBuffer) => void];
+  /** The state of the list and its setter, if it has to outlive the list; absent: the list keeps it. */
+  readonly state?: readonly [ListState, Dispatch<SetStateAction<ListState>>];
   readonly columns: number;
   readonly height: number;
   readonly take: (values: readonly string[]) => void;
   readonly back: () => void;
 };
+
+/** What a user has done in a list that typing filters. */
+export type ListState = {
+  readonly buffer: TextBuffer;
+  /** Absent until a mark is changed: the present values. */
+  readonly marked?: readonly string[];
+  /** True once the user has changed a mark. */
+  readonly touched: boolean;
+};
+
+export const listState = (): ListState => ({ buffer: openBuffer(""), touched: false });
 
 /** Limit of typed characters, enough for a name, a number or a path. */
 const longest = 1_000;
@@ -141,14 +152,15 @@ type Filtered = ReturnType<typeof useFiltered>;
 /** Keeps the filter, the matching choices, the cursor and the marked choices. */
 function useFiltered(props: Placed) {
   const { free, on, moved } = props;
-  const kept = useState(() => openBuffer(""));
-  const [buffer, setBuffer] = props.typed ?? kept;
+  const own = useState(listState);
+  const [state, setState] = props.state ?? own;
+  const { buffer, touched, marked = props.taken } = state;
+  const change = (changed: Partial<ListState>) => setState((before) => ({ ...before, ...changed }));
   const filter = bufferText(buffer);
-  const [marked, setMarked] = useState<readonly string[]>(props.taken);
   // Typed values that were marked stay in the list when the filter is erased.
-  const own = marked.filter((value) => !props.choices.some((choice) => choice.value === value));
-  const choices: readonly Choice[] = [...props.choices, ...own.map((value) => ({ value, title: value }))];
-  const [at, setAt] = useState(() => startOf(choices, on));
+  const added = marked.filter((value) => !props.choices.some((choice) => choice.value === value));
+  const choices: readonly Choice[] = [...props.choices, ...added.map((value) => ({ value, title: value }))];
+  const [at, setAt] = useState(() => (bufferText(buffer) === "" ? startOf(choices, on) : 0));
   const found = filter === "" ? choices : matching(choices, filter);
   const isTyped = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
   const typed: readonly Choice[] = isTyped ? [{ value: filter, title: filter, note: "as typed" }] : [];
@@ -166,7 +178,7 @@ function useFiltered(props: Placed) {
   const value = shown[here]?.value;
   useEffect(() => moved(value), [moved, value]);
   const [complaint, setComplaint] = useState("");
-  const [touched, setTouched] = useState(false);
+  const setBuffer = (next: TextBuffer) => change({ buffer: next });
   const type = (next: TextBuffer) => {
     // Space before the first letter is dropped: in lists of several choices it is the key that marks.
     const text = bufferText(next);
@@ -189,10 +201,8 @@ function useFiltered(props: Placed) {
     valuesOf,
     problemOf,
     marked,
-    setMarked,
-    /** True once the user has changed a mark. */
     touched,
-    setTouched,
+    mark: (values: readonly string[]) => change({ marked: values, touched: true }),
     /** The chosen values of a list of several; those that nobody chose are none yet. */
     chips: props.several === true && (touched || props.provisional !== true) ? marked : [],
     complaint,
@@ -202,7 +212,7 @@ function useFiltered(props: Placed) {
 
 /** Returns what Enter, Space and a comma do with the value under the cursor. */
 function marking({ several = false, commas = false, free, provisional, take }: Placed, list: Filtered) {
-  const { filter, type, value, valuesOf, problemOf, marked, setMarked, touched, setTouched, setComplaint } = list;
+  const { filter, type, value, valuesOf, problemOf, marked, mark, touched, setComplaint } = list;
   /** Calls back with the value under the cursor if it is valid. */
   const withValue = (then: (value: string) => void) => {
     if (value === undefined) return setComplaint("No choice matches: Esc clears the filter");
@@ -212,8 +222,7 @@ function marking({ several = false, commas = false, free, provisional, take }: P
   };
   const before = provisional === true && !touched ? [] : marked;
   const keep = (values: readonly string[]) => {
-    setTouched(true);
-    setMarked(values);
+    mark(values);
     if (filter !== "") type(openBuffer(""));
   };
   // Marks count once the user has changed one; what is typed is added to them.
