@@ -116,7 +116,7 @@ const linesOf = (kind: string): readonly Line[] =>
 describe("a codebook in the terminal", () => {
   test("is used to tag ten errors at their wrong steps with three new kinds in 40 keys, from a figure on", async () => {
     await press("G", /▌ Succ by run/);
-    await press(enter, /▸ builtin\/slips[\s\S]*Enter tasks/);
+    await press(enter, /▸ ?slips[\s\S]*Enter tasks/);
     await press(enter, /31 tasks[\s\S]*first error/);
     await press("ff", /only wrong/);
     await press("m", /wrong +1 of 11[\s\S]*\[2 Steps\][\s\S]*▌ +[✗▔]/);
@@ -146,7 +146,7 @@ describe("a codebook in the terminal", () => {
     await type(escape, /codes[\s\S]*misread/);
     await type("f", /\d+\/10[^\n]*only tagged/);
     await type(escape, /\d+\/31 /);
-    await type(escape, /▸ builtin\/slips[\s\S]*Enter tasks/);
+    await type(escape, /▸ ?slips[\s\S]*Enter tasks/);
     await type(escape, /▌ analysis scores/);
     await type("gj", /▌ run first/);
     await type("]", /▌ analysis mistakes/);

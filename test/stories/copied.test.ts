@@ -19,7 +19,7 @@ test("a cell that is found by its words is copied by y", async () => {
   const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30, env: { TERM_PROGRAM: "" } });
   await screen.waitFor(/▌ A thought[\s\S]*0\/7/);
   screen.type("/oracle\r");
-  await screen.waitFor(/^│▸ run main .*builtin\/oracle/m);
+  await screen.waitFor(/^│▸ run main .*oracle/m);
   screen.type("y");
   await screen.waitFor(/Copied: \d+ characters/);
   const [, after = ""] = screen.written().split("\x1b]52;c;");

@@ -48,7 +48,7 @@ test("a screen reader user runs a cell, opens a task and a step, and hears every
   // The state appears in the first lines or later in its own table.
   await program.waitFor(/ready, 0\/2/);
   program.type("j");
-  await program.waitFor(/selected run main, appbench/);
+  await program.waitFor(/selected run main, oracle · AppBench/);
   program.type("r");
   await program.waitFor(/Done: 2 of 2 right/);
   program.type("L");

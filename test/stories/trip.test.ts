@@ -64,7 +64,7 @@ test("a two-stage trip shows calls and results as they arrive, and the constrain
   terminal.type("\r");
   await terminal.waitFor(/Pass rates.* {2}1 of 3/);
   terminal.type("\t\t");
-  await terminal.waitFor(/Within Sandbox +▸ *0\.00[\s\S]*n 2, 2 tasks/);
+  await terminal.waitFor(/Within Sandbox +▸ *0\b[\s\S]*n 2, 2 tasks/);
   terminal.type("\r");
   await terminal.waitFor(/▸ ✗ train-1 .*Within Sandbox/);
 
