@@ -24,6 +24,10 @@ export function checkBlocks(trajectory: Trajectory, task: TaskView | undefined, 
     return [...blocks, blockOf("no score", [[{ text, style: "faint" }]])];
   }
   blocks.push(blockOf("score", scoreLines(score, view)));
+  if (score.fault !== undefined) {
+    const text = `  Fault  ${score.fault.by}: ${printable(score.fault.rule)} (a first guess by this rule)`;
+    blocks.push(blockOf("fault", wrapped(text, "plain", view)));
+  }
   for (const [name, value] of Object.entries(score.labels ?? {})) {
     blocks.push(blockOf(`label ${name}`, [[{ text: `  ${printable(name)}: ${printable(value)}`, style: "faint" }]]));
   }
