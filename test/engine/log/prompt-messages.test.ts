@@ -57,6 +57,11 @@ describe("the beginning of a prompt", () => {
     expect(common([user("one")], [...tools("a"), ...tools("b")])).toEqual({ request: 0, messages: 1 });
     expect(common([user("one")])).toEqual({ request: 0, messages: 1 });
     expect(after(prompt(0, [user("x")])).common(prompt(1, [user("y")], { tools: tools("a") }))).toBeUndefined();
+    // Two lists may share a tool and differ in another.
+    const [shared, one, other] = ["a", "b", "c"].map((name) => tools(name)[0]!);
+    const two = after(prompt(0, [user("x")], { tools: [shared, one] }));
+    expect(two.common(prompt(1, [user("x")], { tools: [shared, other] }))).toEqual({ request: 0, messages: 1 });
+    expect(two.common(prompt(1, [user("x")], { tools: [shared, one] }))).toMatchObject({ tools: true });
   });
 
   it("is restored from the last prompt of the role, if the log refers to that prompt", () => {

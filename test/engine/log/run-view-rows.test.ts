@@ -133,12 +133,17 @@ describe("the rows of a cell", () => {
       type: "run-started",
       run: "a",
       spec: bareSpec("made"),
-      total: 2,
+      total: 1,
       warnings: [],
       choice: { id: "cell" },
     });
     home.take({ type: "run-ended", reason: "done", choice: "cell" });
-    expect([of.table.total, of.table.ended]).toEqual([2, { reason: "done" }]);
+    expect([of.table.total, of.table.ended]).toEqual([1, { reason: "done" }]);
+    // Its settings are known from its beginning, before any task.
+    const begun = new Folder("b");
+    const choice = { id: "cell" };
+    begun.take({ type: "run-started", run: "b", spec: bareSpec("made"), total: 1, warnings: [], choice });
+    expect(view(begun).table.spec).toEqual(bareSpec("made"));
     // The run's own folder contains all of it.
     const whole = view(home, [home], { id: "a" });
     expect([whole.table.total, whole.table.ended]).toEqual([3, undefined]);

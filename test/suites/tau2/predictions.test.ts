@@ -3,6 +3,8 @@ import { sampleOf } from "../../../source/engine/settings/package-folder.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { tau2 } from "../../../suites/tau2/index.ts";
 import { scorePredictions } from "../../../suites/tau2/score/predictions.ts";
+import { Tau2Files } from "../../../suites/tau2/data/files.ts";
+import { readDomainTasks } from "../../../suites/tau2/data/tasks.ts";
 import { openSuite } from "../../../suites/tau2/loaded-suite.ts";
 
 it("tau2 reports pass^k of trajectories, but not of played references", async () => {
@@ -25,4 +27,48 @@ it("tau2 reports pass^k of trajectories, but not of played references", async ()
   };
   expect(await scored("airline", silent)).toEqual({ n: 1, reward: 0, passHatK: { "1": 0 } });
   expect(await scored("gold-airline", { task: task!.id })).toEqual({ n: 1, reward: 1 });
+});
+
+it("reads dialogues of users and assistants from the official program's file of results", async () => {
+  const folder = sampleOf(tau2);
+  const tasks = [...(await readDomainTasks(new Tau2Files(folder), "telecom")).values()];
+  const task = tasks.find(({ criteria }) => new Set(criteria.actions.map(({ side }) => side)).size === 2);
+  const { actions, communicate } = task!.criteria;
+  const references = actions.map(({ side: role, name, args }) => ({
+    role,
+    content: null,
+    tool_calls: [{ name, arguments: args as Json }],
+  }));
+  const stop = { role: "user", content: "###STOP###", tool_calls: null };
+  const others = [
+    { role: "system", content: "Be helpful.", tool_calls: null },
+    { role: "tool", content: communicate.join("; ") },
+  ];
+  const simulation = { task_id: task!.id, termination_reason: "user_stop" };
+  const value: Json = {
+    simulations: [
+      { ...simulation, messages: [...others, stop] },
+      {
+        ...simulation,
+        trial: 1,
+        messages: [...others, ...references, { role: "assistant", content: communicate.join("; ") }, stop],
+      },
+    ],
+  };
+  const lines = [{ number: 1, value, text: JSON.stringify(value) }];
+  const { signal } = new AbortController();
+  const { records, aggregate } = await scorePredictions({
+    lines,
+    folder,
+    data: "sample",
+    split: "telecom",
+    flags: {},
+    signal,
+  });
+  expect(records).toMatchObject([
+    { task: task!.id, trial: 0, reward: 0 },
+    { task: task!.id, trial: 1, reward: 1 },
+  ]);
+  // One of two trials passes: a draw of one passes by half, a draw of both never does.
+  expect(aggregate).toEqual({ n: 2, reward: 0.5, passHatK: { "1": 0.5, "2": 0 } });
 });
