@@ -214,6 +214,8 @@ describe("measures laid out as a table", () => {
       ["easy", "50.00", "-", "-", "2"],
     ]);
     expect(lines[0]![3]).toMatchObject({ n: 3, tasks: at("uneven", "e1", "e2", "h1") });
+    // A single column is its own average.
+    expect(made([onlyEasy], { columns: ["level"], average: true }).columns.map(columnName)).not.toContain("Average");
   });
 
   test("an average counts its columns' tasks; a paper's ungrouped value is shown in it", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { adaplanner } from "../../../source/engine/strategies/adaplanner.ts";
+import { readExtract } from "../../../source/engine/strategies/adaplanner/prompts.ts";
 import { dfsdt, singleChain } from "../../../source/engine/strategies/dfsdt.ts";
 import { react } from "../../../source/engine/strategies/react.ts";
 import { withToolkits } from "../../../source/engine/strategies/with-toolkits.ts";
@@ -231,4 +232,9 @@ describe("any strategy with toolkits", () => {
     expect(requests(steps)).toEqual(["plan", "plan", "plan"]);
     expect(notes(steps, "end")).toEqual(["no plan could be read"]);
   });
+});
+
+it("reads the whole object of a reply, with objects inside and words around", () => {
+  expect(readExtract('Here: {"a": {"b": 1}, "c": {"d": 2}} That is all.')).toEqual({ a: { b: 1 }, c: { d: 2 } });
+  expect(readExtract("There is none.")).toBeUndefined();
 });

@@ -52,6 +52,12 @@ describe("the cost of a step in ToolChain*", () => {
     expect(remainingCost("c", 0.5, [], 1)).toBe(1);
     // An API in no plan has the position of the API with the most similar name.
     expect(remainingCost("get_weather", 0, [["get_whether", "end"]], 1)).toBe(0.5);
+    // Three shared letters of four and four are less alike than four of four and five.
+    const near = [
+      ["abce", "x"],
+      ["y", "abcde"],
+    ];
+    expect(remainingCost("abcd", 0, near, 1)).toBe(0);
   });
   it("is based on the longest common subsequence", () => {
     expect(commonSubsequence("ABCBDAB", "BDCABA")).toBe(4);

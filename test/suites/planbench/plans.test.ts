@@ -6,6 +6,7 @@ import { readTasks } from "../../../suites/planbench/data/tasks.ts";
 import { extractLenient, saysUnsolvable } from "../../../suites/planbench/score/extract-lenient.ts";
 import { readDomain, readProblem } from "../../../suites/planbench/score/pddl.ts";
 import { readPlan } from "../../../suites/planbench/score/plan-steps.ts";
+import { planRecord } from "../../../suites/planbench/score/record.ts";
 import { scoreReply } from "../../../suites/planbench/score/score.ts";
 import { validate } from "../../../suites/planbench/score/validate.ts";
 import { viewOf } from "../../../suites/planbench/score/view.ts";
@@ -103,6 +104,15 @@ it("a plan longer than the cheapest is valid but not optimal", async () => {
   expect(score.errors[0]?.kind).toMatch(/goal|precondition|not-optimal/);
 });
 
+it("only the task of optimal plans compares the number of steps with the reference's", async () => {
+  const { asked } = (await taskOf("blocksworld/task_2_plan_optimality", "2")).input;
+  const reference = asked.reference!;
+  expect(planRecord(asked, reference)).toMatchObject({ valid: true, optimal: true });
+  expect(planRecord(asked, reference.split("\n")[0]!)).toMatchObject({ valid: false, optimal: false });
+  const { asked: any } = (await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1")).input;
+  expect(planRecord(any, any.reference!)).not.toHaveProperty("optimal");
+});
+
 it("an invalid plan reports the failing step and its unmet facts, or the unmet goal", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
   const failing = scoreReply(task, "(unstack b c)\n(pick-up c)\n(stack c b)", "official");
@@ -130,4 +140,8 @@ it("hostile text is parsed as a plan in bounded time", async () => {
   for (const piece of ["(", ")", "(pick-up a)\n", "`".repeat(3), "[plan]", "1.", "unstack red blue "])
     for (const extractor of ["official", "lenient"] as const)
       expect(scoreReply(task, piece.repeat(5_000), extractor).value).toBe(0);
+});
+
+it.each(["(p) ()", "(p) q", "(p (q))", "(not (p))"])("PlanBench refuses the facts %s", (facts) => {
+  expect(() => readProblem(`(define (problem 1) (:init ${facts}) (:goal (and)))`, "here")).toThrow(/in here/u);
 });
