@@ -12,7 +12,7 @@ export function runNames(labels: readonly string[], room: number) {
     whole.map((name) => name.slice(prefix.length)),
     room,
     // Labels of older notebooks have commas.
-    whole.some((name) => name.includes(separator)) ? separator : ", ",
+    labels.some((label) => label.includes(", ")) ? ", " : separator,
   );
   const columns = columnsToTellApart(names, room);
   return {

@@ -21,6 +21,8 @@ test("run names have their distinguishing values aligned", () => {
 test("run names of built-in models say what changes their results, if that tells them apart", () => {
   const own = ["0.2", "0.5"].map((rate) => `builtin/slips?rate=${rate}&pace=8 · flat`);
   expect(runNames(own, 40).names).toEqual(["slips(0.2)  flat", "slips(0.5)  flat"]);
+  const several = ["builtin/slips?rate=1&seed=2", "builtin/slips?rate=0&seed=2"];
+  expect(runNames(several, 40).names).toEqual(["slips(1, seed 2)", "slips(0, seed 2)"]);
   const paced = ["8", "40"].map((pace) => `builtin/slips?pace=${pace}`);
   expect(runNames(paced, 40).names).toEqual(paced);
   expect(runNames(["lab/a · x", "lab/b · x"], 6)).toMatchObject({ names: ["a  x", "b  x"] });
