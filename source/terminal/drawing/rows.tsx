@@ -25,7 +25,7 @@ export function TextRow({
   const { theme, surface, isSpoken } = useTerminal();
   const text = paintedLine(line, isSpoken === true ? longestSpoken : columns, theme);
   if (surface !== undefined)
-    return <Painted surface={surface} text={text} columns={columns} height={1} click={click} mayShrink />;
+    return <Painted surface={surface} lines={[text]} columns={columns} height={1} click={click} mayShrink />;
   // An empty Text has no height.
   return <Text wrap="truncate">{text === "" ? " " : text}</Text>;
 }
@@ -43,8 +43,8 @@ export function Rows(props: {
   const room = isSpoken === true ? longestSpoken : columns;
   const lines = props.lines.slice(0, Math.max(0, height));
   if (surface !== undefined) {
-    const text = lines.map((line) => paintedLine(line, room, theme)).join("\n");
-    return <Painted surface={surface} text={text} columns={columns} height={height} click={click} />;
+    const texts = lines.map((line) => paintedLine(line, room, theme));
+    return <Painted surface={surface} lines={texts} columns={columns} height={height} click={click} />;
   }
   return (
     <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
@@ -91,7 +91,7 @@ function paintedLine(line: Line, room: number, theme: Theme): string {
 type Props = {
   readonly surface: Surface;
   /** Painted lines. */
-  readonly text: string;
+  readonly lines: readonly string[];
   readonly columns: number;
   readonly height: number;
   readonly click: Clickable | undefined;
@@ -99,18 +99,14 @@ type Props = {
 };
 
 /** A box that is empty for Ink. All lines share one box because Ink lays out every box in every frame. */
-function Painted({ surface, text, columns, height, click, mayShrink = false }: Props): ReactNode {
+function Painted({ surface, lines, columns, height, click, mayShrink = false }: Props): ReactNode {
   const box = useRef<DOMElement>(null);
-  // The handler is new with every frame, but the text often is not.
-  const newest = useRef(click);
   useLayoutEffect(() => {
-    newest.current = click;
+    if (box.current !== null) surface.put(box.current, lines, click);
   });
   useLayoutEffect(() => {
     const own = box.current;
-    if (own === null) return;
-    surface.put(own, text.split("\n"), () => newest.current);
-    return () => surface.remove(own);
-  }, [surface, text]);
+    return () => void (own !== null && surface.remove(own));
+  }, [surface]);
   return <Box ref={box} width={columns} height={height} flexShrink={mayShrink ? 1 : 0} />;
 }

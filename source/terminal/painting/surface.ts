@@ -18,7 +18,7 @@ type Area = { top: number; bottom: number; left: number; right: number };
 export type Clickable = { readonly scope?: Scope; readonly at: (line: number, column: number) => void };
 
 /** The finished lines of a box, and the handler of a click on them. */
-type Put = { readonly lines: readonly string[]; readonly clickable: () => Clickable | undefined };
+type Put = { readonly lines: readonly string[]; readonly clickable: Clickable | undefined };
 
 export class Surface {
   readonly #boxes = new Map<DOMElement, Put>();
@@ -30,7 +30,7 @@ export class Surface {
   }
 
   /** Replaces the lines of a box, one per row. */
-  put(box: DOMElement, lines: readonly string[], clickable: () => Clickable | undefined = () => undefined): void {
+  put(box: DOMElement, lines: readonly string[], clickable?: Clickable): void {
     this.#boxes.set(box, { lines, clickable });
     this.#changed();
   }
@@ -43,8 +43,7 @@ export class Surface {
     row: number,
     column: number,
   ): { readonly scope: Scope | undefined; readonly perform: () => void } | undefined {
-    for (const [box, { lines, clickable }] of this.#boxes) {
-      const found = clickable();
+    for (const [box, { lines, clickable: found }] of this.#boxes) {
       const place = found && placeOf(box, { top: 0, bottom: row + 1, left: 0, right: column + 1 });
       if (found === undefined || place === undefined) continue;
       const { seen } = place;

@@ -13,11 +13,19 @@ import { markdownLine, markdownParts } from "./reading-lines.ts";
 /** Limit in characters of Markdown, or of a text within JSON, that is parsed again in every frame in which it grows. */
 const longestGrowing = 20_000;
 
+const nothing: { readonly text: string; readonly fenced: boolean; readonly lines: readonly Line[] } = {
+  text: "",
+  fenced: false,
+  lines: [],
+};
+
 export class GrowingReading {
   readonly #json = new GrowingJson();
   readonly #laidOut: LaidOut = new Map();
   /** Finished lines of Markdown. */
   readonly #read = new Map<string, Indented>();
+  /** The beginning of a text that stays as it is, laid out. */
+  #final = nothing;
   #wrapped: WeakMap<Indented, readonly Line[]> | undefined;
   /** The part that was wrapped last, the only one that grows. */
   #last: { readonly indent: number; readonly spans: WrappedSpans } | undefined;
@@ -40,6 +48,7 @@ export class GrowingReading {
     if (columns !== this.#columns) {
       this.#wrapped = new WeakMap();
       this.#last = undefined;
+      this.#final = nothing;
     }
     this.#text = text;
     this.#columns = columns;
@@ -50,11 +59,23 @@ export class GrowingReading {
   #grown(text: string, columns: number, symbols: Symbols, said: SaidBefore | undefined): readonly Line[] | undefined {
     const value = this.#json.read(text);
     if ((value === undefined ? text.length : lengthOf(lastIn(value))) > longestGrowing) return undefined;
-    const parts =
-      value === undefined
-        ? markdownParts(text, columns, symbols, (line) => this.#readLine(line, symbols))
-        : fieldLines(value, { symbols, laidOut: this.#laidOut, said });
-    return parts.flatMap((part) => ("table" in part ? this.#behind(part.table) : this.#wrap(part)));
+    if (value === undefined) return this.#markdown(text, columns, symbols);
+    return fieldLines(value, { symbols, laidOut: this.#laidOut, said }).flatMap((part) => this.#wrap(part));
+  }
+
+  /** Lays out only what follows the final beginning. */
+  #markdown(text: string, columns: number, symbols: Symbols): readonly Line[] {
+    const before = text.startsWith(this.#final.text) ? this.#final : nothing;
+    const readLine = (line: string) => this.#readLine(line, symbols);
+    const rest = text.slice(before.text.length);
+    const { parts, final } = markdownParts(rest, columns, symbols, readLine, before.fenced);
+    const drawn = parts.map((part) => ("table" in part ? this.#behind(part.table) : this.#wrap(part)));
+    this.#final = {
+      text: text.slice(0, before.text.length + final.length),
+      fenced: final.fenced,
+      lines: [...before.lines, ...drawn.slice(0, final.parts).flat()],
+    };
+    return [...this.#final.lines, ...drawn.slice(final.parts).flat()];
   }
 
   #behind(lines: readonly Line[]): readonly Line[] {

@@ -20,7 +20,7 @@ export function readingLines(text: string, columns: number, symbols: Symbols, sa
   const room = Math.max(10, columns);
   const shown = text.slice(0, longestRead);
   const value = partialJson(shown);
-  const parts = value === undefined ? markdownParts(shown, room, symbols) : fieldLines(value, { symbols, said });
+  const parts = value === undefined ? markdownParts(shown, room, symbols).parts : fieldLines(value, { symbols, said });
   const lines = parts.flatMap((part) => ("table" in part ? part.table : wrapIndented(part, room)));
   const rest = text.length - shown.length;
   const more = `${symbols.more} ${counted(rest, "more character")}: v shows all`;
@@ -30,22 +30,33 @@ export function readingLines(text: string, columns: number, symbols: Symbols, sa
 /** Laid out already. */
 type Table = { readonly table: readonly Line[] };
 
-/** Lays out a text that is not JSON as a whole. `readLine` reads finished lines that need no context. */
+/** A text laid out, and how much of it stays the same however the text goes on: parts, characters, and whether a fence is open. */
+type MarkdownParts = {
+  readonly parts: (Indented | Table)[];
+  readonly final: { readonly parts: number; readonly length: number; readonly fenced: boolean };
+};
+
+/**
+ * Lays out a text that is not JSON as a whole. `readLine` reads finished lines that need no context; `fenced` is true if the text
+ * begins within a fence.
+ */
 export function markdownParts(
   text: string,
   columns: number,
   symbols: Symbols,
   readLine = (line: string) => markdownLine(line, symbols),
-): (Indented | Table)[] {
-  const lines = text.split("\n").map((line) => line.trimEnd());
+  fenced = false,
+): MarkdownParts {
+  const written = text.split("\n");
+  const lines = written.map((line) => line.trimEnd());
   const embedded = findJson(text);
   const parts: (Indented | Table)[] = [];
-  let fenced = false;
-  for (let index = 0; index < lines.length;) {
+  let final = { parts: 0, length: 0, fenced };
+  for (let index = 0, length = 0; index < lines.length;) {
     const line = lines[index]!;
     const found = fenced ? undefined : tableAt(lines, index);
     const table = found && markdownTableLines(found, columns, symbols, { underscores: false });
-    const json = fenced || table !== undefined ? undefined : embedded(index);
+    const json = fenced || table !== undefined ? undefined : embedded.at(index);
     if (table !== undefined) parts.push({ table });
     else if (json !== undefined) parts.push(...fieldLines(json.value, { symbols }));
     else {
@@ -55,9 +66,12 @@ export function markdownParts(
       else if (index === lines.length - 1) parts.push(markdownLine(writtenCall(line) ?? line, symbols));
       else parts.push(readLine(line));
     }
-    index += table === undefined ? (json?.lines ?? 1) : found!.rows.length + 2;
+    const next = index + (table === undefined ? (json?.lines ?? 1) : found!.rows.length + 2);
+    while (index < next) length += written[index++]!.length + 1;
+    // The line below decides, once it is complete, whether this one heads a table, and where a table or JSON ends.
+    if (next < lines.length - 1 && !embedded.hasFailed()) final = { parts: parts.length, length, fenced };
   }
-  return parts;
+  return { parts, final };
 }
 
 /** Limit of failed attempts to parse JSON. */
@@ -75,7 +89,7 @@ function findJson(text: string) {
   const endsFence = (index: number) =>
     isFence(lines[index]!) || (index === lines.length - 1 && /^\s{0,3}[`~]*$/.test(lines[index]!));
   let failures = 0;
-  return (index: number): { readonly value: PartialJson; readonly lines: number } | undefined => {
+  const valueAt = (index: number): { readonly value: PartialJson; readonly lines: number } | undefined => {
     const isFenced = /^\s{0,3}(```|~~~)(json)?\s*$/.test(lines[index]!);
     const first = isFenced ? index + 1 : index;
     if (failures >= mostFailures || !/^\s*[{[]/.test(lines[first] ?? "")) return undefined;
@@ -91,6 +105,7 @@ function findJson(text: string) {
     failures += 1;
     return undefined;
   };
+  return { at: valueAt, hasFailed: () => failures > 0 };
 }
 
 /** Returns true if fields are more readable than the text, which is not so for `{}` or a list of plain values. */

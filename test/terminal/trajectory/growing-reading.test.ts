@@ -67,7 +67,27 @@ describe("streamed Markdown", () => {
     "book({'seats': 2, 'place': \"Odeon\"})",
   ].join("\n");
 
-  it("has at every moment the lines of a complete parse", () => {
+  const unsure = [
+    "| no table |",
+    "{",
+    "| name |",
+    "|---|",
+    "| Odeon |",
+    '{"place":',
+    '"Odeon"}',
+    "",
+    "[1, 2]",
+    "~~~",
+    '{"seats": 2}',
+    "~~~ ",
+    "``",
+    "```json",
+    "{",
+    "```",
+    "the end",
+  ].join("\n");
+
+  it.for([written, unsure])("has at every moment the lines of a complete parse: %j", (written) => {
     const reading = new GrowingReading();
     for (const columns of [40, 30])
       for (let end = 1; end <= written.length; end++) {
@@ -77,8 +97,12 @@ describe("streamed Markdown", () => {
   });
 
   it("is wrapped only in its new part, even within an endless line", () => {
-    for (const between of [" ", "\n"]) {
-      const words = Array.from({ length: 3000 }, (_, word) => `w${word}`).join(between);
+    for (const [before, between] of [
+      ["", " "],
+      ["", "\n"],
+      ["```\n", "\n"],
+    ] as const) {
+      const words = before + Array.from({ length: 3000 }, (_, word) => `w${word}`).join(between);
       const reading = new GrowingReading();
       const first = reading.lines(words.slice(0, -20), 60, symbols)!;
       const second = reading.lines(words, 60, symbols)!;
