@@ -1,7 +1,13 @@
 /** The rate of successes by a judge, beside people's own and the one corrected by their labels. */
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { briefWord, checkedAgreement, judgedRates, type Rate } from "../source/engine/session/judging/judge-rates.ts";
+import {
+  briefWord,
+  checkedAgreement,
+  judgedBy,
+  judgedRates,
+  type Rate,
+} from "../source/engine/session/judging/judge-rates.ts";
 import { type JudgedItem, judgesOf } from "../source/engine/session/judging/judged-items.ts";
 import type { PeopleVerdict } from "../source/engine/session/judging/people-verdicts.ts";
 
@@ -13,11 +19,7 @@ export function ratesTable(
 ): readonly TableFigure[] {
   if (items.every((item) => said(item) === undefined)) return [];
   const lines = judgesOf(items).flatMap((judge) => {
-    const all = items.flatMap((item) => {
-      const verdict = item.verdicts.get(judge)?.verdict;
-      return verdict === undefined ? [] : [{ item, judge: verdict, people: said(item) }];
-    });
-    const known = all.flatMap((each) => (each.people === undefined ? [] : [{ ...each, people: each.people.verdict }]));
+    const { all, known } = judgedBy(judge, items, said);
     const { n, kappaInterval } = checkedAgreement(known);
     return [...Map.groupBy(all, ({ item }) => item.answers)].flatMap(([answers, own]): (readonly Cell[])[] => {
       const rates = judgedRates(

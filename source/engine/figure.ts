@@ -164,15 +164,13 @@ export type PointsFigure = Titled & {
 export type Figure = TableFigure | GridFigure | BarsFigure | LinesFigure | PointsFigure;
 
 /** Columns that name a row, then columns of numbers. */
-export function tableColumns(
+export const tableColumns = (
   names: readonly string[],
   numbers: readonly (string | TableColumn)[],
-): TableFigure["columns"] {
-  return [
-    ...names.map((title) => ({ title, align: "left" as const })),
-    ...numbers.map((column) => (typeof column === "string" ? { title: column, align: "right" as const } : column)),
-  ];
-}
+): TableFigure["columns"] => [
+  ...names.map((title) => ({ title, align: "left" as const })),
+  ...numbers.map((column) => (typeof column === "string" ? { title: column, align: "right" as const } : column)),
+];
 
 /** Column of the 95 % intervals of the values in the column of this title. */
 export const boundsColumn = (boundsOf: string): TableColumn => ({ title: "95 % interval", align: "right", boundsOf });

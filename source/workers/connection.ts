@@ -167,8 +167,8 @@ export async function loadRedisPackages(): Promise<
  * Returns a client whose waiting commands survive a failed handshake. `ioredis` rejects all of them then, as if Redis had refused
  * them.
  */
-function lastingRedis(Base: typeof Redis): typeof Redis {
-  return class Lasting extends Base {
+const lastingRedis = (Base: typeof Redis): typeof Redis =>
+  class Lasting extends Base {
     override recoverFromFatalError(...[refused, error, options]: Parameters<Redis["recoverFromFatalError"]>): void {
       super.recoverFromFatalError(refused, error, { ...options, offlineQueue: false });
     }
@@ -176,7 +176,6 @@ function lastingRedis(Base: typeof Redis): typeof Redis {
       return Reflect.construct(Lasting, [{ ...this.options, ...more }]) as Redis;
     }
   };
-}
 
 type Place = {
   readonly host: string;

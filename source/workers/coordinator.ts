@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { inodeOf } from "../engine/files/inode.ts";
 import { Problem } from "../engine/problem.ts";
-import { type Clock, machineClock } from "../engine/work/clock.ts";
+import { machineClock } from "../engine/work/clock.ts";
 import type { Redis } from "./connection.ts";
 import type { Manifest } from "./manifest.ts";
 import { type RoundKeys, roundsKey } from "./rounds/round-keys.ts";
@@ -109,14 +109,12 @@ export class Coordinator {
   readonly #redis: Redis;
   readonly #keys: RoundKeys;
   readonly #place: readonly [host: string, folder: string, inode: string];
-  readonly #clock: Clock;
 
   /** `folder`: the folder of the session that contains the run. */
-  constructor(redis: Redis, keys: RoundKeys, folder: string, clock: Clock = machineClock) {
+  constructor(redis: Redis, keys: RoundKeys, folder: string) {
     this.#redis = redis;
     this.#keys = keys;
     this.#place = [hostname(), folder, inodeOf(folder) ?? folder];
-    this.#clock = clock;
   }
 
   /**
@@ -135,7 +133,7 @@ export class Coordinator {
       const [host, folder, heard, silent] = found;
       first ??= heard;
       if (Number(heard) > Number(first) || !waiting({ host, folder, silent })) throw refusal(found);
-      await new Promise<void>((resolve) => void this.#clock.setTimeout(resolve, lookAgain));
+      await new Promise<void>((resolve) => void machineClock.setTimeout(resolve, lookAgain));
     }
   }
 

@@ -17,6 +17,8 @@ import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.t
 import type { Command, CommandContext } from "../shell/command.ts";
 import { isArchive, type Wanted, withUnpacked } from "./data-archive.ts";
 import { userSettings } from "../shell/user-settings.ts";
+import { fallback } from "../../engine/work/fallback.ts";
+import { parseJson } from "../../engine/text/json-record.ts";
 
 const flags: Flags = { from: "folder", own: "text" };
 
@@ -214,13 +216,7 @@ function keep(file: DataFile, bytes: Buffer, folder: string): string | undefined
   return undefined;
 }
 
-function unpacked(bytes: Buffer): Buffer | undefined {
-  try {
-    return gunzipSync(bytes);
-  } catch {
-    return undefined;
-  }
-}
+const unpacked = (bytes: Buffer): Buffer | undefined => fallback(() => gunzipSync(bytes));
 
 /** Describes what is wrong with a file: first the number of records if it is known, then the hash. */
 function checkFile(file: DataFile, bytes: Buffer): string | undefined {
@@ -249,11 +245,4 @@ function countRecords(path: string, bytes: Buffer): number | undefined {
   }
 }
 
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (line: string): boolean => parseJson(line) !== undefined;

@@ -5,6 +5,7 @@ import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import type { SettingsStore } from "../../engine/settings/settings.ts";
 import { isSession, namedPath, sessionNames } from "./open-session.ts";
+import { fallback } from "../../engine/work/fallback.ts";
 
 /** Maximum number kept. */
 const most = 20;
@@ -30,12 +31,8 @@ const noteAt = (settings: string): string => join(dirname(settings), "recent.jso
 
 function noted(settings: string): readonly string[] {
   if (settings === "") return [];
-  try {
-    const read: unknown = JSON.parse(readFileSync(noteAt(settings), "utf8"));
-    return Array.isArray(read) ? read.filter((each) => typeof each === "string") : [];
-  } catch {
-    return [];
-  }
+  const read: unknown = fallback(() => JSON.parse(readFileSync(noteAt(settings), "utf8")));
+  return Array.isArray(read) ? read.filter((each) => typeof each === "string") : [];
 }
 
 type Known = { readonly path: string; readonly about: string };

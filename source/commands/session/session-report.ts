@@ -94,32 +94,12 @@ function runJson(state: RunState): object {
   return { ...run, run: runOfFolder(run.run), counts: { ...counts, unjudged: unscored }, width: concurrency };
 }
 
-const claimJson = ({
-  claim: { text, written },
-  label,
-  answer,
-  difference,
-  interval,
-  p,
-  detectable,
-  n,
-  deciding,
-}: StatedClaim): object => ({
-  claim: text,
-  of: label,
-  answer,
-  difference,
-  interval,
-  p,
-  detectable,
-  n,
-  deciding,
-  written,
-});
-
-function rowJson(row: Row): object {
-  return { ...printedRow(row), run: runOfFolder(row.run) };
+function claimJson({ claim: { text, written }, label: of, ...stated }: StatedClaim): object {
+  const { answer, difference, interval, p, detectable, n, deciding } = stated;
+  return { claim: text, of, answer, difference, interval, p, detectable, n, deciding, written };
 }
+
+const rowJson = (row: Row): object => ({ ...printedRow(row), run: runOfFolder(row.run) });
 
 /** Returns the whole session for programs: cells, runs, figures, rows. */
 export function sessionJson(workbench: SessionWorkbench): object {

@@ -58,8 +58,7 @@ export function printedJson(value: unknown, space?: number): string {
 }
 
 /** Returns an object as `printedJson` does, with the format that `--json` has. */
-export const printedObject = (value: object, space?: number): string =>
-  printedJson({ format: formats.output, ...value }, space);
+export const printedObject = (value: object): string => printedJson({ format: formats.output, ...value });
 
 /** Returns an unexpected error as printed: with its stack, or with the line of the user's own file that threw it. */
 export function printedBug(thrown: unknown): string {

@@ -50,11 +50,8 @@ function chartOfColumn(figure: TableFigure, column: number): Chart | undefined {
 }
 
 /** Returns the texts of a row in columns without numbers. */
-function namesOf({ columns }: TableFigure, row: readonly Cell[]): readonly string[] {
-  return columns.map(({ align }, at) =>
-    align === "left" && row[at]?.value === undefined ? (row[at]?.text ?? "") : "",
-  );
-}
+const namesOf = ({ columns }: TableFigure, row: readonly Cell[]): readonly string[] =>
+  columns.map(({ align }, at) => (align === "left" && row[at]?.value === undefined ? (row[at]?.text ?? "") : ""));
 
 function chartOfRow(figure: GridFigure, row: number): Chart | undefined {
   const { x, y, cells } = figure;

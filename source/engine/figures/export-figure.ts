@@ -78,12 +78,11 @@ function markdown(figure: Figure, warnings: readonly string[]): Parts {
 }
 
 /** Keeps text on one line and escapes what Markdown, or HTML within it, would interpret. */
-function escapeMarkdown(text: string): string {
-  return visibleText(text)
+const escapeMarkdown = (text: string): string =>
+  visibleText(text)
     .replace(/[\r\n\t]+/g, " ")
     .replace(/[\\|<[\]*`]/g, "\\$&")
     .replaceAll("&", "&amp;");
-}
 
 function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): Parts {
   const { title, columns, rows } = prepared(figure).readable;

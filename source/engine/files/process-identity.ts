@@ -21,15 +21,13 @@ export type ProcessIdentity = {
 export const thisProcess = () => ({ ...processIdentity(process.pid), started: statOf("self")?.started });
 
 /** Returns the identity of a process that was started from here. */
-export function processIdentity(pid: number): ProcessIdentity {
-  return {
-    pid,
-    started: seesOwnNamespace() ? statOf(String(pid))?.started : undefined,
-    host: hostname().replace(/\s/g, "-") || undefined,
-    boot: read("/proc/sys/kernel/random/boot_id"),
-    namespace: namespace(),
-  };
-}
+export const processIdentity = (pid: number): ProcessIdentity => ({
+  pid,
+  started: seesOwnNamespace() ? statOf(String(pid))?.started : undefined,
+  host: hostname().replace(/\s/g, "-") || undefined,
+  boot: read("/proc/sys/kernel/random/boot_id"),
+  namespace: namespace(),
+});
 
 /**
  * Returns whether a process runs; undefined if that cannot be determined here: on another machine, before a restart, in another

@@ -262,10 +262,10 @@ export class RunStore {
    * Compares the whole log with its checksums and folds it again if a block has changed; resolves to whether one has. If the log
    * grew meanwhile, its rows are folded again the next time.
    */
-  async check(compare = changedBlocksInThread): Promise<boolean> {
+  async check(): Promise<boolean> {
     await this.catchUp();
     if (this.#index.end <= fewBytes) return false;
-    const changed = await compare({ path: this.#path, blocks: this.#index.blocks() });
+    const changed = await changedBlocksInThread({ path: this.#path, blocks: this.#index.blocks() });
     if (changed.length === 0) return false;
     const before = this.#end;
     const table = this.#newTable();

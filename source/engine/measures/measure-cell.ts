@@ -177,14 +177,8 @@ export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Ro
 
 /** Groups rows by facet value, sorted in the suite's order of values, otherwise by number, otherwise by first appearance. */
 export function byFacet(rows: readonly Row[], facet: string, order: readonly (string | number)[] = []) {
-  const groups = new Map<string | number, Row[]>();
-  for (const row of rows) {
-    const value = row.facets[facet];
-    if (value === undefined) continue;
-    const others = groups.get(value);
-    if (others === undefined) groups.set(value, [row]);
-    else others.push(row);
-  }
+  const placed = rows.filter(({ facets }) => facets[facet] !== undefined);
+  const groups = Map.groupBy(placed, ({ facets }) => facets[facet]!);
   const compare = inOrder(order);
   return new Map([...groups].sort(([a], [b]) => compare(a, b)));
 }

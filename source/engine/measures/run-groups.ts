@@ -57,8 +57,8 @@ export function groupsAcross(
 }
 
 /** Joins runs of one configuration on several splits into one run of all their tasks; its split names them all. */
-export function joinedAcrossSplits(runs: readonly RunRows[]): readonly RunRows[] {
-  return groupsAcross(runs, []).map(({ label, runs: parts }) => {
+export const joinedAcrossSplits = (runs: readonly RunRows[]): readonly RunRows[] =>
+  groupsAcross(runs, []).map(({ label, runs: parts }) => {
     const [first] = parts;
     if (parts.length === 1) return first!;
     const split = parts
@@ -72,7 +72,6 @@ export function joinedAcrossSplits(runs: readonly RunRows[]): readonly RunRows[]
       rows: ([] as Row[]).concat(...parts.map(({ rows }) => rows)),
     };
   });
-}
 
 /** Adds a number to the labels of later items with an equal key. */
 export function numberedLabels<Item extends { readonly label: string }>(
@@ -227,14 +226,13 @@ export type TrialPool = {
 };
 
 /** Pools trials in the order of their first runs. Runs without a model (imported answers) stay separate. */
-export function trialPools(runs: readonly RunRows[]): readonly TrialPool[] {
-  return pooled(runs).map((pool) => {
+export const trialPools = (runs: readonly RunRows[]): readonly TrialPool[] =>
+  pooled(runs).map((pool) => {
     const { label, suite, spec } = pool[0]!;
     const rows = endedRowsOf(pool);
     const trials = [...Map.groupBy(rows, ({ run }) => run).values()];
     return { label: pool.length === 1 ? label : withoutTrial(label, spec), suite, spec, rows, trials };
   });
-}
 
 /** True if any pool has several ended trials. */
 export function hasRepeats(runs: readonly RunRows[]): boolean {

@@ -105,6 +105,5 @@ export class Meter {
 export const usedUp = (message: string): RunEnding => ({ reason: "stopped", message, rule: "budget" });
 
 /** Returns `The run's limit of 3 steps is used up`; `name` is that of the limit. */
-export function usedUpText(of: "run" | "task", limit: number | undefined, name: string): string {
-  return `The ${of}'s limit of ${limit} ${limit === 1 ? name.replace(/s$/, "") : name} is used up`;
-}
+export const usedUpText = (of: "run" | "task", limit: number | undefined, name: string): string =>
+  `The ${of}'s limit of ${limit} ${limit === 1 ? name.replace(/s$/, "") : name} is used up`;

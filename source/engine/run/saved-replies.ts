@@ -26,14 +26,13 @@ export type ForkedStart = {
 };
 
 /** Returns the last attempt; a task that was stopped and run again has started twice. */
-export function lastAttempt(events: readonly TaskEvent[]): readonly TaskEvent[] {
-  return events.slice(
+export const lastAttempt = (events: readonly TaskEvent[]): readonly TaskEvent[] =>
+  events.slice(
     Math.max(
       0,
       events.findLastIndex(({ type }) => type === "started"),
     ),
   );
-}
 
 /** Returns the requests of an attempt in order, with their replies. */
 export function savedRequests(attempt: readonly TaskEvent[]): readonly SavedRequest[] {
@@ -234,8 +233,9 @@ function attemptsIn(events: readonly TaskEvent[]): readonly (readonly TaskEvent[
 }
 
 /** Replaces the message of the forked request that the fork names, or the last one of the user. */
-export function rewriteFor({ request: at, message, index }: Fork): NonNullable<TaskContext["rewrite"]> {
-  return (request, messages) => {
+export const rewriteFor =
+  ({ request: at, message, index }: Fork): NonNullable<TaskContext["rewrite"]> =>
+  (request, messages) => {
     if (message === undefined || request !== at) return messages;
     const place = index ?? messages.findLastIndex(({ role }) => role === "user");
     const named = messages[place];
@@ -246,7 +246,6 @@ export function rewriteFor({ request: at, message, index }: Fork): NonNullable<T
       `Expected request ${at} to have a message ${index}, found ${counted(messages.length, "message")}`,
     );
   };
-}
 
 type Repeated = {
   readonly forked: ForkedStart | undefined;

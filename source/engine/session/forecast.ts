@@ -82,15 +82,13 @@ export type Learnt = { readonly own: readonly Row[]; readonly others: readonly R
 
 const nothingSaved: Saved = { runs: [], answered: () => Promise.resolve([]) };
 
-export async function forecastCell(
+export const forecastCell = async (
   source: string,
   cell: CellContext,
   suites: Suites,
   models: Models,
   saved: Saved = nothingSaved,
-): Promise<Forecast> {
-  return forecastRuns(planRunCell(source, cell), suites, models, saved);
-}
+): Promise<Forecast> => forecastRuns(planRunCell(source, cell), suites, models, saved);
 
 /** Returns the forecast of these runs. */
 export async function forecastRuns(planned: PlannedCell, suites: Suites, models: Models, saved: Saved) {
@@ -145,8 +143,8 @@ type Spent = {
 
 const nothingSpent: Spent = { calls: 0, input: 0, output: 0, cost: 0 };
 
-function sumOf(all: readonly Spent[]): Spent {
-  return all.reduce(
+const sumOf = (all: readonly Spent[]): Spent =>
+  all.reduce(
     (sum, { calls, input, output, cost }): Spent => ({
       calls: sum.calls + calls,
       input: sum.input + input,
@@ -155,13 +153,11 @@ function sumOf(all: readonly Spent[]): Spent {
     }),
     nothingSpent,
   );
-}
 
-function ofSameTasks({ suite, split, data, dataset }: RunSpec, saved: readonly SavedRun[]): readonly SavedRun[] {
-  return saved.filter(
+const ofSameTasks = ({ suite, split, data, dataset }: RunSpec, saved: readonly SavedRun[]): readonly SavedRun[] =>
+  saved.filter(
     ({ spec }) => spec.suite === suite && spec.split === split && spec.data === data && spec.dataset === dataset,
   );
-}
 
 const alikeWarning =
   "Repeats at temperature 0 show little, because most models then give the same answer each time: set a temperature";

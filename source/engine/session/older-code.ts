@@ -87,13 +87,7 @@ const keptFile = (folder: SessionFolder, run: string): string => join(folder.run
 
 /** Undefined if nothing is kept for this code, or the file is not in our format. */
 function readKept(folder: SessionFolder, run: string, code: RunSpec["code"]): KeptResults | undefined {
-  let text: string;
-  try {
-    text = readFileSync(keptFile(folder, run), "utf8");
-  } catch {
-    return undefined;
-  }
-  const value = parseJson(text);
+  const value = fallback(() => parseJson(readFileSync(keptFile(folder, run), "utf8")));
   if (!isRecord(value) || !isDeepStrictEqual(value["code"], code)) return undefined;
   const { by, reason } = value;
   return typeof by === "string" && typeof reason === "string" && reason.trim() !== "" ? { by, reason } : undefined;
@@ -113,16 +107,14 @@ export function withdrawKept(folder: SessionFolder, older: string): void {
 }
 
 /** Returns the code a run was made with, such as `strategy 5a98b7fb`. */
-export function codeText(spec: RunSpec): string {
-  return Object.entries(codeIn(spec) ?? {})
+export const codeText = (spec: RunSpec): string =>
+  Object.entries(codeIn(spec) ?? {})
     .map(([part, hash]) => `${part.replace(":", " ")} ${hash.slice(0, 8)}`)
     .join(", ");
-}
 
 /** Returns the note that every screen with accepted results shows. */
-export function keptText({ by, reason }: KeptResults, spec: RunSpec): string {
-  return `Results of older code (${codeText(spec)}), accepted for the present code by ${by}: ${reason}`;
-}
+export const keptText = ({ by, reason }: KeptResults, spec: RunSpec): string =>
+  `Results of older code (${codeText(spec)}), accepted for the present code by ${by}: ${reason}`;
 
 /** Returns the note on results that do not count. */
 export function olderText(older: readonly OlderRun[]): string {

@@ -131,14 +131,13 @@ function settingValues(chosen: ChosenValues, fromSuite: Readonly<Record<string, 
 }
 
 /** Contains every option that applies, with its default if the cell sets none; options added later only if they differ. */
-function optionsOf(chosen: ChosenValues, suite: Suite, strategy: Strategy): RunSpec["options"] {
-  return Object.fromEntries(
+const optionsOf = (chosen: ChosenValues, suite: Suite, strategy: Strategy): RunSpec["options"] =>
+  Object.fromEntries(
     appliedOptions((name) => chosen.get(name), suite, strategy).flatMap(({ option, value }) => {
       const left = option.former ?? (option.quiet === true ? option.default : undefined);
       return value === left ? [] : [[option.name, value]];
     }),
   );
-}
 
 /** Returns the name of a field's value; undefined if it has none. */
 export type NameOf = (field: string, value: SettingValue) => string | undefined;

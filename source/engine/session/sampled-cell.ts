@@ -26,9 +26,8 @@ export function sampledFields(fields: RunFields): { readonly asked: RunFields; r
 }
 
 /** Returns the settings of the runs whose answers are the samples, in order. */
-export function sampleSpecs({ samples = 0, pick: _pick, ...spec }: RunSpec): readonly RunSpec[] {
-  return Array.from(Array(samples).keys(), (index) => ({ ...spec, trial: index + 1 }));
-}
+export const sampleSpecs = ({ samples = 0, pick: _pick, ...spec }: RunSpec): readonly RunSpec[] =>
+  Array.from(Array(samples).keys(), (index) => ({ ...spec, trial: index + 1 }));
 
 /** Returns, for labels, how many samples there are and who picks. */
 export const pickedLabel = ({ samples, pick = "majority" }: RunSpec): string => `${pick} of ${samples}`;

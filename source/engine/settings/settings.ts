@@ -265,18 +265,16 @@ function write(path: string, settings: Settings): void {
 }
 
 /** Used if the folder cannot be read or made. */
-function unavailableSettings(reason: string): SettingsStore {
-  return {
-    path: "",
-    problem: `Settings can be neither read nor saved (${reason}); Planwright continues without them`,
-    trouble: undefined,
-    read: () => emptySettings,
-    change() {
-      throw new SettingsProblem(`Settings cannot be saved: ${reason}`);
-    },
-    watch: () => () => {},
-  };
-}
+const unavailableSettings = (reason: string): SettingsStore => ({
+  path: "",
+  problem: `Settings can be neither read nor saved (${reason}); Planwright continues without them`,
+  trouble: undefined,
+  read: () => emptySettings,
+  change() {
+    throw new SettingsProblem(`Settings cannot be saved: ${reason}`);
+  },
+  watch: () => () => {},
+});
 
 function setAside(path: string): string {
   let number = 1;

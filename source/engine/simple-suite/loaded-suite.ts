@@ -32,9 +32,7 @@ export function loadSimpleSuite<T extends SimpleTask>(
         return [stageOf(task, shots, (each) => promptOf(given.prompt, each, spec))];
       },
     },
-    variants: {
-      question: (task, question) => ({ ...taskFields(task), question, input: { ...task.input, question } }),
-    },
+    variants: { question: (task, question) => ({ ...taskFields(task), question, input: { ...task.input, question } }) },
     async score({ id, input, answer }, outcome, context) {
       const reply = stagedOutput(outcome.answer);
       const metric = suite.measures[0]!.name;
@@ -68,19 +66,10 @@ export function loadSimpleSuite<T extends SimpleTask>(
 }
 
 /** Returns the fields of a task, which a spread would lose if they are read from a file. */
-export const taskFields = <T extends SimpleTask>({
-  id,
-  question,
-  input,
-  answer,
-  facets,
-}: LoadedTask<T>): LoadedTask<T> => ({
-  id,
-  question,
-  input,
-  answer,
-  facets,
-});
+export function taskFields<T extends SimpleTask>(task: LoadedTask<T>): LoadedTask<T> {
+  const { id, question, input, answer, facets } = task;
+  return { id, question, input, answer, facets };
+}
 
 /** Reports whether an answer is the end of a last reply that was cut at the limit of tokens. */
 function endsCut({ steps }: Outcome, answer: string): boolean {
@@ -99,30 +88,28 @@ type Prompted = Extract<Step, { readonly type: "prompt" }>;
 type Prompt<T> = (task: T) => string | readonly Message[];
 
 /** Demonstrations are earlier turns; a chain of thought is requested in the user's last message. */
-function stageOf<T extends SimpleTask>(
+const stageOf = <T extends SimpleTask>(
   { input }: LoadedTask<T>,
   shots: readonly LoadedTask<T>[],
   prompt: Prompt<T>,
-): Stage {
-  return {
-    name: "answer",
-    messages: (_, reasoning) => {
-      const inSteps = reasoning === "steps";
-      const [asked, begin] = [messagesOf(prompt(input)), inSteps ? "Answer: " : ""];
-      const withSteps = inLast(asked, inSteps ? answerLine : undefined);
-      if (shots.length === 0) return withSteps;
-      const turns = shots.flatMap((shot): readonly Message[] => [
-        ...messagesOf(prompt(shot.input)).filter(({ role }) => role !== "system"),
-        { role: "assistant", content: `${begin}${textOf(shot.answer)}` },
-      ]);
-      const [system = [], rest = []] = [true, false].map((is) =>
-        withSteps.filter(({ role }) => (role === "system") === is),
-      );
-      return [...system, ...turns, ...rest];
-    },
-    answer: (reply, reasoning) => (reasoning === "steps" ? behindAnswerLine(reply) : reply),
-  };
-}
+): Stage => ({
+  name: "answer",
+  messages: (_, reasoning) => {
+    const inSteps = reasoning === "steps";
+    const [asked, begin] = [messagesOf(prompt(input)), inSteps ? "Answer: " : ""];
+    const withSteps = inLast(asked, inSteps ? answerLine : undefined);
+    if (shots.length === 0) return withSteps;
+    const turns = shots.flatMap((shot): readonly Message[] => [
+      ...messagesOf(prompt(shot.input)).filter(({ role }) => role !== "system"),
+      { role: "assistant", content: `${begin}${textOf(shot.answer)}` },
+    ]);
+    const [system = [], rest = []] = [true, false].map((is) =>
+      withSteps.filter(({ role }) => (role === "system") === is),
+    );
+    return [...system, ...turns, ...rest];
+  },
+  answer: (reply, reasoning) => (reasoning === "steps" ? behindAnswerLine(reply) : reply),
+});
 
 /** Returns the prompt of a suite whose requests are made of a template. */
 export const answerPrompt = (text: string): PromptTemplate => ({

@@ -7,13 +7,12 @@
 import { ask, act } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
-import { field } from "../text/json-record.ts";
+import { field, objectIn } from "../text/json-record.ts";
 import type { Step } from "../types.ts";
 import {
   extractMessages,
   apiPlanMessages,
   readApiPlan,
-  readExtract,
   refineMessages,
   stepMessages,
   type ApiStep,
@@ -132,7 +131,7 @@ async function* executeStep(
   if (usage.reached() !== undefined) return { value: result.observation, problem: "" };
   const check = extractMessages(context, step, result.observation);
   const { text } = yield* usage.counted(ask(context, { role: "actor", stage: "extract", messages: check }));
-  const read = readExtract(text);
+  const read = objectIn(text);
   // When the check cannot be parsed, the result itself is used.
   if (read === undefined) return { value: result.observation, problem: "" };
   if (field(read, "met") === false)

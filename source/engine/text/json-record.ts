@@ -38,6 +38,12 @@ export const parseJson = (text: string): Json | undefined =>
   // Most replies are no JSON; an error costs more than the look at how a text begins.
   /^[ \t\n\r]*[-\d"[{tfn]/.test(text) ? fallback(() => JSON.parse(text) as Json) : undefined;
 
+/** Returns the object in a reply, which may have words around it; undefined if there is none. */
+export function objectIn(reply: string): JsonRecord | undefined {
+  const value = parseJson(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
+  return isRecord(value) ? value : undefined;
+}
+
 /** Returns JSON with sorted keys and without undefined members. */
 export function canonicalJson(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;

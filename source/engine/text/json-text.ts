@@ -16,10 +16,12 @@ export const escapedJson = (json: string): string => json.replace(dangerous, esc
 /** Returns an equivalent JSON text for readers of ASCII only. */
 export const asciiJson = (json: string): string => escapedJson(json).replace(beyondAscii, escaped);
 
+/** Returns a text as JSON that Python writes by default: ASCII alone. */
+export const pythonText = (text: string): string => JSON.stringify(text).replace(/[\u007f-\uffff]/g, escaped);
+
 /** Escapes UTF-16 units, as JSON does. */
-function escaped(character: string): string {
-  return Array.from(
+const escaped = (character: string): string =>
+  Array.from(
     { length: character.length },
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
   ).join("");
-}

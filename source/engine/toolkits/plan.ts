@@ -1,7 +1,7 @@
 /** Plans over toolkits: parsed from a model's reply, and compared. */
 import type { Toolkit } from "../protocol.ts";
 import type { Json } from "../types.ts";
-import { isRecord } from "../text/json-record.ts";
+import { isRecord, parseJson } from "../text/json-record.ts";
 
 export type ToolkitStep = { readonly toolkit: number; readonly goal: string };
 export type ReadPlan = {
@@ -46,14 +46,8 @@ export function readPlan(reply: string, offered: ReadonlySet<number>): ReadPlan 
 /** Returns the outermost JSON list in a reply; empty if there is none. */
 export function listed(reply: string): readonly Json[] {
   const from = reply.indexOf("[");
-  const to = reply.lastIndexOf("]");
-  if (from < 0 || to < from) return [];
-  try {
-    const value = JSON.parse(reply.slice(from, to + 1)) as Json;
-    return Array.isArray(value) ? (value as readonly Json[]) : [];
-  } catch {
-    return [];
-  }
+  const value = from < 0 ? undefined : parseJson(reply.slice(from, reply.lastIndexOf("]") + 1));
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
 function pairsOf(item: Json): readonly (readonly [string, Json])[] {

@@ -124,11 +124,9 @@ function tagged(terminal: Terminal, { refs, place }: Tagging, kind: string, rema
 }
 
 /** Undoes the last tag, and reports it. */
-export function untag(terminal: Terminal, done: () => void = () => {}): void {
+export function untag(terminal: Terminal): void {
   attempted(terminal, () => {
-    if (!terminal.workbench.untag())
-      return terminal.notices.say("No tag was set in this window, so none can be undone");
-    terminal.notices.say("The last tag is undone", "good");
-    done();
+    if (terminal.workbench.untag()) terminal.notices.say("The last tag is undone", "good");
+    else terminal.notices.say("No tag was set in this window, so none can be undone");
   });
 }

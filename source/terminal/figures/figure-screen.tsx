@@ -235,11 +235,10 @@ function bodyOf({ figures, index, at, setAt, chart, isTurned }: ShownFigure, fig
 
 const noFigure = "There is no figure yet";
 
-function whyNoTasks(stop: Stop | undefined): string {
-  return stop?.cell?.reported === true
+const whyNoTasks = (stop: Stop | undefined): string =>
+  stop?.cell?.reported === true
     ? "Reported by the paper: there are no tasks behind this value"
     : "There are no tasks behind this value";
-}
 
 const indented = (line: Line): Line => (line.length === 0 ? line : [{ text: " " }, ...line]);
 

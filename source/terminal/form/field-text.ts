@@ -1,9 +1,9 @@
 /** Reads typed text as the value of a field. */
-import type { RequestFields, SettingValue } from "../../engine/run-settings-rows.ts";
+import type { SettingValue } from "../../engine/run-settings-rows.ts";
 import { readRequestFields, readRole, Unfit, unfitText } from "../../engine/session/fields/setting-value.ts";
 import { fieldProblem } from "../../engine/session/fields/given-fields.ts";
 import type { Suite } from "../../engine/suite.ts";
-import { isRecord } from "../../engine/text/json-record.ts";
+import { isRecord, parseJson } from "../../engine/text/json-record.ts";
 import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";
 import type { Json } from "../../engine/types.ts";
 
@@ -59,25 +59,15 @@ export const readTexts: ReadText = (text) => {
   const trimmed = text.trim();
   if (trimmed === "") return { problem: "Expected a text" };
   if (!/^["[]/.test(trimmed)) return [trimmed];
-  try {
-    const value: unknown = JSON.parse(trimmed);
-    const texts: unknown = typeof value === "string" ? [value] : value;
-    if (Array.isArray(texts) && texts.every((each) => typeof each === "string" && each !== ""))
-      return texts as readonly string[];
-  } catch {
-    // The text below reports a list or a quote that is not closed yet.
-  }
+  const texts = [parseJson(trimmed)].flat();
+  if (texts.every((each) => typeof each === "string" && each !== "")) return texts as readonly string[];
   return { problem: 'Expected a text, "text" or ["one","two"]' };
 };
 
 /** Reads fields of a request as JSON. */
 export const readJsonFields: ReadText = (text) => {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return { problem: 'Expected JSON, such as {"reasoning_effort":"low"}' };
-  }
+  const value = parseJson(text);
+  if (value === undefined) return { problem: 'Expected JSON, such as {"reasoning_effort":"low"}' };
   const fields = readRequestFields(value);
   return fields instanceof Unfit ? { problem: `Expected ${fields.expected}` } : fields;
 };
@@ -86,15 +76,10 @@ export const readJsonFields: ReadText = (text) => {
 export const readPromptFiles: ReadText = (text) => {
   const pairs = text.split(",").map((pair) => /^\s*([\w.-]+)\s*:\s*(\S+)\s*$/.exec(pair));
   if (pairs.every((pair) => pair !== null)) return Object.fromEntries(pairs.map(([, name, file]) => [name, file]));
-  const problem = 'Expected prompts and files, such as plan: careful.md, or JSON such as {"plan":"a text"}';
-  try {
-    const value = JSON.parse(text) as Json;
-    const isMap = value !== null && typeof value === "object" && !Array.isArray(value);
-    if (isMap && Object.values(value).every((each) => typeof each === "string")) return value as RequestFields;
-  } catch {
-    // The same problem as that of another value.
-  }
-  return { problem };
+  const value = parseJson(text);
+  return isRecord(value) && Object.values(value).every((each) => typeof each === "string")
+    ? value
+    : { problem: 'Expected prompts and files, such as plan: careful.md, or JSON such as {"plan":"a text"}' };
 };
 
 /** Reads fields of a run cell that several cells may share, as YAML on one line: `maxTokens: 512, prompts: {plan: careful.md}`. */

@@ -8,17 +8,14 @@ export const readOnly = ({ workbench }: KeyContext): string | undefined =>
 export const noCell = ({ cell }: KeyContext): string | undefined =>
   cell === undefined ? "There is no cell yet: b adds one" : undefined;
 
-export function noRunCell(context: KeyContext): string | undefined {
+const notOfKind = (kind: SessionCell["kind"]) => (context: KeyContext) => {
   const { cell } = context;
   if (cell === undefined) return noCell(context);
-  return cell.kind === "run" ? undefined : `Only for run cells; this is ${kinds[cell.kind]}`;
-}
+  return cell.kind === kind ? undefined : `Only for ${kind} cells; this is ${kinds[cell.kind]}`;
+};
 
-export function noAnalysisCell(context: KeyContext): string | undefined {
-  const { cell } = context;
-  if (cell === undefined) return noCell(context);
-  return cell.kind === "analysis" ? undefined : `Only for analysis cells; this is ${kinds[cell.kind]}`;
-}
+export const noRunCell = notOfKind("run");
+export const noAnalysisCell = notOfKind("analysis");
 
 const kinds: Readonly<Record<SessionCell["kind"], string>> = {
   "front-matter": "front matter",
@@ -105,9 +102,8 @@ export function cannotTag(context: KeyContext): string | undefined {
 }
 
 /** Commands that would reveal facts hidden from a person who labels blind. */
-export function whileBlind({ isBlind = false }: KeyContext): string | undefined {
-  return isBlind ? "Not while you label blind" : undefined;
-}
+export const whileBlind = ({ isBlind = false }: KeyContext): string | undefined =>
+  isBlind ? "Not while you label blind" : undefined;
 
 /** For commands about the runs of a run cell or of an analysis. */
 export function noRuns(context: KeyContext): string | undefined {

@@ -44,13 +44,11 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
 }
 
 /** Returns the score so far with its interval, the rate, and the time that is left. */
-function results({ score, rate, left }: RunState): readonly string[] {
-  return [
-    ...(score === undefined ? [] : [scoreText(score)]),
-    ...(rate === undefined ? [] : [`${rateText(rate)}/min`]),
-    ...(left === undefined ? [] : [`${roughTime(left)} left`]),
-  ];
-}
+const results = ({ score, rate, left }: RunState): readonly string[] => [
+  ...(score === undefined ? [] : [scoreText(score)]),
+  ...(rate === undefined ? [] : [`${rateText(rate)}/min`]),
+  ...(left === undefined ? [] : [`${roughTime(left)} left`]),
+];
 
 /** `success 77 % [60, 89]`; percents of fewer than a hundred tasks are whole. */
 function scoreText({ title, value, unit, low, high, n }: NonNullable<RunState["score"]>): string {

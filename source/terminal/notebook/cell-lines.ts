@@ -2,7 +2,7 @@ import { proseColumns } from "../../look/spacing.ts";
 import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import type { CellState, RunStatus, SessionCell } from "../../engine/workbench/workbench.ts";
 import { type CellWarnings, warningText } from "../../engine/workbench/figures/warning-marks.ts";
-import { colouringOf } from "../../engine/workbench/runs/run-colours.ts";
+import { colouringOf, isSameColours } from "../../engine/workbench/runs/run-colours.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { noteLines } from "./note-lines.ts";
@@ -83,10 +83,6 @@ function isSameWarning(one: CellWarnings, other: CellWarnings): boolean {
   const text = ({ said, marks }: CellWarnings) => [...said.map(warningText), ...marks].join("\n");
   return one === other || text(one) === text(other);
 }
-
-/** Colours are collected again in every frame too. */
-const isSameColours = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean =>
-  one.size === other.size && [...one].every(([run, colour]) => other.get(run) === colour);
 
 function laidOut(
   cell: SessionCell,

@@ -10,6 +10,7 @@ import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import { currentRound } from "../../engine/migration/round-file.ts";
 import { readRedisUrl, redisAddress } from "../../engine/settings/redis-place.ts";
+import { fallback } from "../../engine/work/fallback.ts";
 
 export type RoundFile = {
   /** The round's id: the run's id and a random suffix. */
@@ -57,13 +58,7 @@ const isRoundOf = (run: string, round: string): boolean =>
 export const isAddress = (url: string, hash: string): boolean => hashOf(url) === hash;
 
 /** Returns undefined if the text is not an address. */
-function hashOf(url: string): string | undefined {
-  try {
-    return addressHash(url);
-  } catch {
-    return undefined;
-  }
-}
+const hashOf = (url: string): string | undefined => fallback(() => addressHash(url));
 
 export function writeRoundFile(folder: string, round: RoundFile): void {
   makeFolder(folder);

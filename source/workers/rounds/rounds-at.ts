@@ -1,12 +1,13 @@
 /** Lists the rounds at a Redis, with their usage and coordinator, if any, and ends them on request. */
 import type { Queue } from "bullmq";
 import type { OwnRedis } from "../../engine/settings/own-redis.ts";
-import { type Clock, machineClock } from "../../engine/work/clock.ts";
+import { machineClock } from "../../engine/work/clock.ts";
 import { loadRedisPackages, type Redis, withRedis } from "../connection.ts";
 import { askToEnd, readerIn } from "../coordinator.ts";
 import { readManifest } from "../manifest.ts";
 import { newsChannel, queuePrefix, roundKeys, roundsKey } from "./round-keys.ts";
 import { removeRound } from "./round.ts";
+import { fallback } from "../../engine/work/fallback.ts";
 
 /** A round at a Redis. */
 export type RoundPresence = {
@@ -64,13 +65,7 @@ async function presenceOf(
   };
 }
 
-function manifestIn(text: string | null) {
-  try {
-    return text === null ? undefined : readManifest(text);
-  } catch {
-    return undefined;
-  }
-}
+const manifestIn = (text: string | null) => (text === null ? undefined : fallback(() => readManifest(text)));
 
 function amount(text: string | undefined): number {
   const value = Number(text ?? 0);
@@ -88,11 +83,7 @@ export type RoundEnded = "by its coordinator" | "here";
  * Ends a round: its workers cut their tasks, and all its keys are removed. A living coordinator is asked to stop its run.
  * Resolves to undefined if the round does not exist. Throws `Problem` if Redis cannot be asked.
  */
-export const endRound = async (
-  url: OwnRedis,
-  id: string,
-  clock: Clock = machineClock,
-): Promise<RoundEnded | undefined> =>
+export const endRound = async (url: OwnRedis, id: string): Promise<RoundEnded | undefined> =>
   withRedis(url, async (redis) => {
     const isThere = async () => (await redis.zscore(roundsKey, id)) !== null;
     if (!(await isThere())) return undefined;
@@ -101,9 +92,9 @@ export const endRound = async (
     if (reader !== undefined) {
       await askToEnd(redis, keys);
       await redis.publish(newsChannel, id);
-      for (const until = clock.now() + longestWait; clock.now() < until;) {
+      for (const until = machineClock.now() + longestWait; machineClock.now() < until;) {
         if (!(await isThere())) return "by its coordinator";
-        await new Promise<void>((resolve) => void clock.setTimeout(resolve, lookAgain));
+        await new Promise<void>((resolve) => void machineClock.setTimeout(resolve, lookAgain));
       }
     }
     await removeAlone(redis, id);

@@ -156,18 +156,16 @@ function cellOf(value: Value, table: number, row: string): Cell {
   return printedCell(value, "percent", table === 4 ? 1 : 2);
 }
 
-function apiTable({ title, rows, caveats }: Paper["table8"]): TableFigure {
-  return {
-    kind: "table",
-    title: `Table 8 of the paper: ${title}`,
-    notes: [
-      ...caveats,
-      "The published code has two more apps, Homes and Media, and `find_therapist_provider` in place of this table's `find_therapist_appointment`.",
-    ],
-    columns: tableColumns(["App", "APIs"], []),
-    rows: Object.entries(rows).map(([app, apis]) => [
-      { text: app, reported: true },
-      { text: apis.join(", "), reported: true },
-    ]),
-  };
-}
+const apiTable = ({ title, rows, caveats }: Paper["table8"]): TableFigure => ({
+  kind: "table",
+  title: `Table 8 of the paper: ${title}`,
+  notes: [
+    ...caveats,
+    "The published code has two more apps, Homes and Media, and `find_therapist_provider` in place of this table's `find_therapist_appointment`.",
+  ],
+  columns: tableColumns(["App", "APIs"], []),
+  rows: Object.entries(rows).map(([app, apis]) => [
+    { text: app, reported: true },
+    { text: apis.join(", "), reported: true },
+  ]),
+});

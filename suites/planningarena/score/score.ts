@@ -59,18 +59,12 @@ export function evaluateAnswer(task: ArenaTask, answer: Json | undefined, spec: 
 }
 
 /** Reads a run's answer, which another program may have written; only the list of records is certain. */
-export function readAnswer(answer: Json | undefined): KeptAnswer | undefined {
+export function readAnswer(answer: Json | undefined) {
   const dialogue = field(answer, "dialogue");
   if (!Array.isArray(dialogue)) return undefined;
   const end = field(answer, "end");
   return { dialogue, end: typeof end === "string" ? end : undefined, unread: field(answer, "unread") };
 }
-
-type KeptAnswer = {
-  readonly dialogue: readonly Json[];
-  readonly end: string | undefined;
-  readonly unread: Json | undefined;
-};
 
 /** Returns the numbers of one evaluation. Checks that do not apply, and all checks of garbled plans, have none. */
 export function scoreOf(evaluation: Evaluation): Score {

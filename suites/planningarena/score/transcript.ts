@@ -2,7 +2,7 @@
  * Parses the texts of Planner and Responder into steps, or returns why they are garbled. Repairs nothing but Markdown
  * fences.
  */
-import { field, isRecord } from "../../../source/engine/text/json-record.ts";
+import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { parseCall } from "../data/literal.ts";
 import type { PlanStepRecord, RawAnswer } from "../data/records.ts";
@@ -17,12 +17,8 @@ export type Transcript =
 
 /** Parses a reply that is one JSON object, ignoring code fences; returns undefined otherwise. */
 export function readObject(reply: string): { readonly [key: string]: Json } | undefined {
-  try {
-    const value = JSON.parse(reply.replace(/```(?:json)?\s*/g, "")) as Json;
-    return isRecord(value) && withinDepth(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(reply.replace(/```(?:json)?\s*/g, ""));
+  return isRecord(value) && withinDepth(value) ? value : undefined;
 }
 
 function withinDepth(value: Json): boolean {

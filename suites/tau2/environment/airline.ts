@@ -401,7 +401,7 @@ export class Airline extends TableWorld {
 }
 
 /** Returns the entry of a key, which has to be hashable. */
-function keyed<Item>(entries: ReadonlyMap<string, Item>, key: Value): Item | undefined {
+export function keyed<Item>(entries: ReadonlyMap<string, Item>, key: Value): Item | undefined {
   if (typeof key === "object" && key !== null && !(key instanceof Float)) fail("unhashable type");
   return typeof key === "string" ? entries.get(key) : undefined;
 }

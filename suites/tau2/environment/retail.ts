@@ -1,5 +1,5 @@
 /** tau2's retail: its database, and the agent's tools with all their quirks. */
-import { calculated, iterated } from "./airline.ts";
+import { calculated, iterated, keyed } from "./airline.ts";
 import { bool, defaulting, dictionaryOf, float, listOf, model, modelBy, oneOf, optional, text } from "./model.ts";
 import type { BaseTables } from "./table.ts";
 import { baseTables, TableWorld } from "./table-world.ts";
@@ -311,12 +311,6 @@ export class Retail extends TableWorld {
     own.return_payment_method_id = methodId;
     return own;
   }
-}
-
-/** Returns the entry of a key, which has to be hashable. */
-function keyed<Entry>(entries: ReadonlyMap<string, Entry>, key: Value): Entry | undefined {
-  if (typeof key === "object" && key !== null && !(key instanceof Float)) fail("unhashable type");
-  return typeof key === "string" ? entries.get(key) : undefined;
 }
 
 const lower = (value: Value) =>

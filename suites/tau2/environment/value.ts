@@ -1,6 +1,7 @@
 /** Values as the official program has them: ints and floats apart, records with fields in order, dictionaries as maps. */
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import { pythonStr } from "../../../source/engine/python/text.ts";
+import { pythonText } from "../../../source/engine/text/json-text.ts";
 import { isList as isPythonList, type PythonEntry, type PythonValue } from "../../../source/engine/python/value.ts";
 
 /** A float; plain numbers are ints. `2` and `2.0` are different states. */
@@ -190,13 +191,7 @@ export function pythonJson(value: Value, sorted = false): string {
 /** A text that JSON writes as it is: most keys and values are one. */
 const plain = /^[ !#-[\]-~]*$/;
 
-const asciiText = (text: string) =>
-  plain.test(text)
-    ? `"${text}"`
-    : JSON.stringify(text).replace(
-        /[\u007f-\uffff]/g,
-        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-      );
+const asciiText = (text: string) => (plain.test(text) ? `"${text}"` : pythonText(text));
 
 function floatText(value: number): string {
   if (Number.isNaN(value)) return "NaN";

@@ -1,5 +1,6 @@
 /** The environment of one query: its functions, the server behind them, and `Finish`. */
 import { prompted, promptMessages } from "../../../source/engine/settings/prompt-template.ts";
+import { pythonText } from "../../../source/engine/text/json-text.ts";
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import type { Json, Message, RunSpec, ToolCall, ToolResult } from "../../../source/engine/types.ts";
 import { finish, finishTool } from "./finish.ts";
@@ -111,11 +112,8 @@ export function pythonJson(value: Json, depth = 0): string {
   if (depth > deepest) return '"..."';
   if (Array.isArray(value)) return `[${value.map((item: Json) => pythonJson(item, depth + 1)).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).map(([key, item]) => `${ascii(key)}: ${pythonJson(item, depth + 1)}`);
+    const entries = Object.entries(value).map(([key, item]) => `${pythonText(key)}: ${pythonJson(item, depth + 1)}`);
     return `{${entries.join(", ")}}`;
   }
-  return typeof value === "string" ? ascii(value) : JSON.stringify(value);
+  return typeof value === "string" ? pythonText(value) : JSON.stringify(value);
 }
-
-const ascii = (text: string): string =>
-  JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

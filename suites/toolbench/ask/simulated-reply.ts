@@ -1,6 +1,6 @@
 /** Replies of the model that simulates the API server. */
-import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
-import type { Json, ToolResult } from "../../../source/engine/types.ts";
+import { field, objectIn } from "../../../source/engine/text/json-record.ts";
+import type { ToolResult } from "../../../source/engine/types.ts";
 import type { Response } from "../data/sample-apis/call.ts";
 
 /** The stage of requests to the simulating model. */
@@ -10,11 +10,11 @@ export const simulateStage = "simulate";
 const unreadError = "Failed to generate fake response";
 
 /** Returns whether a reply is a response of a server. */
-export const isReadable = (reply: string): boolean => field(simulated(reply), "response") !== undefined;
+export const isReadable = (reply: string): boolean => field(objectIn(reply), "response") !== undefined;
 
 /** Reads a reply; returns the official server's error if it is unreadable. */
 export function readSimulated(reply: string): Response {
-  const value = simulated(reply);
+  const value = objectIn(reply);
   if (value === undefined || !isReadable(reply)) return { error: unreadError, response: "" };
   return { error: String(field(value, "error") ?? ""), response: field(value, "response") ?? "" };
 }
@@ -22,8 +22,3 @@ export function readSimulated(reply: string): Response {
 /** Returns whether a model that acts was shown the error of an unreadable reply, as in runs of earlier versions. */
 export const wasUnread = ({ value, observation }: ToolResult): boolean =>
   field(value, "from") === "simulated" && observation.startsWith(`{"error": "${unreadError}"`);
-
-function simulated(reply: string): Json | undefined {
-  const value = parseJson(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
-  return isRecord(value) ? value : undefined;
-}

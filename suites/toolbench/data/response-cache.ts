@@ -13,6 +13,7 @@ import type { Json } from "../../../source/engine/types.ts";
 import { pythonStrOfJsonText } from "../../../source/engine/python/text.ts";
 import { dataPath } from "./records.ts";
 import { wordsOf } from "../../../source/engine/clustering/embedding/words.ts";
+import { fallback } from "../../../source/engine/work/fallback.ts";
 
 export type Cached = {
   readonly input: Json | undefined;
@@ -100,10 +101,4 @@ export class ResponseCache {
 const parsePython = (line: string): Json | undefined =>
   parseJson(line) ?? parseJson(withoutNaN(line, (word) => `"${word}"`));
 
-function keyOf(source: string): string | undefined {
-  try {
-    return pythonStrOfJsonText(source);
-  } catch {
-    return undefined;
-  }
-}
+const keyOf = (source: string): string | undefined => fallback(() => pythonStrOfJsonText(source));

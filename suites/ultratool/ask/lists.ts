@@ -3,7 +3,7 @@ import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { ReplyForm } from "../../../source/engine/protocol.ts";
-import { isRecord } from "../../../source/engine/text/json-record.ts";
+import { field, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Aspect } from "../data/aspects.ts";
 
 /** Form of lists in the prompt: `python` as published, with single quotes, or `json`. It changes what models answer. */
@@ -50,10 +50,6 @@ export const inObject = (steps: Json): string => JSON.stringify({ steps });
 
 /** Unwraps such an object into the usual list form; returns any other reply unchanged. */
 export function withoutObject(reply: string, lists: ListForm): string {
-  try {
-    const value = JSON.parse(reply) as Json;
-    return isRecord(value) && Array.isArray(value["steps"]) ? shownList(value["steps"], lists) : reply;
-  } catch {
-    return reply;
-  }
+  const steps = field(parseJson(reply), "steps");
+  return Array.isArray(steps) ? shownList(steps, lists) : reply;
 }

@@ -5,6 +5,7 @@ import { parsePython } from "../../../source/engine/python/literal.ts";
 import { isDict, isList, entryOf, type PythonValue } from "../../../source/engine/python/value.ts";
 import { repairs } from "./repair.ts";
 import { cut, type Ladder, type ParserMode, rewrite } from "./rewriting.ts";
+import { parseJson } from "../../../source/engine/text/json-record.ts";
 
 export type Reading = {
   /** The empty list if nothing parsed, as officially. */
@@ -73,13 +74,7 @@ export function formOf(answer: string, reading: Reading): WrittenAs {
 
 function isJson(text: string): boolean {
   // Most answers in Python notation are recognized by their quotes, without the cost of an exception.
-  if (text.startsWith("[{'") || text.startsWith("```") || text === "") return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return !text.startsWith("[{'") && parseJson(text) !== undefined;
 }
 
 function withoutFence(text: string): string {

@@ -118,15 +118,13 @@ async function groupHere(
 }
 
 /** Returns the metrics of a grouping, under the names that analyses read in a score. */
-export function groupingMetrics({ inertia, labels, silhouette: value, silhouetteOf, sizes }: Grouping) {
-  return {
-    "cluster.count": sizes.length,
-    "cluster.singletons": singletons(sizes),
-    ...(inertia === undefined ? {} : { "cluster.inertia": inertia }),
-    ...(value === undefined ? {} : { "cluster.silhouette": value }),
-    ...(value === undefined || silhouetteOf === labels.length ? {} : { "cluster.silhouette.sampled": silhouetteOf }),
-  };
-}
+export const groupingMetrics = ({ inertia, labels, silhouette: value, silhouetteOf, sizes }: Grouping) => ({
+  "cluster.count": sizes.length,
+  "cluster.singletons": singletons(sizes),
+  ...(inertia === undefined ? {} : { "cluster.inertia": inertia }),
+  ...(value === undefined ? {} : { "cluster.silhouette": value }),
+  ...(value === undefined || silhouetteOf === labels.length ? {} : { "cluster.silhouette.sampled": silhouetteOf }),
+});
 
 type Found = Omit<Grouping, "silhouette" | "silhouetteOf">;
 

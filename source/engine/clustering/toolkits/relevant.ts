@@ -23,8 +23,8 @@ export type Parted = {
 };
 
 /** Reads queries in ToolBench's format: `relevant APIs` [[tool, api], ...] next to `api_list`. Throws `DataProblem`. */
-export async function readRelevant(path: string): Promise<Relevant[]> {
-  return parseJsonLines(await readText(path), path).map(({ number, value }) => {
+export const readRelevant = async (path: string): Promise<Relevant[]> =>
+  parseJsonLines(await readText(path), path).map(({ number, value }) => {
     const pairs = fieldOf(value, "relevant APIs");
     if (!Array.isArray(pairs))
       throw new DataProblem(`Expected \`relevant APIs\` in line ${number} of ${path} to be a list of [tool, api]`);
@@ -39,7 +39,6 @@ export async function readRelevant(path: string): Promise<Relevant[]> {
       return { tool, api, category: typeof category === "string" ? category : undefined };
     });
   });
-}
 
 /** Counts the queries whose relevant APIs are in distinct toolkits. `labels` are the labels of `apis`. */
 export function parted(queries: readonly Relevant[], apis: readonly LibraryApi[], labels: ArrayLike<number>): Parted {

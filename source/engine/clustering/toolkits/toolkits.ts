@@ -27,12 +27,7 @@ export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<nu
   if (labels.length !== apis.length) {
     throw new RangeError(`Expected one label for each of ${apis.length} APIs, got ${labels.length}`);
   }
-  const groups = new Map<number, LibraryApi[]>();
-  apis.forEach((api, index) => {
-    const group = groups.get(labels[index]!);
-    if (group === undefined) groups.set(labels[index]!, [api]);
-    else group.push(api);
-  });
+  const groups = Map.groupBy(apis, (_, index) => labels[index]!);
   const yieldIfDue = eventLoopYielder();
   const words = new Map<LibraryApi, ReadonlySet<string>>();
   for (const api of apis) {
@@ -90,9 +85,8 @@ export function libraryOf(apis: readonly LibraryApi[], all: readonly ApiToolkit[
 }
 
 /** Returns one API in the list of a toolkit's APIs. */
-function apiLine({ api_dest, functionality, id }: LibraryApi): string {
-  return `[API${id} ${api_dest.type_name}.${api_dest.package_name}.${api_dest.name}, Functionality: ${functionality}]`;
-}
+const apiLine = ({ api_dest, functionality, id }: LibraryApi): string =>
+  `[API${id} ${api_dest.type_name}.${api_dest.package_name}.${api_dest.name}, Functionality: ${functionality}]`;
 
 function toolkitPrompt({ apis }: ApiToolkit, prompts: ClusterPrompts = {}): readonly Message[] {
   return promptMessages({ prompts }, describePrompts, {

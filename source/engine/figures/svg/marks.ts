@@ -34,9 +34,8 @@ export const round = (value: number) => Number(value.toFixed(2));
 /** Returns the maximum width of a text of 12 pixels. */
 export const textWidth = (text: string) => width(text) * character;
 
-export function textMark(x: number, y: number, text: string, attributes = ""): string {
-  return `<text x="${round(x)}" y="${round(y)}" ${attributes}>${escapeMarkup(text)}</text>`;
-}
+export const textMark = (x: number, y: number, text: string, attributes = ""): string =>
+  `<text x="${round(x)}" y="${round(y)}" ${attributes}>${escapeMarkup(text)}</text>`;
 
 /** Breaks a text into lines of at most `across` pixels, one below the other. */
 export function folded(x: number, y: number, text: string, across: number | undefined, attributes: string): Drawn {
@@ -45,9 +44,8 @@ export function folded(x: number, y: number, text: string, across: number | unde
   return { width: x + Math.max(0, ...lines.map(textWidth)), height: lines.length * line, marks };
 }
 
-export function rule(x1: number, y1: number, x2: number, y2: number, stroke: string = paper.rule, more = ""): string {
-  return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"${more}/>`;
-}
+export const rule = (x1: number, y1: number, x2: number, y2: number, stroke: string = paper.rule, more = ""): string =>
+  `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"${more}/>`;
 
 /** Wraps marks with their names, value and coverage, shown under the pointer. */
 export function hover(names: readonly string[], cell: Cell, { behind }: Around, ...marks: readonly string[]): string {

@@ -73,8 +73,7 @@ export function withUnscored(
 }
 
 /** Formats the address of an error: `G1-21, step 2, missing-parameter`. */
-export function addressText({ task, step, was, key, number }: ErrorOverride): string {
-  return [task, step === undefined ? undefined : `step ${step}`, was, key, number]
+export const addressText = ({ task, step, was, key, number }: ErrorOverride): string =>
+  [task, step === undefined ? undefined : `step ${step}`, was, key, number]
     .filter((part) => part !== undefined)
     .join(", ");
-}

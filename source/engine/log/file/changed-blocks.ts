@@ -11,11 +11,8 @@ export type WrittenBlock = Stretch & { readonly crc: number };
 export type BlockComparison = { readonly path: string; readonly blocks: readonly WrittenBlock[] };
 
 /** Returns the blocks that differ from their checksums. */
-export function changedBlocks({ path, blocks }: BlockComparison): Stretch[] {
-  return blocks
-    .filter(({ from, to, crc }) => crc32(readBytes(path, from, to)) !== crc)
-    .map(({ from, to }) => ({ from, to }));
-}
+export const changedBlocks = ({ path, blocks }: BlockComparison): Stretch[] =>
+  blocks.filter(({ from, to, crc }) => crc32(readBytes(path, from, to)) !== crc).map(({ from, to }) => ({ from, to }));
 
 /** Below this number of bytes, comparing is faster than starting a thread. */
 export const fewBytes = 1024 * 1024;

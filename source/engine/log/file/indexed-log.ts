@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { contentOf, LogDecoder } from "./log-codec.ts";
-import { type LogBlock, LogIndex, type LogPlace, type Stretch } from "./log-index.ts";
+import { type LogBlock, LogIndex, type LogPlace } from "./log-index.ts";
 import { logSize, readBytes } from "./log-lines.ts";
 import { emptyLog, readLog } from "./log-reader.ts";
 import type { Message, TaskEvent } from "../../types.ts";
@@ -134,9 +134,9 @@ export class IndexedLog {
   }
 }
 
-/** Builds the index of a log from its current contents; `changed` as in `LogIndex`. */
-export function freshIndexOf(path: string, changed: readonly Stretch[] = []): LogIndex {
-  const index = new LogIndex(join(dirname(path), indexName), changed);
+/** Builds the index of a log from its current contents. */
+export function freshIndexOf(path: string): LogIndex {
+  const index = new LogIndex(join(dirname(path), indexName));
   readLog(path, () => {}, { index });
   return index;
 }

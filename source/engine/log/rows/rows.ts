@@ -537,22 +537,20 @@ function add(row: Changing, more: Partial<TaskUsage>, { sent = true, judges = fa
   if (sent) row.spent = sumUsage(row.spent, more);
 }
 
-function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>, spent: TaskUsage = noUsage): Row {
-  return {
-    run,
-    task: event.task,
-    question: event.question,
-    facets: event.facets,
-    state: "running",
-    score: undefined,
-    failure: undefined,
-    counted: noUsage,
-    spent,
-    notes: (event.unset ?? []).map((setting) => ({ type: "unset", setting, times: 1 })),
-    from: event.at,
-    to: event.at,
-  };
-}
+const startedRow = (run: string, event: Extract<TaskEvent, { type: "started" }>, spent: TaskUsage = noUsage): Row => ({
+  run,
+  task: event.task,
+  question: event.question,
+  facets: event.facets,
+  state: "running",
+  score: undefined,
+  failure: undefined,
+  counted: noUsage,
+  spent,
+  notes: (event.unset ?? []).map((setting) => ({ type: "unset", setting, times: 1 })),
+  from: event.at,
+  to: event.at,
+});
 
 /** Analyses count standing mistakes only; the trajectory keeps them all. */
 function withStandingErrors(score: Score): Score {

@@ -77,10 +77,9 @@ export function outageWait(
   policy: RetryPolicy,
   { retryAfter: after }: RequestFailure,
   { asked, left }: { readonly asked: number; readonly left: number },
-  random: () => number = Math.random,
 ): number {
   const whole = Math.min(policy.longestOutageWait, policy.firstWait * 2 ** Math.max(0, asked - 1));
-  return Math.min(left, after ?? Math.round(whole * (0.5 + random() / 2)));
+  return Math.min(left, after ?? Math.round(whole * (0.5 + Math.random() / 2)));
 }
 
 /** Returns milliseconds from a Retry-After header: seconds, or an HTTP date; undefined if it is neither. */

@@ -33,11 +33,8 @@ const doneOtherwise: ReadonlySet<Adaptation> = new Set([
 ]);
 
 /** Returns true if the server's message reports that it has no tools. */
-export function refusesTools(refusal: string): boolean {
-  return (
-    /tool/i.test(refusal) && (isUnsupported(refusal) || /requires? .{0,60}(--jinja|tool-call-parser)/i.test(refusal))
-  );
-}
+export const refusesTools = (refusal: string): boolean =>
+  /tool/i.test(refusal) && (isUnsupported(refusal) || /requires? .{0,60}(--jinja|tool-call-parser)/i.test(refusal));
 
 /** Returns true if the server's message asks for the Responses protocol for this model. */
 export const asksForResponses = (refusal: string) => /\bv1\/responses\b|\bresponses (api|endpoint)\b/i.test(refusal);
@@ -85,15 +82,14 @@ function withoutLimits<Value>(value: Value): Value {
 }
 
 /** Returns whether thinking is sent back with a message. */
-export function handsBack({ messages }: Body): boolean {
-  return messages.some(
+export const handsBack = ({ messages }: Body): boolean =>
+  messages.some(
     (message) =>
       "reasoning_content" in message ||
       "reasoning_items" in message ||
       "reasoning" in message ||
       (message.role === "assistant" && message.tool_calls?.some((call) => "extra_content" in call) === true),
   );
-}
 
 /** Returns the refused field. `named` is the field that the server names separately from its message (`error.param`). */
 function refusedField(refusal: string, named: string | undefined, chat: Body, sent: object): LeftOut | undefined {
@@ -110,11 +106,10 @@ function refusedField(refusal: string, named: string | undefined, chat: Body, se
   return ofSystem && chat.messages.some(({ role }) => role === "system") ? "system" : undefined;
 }
 
-function isUnsupported(refusal: string): boolean {
-  return /unsupported|(not|n't) support|only the default|deprecated|not (permitted|allowed|enabled)|unknown|unrecognized/i.test(
+const isUnsupported = (refusal: string): boolean =>
+  /unsupported|(not|n't) support|only the default|deprecated|not (permitted|allowed|enabled)|unknown|unrecognized/i.test(
     refusal,
   );
-}
 
 /** Returns the adapted request. */
 export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {

@@ -103,19 +103,18 @@ export class DocumentHistory {
   }
 
   undo(): boolean {
-    const before = this.#before.pop();
-    if (before === undefined) return false;
-    this.#after.push(this.#now);
-    this.#now = before;
-    this.#keep();
-    return true;
+    return this.#go(this.#before, this.#after);
   }
 
   redo(): boolean {
-    const after = this.#after.pop();
-    if (after === undefined) return false;
-    this.#before.push(this.#now);
-    this.#now = after;
+    return this.#go(this.#after, this.#before);
+  }
+
+  #go(from: SessionDocument[], to: SessionDocument[]): boolean {
+    const next = from.pop();
+    if (next === undefined) return false;
+    to.push(this.#now);
+    this.#now = next;
     this.#keep();
     return true;
   }

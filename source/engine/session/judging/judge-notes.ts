@@ -1,7 +1,7 @@
 /** Notes on figures of judged runs: how far the judge was checked by people, and what their labels make of its rate. */
 import type { RunRows } from "../../analysis.ts";
 import type { Figure } from "../../figure.ts";
-import { checkedAgreement, checkedWord, judgedRates, type Rate } from "./judge-rates.ts";
+import { checkedAgreement, checkedWord, judgedBy, judgedRates, type Rate } from "./judge-rates.ts";
 import { isJudged, judgedItems } from "./judged-items.ts";
 import { peopleVerdicts, usualCheck } from "./people-verdicts.ts";
 
@@ -25,11 +25,7 @@ function judgeNotes(
   const said = found === undefined || "problem" in found ? () => undefined : found;
   const deciding = new Set(items.flatMap(({ decides }) => [...decides]));
   const notes = [...deciding].flatMap((judge) => {
-    const all = items.flatMap((item) => {
-      const verdict = item.verdicts.get(judge)?.verdict;
-      return verdict === undefined ? [] : [{ item, judge: verdict, people: said(item) }];
-    });
-    const known = all.flatMap((each) => (each.people === undefined ? [] : [{ ...each, people: each.people.verdict }]));
+    const { all, known } = judgedBy(judge, items, said);
     const { n, kappa, kappaInterval } = checkedAgreement(known);
     const word = checkedWord(n, kappa, kappaInterval).replace(/^judge/, `judge ${judge}`);
     return [...Map.groupBy(all, ({ item }) => item.label)].map(([label, own]) => {

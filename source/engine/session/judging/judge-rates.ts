@@ -10,6 +10,20 @@ import type { PeopleVerdict } from "./people-verdicts.ts";
 /** A judged answer that people judged, too. */
 export type CheckedItem = { readonly item: JudgedItem; readonly people: boolean; readonly judge: boolean };
 
+/** Returns the answers that a judge has judged, with what people said of them, and those that people have judged, too. */
+export function judgedBy(
+  judge: string,
+  items: readonly JudgedItem[],
+  said: (item: JudgedItem) => PeopleVerdict | undefined,
+) {
+  const all = items.flatMap((item) => {
+    const verdict = item.verdicts.get(judge)?.verdict;
+    return verdict === undefined ? [] : [{ item, judge: verdict, people: said(item) }];
+  });
+  const known = all.flatMap((each) => (each.people === undefined ? [] : [{ ...each, people: each.people.verdict }]));
+  return { all, known };
+}
+
 /** With fewer labels, corrections are rough. */
 const few = 30;
 

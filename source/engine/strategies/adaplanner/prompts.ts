@@ -1,9 +1,9 @@
 /** AdaPlanner's prompts, and the parsers of its plans. */
 import type { PromptTemplate } from "../../protocol.ts";
 import { prompted, promptMessages, promptPair } from "../../settings/prompt-template.ts";
-import { field, isRecord, parseJson, type JsonRecord } from "../../text/json-record.ts";
+import { textAt } from "../../text/json-record.ts";
 import { listed, longestPlan } from "../../toolkits/plan.ts";
-import type { Json, Message, RunSpec, Task, ToolSpec } from "../../types.ts";
+import type { Message, RunSpec, Task, ToolSpec } from "../../types.ts";
 
 /** One step of a plan: its API, its goal, and what its result must contain. */
 export type ApiStep = { readonly goal: string; readonly api: string; readonly expect: string };
@@ -75,15 +75,15 @@ export const extractMessages = (
   result: string,
 ): readonly Message[] => promptMessages(spec, extracting, { request: task.question, goal, expected, result });
 
-export function refineMessages(
+export const refineMessages = (
   asking: Asking,
   tools: readonly ToolSpec[],
   plan: readonly ApiStep[],
   at: number,
   results: readonly string[],
   failures: readonly string[],
-): readonly Message[] {
-  return promptMessages(asking.spec, refining, {
+): readonly Message[] =>
+  promptMessages(asking.spec, refining, {
     functions: listing(tools),
     request: asking.task.question,
     plan: plan.map(({ api, goal }, index) => `${index + 1}. ${api}: ${goal}`).join("\n"),
@@ -92,7 +92,6 @@ export function refineMessages(
     failure: String(failures.at(-1)),
     failures: failedBefore(asking, 1, failures.slice(0, -1)),
   });
-}
 
 const listing = (tools: readonly ToolSpec[]): string =>
   tools.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
@@ -101,20 +100,8 @@ const numbered = (results: readonly string[]): string =>
   results.length === 0 ? "none" : results.map((result, index) => `${index + 1}. ${result}`).join("\n");
 
 /** Returns the steps of a plan, wherever the list is in the reply; entries without an API are left out. */
-export function readApiPlan(reply: string): readonly ApiStep[] {
-  return listed(reply)
+export const readApiPlan = (reply: string): readonly ApiStep[] =>
+  listed(reply)
     .map((item) => ({ goal: textAt(item, "goal"), api: textAt(item, "api"), expect: textAt(item, "expect") }))
     .filter(({ api }) => api !== "")
     .slice(0, longestPlan);
-}
-
-/** Returns the object in a reply, undefined if there is none. */
-export function readExtract(reply: string): JsonRecord | undefined {
-  const value = parseJson(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
-  return isRecord(value) ? value : undefined;
-}
-
-function textAt(item: Json, name: string): string {
-  const value = field(item, name);
-  return typeof value === "string" ? value : "";
-}

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { WrittenClaim } from "../../measures/claim.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
+import { fallback } from "../../work/fallback.ts";
 
 /** `before`: it was there before this file was, so that nothing is known of it. */
 const line = z.union([
@@ -46,11 +47,8 @@ export class ClaimLog {
   }
 
   /** Notes these claims, each with the number of tasks that are known now. What cannot be written is noted next time. */
-  note(
-    claims: readonly { readonly text: string; readonly known: number; readonly of: number }[],
-    at = new Date(),
-  ): void {
-    const lines = this.#read();
+  note(claims: readonly { readonly text: string; readonly known: number; readonly of: number }[]): void {
+    const [lines, at] = [this.#read(), new Date()];
     for (const { text, known, of } of claims) {
       if (lines.has(text)) continue;
       lines.set(text, this.#isOlder ? { text, before: true } : { text, at: at.toISOString(), known, of });
@@ -73,10 +71,4 @@ export class ClaimLog {
   }
 }
 
-function readLine(text: string): Line | undefined {
-  try {
-    return line.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
+const readLine = (text: string): Line | undefined => fallback(() => line.parse(JSON.parse(text)));

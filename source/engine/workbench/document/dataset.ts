@@ -12,6 +12,7 @@ import { installationNote } from "../../migration/installed-data.ts";
 import type { Suite } from "../../suite.ts";
 import type { RunSpec } from "../../types.ts";
 import { stampOf } from "../../work/file-stamp.ts";
+import { fallback } from "../../work/fallback.ts";
 
 /** Stored metadata about the files, which is not itself one of them. */
 const notes = [installationNote, manifestFile];
@@ -113,12 +114,11 @@ const nameIn = (folder: string, path: string) => relative(folder, path).replaceA
 const hashOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 
 /** Returns the files of a folder, sorted. */
-function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !notes.includes(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-}
 
 /** Computes the identifier as version 0.1.0 did, so that its runs are found. */
 function hashOfAll(folder: string, files: readonly string[]): string {
@@ -152,10 +152,5 @@ function hashOfChanged(
 /** A damaged archive is identified by its bytes; reading its tasks reports the damage. */
 function unpacked(path: string): Buffer {
   const bytes = readFileSync(path);
-  if (!path.endsWith(".gz")) return bytes;
-  try {
-    return gunzipSync(bytes);
-  } catch {
-    return bytes;
-  }
+  return path.endsWith(".gz") ? fallback(() => gunzipSync(bytes), bytes) : bytes;
 }

@@ -14,6 +14,7 @@ import type { RunSpec } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { LoadedSuites } from "../document/loaded-suites.ts";
 import { sessionModels } from "../document/session-models.ts";
+import { fallback } from "../../work/fallback.ts";
 
 /** A folder with a notebook; `name` is its path from the folder that was searched, or `.`. */
 export type FoundNotebook = { readonly name: string; readonly folder: SessionFolder };
@@ -54,13 +55,8 @@ export async function* foundNotebooks(folder: string, signal?: AbortSignal): Asy
 }
 
 /** A folder whose document is gone may still have runs. */
-function hasRuns(session: SessionFolder): boolean {
-  try {
-    return session.runs().some((run) => logSize(logIn(join(session.path, "runs", run))) !== undefined);
-  } catch {
-    return false;
-  }
-}
+const hasRuns = (session: SessionFolder): boolean =>
+  fallback(() => session.runs().some((run) => logSize(logIn(join(session.path, "runs", run))) !== undefined), false);
 
 function foldersIn(path: string): readonly string[] {
   try {
@@ -106,14 +102,8 @@ export function foundRuns(
   return found.toSorted((one, other) => one.begunAt - other.begunAt);
 }
 
-function suiteOf({ suite }: RunSpec, loaded: LoadedSuites): Suite | undefined {
-  try {
-    return loaded.suite(suite);
-  } catch {
-    // Another program's suite: the log is still read.
-    return undefined;
-  }
-}
+/** Returns undefined for another program's suite: the log is still read. */
+const suiteOf = ({ suite }: RunSpec, loaded: LoadedSuites) => fallback(() => loaded.suite(suite));
 
 function stampOf(path: string): string {
   return ["events.jsonl", "events.jsonl.gz", "overrides.json"]

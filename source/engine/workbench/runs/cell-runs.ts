@@ -45,6 +45,7 @@ import { RunView } from "../../log/run-view.ts";
 import { fitsFilter } from "../../run/sampling.ts";
 import { attemptId, lastAttempt, savedRequests } from "../../run/saved-replies.ts";
 import { SharedTasks } from "../../run/shared-tasks.ts";
+import { fallback } from "../../work/fallback.ts";
 
 /** The changes of a fork: a replaced text, and fields of the run. */
 export type ForkChange = Replacement & {
@@ -237,15 +238,8 @@ export class CellRuns {
   }
 
   #begun(): Map<string, readonly SavedStart[]> {
-    const suiteOf = (name: string) => {
-      try {
-        return this.suite(name);
-      } catch {
-        // It is of a program's extension, or of a file that is gone.
-        return undefined;
-      }
-    };
-    return savedStarts(this.#context.folder.path, suiteOf);
+    // A suite may be of a program's extension, or of a file that is gone.
+    return savedStarts(this.#context.folder.path, (name) => fallback(() => this.suite(name)));
   }
 
   #home(name: string, suite: string): RunHome {

@@ -56,7 +56,7 @@ export function colouringOf(state: CellState, colours: ReadonlyMap<string, numbe
     if (colour !== undefined) known.set(label, colour);
   }
   const before = last.get(named);
-  if (before !== undefined && isSame(before.known, known)) return before.colourOf;
+  if (before !== undefined && isSameColours(before.known, known)) return before.colourOf;
   const labels = [...known.keys()];
   const colourOf = (marked: string) => {
     const label = runNamed(marked, labels);
@@ -72,7 +72,8 @@ type Colouring = { readonly known: ReadonlyMap<string, number>; readonly colourO
 const last = new WeakMap<NonNullable<Extract<CellState, { kind: "analysis" }>["labels"]>, Colouring>();
 const none: NonNullable<Extract<CellState, { kind: "analysis" }>["labels"]> = [];
 
-const isSame = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean =>
+/** Colours are collected again in every frame. */
+export const isSameColours = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean =>
   one.size === other.size && [...one].every(([label, colour]) => other.get(label) === colour);
 
 /** Returns the label that a text equals or that a title ends with (`Errors: flat`), ignoring marks of warnings. */

@@ -2,12 +2,11 @@
 import { ask } from "../../run/ask.ts";
 import { readKindsCell } from "../../session/codes/kinds-cell.ts";
 import type { Strategy } from "../../strategy.ts";
-import { field, isRecord, listAt } from "../../text/json-record.ts";
+import { field, isRecord, listAt, objectIn } from "../../text/json-record.ts";
 import { systemAndUser } from "../../text/system-and-user.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import type { Json, Message, RunSpec } from "../../types.ts";
 import { placeholders, type ProposedKind, readKind } from "./open-codes.ts";
-import { jsonIn } from "./rubric.ts";
 
 /** The most kinds that a model merges, and of a proposal: people have to read them. */
 const mostMerged = 60;
@@ -101,7 +100,7 @@ function messagesOf(spec: RunSpec): readonly Message[] {
 
 /** Returns the merged kinds of a reply; undefined if it is no such object. A kind is replaced once, by the first that names it. */
 export function readMerged(reply: string, names: readonly string[]): readonly MergedKind[] | undefined {
-  const given = jsonIn(reply);
+  const given = objectIn(reply);
   if (!isRecord(given) || !Array.isArray(given["kinds"])) return undefined;
   const left = new Set(names);
   return listAt(given, "kinds").flatMap((each): readonly MergedKind[] => {

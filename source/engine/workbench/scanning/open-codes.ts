@@ -4,9 +4,9 @@ import { kindProblem } from "../../session/codes/kinds-cell.ts";
 import type { Strategy } from "../../strategy.ts";
 import { systemAndUser } from "../../text/system-and-user.ts";
 import { tokensOf } from "../../text/tokens.ts";
-import { isRecord, listAt, textAt } from "../../text/json-record.ts";
+import { isRecord, listAt, objectIn, textAt } from "../../text/json-record.ts";
 import type { Json, Message } from "../../types.ts";
-import { jsonIn, windowsOf } from "./rubric.ts";
+import { windowsOf } from "./rubric.ts";
 import type { ScannedTask } from "./scanned-task.ts";
 
 export type ProposedKind = { readonly name: string; readonly meaning: string };
@@ -31,7 +31,7 @@ function messagesOf(task: ScannedTask, question: string, lines: readonly string[
 
 /** Returns the kinds of a reply; undefined if it is no such object. Names that a kind cannot have are left out. */
 function readKinds(reply: string): readonly ProposedKind[] | undefined {
-  const given = jsonIn(reply);
+  const given = objectIn(reply);
   if (!isRecord(given) || !Array.isArray(given["kinds"])) return undefined;
   return listAt(given, "kinds")
     .slice(0, mostOfReply)

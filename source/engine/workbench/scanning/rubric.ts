@@ -4,7 +4,7 @@ import type { Strategy } from "../../strategy.ts";
 import { systemAndUser } from "../../text/system-and-user.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import type { Json, Message, RunSpec } from "../../types.ts";
-import { isRecord, listAt, textAt, field } from "../../text/json-record.ts";
+import { field, isRecord, listAt, objectIn, textAt } from "../../text/json-record.ts";
 import type { ScannedStep, ScannedTask } from "./scanned-task.ts";
 
 /** A label that was found; `step` is undefined if its place is not in the trajectory. */
@@ -75,7 +75,7 @@ function readFindings(
   window: Window,
   { options }: Pick<RunSpec, "options">,
 ): { readonly findings: readonly Finding[]; readonly refused: number } | undefined {
-  const given = jsonIn(reply);
+  const given = objectIn(reply);
   if (!isRecord(given) || !Array.isArray(given["labels"])) return undefined;
   const allowed = new Map(allowedLabels({ options }).map((label) => [label.toLowerCase(), label]));
   const isQuoted = options["quote"] === "on";
@@ -101,17 +101,6 @@ function stepOf({ from, steps }: Window, named: number | undefined, quote: strin
   if (own !== undefined && (quote === "" || holds(own))) return named;
   const at = quote === "" ? -1 : steps.findIndex(holds);
   return at < 0 ? undefined : from + at;
-}
-
-/** Returns the first JSON object in a reply, also within a fence. */
-export function jsonIn(reply: string): Json | undefined {
-  const [from, to] = [reply.indexOf("{"), reply.lastIndexOf("}")];
-  if (from < 0 || to < from) return undefined;
-  try {
-    return JSON.parse(reply.slice(from, to + 1)) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 export const rubric: Strategy<"stages"> = {

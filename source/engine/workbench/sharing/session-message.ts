@@ -54,11 +54,10 @@ export const readSessionRequest = (line: string): SessionRequest => read(request
 /** Throws `Error` if the line is not a valid reply. */
 export const readSessionReply = (line: string): SessionReply => read(reply, line, "a reply");
 
-function read<T>(schema: z.ZodType<T>, line: string, what: string): T {
-  return checkedValue(schema, JSON.parse(line) as unknown, ({ path, expected, got }) => {
+const read = <T>(schema: z.ZodType<T>, line: string, what: string): T =>
+  checkedValue(schema, JSON.parse(line) as unknown, ({ path, expected, got }) => {
     throw new Error(`Expected ${[what, ...path].join(".")} to be ${expected}, got \`${got}\``);
   });
-}
 
 /** Calls `take` with every complete line; ends a connection whose line is too long. */
 export function onLines(socket: Socket, take: (line: string) => void): void {
