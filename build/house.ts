@@ -15,7 +15,8 @@ const linesOfCode = 81_715 - 1_500;
  * protocol, judges checked against people and tests at every look, PlanBench, tau2 with its conversations, the diagnosis of replies (the
  * cause of each task, answers taken out of their wrapping, and what a suite reads as its form), all runs of a folder, bundles of a notebook,
  * the codebook, answers side by side, choices of tasks in one run, floors, runs asked until they are decided, judges and scans of
- * trajectories, forks of many tasks, processes, prompts as material, values with names, rows on disk, panes with one status line, figures and experiments as screens say them, and
+ * trajectories, forks of many tasks, processes, prompts as material, values with names, rows on disk, panes with one status line,
+ * figures and experiments as screens show them, and
  * logs of other programs, none of which the program had. Files that only moved, such as templates and signs, are counted.
  */
 export const later = new RegExp(
@@ -56,31 +57,32 @@ export const later = new RegExp(
  * A feature that needs lines in older files adds them here, a change of existing code does not.
  */
 const grown: Readonly<Record<string, number>> = {
-  prompts: 1189,
+  prompts: 1291,
   fork: 695,
-  live: 652,
+  live: 662,
+  look: 536,
   export: 523,
-  figures: 460,
-  engine: 418,
+  figures: 465,
+  engine: 395,
   cells: 382,
   analyses: 330,
   notebook: 318,
-  own: 293,
-  trajectory: 265,
+  import: 303,
+  trajectory: 269,
   variants: 262,
-  import: 224,
-  session: 209,
+  compare: 243,
+  session: 214,
   runs: 187,
-  compare: 157,
-  log: 138,
+  own: 142,
+  log: 139,
   start: 137,
-  look: 240,
-  formats: 104,
-  terminal: 99,
+  terminal: 123,
+  workers: 97,
+  formats: 95,
+  scan: 87,
   process: 86,
   help: 85,
   judges: 83,
-  workers: 79,
   attribution: 73,
   sequences: 71,
   lines: 68,
@@ -88,10 +90,10 @@ const grown: Readonly<Record<string, number>> = {
   strategies: 67,
   planbench: 65,
   tau2: 58,
+  models: 53,
   captions: 51,
   claims: 51,
-  scan: 48,
-  others: 290,
+  others: 151,
 };
 
 /** A path with one of these may hold generators: strategies yield steps, and asks delegate to them. */

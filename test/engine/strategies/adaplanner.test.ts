@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { adaplanner } from "../../../source/engine/strategies/adaplanner.ts";
-import { readExtract } from "../../../source/engine/strategies/adaplanner/prompts.ts";
+import { objectIn } from "../../../source/engine/text/json-record.ts";
 import { dfsdt, singleChain } from "../../../source/engine/strategies/dfsdt.ts";
 import { react } from "../../../source/engine/strategies/react.ts";
 import { withToolkits } from "../../../source/engine/strategies/with-toolkits.ts";
@@ -235,6 +235,6 @@ describe("any strategy with toolkits", () => {
 });
 
 it("reads the whole object of a reply, with objects inside and words around", () => {
-  expect(readExtract('Here: {"a": {"b": 1}, "c": {"d": 2}} That is all.')).toEqual({ a: { b: 1 }, c: { d: 2 } });
-  expect(readExtract("There is none.")).toBeUndefined();
+  expect(objectIn('Here: {"a": {"b": 1}, "c": {"d": 2}} That is all.')).toEqual({ a: { b: 1 }, c: { d: 2 } });
+  expect(objectIn("There is none.")).toBeUndefined();
 });
