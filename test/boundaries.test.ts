@@ -247,7 +247,7 @@ describe("code that writes files", () => {
   };
   const writing = /^(write|append|copy|rename|cp|link|symlink|ftruncate|truncate|createWriteStream)/;
 
-  test("uses one function, which leaves the complete old or new file", () => {
+  test("uses one function, which leaves either the complete old file or the complete new one", () => {
     const found = sources.filter((path) => {
       if (path.startsWith("source/engine/files/") || partOf(path) === "build") return false;
       const imported = texts.get(path)!.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g);

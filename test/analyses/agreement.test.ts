@@ -75,7 +75,7 @@ describe("the agreement of two people", () => {
     expect(kappas.rows[0]!.at(-1)!.tasks!.map(({ task }) => task)).toEqual(["t3", "t4", "t8", "t11", "t13"]);
   });
 
-  it("counts tasks by the kinds of both in a confusion matrix", () => {
+  it("shows a confusion matrix that counts tasks by both people's kinds", () => {
     expect(confusion.x.ticks).toEqual(["misread", "format", "late", "none"]);
     expect(confusion.cells.map((row) => row.map((cell) => cell!.text))).toEqual([
       ["4", "0", "0", "3"],
@@ -95,7 +95,7 @@ describe("the agreement of two people", () => {
     expect(figure.notes).toContain("Left out: 1 task labelled by only one of the two");
   });
 
-  it("counts a task with a kind as labelled, and warns if tasks were chosen, not drawn", () => {
+  it("counts a task with a kind as labelled, and warns if tasks were chosen rather than drawn at random", () => {
     const run = coded(codebook({ drawn: false }));
     const [figure] = agreement.compute([run], { one: "anna", other: "bert" }) as [TableFigure];
     expect(figure.notes).toContain(

@@ -37,7 +37,7 @@ describe("answers side by side", () => {
     expect(shown(runs, "wrong").map(([task]) => task)).toEqual(["t1", "t2"]);
   });
 
-  test("are below the paired test for two runs, and without a test for three", () => {
+  test("come below the paired test of two runs; three runs have no test", () => {
     expect(answers.compute(runs, { show: "all", by: "" })).toHaveLength(2);
     expect(answers.compute([...runs, run("c", [0, 0, 0])], { show: "all", by: "" })).toHaveLength(1);
   });

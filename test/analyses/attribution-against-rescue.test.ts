@@ -69,7 +69,7 @@ describe("attribution against rescue", () => {
   const exact = method("exact", { a: 2, b: 0, c: 1, d: 0, e: undefined });
   const late = method("late", { a: 4, b: 4, c: 2, d: 0, e: 0 });
 
-  it("counts predictions of the same request, next to a constant and a guess", () => {
+  it("counts predictions of the same request, alongside a constant prediction and a random guess", () => {
     const [table] = againstRescue("", [exact, late], [lost]);
     expect(table!.title).toBe("Against rescue");
     expect(table!.columns.map(({ title }) => title)).toEqual([

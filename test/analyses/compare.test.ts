@@ -36,7 +36,7 @@ function watched(runs: readonly RunRows[]): { readonly runs: readonly RunRows[];
 
 describe("a comparison of two large runs", () => {
   const [before, after] = [large("before"), large("after")];
-  test("reads scores hardly more often for four rows of the table than for one, except for means and flips", () => {
+  test("reads scores hardly more often for a table of four rows than of one, except for means and flips", () => {
     const looks = (by: string) => {
       const { runs, asked } = watched([before, after]);
       compare.compute(runs, { measures: "strict.right", before: "before", by }, { after: ["after"] });

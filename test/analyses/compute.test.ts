@@ -59,7 +59,7 @@ describe("the analysis of compute", () => {
     expect([tokens.title, seconds.title]).toEqual(["Right against tokens", "Right against seconds"]);
   });
 
-  it("draws one map of samples against steps for each way to pick a sample", () => {
+  it("draws a map of samples against steps for each way of picking a sample", () => {
     const runs = [
       runOf("one, 5 steps", 1, 100, steps(5)),
       runOf("one, 10 steps", 2, 200, steps(10)),

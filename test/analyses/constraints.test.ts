@@ -110,7 +110,7 @@ describe("the constraint analysis", () => {
     ]);
   });
 
-  test("compares a run of a strategy without a model only with the paper's baseline", async () => {
+  test("compares a run whose strategy uses no model only with the paper's baseline", async () => {
     const run = tripRun("greedy", rows, await travelplanner.reported!());
     const baseline = { ...run, spec: { ...run.spec, strategy: "greedy", options: {} } };
     const [rates, table] = tablesOf([baseline], { by: "level", paper: "same mode" });

@@ -109,7 +109,7 @@ describe("the aligned calls of one task", () => {
     ]);
   });
 
-  test("list every call once, in its order, for any lists", () => {
+  test("contain every call exactly once, in order, for any lists of calls", () => {
     const random = randomFrom(7);
     for (let round = 0; round < 200; round++) {
       const lists = [1, 2, 3, 4].map(() =>

@@ -15,7 +15,7 @@ const rows: MadeRow[] = [
 ];
 
 describe("the errors analysis", () => {
-  test("ranks kinds by the share of scored tasks that have them, counting each task once", () => {
+  test("ranks each kind by its share of scored tasks, counting each task once", () => {
     const [ranked, table] = errors.compute([madeRun("a", rows)], { by: "level", kinds: "made" });
     const few = { rests: { scored: 4, unscored: 0, failed: 1 }, faint: true };
     expect(ranked).toEqual({
@@ -125,7 +125,7 @@ describe("the errors analysis", () => {
     expect(errors.choices([run])).toEqual({ by: ["level", "nothing"], kinds: ["made", "all"] });
   });
 
-  test("has a column for all if tasks have no groups, but not for a single group", () => {
+  test("has a column for all tasks if they have no groups, but not for a single group", () => {
     const columns = (some: readonly MadeRow[]) => {
       const table = errors.compute([madeRun("a", some)], { by: "level", kinds: "made" })[1];
       return table?.kind === "table" ? table.columns.slice(2).map(({ title }) => title) : [];
@@ -134,7 +134,7 @@ describe("the errors analysis", () => {
     expect(columns(rows.slice(0, 2))).toEqual(["hard"]);
   });
 
-  test("gives a run without scores no shares, rather than 0", () => {
+  test("gives a run without scores no shares, rather than shares of 0", () => {
     const figures = errors.compute([madeRun("a", [{ task: "x", failed: "model" }])], { by: "level", kinds: "made" });
     expect(figures).toMatchObject([{ kind: "bars", bars: [] }]);
   });

@@ -128,14 +128,14 @@ describePublished("ten judges of the same 95 answers", () => {
   });
 });
 
-describe("a judge compared with people", () => {
+describe("the comparison of a judge with people", () => {
   const run = "lab/small lab/judge";
   const verdicts = { a: true, b: true, c: true, d: false, e: false, f: null, g: true, h: false };
   const codes = labelledBy(run, ["a", "b", "d", "f"], ["c", "e"]);
   const judged = judgedRun("lab/judge", verdicts, { codes });
   const [table, confusion] = compute([judged], { people: "anna" });
 
-  it("has unreadable verdicts omitted and counted", () => {
+  it("omits and counts unreadable verdicts", () => {
     const [line] = texts(table!.rows);
     expect(line!.slice(0, 4)).toEqual(["lab/judge", "5", "1", "60.00"]);
     expect(table!.rows[0]![2]!.tasks).toEqual([{ run, task: "f" }]);
@@ -149,14 +149,14 @@ describe("a judge compared with people", () => {
     ]);
   });
 
-  it("has a warning for few labels, and for a kappa around 0, which is chance", () => {
+  it("warns of few labels, and of a kappa around 0, which means chance", () => {
     expect(table!.notes).toContain(
       "lab/judge: judge checked on 5: no better than chance (kappa 0.17), few labels (no readable verdict on 1 of 6 labelled answers)",
     );
     expect(table!.rows[0]!.at(-1)!.text).toBe("few labels");
   });
 
-  it("has people's rate and the power-tuned rate next to its raw share, also in the overview", () => {
+  it("shows people's rate and the power-tuned rate next to the judge's raw share, also in the overview", () => {
     const rates = compute([judged], { people: "anna" }).at(-1)!;
     // By the formulas in Python: y = 1 1 0 1 0, z = 1 1 1 0 0 of five drawn tasks, and 1 0 of the two others.
     const [raw, people, tuned] = rates.rows[0]!.slice(2, 5);
@@ -181,7 +181,7 @@ describe("a judge compared with people", () => {
     expect(judgeAgreement.missing!([byMajority])).toBeUndefined();
   });
 
-  it("is unchecked without labels", () => {
+  it("reports that the judge is unchecked if there are no labels", () => {
     const bare = judgedRun("lab/judge", verdicts);
     expect(judgeAgreement.choices([bare])["people"]).toEqual(["nobody"]);
     const [figure] = compute([bare], { people: "nobody" });
@@ -190,7 +190,7 @@ describe("a judge compared with people", () => {
     expect(withJudgeNotes([figure as never], [bare])[0]!.notes.at(-1)).toBe("judge lab/judge unchecked");
   });
 
-  it("has another run's labels correct an unlabelled run's rate, by Rogan and Gladen", () => {
+  it("corrects an unlabelled run's rate with another run's labels, by Rogan and Gladen's method", () => {
     const other = { ...judgedRun("lab/judge", { a: true, b: false, c: true }, { model: "lab/large" }), codes };
     const rates = compute([judged, other], { people: "anna" }).at(-1)!;
     // se = 2/3, sp = 1/2, p = 2/3: (2/3 + 1/2 - 1) / (1/6) = 1.
@@ -200,7 +200,7 @@ describe("a judge compared with people", () => {
     ]);
   });
 
-  it("has intervals that resample tasks, not verdicts, if tasks have several answers", () => {
+  it("resamples tasks, not verdicts, for its intervals if tasks have several answers", () => {
     const second = { ...judgedRun("lab/judge", verdicts, { model: "lab/large" }), codes };
     const both = labelledBy("lab/large lab/judge", ["a", "b", "d", "f"], ["c", "e"]);
     const joined = { ...codes, runs: new Map([...codes.runs, ...both.runs]) };

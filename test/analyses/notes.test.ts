@@ -63,7 +63,7 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       }
     });
 
-    test("omit a run's warnings, because its cell shows them once", () => {
+    test("omit warnings about a run, because the run's cell already shows those", () => {
       const warned = runs.map((run) => ({ ...run, warnings: ["Said by the cell"] }));
       const notes = figuresOf(warned).flatMap(({ figure }) => figure.notes);
       expect(notes.filter((note) => note.includes("Said by the cell"))).toEqual([]);

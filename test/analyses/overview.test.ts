@@ -80,7 +80,7 @@ describe("the overview analysis", () => {
     expect(table.columns.map(columnName)).toEqual(["Model", "Right", "Hits", "n"]);
   });
 
-  test("does not use as an axis a setting that a run lacks, so all numbers of that run are shown", () => {
+  test("never uses a setting that a run lacks as an axis, so all numbers of that run are shown", () => {
     const tools = { name: "toolkits", title: "Toolkits", values: ["off", "on"], default: "off", strategies: ["b"] };
     const [, table] = figures(
       [{ strategy: "a" }, { strategy: "b" }, { strategy: "b", options: { toolkits: "on" } }].map((spec, index) => {
@@ -99,7 +99,7 @@ describe("the overview analysis", () => {
     expect(table.rows.map((row) => row[2]!.text)).toEqual(["25.00", "50.00", "75.00"]);
   });
 
-  test("does not use as an axis a setting with the name of a facet", () => {
+  test("never uses a setting with the name of a facet as an axis", () => {
     const profiled = { ...suite, options: [{ ...suite.options[0], name: "level" }] };
     const runs = ["hierarchical", "flat"].map((level, index) => ({
       ...run(level, index + 1, { options: { level } }),

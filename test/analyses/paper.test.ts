@@ -10,7 +10,7 @@ import { describePublished, shared } from "../shared.ts";
 import { madeRun } from "./made-run.ts";
 
 describe("tables as in papers", () => {
-  it("show percent to people, and contain shares from 0 to 1, like the rows of runs below", async () => {
+  it("show percentages to people but contain shares from 0 to 1, like the rows of runs below them", async () => {
     const withTables = suites.filter((suite) => suite.reported !== undefined);
     const figures = await Promise.all(withTables.map(async (suite) => (await suite.reported!()).tables));
     const counts =

@@ -75,7 +75,7 @@ describe("the prompting analysis", () => {
     ]);
   });
 
-  test("treats a lower value as gained if lower is better", () => {
+  test("counts a decrease as a gain if lower is better", () => {
     const [figure] = prompting.compute([hierarchical, flat], { by: "level" }, { measures: ["loose.waste"] });
     if (figure?.kind !== "table") throw new Error("Expected a table");
     const hardLine = texts(figure.rows)[1]!;
@@ -87,7 +87,7 @@ describe("the prompting analysis", () => {
     expect(figure.notes[1]).toContain("paired permutation");
   });
 
-  test("gives a measure that is not a mean over tasks a gap but no test", () => {
+  test("shows a gap but no test for a measure that is not a mean over tasks", () => {
     const counted = (hits: number): MadeRow[] => [{ task: "1", facets: easy, right: 1, metrics: { hits, tries: 4 } }];
     const runs = [
       madeRun("a", counted(1), { spec: spec("hierarchical") }),
@@ -119,7 +119,7 @@ describe("the prompting analysis", () => {
     const tables = (by: string, runs = four) =>
       prompting.compute(runs, { by }, { measures: ["strict.right"] }) as readonly TableFigure[];
 
-    test("has one table with a column per prompting and a row per model, with p corrected over the models", () => {
+    test("has one table with a column per prompting and a row per model, and corrects p across the models", () => {
       const [table, ...others] = tables("nothing");
       expect(others).toEqual([]);
       expect(table!.title).toBe("Right by model: hierarchical against flat");
@@ -138,7 +138,7 @@ describe("the prompting analysis", () => {
       ]);
     });
 
-    test("has for each pair the rows of its own table, group by group", () => {
+    test("shows, for each pair, the rows of the pair's own table, group by group", () => {
       const [table, ...others] = tables("level");
       expect(others).toEqual([]);
       expect(table!.columns.slice(0, 4).map(({ title }) => title)).toEqual(["Model", "Level", "hierarchical", "flat"]);
@@ -202,7 +202,7 @@ describe("the compare analysis", () => {
     ]);
   });
 
-  test("requires two runs, and offers measures that can be paired first", () => {
+  test("requires two runs, and first offers the measures that can be paired", () => {
     expect(compare.missing?.([flat])).toContain("Two runs are needed");
     expect(compare.missing?.([flat, hierarchical])).toBeUndefined();
     expect(compare.choices([hierarchical, flat])).toEqual({
@@ -215,7 +215,7 @@ describe("the compare analysis", () => {
     });
   });
 
-  test("accepts several runs to compare with: one row each, p corrected over the pairs, and all flipped tasks", () => {
+  test("accepts several runs to compare with, and shows a row for each, p corrected across the pairs, and all flipped tasks", () => {
     const rows = (right: number) =>
       Array.from({ length: 20 }, (_, index) => ({
         task: `t${index}`,

@@ -58,7 +58,7 @@ describe("the scale analysis", () => {
     });
   });
 
-  test("omits cells of few tasks on request, with a note, unless no cell would remain", () => {
+  test("omits cells with few tasks on request and notes it, unless no cell would remain", () => {
     const [figure] = scale.compute([madeRun("a", rows)], { measures: "strict.argument-em", few: "left out" });
     const { cells, notes, x, y } = figure as GridFigure;
     // Widths and lengths without any other cell are omitted with them.

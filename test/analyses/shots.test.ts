@@ -121,7 +121,7 @@ describe("the demonstrations analysis", () => {
       return figure;
     };
 
-    test("shows the paper's lines of the same groups, each number with its source and without tasks", async () => {
+    test("shows the paper's lines for the same groups; each number has a source but no tasks", async () => {
       const { series } = await shotsOf(["SS", "SM"], { paper: "on" });
       expect(series.map(({ label }) => label)).toEqual([
         "lab/small · SS",
@@ -158,7 +158,7 @@ describe("the demonstrations analysis", () => {
       );
     });
 
-    test("draws the paper's lines hollow, dashed in pictures, with marked names", async () => {
+    test("draws the paper's lines hollow (dashed in pictures) and marks their names", async () => {
       const figure = await shotsOf(["SS"], { paper: "on" });
       const { body, foot } = drawFigure(figure, { width: 100, ascii: false });
       expect(foot.map(lineText).join(" ")).toMatch(/● lab\/small · SS +△ AppBench paper \(EMNLP 2024\), Table 5, SS†/);

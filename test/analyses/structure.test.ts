@@ -69,7 +69,7 @@ describe("PlanningArena's main table", () => {
 });
 
 describe("PlanningArena's structure table", () => {
-  test("has the rows of Tables 7 to 9, each check over the tasks to which it applies", () => {
+  test("has the rows of Tables 7 to 9, and counts each check only on the tasks to which it applies", () => {
     const [, , figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
     const first = (line: string[]) => [line[0], line[1], line[2], line[3], line[7], line[8], line.at(-1)];
     expect(figure!.columns.map(({ title }) => title)).toEqual(

@@ -59,7 +59,7 @@ describe("results to commit", () => {
     { cause: "read", value: 1 },
   ] as const;
 
-  it("contain new results of the runs played now and committed results of other runs, in the session's order", () => {
+  it("contain new results for the runs just played and committed results for the others, in the session's order", () => {
     const kept = keptResults(["b", "a", "c"], { a: { t: old }, gone: { t: old } }, { b: { t: now } }, {});
     expect(Object.entries(kept)).toEqual([
       ["b", { t: now }],

@@ -38,7 +38,7 @@ describe("a line of the bench", () => {
 });
 
 describe("the table of the bench", () => {
-  test("contains lines with a reference, in the order of the benches, without those of an earlier run", () => {
+  test("contains the lines with a reference in the order of the benches, and none from an earlier run", () => {
     const alone: Measurement = { what: "alone", ours: 1, unit: "s" };
     const text = withTable(readme, resultsOf({ "start-up": [started], log: [opened, alone] }), names);
     expect(text).toBe(`${head}${openedRow}${startedRow}${foot}`);

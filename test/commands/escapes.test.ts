@@ -28,7 +28,7 @@ describe("a session with control characters in its folder, notes and cells", () 
     expect(out).toContain("␛]0;owned␇");
   });
 
-  it("has every character, as escapes, in --json", async () => {
+  it("keeps every character in --json, as an escape", async () => {
     const { out } = await typed("run", session(), "--json");
     expect(safe(out)).toBe(out);
     const { cells } = JSON.parse(out) as { cells: { text?: string; name?: string }[] };

@@ -53,7 +53,7 @@ describe("evolution with an endpoint's models", () => {
     expect((await typed("data", "add", "planningarena", "--from", at("out"))).status).toBe(0);
   });
 
-  test("asks with prompts of the user's own, whose slots are checked", async () => {
+  test("uses the user's own prompts, and checks their slots", async () => {
     await using server = await scriptedServer(author());
     await added(server.url);
     writeFileSync(at("edit.md"), "You write planning tasks of my kind.\n{{task}}\n");

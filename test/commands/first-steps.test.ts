@@ -115,7 +115,7 @@ describe("the first start", () => {
     }
   });
 
-  it("runs a file's questions after at most three questions", async () => {
+  it("asks the user at most three questions before it runs a file of questions", async () => {
     writeFileSync(at("sums.csv"), "question,answer\nWhat is 2 + 2?,4\n");
     const found = await answered([], true, "3", "nowhere.csv", "sums.csv", "2");
     expect(found).toMatchObject({ name: "first", hasRun: true, asked: 4 });

@@ -66,7 +66,7 @@ describe("the format version of a session", () => {
     expect(readFileSync(join(session, "session.md"), "utf8")).toBe(cell);
   });
 
-  it("causes a rejection if the log's is newer", async () => {
+  it("leads to rejection if the log has a newer one", async () => {
     change("events.jsonl", (text) => text.replace('"format":1', '"format":2'));
     await isRefused();
   });
@@ -76,7 +76,7 @@ describe("the format version of a session", () => {
     await isRefused("Planwright 0.3.1 or later");
   });
 
-  it("causes a rejection if that of the index or the rows is newer", async () => {
+  it("leads to rejection if the index or the rows have a newer one", async () => {
     const kept = readFileSync(join(run, "events.index"));
     changeFirst("events.index", { format: 2 });
     await isRefused();
@@ -95,7 +95,7 @@ describe("the format version of a session", () => {
     expect([...contents(session)].filter(([file]) => !file.startsWith(".planwright"))).toEqual([...before]);
   });
 
-  it("causes a rejection if the front matter's is newer", async () => {
+  it("leads to rejection if the front matter has a newer one", async () => {
     writeFileSync(join(session, "session.md"), `---\nformat: 2\n---\n${cell}`);
     await isRefused();
   });
@@ -113,7 +113,7 @@ describe("the format version of a session", () => {
     expect(runs(again.out)).toEqual(runs(out));
   });
 
-  it("causes a rejection of a log that a later version continued, which stays unchanged", async () => {
+  it("leads to rejection of a log that a later version continued, and the log stays unchanged", async () => {
     const [first] = readFileSync(join(run, "events.jsonl"), "utf8").split("\n");
     const { seq: _, ...started } = JSON.parse(first!) as Record<string, unknown>;
     const seq = readFileSync(join(run, "events.jsonl"), "utf8").trimEnd().split("\n").length;

@@ -12,7 +12,7 @@ const at = temporaryFolder();
 afterEach(() => breakWhere());
 
 describe("planwright generate", () => {
-  test("makes a set of tasks that can be added, equal for equal seeds", async () => {
+  test("makes a set of tasks that can be added as data, and makes the same set for the same seed", async () => {
     const make = (out: string, seed: string) =>
       typed("generate", "planningarena", "--count", "60", "--seed", seed, "--out", at(out));
     expect(await make("a", "7")).toMatchObject({ status: 0 });

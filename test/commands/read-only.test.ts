@@ -36,7 +36,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs rights to mount
     expect(typedReadOnly(at("session"))).toEqual({ status: 0, out, err: "" });
   });
 
-  test("has its results so far printed if it is unfinished, and nothing is executed, which is reported", async () => {
+  test("has its results so far printed if it is unfinished, with a report that nothing is executed", async () => {
     session();
     await typed("run", at("session"));
     session(5);

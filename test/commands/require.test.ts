@@ -23,7 +23,7 @@ function notebook(): string {
 }
 
 describe("planwright run --require", () => {
-  test("ends with status 1 and reports the run below the bound, or with 0 if all pass", async () => {
+  test("ends with status 1 and reports the run below the bound, or ends with status 0 if all runs pass", async () => {
     const folder = notebook();
     const { status, err } = await typed("run", folder, "--require", "official.success>=0.8");
     expect(status).toBe(1);

@@ -73,7 +73,7 @@ describe("planwright run", () => {
     );
   });
 
-  test("runs a notebook with defaults, and once with other settings, without changing the document", async () => {
+  test("runs a notebook with its defaults, or a single time with other settings, without changing the document", async () => {
     const text = `---\ntitle: kept\ndefaults:\n  model: builtin/slips\n  limit: 3\n---\n\n${run("", "one")}\n${run("limit: 2", "two")}`;
     const folder = session(text);
     const runs = async (...args: string[]) => {
@@ -178,7 +178,7 @@ describe("planwright run", () => {
     expect([asked("planner"), asked("judge")]).toEqual([4, 4]);
   });
 
-  test("gives the reason why tasks failed, once for a whole run", async () => {
+  test("gives the reason for failed tasks only once per run", async () => {
     const server = createServer(
       (_, response) => void response.writeHead(400).end('{"error":{"message":"no such model"}}'),
     );

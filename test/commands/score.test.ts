@@ -36,7 +36,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
       ...more,
     );
 
-  test("give each record and the totals of the three modes for appbench", async () => {
+  test("give, for appbench, each record and the totals of the three modes", async () => {
     const { records, aggregate } = sharedJson<AppBench>("conformance", "appbench", "scoring_ss.json");
     const scored = read(
       await score(
@@ -53,7 +53,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
     expect(scored.aggregate).toEqual(blocks);
   });
 
-  test("give the published predictions' scores of one model for ultratool", async () => {
+  test("give, for ultratool, the scores of one model's published predictions", async () => {
     const lines = sharedLines("data", "ultratool", "predictions", "en", "gpt-3.5", "tool_usage_awareness.jsonl.gz");
     const scored = read(await score("ultratool", lines, "ultratool", "--split", "en/tool_usage_awareness"));
     const { models } = sharedJson<{ models: { [model: string]: { [task: string]: Numbers } } }>(
@@ -66,7 +66,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
     expect(scored.records).toHaveLength(lines.length);
   });
 
-  test("give the scores of a whole submission for travelplanner", async () => {
+  test("give, for travelplanner, the scores of a whole submission", async () => {
     type Submission = { query_set: string; plans: unknown[]; expected: Numbers };
     const { submissions } = sharedJson<{ submissions: { [name: string]: Submission } }>(
       "conformance/travelplanner/aggregates_a.json.gz",
@@ -76,7 +76,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
     expect(scored.aggregate).toEqual(expected);
   });
 
-  test("give the results of dialogues for planningarena", async () => {
+  test("give, for planningarena, the results of dialogues", async () => {
     const { cases } = sharedJson<{ cases: { input: unknown; expected: Numbers }[] }>(
       "conformance",
       "planningarena",
@@ -92,7 +92,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
     expect(scored.records.map(({ result }) => result)).toEqual(cases.map(({ expected }) => expected["result"]));
   });
 
-  test("give the outcomes of replies about one hub for apibench", async () => {
+  test("give, for apibench, the outcomes of replies about one hub", async () => {
     type Case = { hub: string; question_id: number; text: string; expected: Numbers };
     const all = sharedLines<Case>("conformance", "toolplanner", "apibench_ast_cases.jsonl");
     const cases = all.filter(({ hub }) => hub === "torchhub");
@@ -102,7 +102,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
     expect(scored.aggregate["n"]).toBe(cases.length);
   });
 
-  test("give the sums of labels for toolbench", async () => {
+  test("give, for toolbench, the sums of labels", async () => {
     type Case = { kind: string; expected: Numbers };
     const { cases } = sharedJson<{ cases: Case[] }>("conformance", "toolplanner", "tooleval_aggregation.json");
     const one = cases.find(({ kind }) => kind === "toolbench_pass_rate")!;
@@ -121,7 +121,7 @@ const answers = [
 ];
 
 describe("a file of answers for planwright score", () => {
-  test("can be JSON Lines, a JSON array, gzipped, or standard input, with equal results", async () => {
+  test("gives the same results as JSON Lines, as a JSON array, gzipped, and from standard input", async () => {
     const lines = readFileSync(jsonLines(at("a.jsonl"), answers));
     writeFileSync(at("a.json"), `\n ${JSON.stringify(answers, null, 2)}`);
     writeFileSync(at("a.jsonl.gz"), gzipSync(lines));

@@ -115,7 +115,7 @@ C) 8
 D) 9",C
 `;
 
-it("vary reorders answer options with their key, and asks paraphrases from a file", async () => {
+it("vary reorders answer options with their key, and takes paraphrases from a file", async () => {
   const study = notebook(
     `\`\`\`run main
 suite: own

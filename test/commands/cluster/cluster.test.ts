@@ -81,7 +81,7 @@ describe("planwright cluster", () => {
     expect(out).toMatch(/2 members .* 2/);
   });
 
-  it("makes toolkits of a library, and writes them to a file", async () => {
+  it("groups a library into toolkits, and writes these to a file", async () => {
     const path = join(folder, "library.jsonl");
     writeFileSync(path, formatLibrary(sampleApis));
     const out = join(folder, "toolkits.jsonl");

@@ -32,7 +32,7 @@ it("planwright prompts prints JSON in each language", async () => {
   });
 });
 
-it("prints what models are asked that explain tools, or derive tasks", async () => {
+it("prints the prompts sent to models that explain tools or derive tasks", async () => {
   const { out } = await typed("prompts", "toolbench", "--stage", "explain");
   expect(out).toContain("explain (clusters.explain; system message; tool-planner)\n");
   expect(out).toContain(
@@ -52,7 +52,7 @@ it("prints what models are asked that explain tools, or derive tasks", async () 
   ]);
 });
 
-it("says which requests a program of the user's writes itself", async () => {
+it("tells which requests a user's own program writes itself", async () => {
   const own = "a program of yours writes its requests itself, so they have no template";
   expect((await typed("prompts", "process")).out).toBe(`process: ${own}\n`);
   const { out } = await typed("prompts", "toolbench", "agent");

@@ -83,7 +83,7 @@ describe("planwright list", () => {
     }
   });
 
-  test("prints settings that differ first, and filters by words in any case", async () => {
+  test("prints the differing settings first, and filters by words regardless of case", async () => {
     const all = await typed("list", folder());
     expect(all.status).toBe(0);
     expect(all.out).toMatch(

@@ -244,12 +244,12 @@ describe("Markdown", () => {
   });
 });
 
-describe("the number of tasks behind a table's values", () => {
+describe("the range of the numbers of tasks behind a table's values", () => {
   const value = (n: number) => ({ text: "50.00", value: 0.5, n });
   const printed = { text: "70.00", value: 0.7, n: 500, reported: true };
   const of = (...rows: TableFigure["rows"]) => exportFigure({ ...table, notes: [], rows }, "md");
 
-  test("is given below it, from the least to the most, excluding a paper's", () => {
+  test("is given below the table, from lowest to highest, without the paper's values", () => {
     expect(of([{ text: "a" }, value(8)], [{ text: "b" }, value(45)], [{ text: "c" }, printed])).toContain(
       "- n: 8 to 45 for each value\n",
     );
@@ -334,7 +334,7 @@ describe("a wide table in LaTeX", () => {
     ]);
   });
 
-  test("begins no row with text that TeX would join to the row before, and marks single cells if not all are reported", () => {
+  test("begins no row with text that TeX would join to the previous row, and marks single cells if only some are reported", () => {
     const tex = exportFigure({ ...table, columns, rows }, "tex");
     expect(tex).toContain("    {}[1] & [1]");
     expect(tex).toContain("    {}* & 1 & 1 $^{\\dagger}$");

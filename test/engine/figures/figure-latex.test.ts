@@ -65,7 +65,7 @@ describe("a table longer than a page", () => {
   });
 });
 
-test("intervals, and the note on them, are in LaTeX only on request", () => {
+test("intervals and the note on intervals are in LaTeX only on request", () => {
   const rows = [[{ text: "a" }, { text: "31.20", value: 0.312, low: 0.249, high: 0.383 }]];
   const figure: TableFigure = { ...narrow, rows };
   expect(tex(figure)).toContain("    a & 31.20 \\\\");
@@ -75,7 +75,7 @@ test("intervals, and the note on them, are in LaTeX only on request", () => {
   expect(ended).toContain("    \\item {}[a, b]: 95 % interval".replace("%", "\\%"));
 });
 
-test("notes and warnings print below the table in its width, and a table without any needs no package for them", () => {
+test("notes and warnings are printed below the table at its width, and a table without any needs no package for them", () => {
   const noted = exportFigure({ ...narrow, notes: ["[1] is no argument & 5 %"] }, "tex", ["Sample data"]);
   expect(noted).toContain("% \\usepackage{booktabs, threeparttable}\n");
   const below = noted.slice(noted.indexOf("\\end{tabular}"));

@@ -150,7 +150,7 @@ describe("bars", () => {
   });
 });
 
-test("lines show in their legend the number of tasks per point, or that a paper reported them", () => {
+test("the legend of lines shows the number of tasks per point, or that a paper reported the line", () => {
   expect(wordsOf(exportFigure(lines, "svg"))).toEqual(expect.arrayContaining(["ours, n 15 to 18", "paper, Table 5 †"]));
 });
 

@@ -152,7 +152,7 @@ describe("figures as text", () => {
     expect(new Set(row.map(({ series: colour }) => colour))).toEqual(new Set([0, 1, 2]));
   });
 
-  it("mark a cut in ASCII differently from the end of a sentence", () => {
+  it("a cut text is marked in ASCII differently from the end of a sentence", () => {
     const cut: Figure = {
       ...table,
       rows: [[{ text: "a name of more than forty-eight columns, which no table gives it" }]],

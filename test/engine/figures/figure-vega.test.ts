@@ -76,7 +76,7 @@ describe("Vega-Lite", () => {
   const schema = JSON.parse(readFileSync(require.resolve("vega-lite/vega-lite-schema.json"), "utf8")) as object;
   const isValid = new Ajv({ strict: false, allErrors: false, logger: false }).compile(schema);
 
-  test.each([bars, grid, lines, points])("fits the published schema: $kind", (figure) => {
+  test.each([bars, grid, lines, points])("is valid by the published schema: $kind", (figure) => {
     isValid(specOf(figure));
     expect(isValid.errors).toBeNull();
   });

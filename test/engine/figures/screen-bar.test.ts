@@ -74,7 +74,7 @@ describe("a bar that shares its colour with another run", () => {
     expect(filled(4, "colour")).toEqual(filled(0, "colour"));
   });
 
-  it("has it without colours, too", () => {
+  it("has another fill without colours, too", () => {
     expect([filled(0, "plain"), filled(1, "plain"), filled(3, "plain")].flat()).toEqual([
       "█████┃─┤",
       "▓▓▓▓▓┃─┤",

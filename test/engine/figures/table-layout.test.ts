@@ -40,7 +40,7 @@ const lines = (width: number) => {
   return [...head, ...body, ...foot].map((line) => lineText(line).trimEnd());
 };
 
-test("columns that share titles are under one head, level by level", () => {
+test("columns that share a title have one head, level by level", () => {
   expect(columnHeads(table.columns)).toEqual([
     [
       { title: "", from: 0, count: 1 },
@@ -108,7 +108,7 @@ describe("a table drawn in a terminal", () => {
     });
   });
 
-  test("has intervals without room beside their values on a line below them, if requested", () => {
+  test("puts intervals that have no room beside their values on a line below, if requested", () => {
     const options = { width: 60, ascii: false, intervals: "below" } as const;
     const { head, body, foot, starts } = drawFigure(table, options);
     expect([...head, ...body, ...foot].map((line) => lineText(line).trimEnd())).toEqual([

@@ -78,7 +78,7 @@ describe("a replaced file", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("is the old or the new file at any moment of a kill; the next write removes leftovers", () => {
+  it("is either the old or the new file whenever the program is killed; the next write removes leftovers", () => {
     writeFileSync(at("a"), "old");
     for (let moment = 0; ; moment++) {
       dieAt(moment);

@@ -127,7 +127,7 @@ describe("damage of a log", () => {
     expect(of({ mark: true })).toBe("The log begins with a byte order mark, which an editor may have added");
   });
 
-  it("of two readings is added up", () => {
+  it("is added up over two readings", () => {
     const one = { unreadable: 1, doubled: 2, missing: 3, crossed: 4, mark: true, changed: 5, cut: 6, index: false };
     const other = {
       unreadable: 10,

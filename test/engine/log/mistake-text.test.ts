@@ -193,7 +193,7 @@ describe("the notes of replies", () => {
     return saved.warnings(spec);
   };
 
-  it("are warnings as long as a row has them", () => {
+  it("count as warnings as long as a row has such a note", () => {
     expect(warned(row({ type: "reply", how: "cut" }))).toEqual([
       "1 of 2 replies cut at maxTokens, or at the end of the context",
     ]);

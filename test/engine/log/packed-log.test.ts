@@ -110,7 +110,7 @@ describe("the members of a packed log", () => {
     expect([packedSize(path), lengths(path, 0)]).toEqual([2.5 * mebi, [mebi, mebi, 0.5 * mebi]]);
   });
 
-  test("are read from any place of the log on", () => {
+  test("can be read from any position in the log", () => {
     const { path, log } = half();
     expect(lengths(path, mebi - 1)).toEqual([1, mebi, 0.5 * mebi]);
     expect(lengths(path, mebi)).toEqual([mebi, 0.5 * mebi]);
@@ -119,7 +119,7 @@ describe("the members of a packed log", () => {
     expect(Buffer.concat([...packedStretches(path, mebi + 7)]).equals(log.subarray(mebi + 7))).toBe(true);
   });
 
-  test("end before the first that is cut off or was not written by this program", () => {
+  test("end before the first member that is truncated or was not written by this program", () => {
     const { path, bytes } = half();
     const second = bytes.readUInt32LE(16);
     const sized = (change: (copy: Buffer) => Buffer | void) => {
@@ -137,7 +137,7 @@ describe("the members of a packed log", () => {
     expect(sized(() => Buffer.alloc(0))).toBe(0);
   });
 
-  test("are zeros where they are damaged, which is told", () => {
+  test("read as zeros where they are damaged, and the damage is reported", () => {
     const { path, bytes, log } = half();
     bytes.fill(0, 60, 200);
     writeFileSync(packedPath(path), bytes);
@@ -164,7 +164,7 @@ describe("unpacking", () => {
     expect([readFileSync(path).equals(log), existsSync(packedPath(path))]).toEqual([true, false]);
   });
 
-  test("refuses bytes behind the last member, and keeps them", () => {
+  test("rejects and keeps bytes behind the last member", () => {
     const { path, bytes } = half(10);
     const more = Buffer.concat([bytes, Buffer.from("x")]);
     writeFileSync(packedPath(path), more);

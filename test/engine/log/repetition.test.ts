@@ -21,7 +21,7 @@ describe("the repetition at the end of a text", () => {
     expect(closingRepetition("")).toBeUndefined();
   });
 
-  it("is a passage of at most 400 characters, the shortest that fits", () => {
+  it("is the shortest matching passage, of at most 400 characters", () => {
     expect(found(400, 4)).toEqual({ from: 0, period: 400 });
     expect(found(401, 4)).toBeUndefined();
     expect(closingRepetition("ab".repeat(60))).toEqual({ from: 0, period: 2 });
@@ -36,7 +36,7 @@ describe("the repetition at the end of a text", () => {
     expect(closingRepetition(repeated + other(1))).toBeUndefined();
   });
 
-  it("is looked for in up to a million characters", () => {
+  it("is searched for in at most a million characters", () => {
     expect(closingRepetition("a".repeat(1_000_000))).toEqual({ from: 0, period: 1 });
     expect(closingRepetition("a".repeat(1_000_001))).toBeUndefined();
   });
@@ -57,7 +57,7 @@ describe("the share of a text that is in its prompt", () => {
     expect(share(different(20))).toBe(0);
   });
 
-  it("is given from four fifths on; less decides nothing", () => {
+  it("is reported from four fifths on; a smaller share has no effect", () => {
     expect(share(different(20) + other(5), different(20))).toBeCloseTo(0.8, 12);
     expect(share(other(6) + different(24), different(24))).toBeCloseTo(0.8, 12);
     expect(share(different(20) + other(6), different(20))).toBe(0);

@@ -49,7 +49,7 @@ describe("the rows of a cell", () => {
     expect(shown(all)).toEqual(["two of a", "one of a", "three of a"]);
   });
 
-  it("are those that the log names or that match the facets, until the data set is loaded", () => {
+  it("are the rows that the log names or that match the facets, until the data set is loaded", () => {
     const home = new Folder("a", { one: { value: 1, facets: { level: "easy" } }, two: { value: 1 } });
     expect(shown(view(home))).toEqual([]);
     expect(shown(view(home, [home], { fits: ({ level }) => level === "easy" }))).toEqual(["one of a"]);

@@ -9,7 +9,7 @@ const reply = (finish: string | undefined, output?: number, estimated = false) =
   ({ role: "model", finish, tokens: output === undefined ? undefined : { output, estimated } }) as unknown as Turn;
 
 describe("how a reply ended", () => {
-  it("is said unless it is whole", () => {
+  it("is stated unless the reply is whole", () => {
     for (const finish of [undefined, "", "stop", "tool_calls", "function_call"])
       expect(finishText(reply(finish, 7))).toBeUndefined();
     expect(finishText(reply("refusal"))).toBe("refused by the model");
@@ -17,7 +17,7 @@ describe("how a reply ended", () => {
     expect(finishText(reply("odd"))).toBe("ended: odd");
   });
 
-  it("has the tokens of a cut reply, and whether the run's own limit cut it", () => {
+  it("states the tokens of a truncated reply, and whether the run's own limit truncated it", () => {
     const limited = { maxTokens: () => 120 };
     expect(finishText(reply("length"))).toBe("cut at the limit of tokens");
     expect(finishText(reply("length", 120), limited)).toBe("cut at 120 tokens (maxTokens)");
@@ -41,7 +41,7 @@ describe("the words of a run", () => {
     expect(runWords(spec({ strategy: "direct" }), suite).roleNames).toBeUndefined();
   });
 
-  it("are general ones without a run", () => {
+  it("are general without a run", () => {
     expect(runWords(undefined, suite)).toEqual({});
     expect(runWords(undefined, undefined)).toEqual({});
     expect((["model", "actor", "responder", "user", "judge"] as const).map((role) => roleName(role))).toEqual([

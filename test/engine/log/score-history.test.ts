@@ -25,7 +25,7 @@ const changed = (kind: string, source = "ada", reason = "why"): Mistake => ({
   override: { was: "value", source, reason },
 });
 
-it("scoring again is no correction, whatever comes of it", () => {
+it("scoring again is no correction, whatever the result", () => {
   expect(history(scored(0), scored(1), scored(undefined, [value]), scored(0.5))).toEqual([]);
 });
 

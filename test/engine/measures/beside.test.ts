@@ -4,7 +4,7 @@ import type { Row } from "../../../source/engine/types.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import { bareRow } from "../../bare-row.ts";
 
-test("the score and measures on a run's line are computed again for every 1 % of further tasks, and at its end", () => {
+test("the score and measures on a run's line are computed again whenever 1 % more tasks have ended, and at the end of the run", () => {
   const rows: Row[] = [];
   let looks = 0;
   const offered = {

@@ -80,7 +80,7 @@ describe("intervals of an unfinished run", () => {
       expect(intervalAtAnyLook(right!, run.rows, [run])).toEqual(measureInterval(right!, run.rows));
   });
 
-  it("stay as they are if one of several unfinished runs is asked in the order of the file", () => {
+  it("are the usual intervals if one of several unfinished runs asks its tasks in the order of the file", () => {
     const [seeded, inFile] = [runOf(order.slice(0, 20)), { ...runOf(ids.slice(0, 20)), run: "b" }];
     const both = [...seeded.rows, ...inFile.rows];
     expect(intervalAtAnyLook(right!, both, [seeded, inFile])).toEqual(measureInterval(right!, both));

@@ -40,7 +40,7 @@ describe("an answer form inside a wrapping", () => {
     expect(unwrapped("Well:\n\n[1]\n\nThat is all.", read)).toMatchObject({ text: "[1]", layers: ["prose around"] });
   });
 
-  it("is absent if the text itself can be read as it, or contains no complete form", () => {
+  it("is absent if the text itself can be read as the form, or contains no complete form", () => {
     expect(unwrapped("[1]", read)).toBeUndefined();
     expect(unwrapped("nothing here", read)).toBeUndefined();
     expect(unwrapped("**part: 7**", read)).toBeUndefined();

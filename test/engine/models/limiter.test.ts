@@ -121,7 +121,7 @@ describe("limits per minute", () => {
     expect(await limiter.acquire(never, 5000)).toBeDefined();
   });
 
-  it("make a request wait until it fits or is aborted", async () => {
+  it("make a request wait until the limit admits it or it is aborted", async () => {
     const clock = openTestClock();
     const limiter = new Limiter({ concurrency: 2, requestsPerMinute: 1 }, clock);
     (await limiter.acquire(never, 0)).release();
@@ -135,7 +135,7 @@ describe("limits per minute", () => {
 });
 
 describe("limits shared with other programs", () => {
-  it("are asked about each request and its tokens instead of this program's limits, and learn the outcome", async () => {
+  it("decide on each request and its tokens in place of this program's limits, and are told the outcome", async () => {
     const told: string[] = [];
     const tell =
       (word: string) =>
@@ -154,7 +154,7 @@ describe("limits shared with other programs", () => {
     expect(limiter.state).toMatchObject({ allowed: 8, running: 1 });
   });
 
-  it("are no longer counted as running if they are aborted while they wait", async () => {
+  it("stop counting a request as running if it is aborted while it waits", async () => {
     const limiter = new Limiter({ concurrency: 1 }, openTestClock(), {
       admit: (_, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),

@@ -108,7 +108,7 @@ test("a strategy's own reply limit takes precedence", async () => {
   expect(await requestOf({ maxTokens: 512 }, { maxTokens: 64 })).toMatchObject({ maxTokens: 64 });
 });
 
-test("a role gets its settings from the cell, and the run's for the rest; a judge gets none of the run's", async () => {
+test("a role takes its settings from the cell and the remaining ones from the run; a judge takes none from the run", async () => {
   const run = { temperature: 0.7, maxTokens: 50, minP: 0.1, stop: ["END"], request: { lab_field: 9 } };
   const roles = { actor: { temperature: 0, stop: [], request: { min_p: 0.3 } } };
   expect(await requestOf({ ...run, roles }, { role: "actor" })).toEqual({

@@ -67,7 +67,7 @@ const cases: readonly (readonly [Suite, string, readonly string[]])[] = [
 describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as const))(
   "%s, %#",
   (_, suite, fields, stages) => {
-    test("a perfect reply fits the schema that is sent, and is right", async () => {
+    test("a perfect reply is valid by the schema that is sent, and is scored as right", async () => {
       const { run, asked } = await execute(suite, `${fields}\nformat: schema`);
       expect(run.counts).toMatchObject({ right: run.total, failed: 0 });
       const formed = asked.filter(({ format }) => format !== undefined);

@@ -62,7 +62,7 @@ describe("a run that was stopped and resumed", () => {
     expect(rows.every((row) => row.spent.calls >= row.counted.calls)).toBe(true);
   });
 
-  test("counts its limit over all invocations, and keeps every answer when the limit is used up", async () => {
+  test("applies its limit to all invocations together, and keeps every answer when the limit is used up", async () => {
     const workbench = await open(`${models("")}\nbudget: {run: {steps: 9}}`);
     await workbench.run(cellNamed(workbench, "main"));
     const [first] = runsOf(workbench, "main");

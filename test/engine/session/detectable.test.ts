@@ -28,7 +28,7 @@ describe("the difference that a planned run can detect", () => {
     });
   });
 
-  test("is computed for planned tasks with scores, against the run with the most of them", async () => {
+  test("is computed on the planned tasks with scores, against the saved run that scored most of those tasks", async () => {
     const large = saved("large", 100, (task) => (task % 2 === 0 ? 1 : task === 99 ? null : 0));
     const small = saved("small", 20, () => 1);
     const found = (await detectableAgainst(tasks.slice(10), [large, small], measures))!;

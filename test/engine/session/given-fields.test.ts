@@ -36,7 +36,7 @@ describe("a run cell with fields from elsewhere", () => {
     expect(plan(cell, { defaults: { groups: { k: 7 } } }).runs[0]!.spec.options["groups.k"]).toBe(2);
   });
 
-  test("has either repeats or trials: those that are set nearest to the cell", () => {
+  test("uses whichever of repeats and trials is set nearest to the cell", () => {
     const trials = (cell: string, given: Partial<GivenFields>) =>
       plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec, pool }) => [
         spec.trial,

@@ -108,7 +108,7 @@ describe("a seed in a cell", () => {
   });
 });
 
-test("fields of `request` make a grid as a list of maps, and their order has no effect", () => {
+test("a list of maps in `request` makes a grid, whatever the order of the fields", () => {
   const { runs } = plan(`${bare}request: [{}, {lab_field: 20}, {lab_name: low}]\n`);
   expect(runs.map(({ label }) => label)).toEqual([
     "request none",

@@ -62,7 +62,7 @@ describe("`vary` in a run cell", () => {
     expect(runs('vary: {questions: {"1": "One?"}}')[1]!.run).not.toBe(first!.run);
   });
 
-  it("is written into a fork's cell as one variant, which gives an equal run", () => {
+  it("is written into a fork's cell as one variant, which gives the same run", () => {
     const [, , third] = runs("strategy: react\nvary: {tools: 3}", "toolbench");
     expect(forkedFields(third!.spec)["vary"]).toEqual([{ tools: 3 }]);
     const fork = { run: "0123456789abcdef", task: "1", request: 0 };

@@ -173,7 +173,7 @@ describe("a thousand draws from one stream of numbers", () => {
     [400, 0.1, [40, 36, 53, 44, 40, 30, 36, 45], 40_274, 2506],
     [1000, 0.3, [301, 292, 332, 309, 300, 276, 290, 312], 300_549, 2326],
     [143_000, 0.41, [58_637, 58_525, 59_040, 58_741, 58_627, 58_319, 58_506, 58_782], 58_637_928, 2248],
-  ])("are those of the published algorithm for %i trials with a share of %d", (trials, share, first, sum, numbers) => {
+  ])("equal the published algorithm's draws for %i trials with a share of %d", (trials, share, first, sum, numbers) => {
     const random = uniform();
     const draws = Array.from({ length: 1000 }, () => drawBinomial(trials, share, random));
     expect([draws.slice(0, 8), draws.reduce((all, one) => all + one, 0), random.count]).toEqual([first, sum, numbers]);

@@ -55,7 +55,7 @@ describe("the hedged betting confidence sequence", () => {
     ).toEqual({ low: 0, high: 0.418 });
   });
 
-  it("keeps what it rejected, and its last interval once all is rejected", () => {
+  it("keeps rejected values rejected, and keeps its last interval once all values are rejected", () => {
     const ones = Array.from({ length: 12 }, () => 1);
     const zeros = (count: number) => Array.from({ length: count }, () => 0);
     const [before, ...after] = ends(new BettingSequence(), [...ones, ...zeros(60)]).slice(11);

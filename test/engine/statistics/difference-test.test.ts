@@ -28,7 +28,7 @@ describe("the normal distribution", () => {
   });
 });
 
-describe("the difference of two shares of different tasks", () => {
+describe("the difference of two shares over different tasks", () => {
   // statsmodels 0.15.0: confint_proportions_2indep(..., method="newcomb", compare="diff", alpha=...).
   test.each([
     [15, 20, 9, 25, 0.05, 0.09711270619906592, 0.5995116119635215],
@@ -59,7 +59,7 @@ describe("the difference of two shares of different tasks", () => {
 });
 
 // SciPy 1.17.1: ttest_ind(one, other, equal_var=False), its confidence_interval, and the same with 0.1 less in the first.
-test("the difference of two means of different tasks is tested by Welch's test", () => {
+test("Welch's test compares two means over different tasks", () => {
   const [one, other] = [
     [0.1, 0.4, 0.35, 0.8, 0.9, 0.55],
     [0.2, 0.15, 0.5, 0.3],

@@ -52,7 +52,7 @@ describe("the lexical embedding", () => {
     for (const vector of [first!, nothing!]) expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
   });
 
-  it("can count document frequencies in other texts than it embeds", async () => {
+  it("can count document frequencies in texts other than those it embeds", async () => {
     const corpus = sampleApis.map(({ functionality }) => functionality);
     const embedder = lexicalEmbedder({ corpus });
     const all = await embedder.embed(corpus, signal);

@@ -14,7 +14,7 @@ import { planted } from "./planted.ts";
 const { vectors } = planted({ rows: 2600, dims: 64, clusters: 150, noise: 1 });
 
 describe("grouping", () => {
-  it("gives equal results in worker threads and in the main thread, which is not blocked", async () => {
+  it("gives the same results in worker threads as in the main thread, and does not block the main thread", async () => {
     const phases = new Set<GroupingProgress["phase"]>();
     let turns = 0;
     let counting = true;

@@ -71,7 +71,7 @@ describe("seeding", () => {
     expect(waiting.seeds).toEqual(alone.seeds);
   });
 
-  it("gives the same result with worker threads", async () => {
+  it("gives the same result with and without worker threads", async () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const alone = workspaceOf(vectors, 20);
     const helped = workspaceOf(vectors, 20, 2);
@@ -111,7 +111,7 @@ describe("bounds from quantised vectors", () => {
     if (vectors.dims === 33) expect(near).toBeGreaterThan(vectors.rows);
   });
 
-  it("are equal whether candidates are bounded together or alone, and match the dot products of their bytes", () => {
+  it("are the same for one candidate as for several together, and match the dot products of their bytes", () => {
     const { vectors } = planted({ rows: 40, dims: 130, clusters: 5, noise: 1 });
     const lower = (rows: readonly number[]) => {
       const workspace = workspaceOf(vectors, 8, 1, rows.length);

@@ -30,7 +30,7 @@ const made = { source: "ada", reason: "why" };
 const suite = { errorKinds: [{ name: "value" }, { name: "place" }, { name: "order" }] } as unknown as Benchmark;
 
 describe("the address of an error", () => {
-  it("is as short as it can be: its step and kind, its key, or its number among equal ones", () => {
+  it("is as short as possible: the step and kind, the key, or the number among equal errors", () => {
     expect(errors.map((_, at) => addressOf(errors, at))).toEqual([
       { step: 1, was: "value", key: "day" },
       { step: 1, was: "value", key: "town" },
@@ -41,7 +41,7 @@ describe("the address of an error", () => {
     ]);
   });
 
-  it("fits all errors of its step, kind and key, or one of them by its number from 1", () => {
+  it("matches every error with that step, kind and key, or a single one by its 1-based number", () => {
     expect(fitting(errors, { step: 1 })).toEqual([0, 1, 2]);
     expect(fitting(errors, { step: 1, was: "value" })).toEqual([0, 1]);
     expect(fitting(errors, { step: 1, was: "value", key: "town" })).toEqual([1]);
@@ -85,7 +85,7 @@ describe("a corrected score", () => {
     });
   });
 
-  it("is refused if a correction fits no error or several", () => {
+  it("is rejected if a correction matches no error or several", () => {
     expect(() => corrected({ step: 7, kind: "place" })).toThrow(
       "Expected the override of t, step 7 to match one error, but it matches 0",
     );
@@ -93,7 +93,7 @@ describe("a corrected score", () => {
     expect(() => corrected({ step: 2, was: "place", kind: "value" })).toThrow("but it matches 2");
   });
 
-  it("has the last value that was given, with the measures that follow from it", () => {
+  it("has the value given last, and the measures that follow from that value", () => {
     const follows = { ...suite, withValue: (value: number) => ({ right: value, half: value / 2 }) } as Benchmark;
     const values = [0.5, 1].map((value) => ({ task: "t", value, ...made }));
     const found = overridden(
@@ -115,7 +115,7 @@ describe("a corrected score", () => {
   });
 });
 
-it("corrections of tasks without a score are named, three of them", () => {
+it("up to three corrections of tasks without a score are named", () => {
   const store = {
     table: { row: (task: string) => ({ a: { state: "scored" }, b: { state: "failed" } })[task] },
   } as never;
@@ -156,7 +156,7 @@ describe("the file of corrections", () => {
     [[{ ...error, other: 1 }], "Unrecognized"],
     [[null], "0: "],
     [[{ ...error, kind: "luck" }], "to be one of value, place, order, no-mistake, got `luck`"],
-  ])("is refused with the place of what is wrong: %j", (entries, message) => {
+  ])("is rejected with the position of the mistake: %j", (entries, message) => {
     expect(() => checked(...entries)).toThrow(message);
   });
 });

@@ -200,7 +200,7 @@ describe("a user's process that plays tasks", () => {
     expect(events.some(({ type }) => type === "prompt")).toBe(false);
   });
 
-  it("is one process a trial, and the facets of its tasks group and filter them", async () => {
+  it("runs as one process per trial, and its tasks can be grouped and filtered by their facets", async () => {
     const { states } = await ran(scoring, { more: "model: builtin/oracle\nrepeats: 2\nfilter: {kind: later}\n" });
     expect(states.map(({ counts }) => [counts.right, counts.wrong])).toEqual([
       [1, 1],
