@@ -34,7 +34,7 @@ function tasksAsked(runs: string): number {
   return sent.reduce((sum, prompts) => sum + new Set(prompts.map(({ task }) => task)).size, 0);
 }
 
-test("the first hour works without a server: the built-in model gives equal pictures", async () => {
+test("the first hour works without a server: the built-in model gives the same pictures", async () => {
   const text = readFileSync("documentation/first-hour.md", "utf8");
   const shown = [...text.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, picture]) => join("documentation", picture!));
   expect(shown).toEqual(scenes.map(pictureFile));

@@ -63,7 +63,7 @@ describe("the consistency analysis", () => {
     expect(texts(named[0]!.rows)[0]![2]).toBe("-");
   });
 
-  test("treats the trials of a cell with repeats as one run, with equal figures", () => {
+  test("treats the trials of a cell with repeats as one run, with the same figures as separate runs", () => {
     const pooled = madeRun("run1", [], { label: "lab/small", rows: trials.flatMap(({ rows }) => rows) });
     const numbers = (figures: readonly TableFigure[]) => figures.map(({ title, rows }) => ({ title, rows }));
     expect(numbers(tables([pooled]))).toEqual(numbers(tables(trials)));

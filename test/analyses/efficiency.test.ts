@@ -104,7 +104,7 @@ describe("the efficiency analysis", () => {
     ]);
   });
 
-  it("shows a column that only some suites count only if a suite counts it", () => {
+  it("shows a column of a suite-specific count only if a run has that count", () => {
     const scored = {
       ...rowOf("a", {}).score!,
       metrics: { cached: 3, steps_again: 1, plan_length: 2, apis_per_step: 1.5 },
@@ -191,7 +191,7 @@ describe("the analysis of tool errors", () => {
     expect(column(counted, "Tool unavailable")).toEqual(["20.00"]);
   });
 
-  it("can count tasks instead, and shows errors in their own words", () => {
+  it("can count tasks instead of errors, and quotes each error's message", () => {
     const [table, bars, words] = toolErrors.compute([run], { count: "tasks" });
     expect(bars).toMatchObject({ kind: "bars", title: `Tasks with an error by kind: ${run.label}` });
     expect(column(table, "Invalid Input Parameters")).toEqual(["33.33"]);

@@ -172,7 +172,7 @@ describe("the comparison of a judge with people", () => {
     );
   });
 
-  it("is not held against people by the answers that it picked, because it said nothing about each", () => {
+  it("compares no answers that the judge only picked, because it gave no verdict on each", () => {
     const picking = judgedRun("lab/judge", verdicts, { codes });
     const picked = { ...picking, spec: { ...picking.spec, samples: 3, pick: "judge" as const } };
     expect(judgeAgreement.missing!([picked])).toContain("No task here was judged");

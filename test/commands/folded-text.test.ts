@@ -42,7 +42,7 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("the form of a command is indented, and a flag stays with its value", () => {
+  test("a folded usage line is indented, and a flag stays with its value", () => {
     expect(
       folded(
         50,

@@ -72,7 +72,7 @@ pane: wordings
   expect(shown.out).toMatch(/names 2; names 3: varied: names of tools/);
 });
 
-it("vary finds equal mistakes and causes under other names", async () => {
+it("vary finds the same mistakes and causes under other names", async () => {
   const study = notebook(
     acting("vary: {names: 3}\n").replace("builtin/slips", "builtin/slips?rate=1").replace("limit: 8", "split: all"),
   );

@@ -66,7 +66,7 @@ describe("a notebook's own code", () => {
     expect(allowed).toContainEqual({ strategy: expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 
-  test("is not needed to read its saved answers: its runs have equal rows and figures without the code", () => {
+  test("is not needed to read its saved answers: its runs have the same rows and figures without the code", () => {
     variant();
     const before = user.runs("--allow", "variant.ts");
     const figures = user.planwright("run", "session").out;

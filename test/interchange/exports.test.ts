@@ -95,7 +95,7 @@ describe("rows and conversations of runs", () => {
     expect(readFileSync(at("s", "exports", "rows.notes.txt"), "utf8")).toContain("reads the answer key");
   });
 
-  test("are equal in Parquet: numbers as doubles, passed or failed as booleans, missing values as null", async () => {
+  test("have the same values in Parquet: numbers as doubles, passed or failed as booleans, missing values as null", async () => {
     const files = await exportedSession(at("s"), "--rows", "csv,jsonl,parquet");
     expect(files.map((file) => basename(file))).toEqual(["rows.csv", "rows.notes.txt", "rows.jsonl", "rows.parquet"]);
     const file = await asyncBufferFromFile(at("s", "exports", "rows.parquet"));

@@ -9,7 +9,7 @@ const at = temporaryFolder();
 const { exportedRuns } = executedSessions();
 
 describe("an export for Inspect AI", () => {
-  test.each([".eval", ".json"])("returns from %s with equal rows and settings", async (ending) => {
+  test.each([".eval", ".json"])("returns from %s with the same rows and settings", async (ending) => {
     await exportedRuns(at("s"), "--format", "inspect", "--rows", "jsonl");
     const files = readdirSync(at("s", "exports")).filter(
       (name) => name.startsWith("inspect-") && name.endsWith(ending),

@@ -75,7 +75,7 @@ describe("a session folder of version 0.1.0", () => {
     session = unpack();
   });
 
-  test("opens with equal rows and numbers, and executes nothing again", async () => {
+  test("opens with the same rows and numbers, and executes nothing again", async () => {
     const before = JSON.parse(unzipped(join(released, "printed.json.gz"))) as { readonly cells: readonly Cell[] };
     const logs = readdirSync(join(session, "runs")).map((run) => join(session, "runs", run, "events.jsonl"));
     const kept = logs.map((path) => readFileSync(path, "utf8"));
@@ -185,7 +185,7 @@ function knownFields({ counted: _counted, spent: _spent, cause: _cause, ...row }
   return row;
 }
 
-test("a session folder of version 0.2.0 opens with equal rows and numbers, and executes nothing again", async () => {
+test("a session folder of version 0.2.0 opens with the same rows and numbers, and executes nothing again", async () => {
   const from = join(import.meta.dirname, "0.2.0");
   const session = folder("second");
   mkdirSync(session);

@@ -359,7 +359,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       }
   });
 
-  test("has for each value the n behind it, except for differences and counts", () => {
+  test("shows the n behind each value, except for differences and counts", () => {
     for (const cell of analyses())
       for (const figure of analysisOf(workbench, cell).figures) {
         if (figure.kind !== "table" || /^(Claim:|The (tasks|requests) by)/.test(figure.title)) continue;

@@ -142,7 +142,7 @@ describe("a codebook in the terminal", () => {
     expect(linesOf("labelled")).toHaveLength(1);
   });
 
-  test("has equal counts in the list, the pane, CSV and the report", async () => {
+  test("has the same counts in the list, the pane, CSV and the report", async () => {
     await type(escape, /codes[\s\S]*misread/);
     await type("f", /\d+\/10[^\n]*only tagged/);
     await type(escape, /\d+\/31 /);

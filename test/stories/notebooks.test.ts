@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const environment = () => ({ PLANWRIGHT_CONFIG_DIR: join(folder, "own-settings") });
 const show = (name: string) => showProgram({ args: [name], folder, columns: 90, rows: 30, env: environment() });
 
-test("another notebook can be opened or created, and the last ones are remembered", async () => {
+test("another notebook can be opened or created, and the most recent notebooks are remembered", async () => {
   const screen = show("first");
   await screen.waitFor(/▌ The first notebook/);
   screen.type("mA thought\u001b");

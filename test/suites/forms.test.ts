@@ -23,7 +23,7 @@ describe("TravelPlanner", () => {
     expect([read("Look", "action"), read("[x]", "action")]).toEqual(["unread", "unread"]);
   });
 
-  it("reads the first line of the two-stage agent, and of the other all lines up to the next label", () => {
+  it("reads the first line from the two-stage agent, and all lines up to the next label from the other", () => {
     expect(read("CitySearch[Texas]\nObservation: x", "action")).toBe("closed CitySearch[Texas]");
     const lines = "CostEnquiry[{\n'a': 1}]";
     expect(read(lines, "action")).toBe("unread");
@@ -31,7 +31,7 @@ describe("TravelPlanner", () => {
       expect(read(`${lines}\n${label}`, "action", "sole-planning")).toBe("closed CostEnquiry[{'a': 1}]");
   });
 
-  it("reads a plan as a list, which is closed, or in its layout, which may go on", () => {
+  it("reads a plan as a list, which is closed, or in the prescribed layout, which may continue", () => {
     expect(read('[{"days": 1, "current_city": "A"}]', "plan")).toBe('closed [{"days":1,"current_city":"A"}]');
     const fields = ["Transportation", "Breakfast", "Attraction", "Lunch", "Dinner", "Accommodation"];
     const layout = ["Day 1:", "Current City: A", ...fields.map((field) => `${field}: -`), ""].join("\n");
@@ -48,7 +48,7 @@ describe("AppBench", () => {
     expect([read("Trains", "apps"), read("123", "apps")]).toEqual(["free", "unread"]);
   });
 
-  it("reads calls line by line, also such as it cannot take apart; a name that is decorated is only a part", () => {
+  it("reads calls line by line, even calls that it cannot parse; a decorated name counts only as a part", () => {
     const call = '[["find",["a"],[["#to","\'York\'"]]]]';
     expect(read("Trains: [a = find(#to='York')]", "plan")).toBe(`open [["Trains"],${call}]`);
     expect(read("- Trains: [a = find(#to='York')]", "plan")).toBe(`part [["- Trains"],${call}]`);
@@ -62,14 +62,14 @@ describe("PlanBench", () => {
   const read = (text: string, split: string, extractor = "official") =>
     short(replyForm(text, asked({ spec: { split, options: { extractor } } })));
 
-  it("reads a plan in words, which its own end closes; the lenient extractor takes anything", () => {
+  it("reads a plan in words, which is closed by its own end; the lenient extractor accepts anything", () => {
     const split = "blocksworld/task_1_plan_generation";
     expect(read("pick up the red block", split)).toBe("open (pick-up a)");
     expect(read("[plan]\npick up the red block\n[PLAN END]", split)).toBe("closed (pick-up a)");
     expect([read("hm", split), read("hm", split, "lenient")]).toEqual(["unread", "free"]);
   });
 
-  it("reads a plan in PDDL, which any other line spoils", () => {
+  it("reads a plan in PDDL, which any other line makes invalid", () => {
     const split = "blocksworld/task_1_plan_generation_pddl";
     expect(read("(pick-up a)\n\n (stack a b)", split)).toBe("open (pick-up a)\n(stack a b)");
     expect(read("Plan:\n(pick-up a)", split)).toBe("part Plan:\n(pick-up a)");
@@ -92,7 +92,7 @@ describe("PlanBench", () => {
 describe("ToolBench", () => {
   const read = (text: string, stage: string) => short(queryForm(text, asked({ stage })));
 
-  it("reads what a simulated server says, plans and checks; a step is a call, and an answer free", () => {
+  it("reads a simulated server's replies, plans and checks; a step is a call, and an answer is free text", () => {
     expect(read('{"error": "", "response": "x"}', simulateStage)).toBe("free");
     expect(read("hm", simulateStage)).toBe("unread");
     expect(["final", "check", "state", "reflect"].map((stage) => read("x", stage))).toEqual([
@@ -125,7 +125,7 @@ describe("APIBench", () => {
     expect(read("no call")).toBe("unread");
   });
 
-  it("reads the calls of its hub, and without one those of Hugging Face", () => {
+  it("reads the calls of its hub, or those of Hugging Face if it has no hub", () => {
     expect(read("<<<api_call>>>: torch.hub.load('a', 'b')", "torchhub")).toBe("open torch.hub.load('a', 'b')");
     expect(read(call, "")).toBe("open AutoModel.from_pretrained('bert')");
   });

@@ -46,7 +46,7 @@ describeWithRedis("attempts that another attempt follows", () => {
 });
 
 describeWithRedis("attempts of a round that is taken up", () => {
-  test("are repeated if a message of theirs was rejected, and the rejected attempt is no longer followed", async () => {
+  test("are repeated if one of their messages was rejected; the rejected attempt is no longer followed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-taken-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     await using redis = await RedisServer.start({ appendfsync: "everysec" });

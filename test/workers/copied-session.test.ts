@@ -43,7 +43,7 @@ describeWithRedis("the copy of a session whose run is with workers", () => {
     expect(await redisClient(redis).keys("planwright:round*")).toEqual([]);
   });
 
-  it("takes over from a silent original, which then writes nothing more, with results only in its own log", async () => {
+  it("takes over from a silent original, keeps results only in its own log, and the original writes nothing more", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("first");

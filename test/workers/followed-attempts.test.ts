@@ -139,7 +139,7 @@ describe("the attempts of a round", () => {
     expect(happened).toEqual(["a ended, scored"]);
   });
 
-  it("report at most a hundred rejected messages, each bounded, in a run's log over all invocations", async () => {
+  it("report at most a hundred rejected messages per run, in shortened form, even across invocations", async () => {
     const first = following("a");
     for (let count = 0; count < 60; count++) first.attempts.take({ refused: "x".repeat(5000), task: "y".repeat(5000) });
     first.store.close();

@@ -30,7 +30,7 @@ function found(workbench: SessionWorkbench) {
 }
 
 describeWithRedis("a rescue with workers", () => {
-  test("has equal results and as many requests with and without workers", async () => {
+  test("has the same results and number of requests with workers as without", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("here", text);

@@ -69,29 +69,32 @@ describeWithRedis("a run whose Redis stops answering on open sockets", () => {
     expect(onlyRun(away)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 }, message: undefined });
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)("ends on one %s, and reports what continues elsewhere", async (signal) => {
-    await using world = await heldSession();
-    const { redis, session, models } = world;
-    session.worker(redis.url);
-    const command: Started = session.start("run", "away", "--workers", redis.url);
-    models.reply(4);
-    await until(() => expect(command.printed.err).toMatch(/running, 4 of 30/));
-    redis.suspend();
-    await until(() => expect(command.printed.err).toMatch(/does not answer: workers continue with their tasks/));
-    command.process.kill(signal);
-    expect(await command.ended).toBe(1);
-    expect(command.printed.err).toMatch(
-      /main \(held\/oracle\): Redis at \S+ does not answer, so its workers continue with their tasks; planwright run \S+ collects their results/,
-    );
-    expect(existsSync(join(session.folder, "away", "session.lock"))).toBe(false);
-    redis.resume();
-    models.reply();
-    const again = session.start("run", "away", "--workers", redis.url);
-    expect(await again.ended).toBe(0);
-    expect(again.printed.out).toMatch(/done; 30 right, 0 wrong, 0 failed of 30; 3\d calls/);
-  });
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "ends after a single %s, and reports what continues elsewhere",
+    async (signal) => {
+      await using world = await heldSession();
+      const { redis, session, models } = world;
+      session.worker(redis.url);
+      const command: Started = session.start("run", "away", "--workers", redis.url);
+      models.reply(4);
+      await until(() => expect(command.printed.err).toMatch(/running, 4 of 30/));
+      redis.suspend();
+      await until(() => expect(command.printed.err).toMatch(/does not answer: workers continue with their tasks/));
+      command.process.kill(signal);
+      expect(await command.ended).toBe(1);
+      expect(command.printed.err).toMatch(
+        /main \(held\/oracle\): Redis at \S+ does not answer, so its workers continue with their tasks; planwright run \S+ collects their results/,
+      );
+      expect(existsSync(join(session.folder, "away", "session.lock"))).toBe(false);
+      redis.resume();
+      models.reply();
+      const again = session.start("run", "away", "--workers", redis.url);
+      expect(await again.ended).toBe(0);
+      expect(again.printed.out).toMatch(/done; 30 right, 0 wrong, 0 failed of 30; 3\d calls/);
+    },
+  );
 
-  it("ends a notebook on one SIGTERM, and reports on the ordinary screen what continues elsewhere", async () => {
+  it("ends a notebook after a single SIGTERM, and reports on the ordinary screen what continues elsewhere", async () => {
     await using world = await heldSession();
     const { redis, session, models } = world;
     const settings = await openSettings(join(session.folder, "settings"));

@@ -8,7 +8,7 @@ import { describeWithRedis } from "./with-redis.ts";
 import { cell, execute, onlyRun, questions, WorkedSession } from "./worked-session.ts";
 
 describeWithRedis("a run with workers whose judge has its own settings", () => {
-  test("sends them in the judge's requests, and the run's settings in the model's", async () => {
+  test("sends these settings in the judge's requests, and the run's settings in the model's requests", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using server = await scriptedServer((response, seen) =>

@@ -69,7 +69,7 @@ describe("a worker that differs from its round", () => {
     expect(await refusal(specOf({ strategyRevision: 999 }))).toBe("its strategy `direct` has another revision");
   });
 
-  test("refuses code that it lacks, and gives the command to start it with", async () => {
+  test("rejects a round whose code it lacks, and prints the command that starts it with that code", async () => {
     const differ = "its `--with` files differ from the run's";
     const start = "copy the notebook's to it, read them, and start it by `planwright worker redis://127.0.0.1:6379";
     const lacking = { ...specOf(), code: { strategy: "1234" } };

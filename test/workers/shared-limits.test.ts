@@ -50,7 +50,7 @@ async function admitted(server: RedisServer): Promise<readonly { readonly at: nu
 }
 
 describeWithRedis("the limits of an endpoint that several workers share", () => {
-  it("keep requests in flight within the configured number over all workers, and every worker gets its turn", async () => {
+  it("limit the requests in flight of all workers together, and give every worker its turn", async () => {
     await using server = await RedisServer.start();
     const all = await workers(server, 5, { concurrency: 2 });
     let [flying, most, over] = [0, 0, 0];

@@ -131,7 +131,7 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away).calls).toBeLessThan(30);
   });
 
-  test("sends an endpoint no more concurrent requests than configured over all workers", async () => {
+  test("never exceeds an endpoint's configured number of concurrent requests, counting all workers together", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     let [flying, most] = [0, 0];

@@ -2,28 +2,28 @@ import { describe, expect, it } from "vitest";
 import { alignedLabels, briefNames } from "../../../source/engine/figures/drawing/brief-names.ts";
 import { briefModel } from "../../../source/engine/settings/label.ts";
 
-describe("a built-in model's brief name", () => {
-  it("has what changes its results, the rate without its name", () => {
+describe("the brief name of a model", () => {
+  it("contains only a built-in model's options that change its results, with the rate unnamed", () => {
     expect(briefModel("builtin/slips?rate=0.5&pace=8")).toBe("slips(0.5)");
     expect(briefModel("builtin/slips?wrong-place-value=0.6&rate=0.1")).toBe("slips(wrong-place-value 0.6, 0.1)");
     expect(briefModel("builtin/responder?pace=40")).toBe("responder");
     expect(briefModel("builtin/oracle")).toBe("oracle");
   });
 
-  it("is the whole name of another model", () => {
+  it("is the whole name if the model is not built in", () => {
     expect(briefModel("lab/qwen?rate=1")).toBe("lab/qwen?rate=1");
   });
 });
 
 describe("brief names of runs", () => {
-  it("have brief models in any of their values", () => {
+  it("shorten the names of built-in models in any of their values", () => {
     expect(briefNames(["builtin/slips?rate=0.2 · flat", "lab/a · flat"])).toEqual([
       "slips(0.2) · flat",
       "lab/a · flat",
     ]);
   });
 
-  it("are the labels if two runs would have one name", () => {
+  it("are the full labels if two runs would have the same name", () => {
     const paced = ["builtin/slips?pace=8", "builtin/slips?pace=40"];
     expect(briefNames(paced)).toEqual(paced);
     expect(briefNames(["builtin/slips", "builtin/slips"])).toEqual(["slips", "slips"]);
@@ -46,7 +46,7 @@ describe("aligned labels of runs", () => {
     expect(alignedLabels([], 20)).toEqual([]);
   });
 
-  it("cut the value with most to spare as far as values stay distinct", () => {
+  it("shorten the value that can spare most, as long as values stay distinct", () => {
     expect(alignedLabels(["a-long-name-1 · x", "a-long-name-2 · y"], 12)).toEqual(["a-lo…me-1  x", "a-lo…me-2  y"]);
     expect(alignedLabels(["abcdef · x", "abcdeg · y"], 3)).toEqual(["ab…ef  x", "ab…eg  y"]);
   });

@@ -140,7 +140,7 @@ describe("the ceiling of lines", () => {
 });
 
 describe("tables", () => {
-  test("are exported equally with and without ceilings", () => {
+  test("are exported the same with and without ceilings", () => {
     const table = (ceiling?: number) =>
       ({
         kind: "table",

@@ -15,7 +15,7 @@ it("a row has the fault of its score, or none if the score contains none", () =>
   expect(faultOfRow(scored({ value: 1 }), conversation)).toBeUndefined();
 });
 
-it("only in a conversation, a task without a score fails by the environment if its cause is one of the environment", () => {
+it("a task without a score and with an environment's cause fails by the environment only in a conversation", () => {
   const row: Row = { ...bareRow("r", "t"), score: undefined, cause: { cause: "environment", detail: "no message" } };
   expect(faultOfRow(row, conversation)).toEqual({ by: "environment", rule: "no message" });
   expect(faultOfRow(row, { strategy: "react" })).toBeUndefined();

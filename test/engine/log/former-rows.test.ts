@@ -26,7 +26,7 @@ describe("the notes of version 6", () => {
   });
 });
 
-it("a row of version 6 is a row whose notes are counts; its judging is there only if it was", () => {
+it("a row of version 6 is read with its counts as notes, and with judging only if it contains any", () => {
   const row = { ...bareRow("r", "t", { cost: 1 }), notes: namedNotes([["reply:cut", 2]]) };
   const judging = { ...row.counted, calls: 7 };
   const read = (written: object) => formerRow(Buffer.from(checkedLine(written).replace(/\n$/, "")));

@@ -79,7 +79,7 @@ test("a live stream replaces its tail by the text another program streams", () =
   expect(stream.tail(0)).toEqual([text("to be")]);
 });
 
-test("a live stream has text without an event at the time of its last event, under no number", () => {
+test("a live stream gives text without an event the time of its last event, and no sequence number", () => {
   const stream = new LiveStream("t");
   stream.take({ piece: text("a", 3) });
   expect(stream.events).toEqual([{ type: "text", request: 3, text: "a", seq: -1, at: 0, task: "t" }]);

@@ -151,7 +151,7 @@ describe("the index of a log", () => {
     ]);
   });
 
-  it("marks blocks that were found changed, as far as they touch a changed part", () => {
+  it("marks the blocks that touch a part that was found changed", () => {
     const changed = (from: number, to: number) =>
       filled(new LogIndex(path(), [{ from, to }]))
         .blocks()

@@ -153,7 +153,7 @@ describe("the members of a packed log", () => {
 });
 
 describe("unpacking", () => {
-  test("restores the log, or does nothing without a packed one; beside a log the packed one is older", () => {
+  test("restores the log, does nothing without a packed log, and removes an older packed log beside a log", () => {
     const { path, log } = half();
     unpackLog(path);
     expect([readFileSync(path).equals(log), existsSync(packedPath(path))]).toEqual([true, false]);

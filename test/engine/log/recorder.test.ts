@@ -48,7 +48,7 @@ describe("the text of a task", () => {
     return { clock, written, pieces, recorder, changes: () => changes };
   }
 
-  it("is joined to one event for a quarter of a second, and told at once", async () => {
+  it("is joined into one event for a quarter of a second, and announced at once", async () => {
     const { clock, written, pieces, recorder, changes } = recording();
     recorder.take(text("a"));
     await clock.advance(249);
@@ -101,7 +101,7 @@ describe("the text of a task", () => {
     }
   });
 
-  it("is told again if the log cannot keep it when its time is up", async () => {
+  it("is announced again if the log cannot keep it when its time is up", async () => {
     let full = true;
     const { clock, written, recorder, changes } = recording({ full: () => full });
     recorder.take(text("a"));

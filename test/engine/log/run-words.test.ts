@@ -34,7 +34,7 @@ describe("the words of a run", () => {
   } as never;
   const spec = (more: Partial<RunSpec>) => bareSpec("made", more);
 
-  it("are those of its strategy, and the limit of each role", () => {
+  it("use the strategy's names for roles, and give the limit of each role", () => {
     const words = runWords(spec({ strategy: "dialogue", maxTokens: 50 }), suite);
     expect([roleName("model", words), roleName("responder", words)]).toEqual(["Planner", "Responder"]);
     expect(words.maxTokens!("model")).toBe(50);

@@ -29,7 +29,7 @@ it("scoring again is no correction, whatever the result", () => {
   expect(history(scored(0), scored(1), scored(undefined, [value]), scored(0.5))).toEqual([]);
 });
 
-it("a value is changed from the scorer's, then from the corrected one, and back by a withdrawal", () => {
+it("the history of a value goes from the scorer's to each corrected value, and back after a withdrawal", () => {
   expect(
     history(
       scored(0),
@@ -51,7 +51,7 @@ it("a value is changed from the scorer's, then from the corrected one, and back 
   expect(history(scored(1, [], by("ada", 0)), scored(0))).toMatchObject([{}, { by: "ada", from: 1, to: 0 }]);
 });
 
-it("an error is changed from its kind, then from the corrected one, and back by a withdrawal", () => {
+it("the history of an error goes from its kind to each corrected kind, and back after a withdrawal", () => {
   const other: Mistake = { kind: "order" };
   expect(
     history(
@@ -70,7 +70,7 @@ it("an error is changed from its kind, then from the corrected one, and back by 
   ]);
 });
 
-it("an error is the one at its place with its kind, step and key", () => {
+it("an error is identified by its place together with its kind, step and key", () => {
   const from = (before: readonly Mistake[]) => history(scored(0, before), scored(0, [changed("place")])).at(-1)!.from;
   // Another error at this place before: the scorer's own kind is where the change begins.
   expect(from([{ ...changed("order"), step: 2 }])).toBe("value");

@@ -60,7 +60,7 @@ describe("rows on disk", () => {
     expect(isLookedAt(found[0])).toBe(true);
   });
 
-  it("are looked at without reading if this program has stored them, but for their requests and tokens", () => {
+  it("can be inspected without reading if this program stored them, except for requests and tokens", () => {
     const [first, , , , last] = stored().store(placed(...five));
     const read = vi.spyOn(StoredRows.prototype, "read");
     expect([first!.run, first!.facets, first!.score, first!.failure, first!.cause, first!.notes]).toEqual([

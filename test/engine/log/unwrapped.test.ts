@@ -53,7 +53,7 @@ it("looks into replies of up to 200,000 characters", () => {
   expect([isClosedIn(quoted(200_000), read), isClosedIn(quoted(200_001), read)]).toEqual([true, false]);
 });
 
-it("finds no form that is only a part or the same as outside", () => {
+it("finds no form that covers only a part, or that equals the form of the wrapped text", () => {
   const parts: FormReading = (text) => (text.startsWith("plan: ") ? { got: text, extent: "part" } : undefined);
   expect(unwrapped("> plan: go.", parts)).toBeUndefined();
   const same: FormReading = (text) => (text.includes("plan: ") ? { got: "go", extent: "closed" } : undefined);

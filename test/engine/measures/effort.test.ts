@@ -17,7 +17,7 @@ it("the usage of a task is shown without its judge's usage unless requested", ()
   expect(usageOf(row, true)).toMatchObject({ calls: 3, cost: 0.75, seconds: 2.5 });
 });
 
-it("has whole milliseconds, and none for a task whose replies came from the cache", () => {
+it("effort has whole milliseconds, and none for a task whose replies came from the cache", () => {
   const row = (judge: number, ...how: readonly string[]) => ({
     ...bareRow("r", "a"),
     counted: { ...used, cost: 0 },
@@ -33,7 +33,7 @@ it("has whole milliseconds, and none for a task whose replies came from the cach
   expect(secondsOf(noted)).toBe(2.5);
 });
 
-it("measures what an answer took, without its judge", () => {
+it("effort measures what an answer took, without its judge", () => {
   const row = { ...bareRow("r", "a"), counted: { ...used, cost: 0.75 }, judging: { ...judged, cost: 0.25 } };
   const measures = effortMeasures([{ ...madeRun("r", []), rows: [row] }]);
   expect(measures.map(({ name, unit, better, each }) => [name, unit, better, each!(row)])).toEqual([

@@ -43,7 +43,7 @@ describe("the lines of floors below a table", () => {
     ...(floor && { floor: { name: floor[0], gets: floor[1] } }),
   });
 
-  it("have what the best trivial answer gets in each column, with its decimals; nothing where there is none", () => {
+  it("show the best trivial answer's score with each column's decimals, and no value in a column without one", () => {
     const row = [
       { text: "a" },
       cell("40.00", 0.4, ["filler", 0.125]),
@@ -62,7 +62,7 @@ describe("the lines of floors below a table", () => {
     ]);
   });
 
-  it("are one for each set of floors, named only if all come from one answer", () => {
+  it("are drawn once per set of floors, and named only if all come from one answer", () => {
     const rows = [
       [{ text: "a" }, cell("40.00", 0.4, ["filler", 0.1]), cell("1.00", 0.01, ["nothing", 0])],
       [{ text: "b" }, cell("40.00", 0.4, ["filler", 0.2]), cell("1.00", 0.01)],

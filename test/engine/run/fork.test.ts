@@ -109,7 +109,7 @@ describe("forking a trajectory", () => {
     );
   });
 
-  test("keeps the run's own prompts with equal texts, and saves long ones as files", async () => {
+  test("keeps the run's own prompts with the same texts, and saves long ones as files", async () => {
     const long = `Plan with care.\n${"Think of every step. ".repeat(20)}\n{{apis}}\n`;
     const cell = loaded.insert(
       "run",

@@ -29,7 +29,7 @@ describe("the tasks that a run executes", () => {
     ]);
   });
 
-  test("are equal for equal seeds, differ for another seed, and stay in file order", () => {
+  test("are the same for the same seed, differ for another seed, and stay in file order", () => {
     expect(chosen("limit: 20")).toEqual(chosen("limit: 20"));
     expect(chosen("limit: 20")).not.toEqual(chosen("limit: 20\nseed: 1"));
     const places = chosen("limit: 20").map((task) => tasks.indexOf(task));

@@ -31,7 +31,7 @@ describe("the id of a run", () => {
     expect(plan(bare + field).runs[0]!.spec).toHaveProperty(name);
   });
 
-  test("is equal for one stop string alone or in a list, and for none or an empty list", () => {
+  test("is the same for one stop string alone or in a list, and for none or an empty list", () => {
     expect(id(`${bare}stop: [END]\n`)).toBe(id(`${bare}stop: END\n`));
     expect(id(`${bare}stop: []\n`)).toBe(id(bare));
     expect(id(`${bare}stop: [END, HALT]\n`)).not.toBe(id(`${bare}stop: END\n`));

@@ -13,7 +13,7 @@ function sources(): string {
   return folder;
 }
 
-it("the program hash is equal for equal code in another folder, and changes with code or package versions", () => {
+it("the program hash is the same for the same code in another folder, and changes with code or package versions", () => {
   const folder = sources();
   const copy = sources();
   cpSync(folder, copy, { recursive: true });

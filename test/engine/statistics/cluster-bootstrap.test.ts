@@ -22,7 +22,7 @@ describe("a bootstrap interval over clusters", () => {
     expect(clusterBootstrap(alike, descending(1001))).toBeUndefined();
   });
 
-  it("draws each cluster equally often, and is equal for equal seeds", () => {
+  it("draws each cluster equally often, and gives the same interval for the same seed", () => {
     const drawn = [0, 0, 0];
     const sums = (seed: number) => {
       const all: number[] = [];

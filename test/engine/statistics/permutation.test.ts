@@ -90,7 +90,7 @@ describe("the paired permutation test", () => {
     expect(seen).toEqual({ exact: new Set([false, true]), drawn: new Set([false, true]) });
   });
 
-  test("approximates the exact p by drawn signs, equally for equal seeds, and never returns 0", () => {
+  test("approximates the exact p by drawn signs, identically for the same seed, and never returns 0", () => {
     const few = Array.from({ length: 16 }, (_, task) => Math.round(Math.sin(task) * 1000 + 300) / 1000);
     const drawn = pairedPermutation(few, "seed");
     expect(drawn.p).toBeCloseTo(shiftedP(few, 0), 2);

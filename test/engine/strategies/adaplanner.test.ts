@@ -234,7 +234,7 @@ describe("any strategy with toolkits", () => {
   });
 });
 
-it("reads the whole object of a reply, with objects inside and words around", () => {
+it("the whole object in a reply is read, with nested objects and surrounding words", () => {
   expect(objectIn('Here: {"a": {"b": 1}, "c": {"d": 2}} That is all.')).toEqual({ a: { b: 1 }, c: { d: 2 } });
   expect(objectIn("There is none.")).toBeUndefined();
 });

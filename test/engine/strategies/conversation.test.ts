@@ -147,7 +147,7 @@ describe("a conversation of model and user", () => {
     expect({ end, errors }).toEqual({ end: { by: "limit", reason: "error limit" }, errors: 3 });
   });
 
-  it("hides text next to calls from the other side, or ends as a mistake of the sender if that is not allowed", async () => {
+  it("hides text that accompanies calls from the other side, or ends as the sender's mistake if such text is not allowed", async () => {
     const beside: readonly Line[] = [["user", { ...calling("press"), text: "STOP" }], ...bothPress.slice(0, 1)];
     const { context, requests } = play([...beside, ...bothPress.slice(1)]);
     await collect(conversation.run(context));

@@ -298,7 +298,7 @@ describe("the estimate of a dialogue", () => {
     }
   });
 
-  test("is bounded by the limit of rounds", () => {
+  test("never exceeds the limit of rounds", () => {
     expect(estimated(9, 2).found.calls).toBe(4);
   });
 });

@@ -301,7 +301,7 @@ describe("the toolkits that the planner is shown", () => {
     const options: Record<string, number> = count === undefined ? {} : { "planner.prefilter": count };
     return notes(await playThrough(toolPlanner, environment, sensible(plan(0)), { options }), "plan")[0];
   };
-  it("are all if the number is 0 or at least their number, and 50 by default", async () => {
+  it("are all toolkits if the option is 0 or at least their number, and 50 by default", async () => {
     expect(await shown(0)).toBe("3 of 3 toolkits are shown to the planner");
     expect(await shown(3)).toBe("3 of 3 toolkits are shown to the planner");
     expect(await shown(2)).toBe("2 of 3 toolkits are shown to the planner");
@@ -318,7 +318,7 @@ describe("the toolkits that the planner is shown", () => {
 });
 
 describe("Tool-Planner after failures", () => {
-  it("shows the model its unreadable plan, and asks again in the same form", async () => {
+  it("shows the model its unreadable plan, and asks again in the same format", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const steps = await playThrough(toolPlanner, environment, sensible('[{"Toolkit 7": "x"}]', "none", plan(0)));
     const plans = steps.flatMap((step) => (step.type === "prompt" && step.stage === "plan" ? [step.messages] : []));

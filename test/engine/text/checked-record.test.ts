@@ -28,7 +28,7 @@ const tool = z.object({
 const good = { zebra: 1, name: "get", kind: "read", size: 3, tags: ["a"], values: { b: 2, a: "x" }, extra: [null] };
 
 describe("a valid record of a data set", () => {
-  it("is returned as the same object, with its order of keys and its fields outside the schema", () => {
+  it("is returned as the same object, with its key order and its fields outside the schema", () => {
     const value = JSON.parse(JSON.stringify({ ...good, values: { b: 1, a: "x" } })) as unknown;
     expect(checkedRecord(tool, value, "tools.json")).toBe(value);
     expect(JSON.stringify(value)).toBe(JSON.stringify({ ...good, values: { b: 1, a: "x" } }));

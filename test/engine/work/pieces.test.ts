@@ -12,7 +12,7 @@ function* counting(goesOn: (count: number) => boolean): Pieces<number> {
 }
 
 describe("work done in pieces", () => {
-  test("gives equal results at once and with pauses, and reports its progress", async () => {
+  test("gives the same results at once as with pauses, and reports its progress", async () => {
     const said: string[] = [];
     expect(atOnce(counting((count) => count < 3))).toBe(3);
     expect(

@@ -50,7 +50,7 @@ describe("cells that choose different tasks of one run", () => {
     expect([few, all].map((each) => workbench.rows(partOf(each)).length)).toEqual([4, 12]);
   });
 
-  test("show equal rows after the session is reopened, even without its data", async () => {
+  test("show the same rows after the session is reopened, even without its data", async () => {
     await using server = await scriptedServer(planner);
     const text = cell("limit: 4", "few") + cell("filter: {parity: odd}", "odd") + cell("", "all");
     const before = await open(text, server);

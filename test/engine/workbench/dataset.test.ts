@@ -57,7 +57,7 @@ describe("the data hash in a run's identity, for tasks that 0.1.0 shipped or che
     expect(new DatasetIdentities().of(ultratool, "sample", at("sample"))).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("is equal with and without the manifest of generated tasks, which 0.1.0 did not write", async () => {
+  test("is the same with and without the manifest of generated tasks, which 0.1.0 did not write", async () => {
     await make(at("made"), 3);
     const identity = () => new DatasetIdentities().of(planningarena, "published", at("made"));
     const before = identity();

@@ -184,7 +184,7 @@ describe("the part of an attempt that a new judge reuses", () => {
   const finish = (request: number) => event({ type: "finish", request, reason: "stop" });
   const result = () => event({ type: "result", callId: "c", name: "tool", result: { ok: true } });
 
-  test("contains everything before the judge's request, with the time of replies and tools", () => {
+  test("contains everything before the judge's request, including the times of replies and tools", () => {
     const attempt = [
       event({ type: "started", facets: {}, question: "" }),
       prompt(0, "model"),

@@ -89,7 +89,7 @@ describe("a majority of judges", () => {
     );
   });
 
-  it("scores saved answers equally again, without requests", async () => {
+  it("gives saved answers the same scores again, without requests", async () => {
     const { server, workbench, asked, runs } = await open(majority);
     await using _ = server;
     const before = workbench.rows(runs[0]!.run).map(({ score }) => score);
@@ -99,7 +99,7 @@ describe("a majority of judges", () => {
     expect(asked("a")).toBe(requests);
   });
 
-  it("makes one run, while a list of judges makes a grid of runs with equal answers", async () => {
+  it("makes one run, while a list of judges makes a grid of runs with the same answers", async () => {
     const { server, runs, asked } = await open(`[lab/a, ${majority}]`);
     await using _ = server;
     expect(runs.map(({ label }) => label)).toEqual(["lab/a", "majority of lab/a lab/b lab/c"]);

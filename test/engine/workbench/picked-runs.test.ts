@@ -12,13 +12,13 @@ const picked = (only: Readonly<Record<string, readonly string[]>>) => {
   return [found.map(({ run }) => run), problems.map(({ message }) => message)];
 };
 
-test("`only` selects the runs of a grid that have any of the named values of each setting", () => {
+test("`only` selects each run of a grid whose value for every named setting is among the named values", () => {
   expect(picked({})).toEqual([["a", "b", "b3"], []]);
   expect(picked({ model: ["lab/b"] })).toEqual([["b", "b3"], []]);
   expect(picked({ model: ["lab/b", "lab/a"], shots: ["0"] })).toEqual([["a", "b"], []]);
 });
 
-test("`only` with a value of no run is a problem that lists the existing values", () => {
+test("a value in `only` that no run has is reported with the existing values", () => {
   expect(picked({ model: ["lab/c"] })).toEqual([
     [],
     ["Expected `only` to pick `model` among lab/a, lab/b, got `lab/c`"],

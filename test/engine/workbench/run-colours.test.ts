@@ -62,7 +62,7 @@ describe("the colour of a run", () => {
     },
   ];
 
-  it.each(figures.map((figure) => [figure.kind, figure] as const))("is equal in %s", (_, figure) => {
+  it.each(figures.map((figure) => [figure.kind, figure] as const))("is the same in %s", (_, figure) => {
     const { head, body, foot } = drawFigure(figure, { width: 80, ascii: false, colourOf });
     expect([...head, ...body, ...foot].flat().map(({ series }) => series)).toContain(2);
     if (figure.kind !== "table")

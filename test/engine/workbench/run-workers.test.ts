@@ -21,7 +21,7 @@ const live = (task: string) =>
   );
 
 describe("the workers of a run", () => {
-  it("are those with unfinished tasks, with the number of tasks of each", () => {
+  it("are listed with their number of tasks if they have unfinished tasks", () => {
     expect(runWorkers(["a", "b", "c", "d", "none"], live)).toEqual({
       workers: [
         { worker: "node1", tasks: 1 },
@@ -30,7 +30,7 @@ describe("the workers of a run", () => {
     });
   });
 
-  it("are undefined if this program executes it", () => {
+  it("are undefined if this program executes the run", () => {
     expect(runWorkers(["d"], live)).toEqual({});
   });
 

@@ -59,7 +59,7 @@ describe("a session's workbench", () => {
     await until(() => expect(runOf(again)).toMatchObject({ status: "done", total: 3, available: tasks }));
   });
 
-  test("runs a run cell and shows its figures; reopened, it shows equal figures without a request", async () => {
+  test("runs a run cell and shows its figures; reopened, it shows the same figures without a request", async () => {
     const first = await workbench(text("builtin/oracle"));
     expect(runOf(first).status).toBe("ready");
     await first.run(first.cells()[1]!.id);
@@ -79,7 +79,7 @@ describe("a session's workbench", () => {
     expect(figures(second)).toEqual(shown);
   });
 
-  test("gets equal rows from replaying the saved log and from the live run", async () => {
+  test("gets the same rows from replaying the saved log as from the live run", async () => {
     const live = await workbench(text("builtin/slips?rate=0.6"));
     await live.run(live.cells()[1]!.id);
     const { run } = runOf(live);

@@ -31,7 +31,7 @@ function watchedRows(look: () => void): readonly Row[] {
 }
 
 describe("measures of the whole corpus", () => {
-  test("read only the fields of tasks that they use", () => {
+  test("read only those fields of tasks that they use", () => {
     let looks = 0;
     const rows = watchedRows(() => (looks += 1));
     expect(evaluate(f1!, rows).value).toBeCloseTo((2 * (1 / 2) * (1 / 3)) / (1 / 2 + 1 / 3), 12);

@@ -44,7 +44,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
       Number(text),
     );
 
-  test("have in Table 3 a row for each model, and twelve columns in the paper's order", async () => {
+  test("have a row for each model in Table 3, and twelve columns in the paper's order", async () => {
     const figure = await table({ paper: ["Table 3"] });
     const names = figure.columns.flatMap(({ under, title }) =>
       under === undefined ? [] : [`${under.join()}_${title.replace("F1 app", "F1app").replace("F1 API", "F1api")}`],
@@ -56,7 +56,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
       expect(valuesOf(figure, index + 1)).toEqual(printed.table3.columns.map((column) => cells[column]));
   });
 
-  test("have in Table 5 a row for each number of demonstrations", async () => {
+  test("have a row for each number of demonstrations in Table 5", async () => {
     const figure = await table({ rows: ["shots"], paper: ["Table 5"] });
     const lines = Object.entries(printed.table5.rows);
     expect(figure.rows.map((line) => line[1]!.text)).toEqual(["0", "0", "3", "4", "5"]);
@@ -64,7 +64,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
       expect(valuesOf(figure, index + 1)).toEqual(printed.table5.columns.map((column) => cells[column]));
   });
 
-  test("have in Table 4 shares of arguments as the paper counts them, with caveats", async () => {
+  test("have shares of arguments in Table 4 as the paper counts them, with caveats", async () => {
     const names = [
       "key-missing-independent",
       "key-missing-dependent",
@@ -85,7 +85,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
     expect(figure!.notes.filter((note) => note.includes("they can only be shares of tasks"))).toHaveLength(1);
   });
 
-  test("have in Table 4 the paper's headings, and times and places in one cell, which CSV splits", async () => {
+  test("have the paper's headings in Table 4, with times and places in one cell that CSV splits", async () => {
     const names = ["key-independent", "key-dependent", "value-independent", "value-dependent", "time", "space"];
     const wrong = {
       ...row,
@@ -115,7 +115,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
     expect(compute({ paper: [] }).columns.map(({ title }) => title)).toContain("Keys, independent");
   });
 
-  test("have in Table 3 one title over each category's columns, and a rule before the printed rows in LaTeX", async () => {
+  test("have one title over each category's columns in Table 3, and a rule before the printed rows in LaTeX", async () => {
     const lines = exportFigure(await table({ paper: ["Table 3"] }), "tex").split("\n");
     const top = lines.indexOf("    \\toprule");
     expect(lines.slice(top + 1, top + 4)).toEqual([

@@ -107,7 +107,7 @@ describePublished("answers of another program in AppBench", () => {
     }
   });
 
-  test("score like a run with equal answers", async () => {
+  test("score like a run with the same answers", async () => {
     const loaded = await openPublished();
     const tasks = new Map((await loaded.tasks("all")).map((task) => [task.id, task]));
     for (const { records } of files) {

@@ -40,26 +40,26 @@ function asUnit(call: Call | undefined) {
   return { name: call.name, returns: call.returns, args: [...call.arguments] };
 }
 
-describePublished("texts are parsed like upstream parses them", () => {
+describePublished("parsing that equals upstream's", () => {
   const units = sharedJson<Units>("conformance", "appbench", "units.json");
   const selection = sharedJson<Selection>("conformance", "appbench", "app_selection.json");
   const catalogue = publishedCatalogue().apps.map((app) => app.name);
 
-  test(`in ${units.call_strings.length} calls, by both parsers`, () => {
+  test(`covers ${units.call_strings.length} calls in both parsers`, () => {
     for (const { input, expected } of units.call_strings) {
       expect(asUnit(readCall(input)), input).toEqual(expected.evaluation);
       expect(asUnit(readCallForAnalysis(input)), input).toEqual(expected.analysis);
     }
   });
 
-  test(`in ${units.plan_text.length} plans, by the line parser`, () => {
+  test(`covers ${units.plan_text.length} plans in the line parser`, () => {
     for (const { input, expected } of units.plan_text) {
       const { apps, calls } = readPlan(input);
       expect({ decided_app: apps, decided_api: calls }, input).toEqual(expected);
     }
   });
 
-  test(`in ${selection.app_selection.length} first-stage answers`, () => {
+  test(`covers ${selection.app_selection.length} first-stage answers`, () => {
     for (const { id, output, expected } of selection.app_selection) {
       const list = readAppList(output, catalogue);
       expect(list ?? null, id).toEqual(expected.app_list);
@@ -67,7 +67,7 @@ describePublished("texts are parsed like upstream parses them", () => {
     }
   });
 
-  test(`in ${selection.placeholder_mapping.length} plans that write app1, app2`, () => {
+  test(`covers ${selection.placeholder_mapping.length} plans that write app1, app2`, () => {
     const gold = publishedGold();
     for (const { id, sample_id, app_selection_output: apps, output, expected } of selection.placeholder_mapping) {
       const plan = readPlan(output);

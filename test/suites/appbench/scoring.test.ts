@@ -12,7 +12,7 @@ import { describePublished } from "../../shared.ts";
 import { expectClose } from "./close.ts";
 import { categoryNames, publishedCatalogue, publishedGold, scoringFile } from "./published.ts";
 
-describePublished("answers are scored like upstream scores them", () => {
+describePublished("scoring that equals upstream's", () => {
   const gold = publishedGold();
   const apps = publishedCatalogue().apps.map((app) => app.name);
 
@@ -21,7 +21,7 @@ describePublished("answers are scored like upstream scores them", () => {
     const scored = (): Scores[] =>
       records.map(({ sample_id, output }) => scorePlan(planOf({ output }, apps), gold.get(sample_id)!));
 
-    test(`${category}: with the text of all ${records.length} plans parsed equally`, () => {
+    test(`${category}: parses the text of all ${records.length} plans equally`, () => {
       for (const { id, output, expected } of records) {
         const plan = readPlan(output);
         const read = {
@@ -34,7 +34,7 @@ describePublished("answers are scored like upstream scores them", () => {
       }
     });
 
-    test(`${category}: with equal counters and ratios in all three modes for every record`, () => {
+    test(`${category}: has equal counters and ratios in all three modes for every record`, () => {
       for (const [index, scores] of scored().entries()) {
         const { id, expected } = records[index]!;
         const { parse: _, ...blocks } = expected;
@@ -42,7 +42,7 @@ describePublished("answers are scored like upstream scores them", () => {
       }
     });
 
-    test(`${category}: with equal totals over all records`, () => {
+    test(`${category}: has equal totals over all records`, () => {
       expectClose(aggregateOf(scored()), aggregate, category);
     });
   }

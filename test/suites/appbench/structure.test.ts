@@ -33,11 +33,11 @@ describePublished("the catalogue equals upstream's, byte for byte", () => {
   });
 });
 
-describePublished("reference plans have upstream's structure", () => {
+describePublished("the structure of reference plans", () => {
   const { records, aggregate } = sharedJson<TopologyFile>("conformance", "appbench", "topology.json");
   const gold = publishedGold();
 
-  test(`have equal edges and components in ${records.length} plans`, () => {
+  test(`has upstream's edges and components in ${records.length} plans`, () => {
     for (const { sample_id, calls, ...expected } of records) {
       const { used_app, api_results } = gold.get(sample_id)!;
       const used = api_results.slice(0, used_app.length);
@@ -47,7 +47,7 @@ describePublished("reference plans have upstream's structure", () => {
     }
   });
 
-  test("have equal parallel and sequential scales by category", () => {
+  test("has upstream's parallel and sequential scales by category", () => {
     for (const [category, expected] of Object.entries(aggregate)) {
       const plans = records
         .filter(({ sample_id }) => sample_id.startsWith(category.toLowerCase()))
@@ -73,7 +73,7 @@ describePublished("reference plans have upstream's structure", () => {
     }
   });
 
-  test("fall into the published buckets of parallel by sequential scale if they use several apps", () => {
+  test("falls into the published buckets of parallel by sequential scale if plans use several apps", () => {
     const buckets = new Map<string, number>();
     for (const [id, { used_app, api_results }] of gold) {
       if (!id.startsWith("mm")) continue;

@@ -96,7 +96,7 @@ describe("the check of a reply", () => {
     ["json", '{"a": 1}', '{"a":1}', true],
     ["json", "12", "12", false],
   ] as const)(
-    "ignores a number or word that the cut may have shortened: %s of %j",
+    "ignores a number or word that truncation may have shortened: %s of %j",
     (check, reply, answer, expected) => {
       expect(compare(check, reply, answer, true).right).toBe(expected);
     },

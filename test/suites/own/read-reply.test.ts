@@ -52,7 +52,7 @@ describe("the plain text of an answer", () => {
     expect(answerIn("nothing")).toBe("nothing");
   });
 
-  it("omits the last word of a cut reply, but keeps its marks", () => {
+  it("omits the last word of a truncated reply, but keeps its marks", () => {
     expect(withoutCutWord("It is Par")).toBe("It is …");
     expect(withoutCutWord("It is ")).toBe("It is ");
     expect(withoutCutWord("(12.5")).toBe("(…");
@@ -109,11 +109,11 @@ describe("the number in a reply", () => {
     ["Answer: see below\nit has 9", 9],
     ["1 and 2\nAnswer: 3", 3],
     ["3\nAnswer: **", 3],
-  ])("is the number after a mark, otherwise the last number outside brackets: for %j it is %s", (text, number) =>
+  ])("is the number after a marker, otherwise the last number outside brackets: for %j it is %s", (text, number) =>
     expect(numberIn(text)).toBe(number),
   );
 
-  it("is the last complete number after a mark or label of a cut reply", () => {
+  it("is the last complete number after a marker or label if the reply is truncated", () => {
     expect(numberIn("3 + 4 = 7 and so 12 mo", true)).toBe(7);
     expect(numberIn("3 + 4 = 71", true)).toBeUndefined();
     expect(numberIn("3 and 4 and mo", true)).toBeUndefined();

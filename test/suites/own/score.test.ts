@@ -46,7 +46,7 @@ describe("a reply to one of the user's questions", () => {
     expect((await scored("Paris", "none is recorded")).metrics).toEqual({ "check.exact": 0, "check.contains": 0 });
   });
 
-  it("is wrong if it was cut before its answer", async () => {
+  it("is wrong if it was truncated before its answer", async () => {
     expect(await scored("3 + 4 = 7", "7", "number", { isCut: true })).toMatchObject({
       value: 0,
       kinds: ["unreadable"],

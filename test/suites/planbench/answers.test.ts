@@ -17,7 +17,7 @@ type Extracted = Reply & { readonly plan_bench: string | null; readonly analysis
 const fixture = <Line>(name: string) => sharedLines<Line>("conformance", "planbench", `${name}.jsonl.gz`);
 
 describePublished("published replies", () => {
-  it("have the official marks of plan verification", () => {
+  it("get the official results of plan verification", () => {
     for (const { id, config, raw, answer, parsed, binary, type, explanation } of fixture<Checked>("verification"))
       expect({ id, ...verificationMarks(config, raw, answer) }).toEqual({ id, parsed, binary, type, explanation });
   });
@@ -27,7 +27,7 @@ describePublished("published replies", () => {
       expect({ id, ...executionMarks(config, raw, answer) }).toEqual({ id, parsed, correct });
   });
 
-  it("have the plans of both official extractors: each fourth reply, and all of the rarer domains", () => {
+  it("have the same plans as from both official extractors: every fourth reply, and all replies in the rarer domains", () => {
     const replies = fixture<Extracted>("extraction").filter(
       ({ config }, at) => at % 4 === 0 || !config.includes("blocksworld"),
     );
@@ -66,7 +66,7 @@ it("a step of Logistics has the kind of its vehicle, and the city in which a tru
     expect(plan("logistics", raised)).toBeNull();
 });
 
-it("a step of Depots is the last action that a line names, with its words that have a digit", () => {
+it("a step of Depots is the last action that a line names, with those of its words that contain a digit", () => {
   expect(plan("depots", "1. Use hoist0 to lift crate1 from pallet0 at depot0.")).toBe(
     "(lift hoist0 crate1 pallet0 depot0)",
   );
@@ -83,7 +83,7 @@ it("other domains are read as they are, or not at all", () => {
   expect(plan("sokoban", "(move a b)")).toBe("(move a b)");
 });
 
-it("the analysis reads what is between the marks of a plan, without Markdown", () => {
+it("the analysis reads what is between the markers of a plan, without Markdown", () => {
   const raw = "First pick up the blue block.\n[PLAN]\n**pick up the red block**\n[PLAN END]\nput down the red block";
   expect(plan("blocksworld", raw, "analysis")).toBe("(pick-up a)");
   // The other one looks at all lines, in which `**pick` is no action.

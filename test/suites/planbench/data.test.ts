@@ -90,7 +90,7 @@ describePublished("the published data of PlanBench", () => {
     ["a tar.gz with one folder around it", "data.tar.gz", true],
     ["a tar without gzip", "data.tar", true],
     ["a folder with one folder around it, without the licence", undefined, true],
-  ])("are equal from %s and from the folder", async (_, archive, isAround) => {
+  ])("are the same from %s as from the folder", async (_, archive, isAround) => {
     expected ??= await fromFolder();
     const inner = isAround ? at("around", "planbench") : at("around");
     cpSync(folder, inner, { recursive: true });

@@ -142,6 +142,6 @@ it("hostile text is parsed as a plan in bounded time", async () => {
       expect(scoreReply(task, piece.repeat(5_000), extractor).value).toBe(0);
 });
 
-it.each(["(p) ()", "(p) q", "(p (q))", "(not (p))"])("PlanBench refuses the facts %s", (facts) => {
+it.each(["(p) ()", "(p) q", "(p (q))", "(not (p))"])("PlanBench rejects the facts %s", (facts) => {
   expect(() => readProblem(`(define (problem 1) (:init ${facts}) (:goal (and)))`, "here")).toThrow(/in here/u);
 });

@@ -62,7 +62,7 @@ describePublished("PlanBench's published results", () => {
     expect(aggregate).toEqual({ n: fixtures.length });
   });
 
-  it("have the official marks of plan verification", async () => {
+  it("get the official results of plan verification", async () => {
     const fixtures = fixture("verification");
     const { records } = await scored("verification", fixtures, ...data);
     expectEqual(records, fixtures, pick(["parsed", "binary", "type", "explanation"]));

@@ -69,7 +69,7 @@ const edited = (change: (task: Record<string, Json>) => object) => (text: string
 };
 
 describe("evolution of tasks", () => {
-  test("asks with the same messages as before", async () => {
+  test("sends models the same messages as before", async () => {
     const { calls } = await run(standInAuthor(), 2);
     expect(calls).toHaveLength(30);
     const hash = createHash("sha256").update(JSON.stringify(calls.map(({ messages }) => messages)));

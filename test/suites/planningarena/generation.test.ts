@@ -164,7 +164,7 @@ describe("the seed of task generation", () => {
     return Promise.all(files.map((file) => readFile(join(folder, name, file), "utf8")));
   };
 
-  test("gives equal bytes again, while another seed gives other tasks", async () => {
+  test("gives the same bytes again, while another seed gives other tasks", async () => {
     await generate(60, 7, join(folder, "a"));
     await generate(60, 7, join(folder, "b"));
     await generate(60, 8, join(folder, "c"));
@@ -301,7 +301,7 @@ describe("shapes of graphs", () => {
     ["many-to-many-1", [value("a", "b"), value("a", "c")], false],
     ["many-to-many-2", [value("a", "b"), value("a", "c"), value("b", "c")], true],
     ["many-to-many-3", [value("a", "b"), value("b", "c"), value("c", "a")], false],
-  ] as const)("%s of %j fits its structure: %s", (structure, edges, fits) => {
+  ] as const)("%s of %j matches its structure: %s", (structure, edges, fits) => {
     expect(structureProblems("DAPI", structure, ["a", "b", "c"], edges).length === 0).toBe(fits);
   });
 

@@ -62,7 +62,7 @@ function expectedCells(group: readonly Case[]): readonly (readonly [text: string
 }
 
 describePublished("the table of the published cases", () => {
-  test("has a row for each relation and for all, each with the means of what is known, and over how many", async () => {
+  test("has a row for each relation and one for all, with the means of known values and their counts", async () => {
     const { cases } = sharedJson<{ cases: Case[] }>("conformance", "planningarena", "dialogue-eval.json");
     const { figures } = await score(
       cases.map(({ input }) => input),

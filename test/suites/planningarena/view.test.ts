@@ -38,7 +38,7 @@ describe("the reference of a task", () => {
     expect(reference.slice(1).map(({ needs }) => needs)).toEqual([[0], [0], [0], [0], [0], [0]]);
   });
 
-  it("has its level, its person and its tools beside it", () => {
+  it("shows the task's level, person and tools beside it", () => {
     const { background } = view();
     expect(background!.map(({ title }) => title)).toEqual(["Level", "Profile dag-1", "Offered: dag"]);
     expect(background![0]!.text).toBe("middle; suggested from tools and subtasks: middle");
@@ -53,7 +53,7 @@ describe("the reference of a task", () => {
 });
 
 describe("an answer", () => {
-  it("has its steps with what they did and what came of it, beside the subtasks that they are", () => {
+  it("shows each step's action and result beside the subtask that it performs", () => {
     const dialogue = [
       step(1, "Search", "searchGoods({'article': 'rain jackets'})", "searchGoods({'goodsId': 'GO-80401'})"),
       step(2, "Put it in", "addToBasket({'goodsId': 'GO-80401', 'quantity': 5})", { cartId: 7 }),

@@ -10,7 +10,7 @@ it.each([
   ["toolbench", "split: all\ncatalogue: all\nmodel: builtin/slips?wrong-toolkit=1&seed=1"],
   ["toolbench", "split: all\ncatalogue: query\nclusters: {k: 1}\nmodel: builtin/slips?wrong-toolkit=1&seed=1"],
   ["apibench", "split: torchhub\nmodel: builtin/oracle"],
-])("scoring again in another process gives equal results: %s, %s", async (suite, settings) => {
+])("scoring again in another process gives the same results: %s, %s", async (suite, settings) => {
   const text = `\`\`\`run kits\nsuite: ${suite}\nstrategy: tool-planner\n${settings}\n\`\`\`\n`;
   const suites = [toolbench, apibench];
   const first = await sessions.open(text, { suites });

@@ -228,7 +228,7 @@ describe("a run on the sample", () => {
       ).rejects.toThrow(`Expected \`clusters.k\` to be a whole number of at least 0, got \`${k}\``);
   });
 
-  it("gives equal results for an equal seed", async () => {
+  it("gives the same results for the same seed", async () => {
     const spec = specOf("tool-planner");
     const once = await runAll(spec, "slips?rate=0.5&seed=2");
     const again = await runAll(spec, "slips?rate=0.5&seed=2");

@@ -315,7 +315,7 @@ describe("the cost of a trip", () => {
     expect(() => cost({ ...day, transportation: "Taxi, from One to Two" })).toThrow("a known cost of taxi on day 1");
   });
 
-  it("satisfies the budget if it equals it", () => {
+  it("satisfies the budget if both are equal", () => {
     const days = daysOf([
       { ...day, accommodation: "Inn, One" },
       { current_city: "One", accommodation: "Hall, One" },

@@ -97,7 +97,7 @@ describe("tables in CSV", () => {
 });
 
 describe("compressed table files", () => {
-  test("have equal contents plain, gzipped and zipped", async () => {
+  test("have the same contents whether plain, gzipped or zipped", async () => {
     const content = Buffer.from("a,b\n".repeat(100_000));
     writeFileSync(join(folder, "f.csv"), content);
     writeFileSync(join(folder, "f.csv.gz"), gzipSync(content));

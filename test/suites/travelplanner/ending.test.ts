@@ -21,7 +21,7 @@ it("a run ends by its last status or a too long prompt, and other notes have no 
   expect(gotOf("plan", "prompt too long")).toBe("Successful");
 });
 
-it("a two-stage run counts the uses of each tool, and the failed calls; a call of no existing tool is not a use", () => {
+it("a two-stage run counts the uses of each tool, and the failed calls; a call to a tool that does not exist is not a use", () => {
   const result = (name: string, ok: boolean, status = "") => ({ type: "result", name, result: { ok, status } });
   const steps = [
     result("CitySearch", true),

@@ -87,7 +87,7 @@ describe("the reader of a plan", () => {
 });
 
 describePublished("the 45 human plans of TravelPlanner", () => {
-  test("are equal after being written in the layout and read back", async () => {
+  test("are unchanged after being written in the layout and read back", async () => {
     const { train } = await publishedQueries();
     for (const { plan: days } of train) expect(readLayout(writeLayout(days as Day[]))).toEqual(days);
   });

@@ -68,7 +68,7 @@ describePublished("submissions, compared with the official evaluator", () => {
   );
 
   test.each(Object.entries(submissions))(
-    "have tables with the official rates, and the official details of all lengths of trip, for %s",
+    "have the official rates and the official details for every trip length in their tables, for %s",
     async (_name, { query_set, plans, expected }) => {
       const { figures } = await scorer.score(request(plans, query_set, "published"));
       const [rates, constraints] = figures.map((figure) => (figure.kind === "table" ? figure.rows : []));

@@ -28,7 +28,7 @@ describePublished("TravelPlanner's tools, compared with the official tools", () 
   });
   const recorded = sharedJson<Recorded>("conformance/travelplanner/tools_a.json.gz");
 
-  test("give equal answers, character for character, in all 257 recorded calls", () => {
+  test("give the same answers, character for character, in all 257 recorded calls", () => {
     const tools: Record<string, (...args: string[]) => string> = {
       FlightSearch: (origin, destination, date) => search.searchFlights(sandbox, origin!, destination!, date!),
       DistanceMatrix: (origin, destination, mode) => search.searchDistance(sandbox, origin!, destination!, mode!),
@@ -42,7 +42,7 @@ describePublished("TravelPlanner's tools, compared with the official tools", () 
       expect(tools[tool]!(...args), `${tool} ${args.join()}`).toBe(text);
   });
 
-  test("give equal answers in the recorded notebook session", () => {
+  test("give the same answers in the recorded notebook session", () => {
     const notebook = new Notebook();
     for (const { op, args, result } of recorded.notebook) {
       const content = (args[0] as string | null) ?? undefined;
@@ -60,7 +60,7 @@ describePublished("TravelPlanner's tools, compared with the official tools", () 
     expect(() => notebook.update("y", 2, "more")).toThrow("Expected a notebook index below 2");
   });
 
-  test("reach an equal state at every step of 45 published runs under the stop rules", async () => {
+  test("reach the same state at every step of 45 published runs under the stop rules", async () => {
     const { train } = await publishedQueries();
     const { trajectories } = sharedJson<{ trajectories: Trajectory[] }>(
       "conformance/travelplanner/trajectories_a.json.gz",

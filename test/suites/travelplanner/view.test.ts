@@ -23,7 +23,7 @@ const withSecond = (change: object): Json =>
 const whole = (answer: Json) => shown(answer).plan.at(-1)!;
 
 describe("the reference", () => {
-  it("is shown day by day without empty fields, each day with its cost, and with their sum", () => {
+  it("is shown day by day without empty fields, with the cost of each day and the total", () => {
     const { reference, plan, matches } = shown(undefined);
     expect([plan, matches]).toEqual([[], []]);
     expect(reference.map(({ title }) => title)).toEqual([
@@ -48,7 +48,7 @@ describe("the reference", () => {
     ]);
   });
 
-  it("has the request beside it: its size, its cities, and the wishes that it has", () => {
+  it("shows the request beside it: size, cities and wishes", () => {
     const text = (index: number) => shown(undefined, index).background![0]!;
     expect(text(0)).toEqual({
       title: "Request",
@@ -63,13 +63,13 @@ describe("the reference", () => {
 });
 
 describe("a plan", () => {
-  it("that is the reference breaks nothing, and each of its days is beside that of the reference", () => {
+  it("that equals the reference breaks no constraint, and each of its days is beside the reference's", () => {
     const { reference, plan, matches } = shown(referenceOf(0) as unknown as Json);
     expect(plan).toEqual(reference);
     expect(matches).toEqual([0, 1, 2, 3].map((at) => [at, at]));
   });
 
-  it("shows what it lacks and what is no text, and why its cost is not known", () => {
+  it("shows what it lacks, which values are not text, and why its cost is unknown", () => {
     const { plan } = shown(
       withSecond({ lunch: "The Paper Trattoria, Bramble Point", dinner: undefined, attraction: { a: 1 } }),
     );
@@ -92,7 +92,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("that is too short is not complete, so that its hard constraints do not count; its last day has no partner", () => {
+  it("that is too short is incomplete, so its hard constraints do not count; its last day has no counterpart", () => {
     const { plan, matches } = shown(referenceOf(0).slice(0, 2) as unknown as Json);
     expect(plan.map(({ title }) => title)).toEqual([
       "Day 1: from St. Odile to Bramble Point",
@@ -112,12 +112,12 @@ describe("a plan", () => {
     ]);
   });
 
-  it("is shown up to the days of its request", () => {
+  it("is shown up to the last day of its request", () => {
     const days = referenceOf(0);
     expect(shown([...days, days[2]!] as unknown as Json).plan).toHaveLength(4);
   });
 
-  it("that cannot be read is shown as it was written, at most 200 lines, and is beside nothing", () => {
+  it("that cannot be read is shown as written, in at most 200 lines, without a counterpart", () => {
     const { plan, matches } = shown("no plan at all\nsecond line");
     expect(plan).toEqual([
       { title: "Not in the prescribed layout", lines: ["no plan at all", "second line"], needs: [] },
@@ -130,7 +130,7 @@ describe("a plan", () => {
     expect(shown([])).toMatchObject({ plan: [], matches: [] });
   });
 
-  it("without a lodging names the day, and what the trip costs without it", () => {
+  it("without a lodging reports the day, and the trip's cost without that lodging", () => {
     expect(whole(withSecond({ accommodation: "-" })).lines).toEqual([
       // 871 less the second night of 75.
       "cost: $796 of $1000",

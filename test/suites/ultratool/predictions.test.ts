@@ -340,7 +340,7 @@ describe("the tables of scored answers", () => {
     line("nothing to read", ["1.1 Ask", "1"]),
   ];
 
-  test("are shares of answers and of steps, beside counts", async () => {
+  test("show shares of answers and of steps, next to counts", async () => {
     const scored = await score("en/tool_usage_awareness", lines);
     expect(scored.aggregate).toEqual({
       global: 1 / 3,
@@ -394,7 +394,7 @@ describe("judgements of plans", () => {
   const judged = (points: number): Json =>
     [...names, "Efficiency", "Overall"].map((name) => ({ [`${name} Score`]: points }));
 
-  test("are means over those that can be read, of ten points each", async () => {
+  test("are averaged over the readable judgements, of ten points each", async () => {
     const scored = await score("en/planning", [
       { id: 0, output: "1. A\n1. B", eval: judged(8) },
       { id: 1, eval: judged(5) },
@@ -422,7 +422,7 @@ describe("judged tools", () => {
   const judged = (points: number): Json => dimensions.map((name) => ({ [`${name} Score`]: points }));
   const reference = (...steps: readonly string[]) => steps.map((step) => ({ step, tool: { name: "t" } }));
 
-  test("belong to their step, or to the only one; to none if a step is unknown", async () => {
+  test("belong to their step, or to the only step; they belong to none if a step is unknown", async () => {
     const two = { reference: reference("1.1 Make", "1.2 Send") };
     const one = { reference: reference("1.1 Make") };
     const scored = await score("en/tool_creation", [

@@ -56,7 +56,7 @@ describe("a plan", () => {
 });
 
 describe("a list", () => {
-  it("is beside the whole plan, whose asked steps have the tools and arguments that were expected", async () => {
+  it("is shown beside the whole plan, whose requested steps have the expected tools and arguments", async () => {
     const { reference } = viewOf(await first("tool_usage"), undefined);
     expect(reference.map(({ lines }) => lines)).toEqual([
       [],
@@ -95,7 +95,7 @@ describe("a list", () => {
     expect(viewOf(await first("tool_usage"), many).plan).toHaveLength(500);
   });
 
-  it("has the toolset beside it, and that a task is home-made", async () => {
+  it("shows the toolset beside it, and whether the task is home-made", async () => {
     const task = await first("tool_usage");
     const titles = (of: UltraTask) =>
       viewOf(of, undefined).background!.map(({ title, text }) => [title, text.split("\n")[0]]);

@@ -20,7 +20,7 @@ describe("codes of two runs", () => {
   const tasks = (filter: Parameters<typeof filteredPairs>[1]) =>
     filteredPairs(compared, filter).map(({ task }) => task);
 
-  it("are shown once if both runs have the same, else with the number of the run", () => {
+  it("are shown once if both runs have the same code, otherwise with the number of the run", () => {
     expect(all.map(codesBeside)).toEqual(["late", "1: late  2: guess|late", "2: guess", "", "1: late"]);
   });
 
@@ -38,7 +38,7 @@ describe("codes of two runs", () => {
     expect(nextPairFilter({ kind: "taken back" }, all)).toBe("differing");
   });
 
-  it("are no choice if no task has any", () => {
+  it("are not offered as a choice if no task has codes", () => {
     const plain = atOnce(comparedRuns([row("a", 1)], [row("a", 0)])).all;
     expect(nextPairFilter("differing", plain)).toBe("all");
     expect(nextPairFilter("all", plain)).toBe("differing");

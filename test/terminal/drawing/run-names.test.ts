@@ -18,7 +18,7 @@ test("run names have their distinguishing values aligned", () => {
   expect(runNames(["one, two", "three"], 8).names).toEqual(["one, two", "three"]);
 });
 
-test("run names of built-in models say what changes their results, if that tells them apart", () => {
+test("run names of built-in models contain the options that change results, if those distinguish the runs", () => {
   const own = ["0.2", "0.5"].map((rate) => `builtin/slips?rate=${rate}&pace=8 · flat`);
   expect(runNames(own, 40).names).toEqual(["slips(0.2)  flat", "slips(0.5)  flat"]);
   const several = ["builtin/slips?rate=1&seed=2", "builtin/slips?rate=0&seed=2"];

@@ -9,7 +9,7 @@ import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 
-describe("the tasks that open from a value of a figure", () => {
+describe("the tasks that a figure opens", () => {
   const ref = (task: string) => ({ run: "run-1", task });
   const row = [
     { label: "category", cell: { text: "many apps" } },
@@ -18,7 +18,7 @@ describe("the tasks that open from a value of a figure", () => {
     { label: "many apps, GPT-4o", cell: { text: "0.7", reported: true } },
   ];
 
-  it("are the value's own; a label opens the tasks of all values in its row, which only then are read", () => {
+  it("are those of the value; a label opens the tasks of all values in its row, and only then reads them", () => {
     expect(tasksAt(row, 2)).toEqual({ label: "many apps, Succ", tasks: [ref("b"), ref("c")] });
     const lists = [
       [ref("a"), ref("b")],
@@ -36,7 +36,7 @@ describe("the tasks that open from a value of a figure", () => {
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
   });
 
-  it("are next to each other with their calls if a row is about one task in several runs", () => {
+  it("are shown side by side with their calls if a row is about one task in several runs", () => {
     const tasksOf = (...refs: readonly (readonly [string, string])[]) => refs.map(([run, task]) => ({ run, task }));
     const answers = (columns: readonly (readonly (readonly [string, string])[])[]): TableFigure => ({
       kind: "table",
@@ -127,7 +127,7 @@ describe("the tasks that open from a value of a figure", () => {
     return screen;
   }
 
-  it("are those of the first number when the figure opens", async () => {
+  it("are initially the tasks of the first number", async () => {
     const screen = await openFigure(table);
     expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");
     await screen.press(enter);
@@ -138,7 +138,7 @@ describe("the tasks that open from a value of a figure", () => {
     await screen.close();
   });
 
-  it("are those of the whole row for a label of a heat map", async () => {
+  it("a heat map's row label opens the tasks of the whole row", async () => {
     const tasks = [ref("a"), ref("b")];
     const [[first, second] = [], ...rows] = grid.cells;
     const cells = [
@@ -159,7 +159,7 @@ describe("the tasks that open from a value of a figure", () => {
     await screen.close();
   });
 
-  it("are those of the first number when the figure opens, even if earlier labels also have tasks", async () => {
+  it("are initially the tasks of the first number, even if earlier labels also have tasks", async () => {
     const [[category, ...values] = [], ...rest] = table.rows;
     const screen = await openFigure({ ...table, rows: [[{ ...category!, tasks: [ref("a")] }, ...values], ...rest] });
     expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");

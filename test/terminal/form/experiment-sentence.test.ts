@@ -18,7 +18,7 @@ function told(source: string, totals: readonly number[] = [], available?: number
 const first = "suite: appbench\nsplit: all\ndata: sample\nmodel: builtin/slips?rate=0.5&pace=8\n";
 
 describe("the sentence of an experiment", () => {
-  it("says what differs, then the model, then the benchmark with its tasks", () => {
+  it("states what differs, then the model, then the benchmark with its tasks", () => {
     expect(told(`${first}prompting: [hierarchical, flat]`, [31, 31])).toEqual({
       differs: ["hierarchical ⇄ flat"],
       others: ["slips(0.5)", "AppBench, all 31 sample tasks"],
@@ -47,11 +47,11 @@ describe("the sentence of an experiment", () => {
     ["data: own", [1], 1, "AppBench, 1 own task"],
     ["", [7, 10], 10, "AppBench, 7 to 10 tasks"],
     ["", [0, 7], 7, "AppBench, all 7 tasks"],
-  ] as const)("says how many tasks: %s", (fields, totals, available, text) => {
+  ] as const)("states the number of tasks: %s", (fields, totals, available, text) => {
     expect(told(`suite: appbench\n${fields}`, totals, available).others).toEqual([text]);
   });
 
-  it("puts other settings behind, and lets filters have several values", () => {
+  it("puts other settings at the end, and accepts several values for a filter", () => {
     expect(
       told(
         `${first}strategy: direct\nfilter: {category: [SS, SM]}\njudge: {model: lab/judge, temperature: 0.2}\nshots: 3`,
@@ -65,7 +65,7 @@ describe("the sentence of an experiment", () => {
     ]);
   });
 
-  it("names a built-in model by what changes its results", () => {
+  it("names a built-in model by the options that change its results", () => {
     expect(briefModel("builtin/slips?rate=0.5&pace=8")).toBe("slips(0.5)");
     expect(briefModel("builtin/slips?wrong-place-value=0.6&rate=0.1")).toBe("slips(wrong-place-value 0.6, 0.1)");
     expect(briefModel("builtin/responder?pace=40")).toBe("responder");
@@ -85,7 +85,7 @@ describe("the head of a run cell", () => {
       { suites, warned: { said: [], marks: ["[1]"] } },
     );
 
-  it("is cut at its end if it has no room, before the number of its notes", () => {
+  it("is cut at its end, before the number of its notes, if there is no room", () => {
     const [line] = head(`${first}prompting: [hierarchical, flat]`, 60);
     expect(lineText(line!)).toBe("run main  hierarchical ⇄ flat · slips(0.5) · AppBen…  1 note");
     expect(lineWidth(line!)).toBe(60);

@@ -24,7 +24,7 @@ describe("groups of fields", () => {
     expect(what).toEqual(["suite", "split", "data", "strategy", "prompting", "shots", "model", "limit"]);
   });
 
-  it("hold every field of every benchmark once", () => {
+  it("contain every field of every benchmark exactly once", () => {
     for (const { name } of suites) {
       const fields = formFields(readValues(`suite: ${name}\n`), offers as never);
       expect(inGroups(fields).toSorted(byName), name).toEqual(fields.toSorted(byName));
@@ -47,7 +47,7 @@ describe("groups of fields", () => {
     expect(groupOfField(name)).toBe(group);
   });
 
-  it("are folded until something of them is set, or opened by hand", () => {
+  it("are folded until one of their fields is set, or until the user opens them", () => {
     const rows = (source: string, opened: Parameters<typeof formRows>[2] = new Map()) =>
       formRows(fieldsOf(source), readValues(source), opened);
     const titles = (of: ReturnType<typeof rows>) =>
@@ -64,7 +64,7 @@ describe("groups of fields", () => {
 });
 
 describe("help of a field", () => {
-  it("is there for every field of every benchmark and strategy", () => {
+  it("exists for every field of every benchmark and strategy", () => {
     for (const { name, strategies } of suites)
       for (const strategy of strategies)
         for (const field of fieldsOf(`suite: ${name}\nstrategy: ${strategy.name}\n`))
@@ -82,7 +82,7 @@ describe("help of a field", () => {
 });
 
 describe("the form", () => {
-  it("says the experiment on top, folds and opens groups with Enter, and finds fields in folded ones", async () => {
+  it("shows the experiment's sentence on top, folds and opens groups with Enter, and finds fields in folded groups", async () => {
     const screen = await openScreen({ columns: 100, rows: 40 });
     await screen.press("j", "e");
     expect(screen.text()).toMatch(/hierarchical ⇄ flat · slips · /);

@@ -29,7 +29,7 @@ const titles = (lines: readonly string[]) =>
   lines.flatMap((line) => [...line.matchAll(/EM by scale|Errors/g)].length || []);
 
 describe("the figures of an analysis in the notebook", () => {
-  it("are next to each other while they fit, then in the next row", () => {
+  it("are placed side by side while there is room, then in the next row", () => {
     const maps = ["a", "b", "c", "d"].map((run) => map(run));
     expect(titles(drawn(maps, 60))).toEqual([1, 1, 1, 1]);
     expect(titles(drawn(maps, 80))).toEqual([2, 2]);
@@ -50,7 +50,7 @@ describe("the figures of an analysis in the notebook", () => {
     expect(second!.indexOf("reported")).toBeGreaterThan(30);
   });
 
-  it("print the foot of figures below each other once if it is the same", () => {
+  it("print a shared foot of figures below each other only once", () => {
     const feet = (figures: readonly Figure[]) =>
       drawn(figures, 60).filter((line) => line.includes("scale 0 to")).length;
     expect(feet([map("a"), map("b")])).toBe(1);

@@ -176,7 +176,7 @@ describe("a run cell in the notebook", () => {
     const line = table([runState({ counts, total: 9904 })], 60)[2]!;
     for (const fill of ["█", "▓", "░", "!", "▒", "·"]) expect(line).toContain(fill);
   });
-  it("shows the best score strong and of several the second underlined, if there is one", () => {
+  it("shows the best score in bold and, among several, the second best underlined, if there is one", () => {
     const styles = (values: readonly number[], name: (index: number) => string = () => "success") => {
       const runs = values.map((value, index) =>
         runState({ ...running, run: `r${index}`, score: { ...score(value), name: name(index) } }),
@@ -266,7 +266,7 @@ describe("a warning in the notebook", () => {
     marks: ["[1]", "[2]"],
   };
 
-  it("is in full at its first place, and counted elsewhere", () => {
+  it("is shown in full at its first place, and only counted elsewhere", () => {
     expect(warningLines(warned, 78, theme).map(lineText)).toEqual(["  ! flat: sample tasks"]);
     expect(warningLines({ ...warned, said: [] }, 78, theme)).toEqual([]);
     expect(lineText(warningBadge({ ...warned, said: [] }))).toBe("  2 notes");

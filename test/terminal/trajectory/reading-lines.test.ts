@@ -152,7 +152,7 @@ describe("a model's text in the reading view", () => {
       expect(read(text.slice(0, end)).slice(0, 2), text.slice(0, end)).toEqual(["Here is the plan:", "town  Delft"]);
   });
 
-  it("keeps lines that only begin like JSON, and code with more than JSON, unchanged", () => {
+  it("leaves lines that merely start like JSON unchanged, and also code that contains other text", () => {
     const text = '[1] a book\n{x} is free\n[1, 2]\n{}\n{"a": 1} or so\n```\n{"a": 1}\nmore\n```\n{"b": 2}';
     expect(read(text)).toEqual([...text.split("\n").slice(0, -1), "b  2"]);
     expect(read(`so:\n${"[\n".repeat(5_000)}{"a":1}`).slice(0, 3)).toEqual(["so:", "[", "["]);

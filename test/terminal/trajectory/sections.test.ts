@@ -74,7 +74,7 @@ describe("sections of a trajectory", () => {
     expect(section("steps", 80, { toggled: ["step 0 message 0"] })).toContain("Never fill in default values");
   });
 
-  test("the steps show of a request only what it adds to the previous one of the same role", () => {
+  test("the steps show only what a request adds to the previous request of the same role", () => {
     expect(section("steps", 80).match(/Find a crossing/g)).toHaveLength(1);
     expect(section("raw", 80, { toggled: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
   });

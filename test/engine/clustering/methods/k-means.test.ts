@@ -47,7 +47,7 @@ describe("k-means", () => {
     expect(centres.rows).toBe(4);
   });
 
-  it("gives equal clusters for equal seeds, with and without worker threads", async () => {
+  it("gives the same clusters for the same seed, with and without worker threads", async () => {
     const { vectors } = planted({ rows: 700, dims: 20, clusters: 30, noise: 4 });
     const [alone, again, helped, other] = await Promise.all([
       kMeans(vectors, { k: 30, inits: 2, workers: 0 }),

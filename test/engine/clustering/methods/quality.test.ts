@@ -51,7 +51,7 @@ describe("DBSCAN with cosine distance", () => {
     await expect(dbscan(vectors, [-1])).rejects.toThrow("Expected `eps` to be a cosine distance from 0 to 2, got `-1`");
   });
 
-  it("gives equal results with threads, without, and by comparing all pairs", async () => {
+  it("gives the same results with threads, without threads, and by comparing all pairs", async () => {
     const { vectors: many } = planted({ rows: 240, dims: 50, clusters: 9, noise: 1.2 });
     const eps = [0.02, 0.06, 0.08, 0.1, 0.4, 0.9, 1.1];
     const told: number[] = [];

@@ -67,7 +67,7 @@ describe("toolkits", () => {
   });
 });
 
-it("asks with the same messages as before, and with a run's own texts", async () => {
+it("requests for toolkits contain the same messages as before, or a run's own texts", async () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-cluster-prompts-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const sent: (readonly Message[])[] = [];

@@ -53,7 +53,7 @@ describe("the address of an error", () => {
     expect(fitting(errors, { step: 0 })).toEqual([]);
   });
 
-  it("is written with what it has", () => {
+  it("contains only the parts that are given", () => {
     expect(addressText({ task: "t", kind: "x", ...made })).toBe("t");
     expect(addressText({ task: "t", step: 0, was: "value", key: "day", number: 2, kind: "x", ...made })).toBe(
       "t, step 0, value, day, 2",
@@ -70,7 +70,7 @@ describe("a corrected score", () => {
       {},
     );
 
-  it("has the other kind and what it was, and counts its changed errors", () => {
+  it("keeps the new and the former kind of a changed error, and counts changed errors", () => {
     const found = corrected({ step: 1, was: "order", kind: "place" }, { kind: "no-mistake" });
     expect(found.errors[2]).toEqual({ kind: "place", step: 1, override: { was: "order", ...made } });
     expect(found.errors[5]).toEqual({ kind: "no-mistake", override: { was: "order", ...made } });
@@ -108,7 +108,7 @@ describe("a corrected score", () => {
     expect(withoutOverrides(found)).toEqual(score);
   });
 
-  it("is the scorer's own without its corrections, even if only its errors were corrected", () => {
+  it("is the scorer's own score again without its corrections, even if only errors were corrected", () => {
     const found = corrected({ step: 1, was: "order", kind: "place" });
     expect(withoutOverrides(found)).toEqual(score);
     expect(withoutOverrides(score)).toEqual(score);

@@ -6,7 +6,7 @@ const rows = Array.from({ length: 1000 }, (_, index) => bareRow(index < 500 ? "a
 const tasksOf = (seed: number, n: number, of = rows) =>
   labelSample(of, { seed, n }).map(({ run, task }) => `${run} ${task}`);
 
-it("a label sample has equal tasks for every person with equal runs, number and seed", () => {
+it("a label sample has the same tasks for every person with the same runs, number and seed", () => {
   expect(tasksOf(7, 50)).toEqual(tasksOf(7, 50, rows.toReversed()));
   expect(tasksOf(7, 50)).not.toEqual(tasksOf(8, 50));
 });
