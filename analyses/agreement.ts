@@ -1,4 +1,4 @@
-/** Codes of two people, or of a person and a model, beside each other: kappa by kind, and a confusion matrix. */
+/** Compares the codes of two people, or of a person and a model: kappa for each kind, and a confusion matrix. */
 import type { Analysis, RunRows, Codebook } from "../source/engine/analysis.ts";
 import { type Cell, type Figure, type GridFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -121,8 +121,8 @@ function kappas(
 const nothing = "none";
 
 /**
- * Returns tasks by the kinds that each of the two gave. A kind from both is on the diagonal; each other kind is paired with every
- * kind that only the other one gave to the task, or with `none`.
+ * Returns the number of tasks for each pair of kinds that the two coders gave. A kind that both gave is on the diagonal. A kind
+ * that only one gave is paired with every kind that only the other gave to the task, or with `none`.
  */
 function confusion(both: readonly Pair[], kinds: readonly string[], { one, other }: Sides): GridFigure {
   const names = [

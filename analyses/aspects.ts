@@ -1,4 +1,4 @@
-/** UltraTool's table: models by the nine columns of its six abilities, beside the published rows. */
+/** UltraTool's table: one row for each model, nine columns for its six abilities, and the published rows. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { floorRows, withFloor } from "../source/engine/measures/floor.ts";
@@ -11,7 +11,7 @@ import { ranked, taskClasses } from "../source/engine/measures/ranked.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 
-/** Column heads short enough for ten columns in a terminal, by the ending of a measure's name. */
+/** Column heads short enough for ten columns in a terminal, keyed by the ending of a measure's name. */
 const short: Readonly<Record<string, string>> = {
   planning: "Plan",
   "tool_creation_awareness.global": "CrAw G",

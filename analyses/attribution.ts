@@ -1,4 +1,7 @@
-/** Attribution of failures to an agent and a step: methods held against annotated logs, beside the best constant and a random guess. */
+/**
+ * Attribution of failures to an agent and a step: methods evaluated on annotated logs, alongside the best constant prediction
+ * and a random guess.
+ */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import {
   type BarsFigure,
@@ -241,7 +244,7 @@ function withinTable(title: string, methods: readonly Method[]): TableFigure {
   };
 }
 
-/** McNemar's test between each two methods, over the logs that both were asked about. */
+/** McNemar's test between each two methods, on the logs for which both have a prediction. */
 function pairsTable(title: string, methods: readonly Method[]): TableFigure {
   const pairs = methods.flatMap((one, at) => methods.slice(at + 1).map((other) => [one, other] as const));
   return {

@@ -15,7 +15,7 @@ import { counted } from "../source/engine/text/counted.ts";
 
 /** Maximum number of API names per toolkit in the list of all toolkits. */
 const mostNames = 5;
-/** Maximum number of toolkits with a mark of their own on the map; the largest ones are chosen. */
+/** Maximum number of toolkits with their own mark on the map; the largest ones are chosen. */
 const mostSigns = 16;
 const largestShown = 7;
 /** Maximum number of toolkits in a list; the choice of one shows any other. */
@@ -144,7 +144,7 @@ function map({ label }: RunRows, found: Clusters, toolkit: string): PointsFigure
   };
 }
 
-/** Returns the toolkits with a mark of their own: the chosen one, or else all, or the largest of many. */
+/** Returns the toolkits that get their own mark: the chosen one, otherwise all, or only the largest if there are many. */
 function markedToolkits(found: Clusters, toolkit: string): ReadonlySet<number> {
   if (toolkit !== "all") return new Set([Number(toolkit)]);
   const members = [...membersOf(found)];

@@ -30,7 +30,7 @@ const prices: readonly Price[] = [
 
 const tokensOf = ({ input, output }: { readonly input: number; readonly output: number }): number => input + output;
 
-/** The field of the limit of steps of a task. */
+/** The field that limits the number of steps per task. */
 const stepsField = "budget.task.steps";
 
 export const compute: Analysis = {
@@ -61,7 +61,7 @@ export const compute: Analysis = {
   },
 };
 
-/** A run with its score, and what a task of it costs on average. */
+/** A run with its score and its average cost per task. */
 type Bought = {
   readonly run: RunRows;
   readonly rows: readonly Row[];
@@ -167,7 +167,7 @@ function points(bought: readonly Bought[], measure: Measure, price: Price): Poin
   };
 }
 
-/** Returns a run's place on the axis of sequential compute; undefined if it has none, as without a limit. */
+/** Returns a run's place on the axis of sequential compute; undefined if it has none, such as a run without a limit. */
 function sequentialOf({ spec }: RunRows, field: string): number | undefined {
   if (field === stepsField) return spec.budget.task?.steps;
   const value = spec.options[field];
@@ -183,7 +183,7 @@ function sequentialFields(runs: readonly RunRows[]): readonly string[] {
   return [...new Set([stepsField, ...numbers])].filter(differs);
 }
 
-/** Draws the score by samples and steps, one map for each way to pick among otherwise equal runs. */
+/** Draws the score by samples and steps, one map for each `pick` value of otherwise equal runs. */
 function maps(runs: readonly RunRows[], measure: Measure, field: string): readonly GridFigure[] {
   const title = field === stepsField ? "steps at most" : fieldTitle(runs, field).toLowerCase();
   const groups = [...Map.groupBy(runs, (run) => settingsApart(run, field)).values()];
@@ -201,7 +201,7 @@ function maps(runs: readonly RunRows[], measure: Measure, field: string): readon
   });
 }
 
-/** Equal for runs that differ only in samples, trials and this field. */
+/** Returns a key that is equal for runs that differ only in samples, trials and this field. */
 function settingsApart({ spec, label }: RunRows, field: string): string {
   const { samples: _samples, pick: _pick, trial: _trial, budget, options, ...rest } = spec;
   const { steps: _steps, ...task } = budget.task ?? {};

@@ -48,8 +48,8 @@ const levelFirst = (facets: readonly string[]): readonly string[] =>
   facets.includes("level") ? ["level", ...facets.filter((name) => name !== "level")] : facets;
 
 /**
- * Builds a line per run and a column per rate, with the paper's lines for the same split below; also draws the rates as
- * bars.
+ * Builds a table with a row for each run, a column for each rate, and the paper's rows for the same split below. Also draws the
+ * rates as bars.
  */
 function rates(runs: readonly RunRows[], paper: string, showsFloors: boolean): readonly Figure[] {
   const measures = cells.measuresOf(runs).filter((measure) => !isConstraint(measure) && measure.unit === "percent");
@@ -89,8 +89,8 @@ function rates(runs: readonly RunRows[], paper: string, showsFloors: boolean): r
 }
 
 /**
- * Builds a line per constraint and for the final pass rate, with a column per group of each run and the reported
- * columns on the right.
+ * Builds a table with a row for each constraint and for the final pass rate. It has a column for each group of each run, and
+ * the reported columns on the right.
  */
 function table(runs: readonly RunRows[], by: string, paper: string): TableFigure {
   const first = runs[0]!;

@@ -25,7 +25,7 @@ type Priced = { readonly row: Row; readonly cost: number; readonly budget: numbe
 const pricedOf = (rows: readonly Row[]): readonly Priced[] =>
   rows.flatMap(withCost).filter(({ row }) => budgetOf(row) !== undefined);
 
-/** Selects the other plans, which are incomplete or name unknown places, so their cost is unknown. */
+/** Selects the plans whose cost is unknown, because they are incomplete or name unknown places. */
 const uncountedOf = (rows: readonly Row[]): readonly Row[] =>
   rows.filter((row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
 

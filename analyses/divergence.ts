@@ -147,7 +147,7 @@ function tasksTable(runs: readonly RunRows[], tasks: readonly ComparedTask[], sh
   };
 }
 
-/** Shows all calls of a task beside each other, with the first difference marked. */
+/** Shows all calls of a task side by side and marks the first difference. */
 function alignedTable(runs: readonly RunRows[], { task, rows, calls }: ComparedTask): TableFigure {
   const steps = alignedCalls(calls);
   const changes = steps.map(changeAt);

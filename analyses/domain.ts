@@ -1,4 +1,4 @@
-/** Failures of each ability: domains by abilities, one heat map for each model. */
+/** Failure rates by domain and ability: one heat map for each model. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { MeasureValue } from "../source/engine/benchmark.ts";
 import type { Cell, GridFigure } from "../source/engine/figure.ts";

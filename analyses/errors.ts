@@ -1,4 +1,7 @@
-/** Causes of answers, parties at fault, and mistakes by kind: a ranked list of all runs, and a table of groups by kinds for each. Shares are of tasks with at least one. */
+/**
+ * Causes of answers, parties at fault, and mistakes by kind. Each has a ranked list over all runs, and a table of groups and
+ * kinds. Shares count tasks with at least one occurrence.
+ */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type BarsFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
@@ -118,7 +121,7 @@ function kindsOf({ suite, rows }: RunRows): readonly ErrorKind[] {
 
 const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} examined`;
 
-/** Unjudged answers have no value, but their mistakes are known; those that were not read have no mistakes of their own. */
+/** Unjudged answers have no score, but their mistakes are known. Answers that were not read have no mistakes. */
 const hasScore = (row: Row) => row.score !== undefined && hasOwnMistakes(row);
 
 function unreadNote(ended: readonly Row[]): readonly string[] {
@@ -134,7 +137,7 @@ function unreadNote(ended: readonly Row[]): readonly string[] {
 
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
 
-/** A run with its ended rows, those of them that were read, and the kinds to show. */
+/** A run with its ended rows, the rows whose answers were read, and the kinds to show. */
 type Part = {
   readonly run: RunRows;
   readonly ended: readonly Row[];

@@ -1,5 +1,6 @@
 /**
- * Influence of formatting on a score: the official reading, which repairs, against plain JSON; and the repairs used.
+ * Influence of formatting on a score: the score with the official parser, which repairs answers, against the score of plain
+ * JSON, and the repairs used.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type BarsFigure, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";

@@ -1,4 +1,4 @@
-/** Judges against people, and among themselves: agreement, lean, bias by length and position, corrected rates. */
+/** Compares judges with people and with each other: agreement, leniency, bias by length and position, corrected rates. */
 import { type Analysis, answerKey, type RunRows } from "../source/engine/analysis.ts";
 import {
   type Cell,
@@ -131,7 +131,7 @@ function againstPeople(checked: readonly Judged[], people: string, notes: readon
   };
 }
 
-/** How far a judge was checked, and why on fewer answers than people labelled. */
+/** Returns a note on how many answers a judge was checked on, and why there are fewer than people labelled. */
 function checkedNote({ judge, all, found }: Judged): string {
   const labelled = all.filter(({ people }) => people !== undefined);
   const unread = labelled.filter(({ verdict }) => verdict === undefined).length;
@@ -202,7 +202,10 @@ const leanCell = (lean: number | undefined, n: number): Cell =>
 
 const shownP = (p: number) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
 
-/** People's verdicts by the judge's; answers without a verdict of people are left out. */
+/**
+ * Returns the number of answers for each pair of a person's and the judge's verdict. Leaves out answers without a person's
+ * verdict.
+ */
 function confusion({ judge, all }: Judged, people: string): GridFigure {
   const ticks = ["success", "failure", "no verdict"];
   const name = (verdict: boolean | undefined) => ticks[verdict === undefined ? 2 : verdict ? 0 : 1];
@@ -331,7 +334,10 @@ function biasTable(checked: readonly Judged[], runs: readonly RunRows[]): readon
 
 type Sized = { readonly row: Row; readonly length: number; readonly error: number };
 
-/** Equal parts of the answers by length, the earlier ones larger by one if need be; equal lengths stay in order. */
+/**
+ * Splits the answers by length into three parts of equal size; earlier parts may have one more answer. Answers of the same
+ * length keep their order.
+ */
 function thirds(sized: readonly Sized[]): readonly (readonly Sized[])[] {
   const sorted = sized.toSorted((one, other) => one.length - other.length);
   const ends = [0, 1, 2, 3].map((part) => Math.ceil((part * sorted.length) / 3));

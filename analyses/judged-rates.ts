@@ -1,4 +1,4 @@
-/** The rate of successes by a judge, beside people's own and the one corrected by their labels. */
+/** The success rate according to a judge, the rate according to people, and the judge's rate corrected by people's labels. */
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import {

@@ -22,7 +22,7 @@ type Axis = keyof typeof axes;
 /** Measures of the suite shown by default. */
 const main = 2;
 
-/** Effort per task, equal for all suites. */
+/** Measures of effort per task, the same for all suites. */
 const effort: readonly Measure[] = [
   perTask("calls", "Model calls per task", "number", ({ counted }) => counted.calls),
   // A suite's own count omits the call that ends a task, and tasks without a score.

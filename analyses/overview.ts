@@ -68,7 +68,7 @@ export const overview: Analysis = {
   },
 };
 
-/** Returns the rates of judged runs beside those of people; none if nobody has checked the judges. */
+/** Returns the success rates of judged runs according to the judge and to people; empty if nobody has checked the judges. */
 function checkedRates(runs: readonly RunRows[]): readonly TableFigure[] {
   const codes = runs.find((run) => run.codes !== undefined)?.codes;
   const check = codes && usualCheck(codes);

@@ -1,4 +1,4 @@
-/** Tasks with each kind of the user's codebook, by run, and their share among tasks drawn at random. */
+/** The number of tasks with each kind of the user's codebook in each run, and their share among tasks drawn at random. */
 import type { RunRows, Code, CodeKind } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -58,7 +58,7 @@ function shareOf(rows: readonly Row[], kind: string): Cell {
   return cells.withTasks(cell, hit);
 }
 
-/** Returns titles in which kinds are indented below those that contain them. */
+/** Returns the titles of kinds, indented below the kinds that contain them. */
 function indented(kinds: readonly CodeKind[]): ReadonlyMap<string, string> {
   const depths = kindDepths(kinds);
   return new Map(kinds.map(({ name }) => [name, `${"  ".repeat(depths.get(name)!)}${name}`]));

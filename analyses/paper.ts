@@ -1,4 +1,4 @@
-/** The paper's tables as reported, with their caveats, and the comparable runs. */
+/** The paper's tables as reported, with their caveats and with rows for comparable runs. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { PrintedTable } from "../source/engine/benchmark.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
@@ -24,7 +24,7 @@ const titles = (runs: readonly RunRows[]): readonly string[] => [
   ...new Set(runs.flatMap(({ reported }) => reported.tables.map(({ title }) => title))),
 ];
 
-/** Appends, below the printed rows, those of the runs that have a value in some column. */
+/** Appends rows for the runs that have a value in some column, below the printed rows. */
 function withRuns(
   { measured = [], ...table }: PrintedTable,
   runs: readonly RunRows[],

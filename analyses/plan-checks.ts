@@ -53,8 +53,8 @@ export function reportedLine(
 }
 
 /**
- * Returns the reasons why the paper's rows are not comparable, from their caveats: first the reasons that all rows share, then
- * the others with their rows, each once and separated by semicolons.
+ * Returns the reasons from the caveats why the paper's rows are not comparable. Reasons shared by all rows come first; others
+ * follow with the names of their rows. Each reason appears once; semicolons separate them.
  */
 export function reportedNotes(values: readonly Reported[]): readonly string[] {
   const rows = new Set(values.map(({ row }) => row));

@@ -34,7 +34,7 @@ export const profile: Analysis = {
   },
 };
 
-/** Without the profile first, as in the paper. */
+/** Returns pairs of runs: the run without the profile first, as in the paper. */
 const pairs = (runs: readonly RunRows[]): readonly RunPair[] =>
   pairsBy(runs.filter(hasChecks), "profile").map(([a, b]) => (isOff(a) ? [a, b] : [b, a]));
 

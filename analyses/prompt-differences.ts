@@ -35,7 +35,7 @@ export function promptDifferences(before: RunRows, after: RunRows): TableFigure 
 
 const ownPrompts = ({ spec }: RunRows) => Object.entries({ ...spec.prompts, ...spec.judgePrompts });
 
-/** Returns the text that a run asks with: its own, or the benchmark's. */
+/** Returns the prompt text of a run: its own, or the benchmark's. */
 function textOf({ spec, suite }: RunRows, name: string): string {
   const own = spec.prompts?.[name] ?? spec.judgePrompts?.[name];
   if (own !== undefined) return own;
@@ -44,7 +44,7 @@ function textOf({ spec, suite }: RunRows, name: string): string {
   return published?.find((each) => each.name === name)?.text ?? "";
 }
 
-/** Longer texts are not compared, because that takes time in proportion to the product of their lines. */
+/** Longer texts are not compared, because the time grows with the product of their numbers of lines. */
 const mostLines = 1000;
 
 /** Returns the lines outside of the longest common sequence of lines, in their order. */

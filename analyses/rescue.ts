@@ -1,6 +1,6 @@
 /**
- * Failures continued from each of their steps: how often they come right, by step and kind of error, and the last step from which
- * a task still can.
+ * Failed tasks continued from each of their steps: how often they succeed, by step and kind of error, and the last step from
+ * which each task can still succeed.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { boundsColumn, type Cell, tableColumns, type TableFigure } from "../source/engine/figure.ts";
@@ -42,7 +42,7 @@ export const rescue: Analysis = {
   },
 };
 
-/** A place in a task, continued n times with a score. */
+/** A place in a task from which n continuations have a score. */
 type Point = {
   readonly task: string;
   /** The request in the log, from 0; `step` counts those of the model from 1. */
@@ -78,7 +78,7 @@ export function turningPoints(runs: readonly RunRows[], of: string): ReadonlyMap
   );
 }
 
-/** Returns those that continue with something changed first, then the same as control. */
+/** Returns the runs that continue with a change first, then the unchanged ones as control. */
 function armsOf(runs: readonly RunRows[]): readonly Arm[] {
   const arms = runs.flatMap((run): Arm[] => {
     if (run.spec.forks === undefined) return [];
@@ -161,7 +161,7 @@ function shareCells(points: readonly Point[]): readonly Cell[] {
   ];
 }
 
-/** Lists the last request from which each task came right, and the results of the later requests. */
+/** Lists the last request from which each task succeeded, and the results from later requests. */
 function turningTable({ points, run }: Arm, wanted: string): TableFigure {
   const tasks = [...Map.groupBy(points, ({ task }) => task).values()]
     .map((own) => own.toSorted((one, other) => one.step - other.step))

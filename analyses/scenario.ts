@@ -67,7 +67,7 @@ function shown(measure: Measure, rows: readonly Row[] | undefined, mean: number,
   return copyOf(cell, { ...faint, value, text: `${value > 0 ? "+" : ""}${cells.shownValue(value, measure.unit)}` });
 }
 
-/** Returns the best and the worst scenario of each run, among those with enough tasks. */
+/** Returns the best and the worst scenario of each run, among the scenarios with enough tasks. */
 function extremes(runs: readonly RunRows[], measure: Measure): TableFigure {
   const rows = runs.map((run): Cell[] => {
     const found = [...byScenario(run, runs)].flatMap(([name, own]) => {

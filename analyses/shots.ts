@@ -78,7 +78,7 @@ const valuesOf = (runs: readonly RunRows[], by: string): readonly (string | numb
   ...cells.byFacet(cells.endedRowsOf(runs), by, cells.facetOrder(runs, by)).keys(),
 ];
 
-/** Names the model, and the other settings in which the lines differ. */
+/** Names each line by its model and the other settings in which the lines differ. */
 function seriesNames(runs: readonly RunRows[]): readonly string[] {
   const all = runs.map((run) => settingTexts(run, ["shots", "model"]));
   const varied = [...new Set(all.flatMap((texts) => [...texts.keys()]))].filter(

@@ -1,4 +1,4 @@
-/** Task statistics in the layout of the paper's table on its data, beside the paper's numbers. */
+/** Task statistics in the layout of the paper's table of its data, with the paper's numbers for comparison. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { TableFigure } from "../source/engine/figure.ts";
 

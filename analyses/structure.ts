@@ -1,4 +1,4 @@
-/** Result by kind of task in the layout of the paper's Table 2, and every check in that of Tables 7 to 9. */
+/** The result for each kind of task in the layout of the paper's Table 2, and every check in the layout of Tables 7 to 9. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { withFloor } from "../source/engine/measures/floor.ts";
@@ -50,7 +50,10 @@ function mainNumbers(runs: readonly RunRows[]): readonly Reported[] {
   return [...all].filter(({ source }) => source.endsWith("Table 2"));
 }
 
-/** Builds Result in the layout of Table 2, with models as lines and relations and graphs as columns; also as bars. */
+/**
+ * Builds Result in the layout of Table 2, with a row for each model and columns for relations and graphs; also draws it as
+ * bars.
+ */
 function mainFigures(runs: readonly RunRows[], paper: string, floors: boolean): readonly Figure[] {
   const measure = cells.measureNamed(runs, "result");
   const reported = mainNumbers(runs).filter(({ row }) => paper === "all" || row === paper);

@@ -1,4 +1,4 @@
-/** Tool-Planner's six kinds of error, and unavailable tools beside them, as shares of all errors. */
+/** Tool-Planner's six kinds of error as shares of all errors; unavailable tools are a separate kind. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { type Coverage, coverageOf, restingOn } from "../source/engine/measures/coverage.ts";

@@ -27,7 +27,7 @@ export const toolUse: Analysis = {
   },
 };
 
-/** Reports whether a run used tools, even if only by failed calls or by an end without valid ones. */
+/** Reports whether a run used tools, even if all of its calls failed or it ended without a valid call. */
 function acted(run: RunRows): boolean {
   const { metrics, errorKinds } = rowContents(run.rows);
   return [...metrics].some((name) => name.startsWith(PREFIX)) || kindsOf(run).some(({ name }) => errorKinds.has(name));
@@ -45,8 +45,8 @@ function toolsOf({ rows, reported }: RunRows): readonly string[] {
 type Column = { readonly label: string; readonly group: string | number };
 
 /**
- * Builds mean uses per task, with a line per tool and a column per number of days, and the paper's agent and reference
- * on the right.
+ * Builds a table of the mean number of uses per task. It has a row for each tool, a column for each number of days, and the
+ * paper's agent and reference on the right.
  */
 function uses(run: RunRows, paper: boolean): TableFigure {
   const days = daysOf(run);
@@ -80,7 +80,10 @@ function uses(run: RunRows, paper: boolean): TableFigure {
   };
 }
 
-/** Draws the same over the days, a line per used tool; none if all trips have one length. */
+/**
+ * Plots the mean number of uses against the number of days, with a line for each used tool. Returns none if all trips have the
+ * same length.
+ */
 function byDays(run: RunRows): readonly LinesFigure[] {
   const days = daysOf(run);
   if (days.length < 2) return [];
@@ -149,7 +152,8 @@ function endingsOf(run: RunRows): readonly Row[] {
 const kindsOf = ({ suite }: RunRows) => suite.errorKinds.filter(({ group }) => group === GROUP);
 
 /**
- * Builds the shares of endings of undelivered runs, with a line per run and a column per ending, and the paper's below.
+ * Builds a table of the shares of endings among undelivered runs, with a row for each run, a column for each ending, and the
+ * paper's rows below.
  */
 function endings(acting: readonly RunRows[], paper: boolean): TableFigure {
   const kinds = acting.slice(0, 1).flatMap(kindsOf);

@@ -1,6 +1,6 @@
 /**
- * How much results depend on the wording, or on any other setting with several values: the spread over it beside that of sampling,
- * and the texts that differ beside the tasks that flipped.
+ * How much results depend on the wording, or on any other setting with several values. Compares the spread over its values with
+ * the spread of sampling, and shows which texts differ and which tasks flipped.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { boundsColumn, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
@@ -45,7 +45,10 @@ export const wordings: Analysis = {
   },
 };
 
-/** Returns a group for each kind of variant, with the runs of the benchmark's own: their spreads are not those of one factor. */
+/**
+ * Returns a group for each kind of variant, each with the runs of the benchmark's own wording. Kinds are separate because each
+ * is a factor with its own spread.
+ */
 function ofEachKind(group: RunGroup): readonly RunGroup[] {
   const kinds = variedKinds.filter((kind) => group.runs.some(({ spec }) => variedKind(spec.vary) === kind));
   return kinds.map((kind) => {
@@ -78,7 +81,7 @@ function splitOf({ runs }: RunGroup, { each }: Measure, by: string): VarianceSpl
   );
 }
 
-/** Lists the spreads of a mean, and the shares of the variance of one value. */
+/** Lists the components of the spread of a mean, and their shares of the variance of a single value. */
 function spreadTable(splits: readonly Split[], measure: Measure, title: string): TableFigure {
   const { unit } = measure;
   const over = `over ${title}`;
@@ -129,7 +132,7 @@ function spreadTable(splits: readonly Split[], measure: Measure, title: string):
   };
 }
 
-/** Returns what two wordings differ in, and the tasks that flipped between them. */
+/** Returns the differences between two wordings, and the tasks that flipped between them. */
 function apart({ runs }: RunGroup, measure: Measure, by: string): readonly TableFigure[] {
   const levels = [...Map.groupBy(runs, (run) => levelOf(run, by)).values()];
   const [before, after] = levels.map(([first]) => first!);
@@ -148,7 +151,7 @@ function shareCell(value: number, all: number): Cell {
   return cells.textCell(((value / all) * 100).toFixed(0), { value: value / all });
 }
 
-/** Lists the measure by value of the setting, each with its tasks. */
+/** Lists the measure for each value of the setting, with the tasks behind it. */
 function levelTable({ label, runs }: RunGroup, measure: Measure, by: string): TableFigure {
   const levels = [...Map.groupBy(runs, (run) => levelOf(run, by))];
   return {

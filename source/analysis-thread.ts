@@ -10,7 +10,7 @@ import { extended, loadExtensions } from "./extension/extensions.ts";
 import type { OwnSource } from "./extension/own-source.ts";
 import { withStandIns } from "./extension/stand-ins.ts";
 
-/** The session's folder, the users' files, and the reason why other parts replace the notebook's own code. */
+/** The session's folder, the users' files, and the reason why substitutes replace the notebook's own code. */
 export type ThreadData = {
   readonly session: string;
   readonly own: readonly (string | OwnSource)[];

@@ -356,7 +356,7 @@ export const runSettings = [
     group: "limits",
     single: true,
     defaultTitle: "all tasks are asked",
-    note: "decided: asks two runs task by task until a sequential test decides which is better",
+    note: "decided: executes two runs task by task until a sequential test decides which is better",
   },
   { name: "fork", title: "Fork", kind: "fork" },
   { name: "rescue", title: "Rescue", kind: "fork" },

@@ -134,7 +134,7 @@ export type TaskContext<P extends Protocol = never> = {
     request: Pick<ModelRequest, "messages" | "tools">,
     reply: { readonly text: string; readonly calls: readonly ToolCall[] },
   ): boolean;
-  /** Ends the task of a model that does not act; `ask` uses it for calls, strategies for actions in text. */
+  /** Counts actions, and ends the task of a model that takes none. `ask` counts tool calls; strategies count actions in text. */
   readonly toolUse?: { take(actions: number): void };
   /** The names of functions in this variant of the run; `ask` uses it. Absent: their own. */
   readonly names?: VariedNames;

@@ -3,15 +3,15 @@ import { similarName } from "../engine/text/similar-name.ts";
 import { type Definition, type Extension, ExtensionProblem } from "./definition.ts";
 
 /** The required type of a field. */
-type Kind = "a name" | "a text" | "a whole number" | "a list" | "a non-empty list" | "an object" | "a function";
+type Kind = "a name" | "a string" | "a whole number" | "a list" | "a non-empty list" | "an object" | "a function";
 type Fields = Readonly<Record<string, Kind>>;
 
 const suiteFields: Fields = {
   name: "a name",
-  title: "a text",
+  title: "a string",
   revision: "a whole number",
   paper: "an object",
-  licence: "a text",
+  licence: "a string",
   splits: "a non-empty list",
   facets: "a list",
   strategies: "a non-empty list",
@@ -26,16 +26,16 @@ const suiteFields: Fields = {
 };
 const strategyFields: Fields = {
   name: "a name",
-  title: "a text",
-  needs: "a text",
+  title: "a string",
+  needs: "a string",
   revision: "a whole number",
   roles: "a list",
   run: "a function",
 };
 const analysisFields: Fields = {
   name: "a name",
-  title: "a text",
-  question: "a text",
+  title: "a string",
+  question: "a string",
   choices: "a function",
   compute: "a function",
 };
@@ -89,7 +89,7 @@ function checkPart(path: string, part: unknown, fields: Fields, place: Extension
 
 const kinds: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   "a name": (value) => typeof value === "string" && /^[a-z0-9][a-z0-9-]*$/i.test(value),
-  "a text": (value) => typeof value === "string",
+  "a string": (value) => typeof value === "string",
   "a whole number": Number.isSafeInteger,
   "a list": Array.isArray,
   "a non-empty list": (value) => Array.isArray(value) && value.length > 0,

@@ -191,7 +191,7 @@ export class Coordinator {
 function refusal([host, folder, , silent]: Refused): RoundTaken {
   const seconds = Math.round(silent / 1000);
   return new RoundTaken(
-    `${folder} on ${host} coordinates this run's workers (last seen ${seconds} s ago): continue there, or end it there and run again`,
+    `${folder} on ${host} coordinates this run's workers (last seen ${seconds} s ago). Continue the run there, or end it there and run it here again`,
   );
 }
 

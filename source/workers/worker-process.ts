@@ -316,7 +316,7 @@ export class WorkerProcess {
 
   /** Reports why Redis rejects writes; undefined once it accepts them again. */
   #refusal(message: string | undefined): void {
-    this.#say(message === undefined ? undefined : `Redis rejects writes (${message}): tasks wait`);
+    this.#say(message === undefined ? undefined : `Redis rejects writes (${message}), so tasks are waiting`);
   }
 
   /** Resolves to false if another worker is to execute the task. */

@@ -75,7 +75,7 @@ const common = {
         name: metricOf(check),
         title: `Right by ${check}`,
         mode: "checks",
-        note: `The share of answers right by \`check: ${check}\`, of those that it can compare, whichever check decides the score.`,
+        note: `The share of right answers by \`check: ${check}\`, among the answers that it can compare, whichever check decides the score.`,
       }),
     ),
   ],

@@ -94,7 +94,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       default: "off",
       quiet: true,
       when: { strategy: ["direct", "cot", "react", "reflexion", "agent"] },
-      note: "on: the prompts name the constraints that plans are checked for; the paper's prompts do not, and the authors forbid it for results on validation and test",
+      note: "on: prompts state the constraints that plans are checked against; the paper's do not, and the authors forbid stating them for validation and test results",
       noted: {
         on: "the prompts name the criteria that plans are checked for (hints: on), unlike the paper's; not comparable with reported numbers",
       },

@@ -274,7 +274,7 @@ describe("the error message about a file of code", () => {
     [
       'export default {\n  analyses: [\n    { name: "mine",\n title: 3 },\n  ],\n};',
       3,
-      "Expected `analyses[0].title` to be a text, got `3`",
+      "Expected `analyses[0].title` to be a string, got `3`",
     ],
     ["export default {\n  strategies: { nowhere: [] },\n};", 2, "Expected strategies for one of the suites appbench"],
     [

@@ -117,7 +117,7 @@ describeWithRedis("a worker of a run", () => {
     const away = await session.open("away", redis.url);
     void execute(away);
     const worker = session.worker(redis.url);
-    await until(() => expect(worker.printed.err).toMatch(/rejects writes \(.*permi.*\): tasks wait/));
+    await until(() => expect(worker.printed.err).toMatch(/rejects writes \(.*permi.*\), so tasks are waiting/));
     await client.call("ACL", "SETUSER", "default", "allkeys");
     await until(() => expect(onlyRun(away)).toMatchObject({ status: "done", calls: 6, counts: { right: 6 } }));
   });

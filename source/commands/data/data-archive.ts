@@ -9,20 +9,24 @@ import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile, replaceFileAsItComes } from "../../engine/files/replace-file.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
 
-/** Limit in bytes of what is unpacked, and of a zip archive. No benchmark needs more, and a zip archive is held in memory. */
+/**
+ * Maximum size in bytes of the unpacked files, and of a zip archive. No benchmark needs more, and a zip archive is held in
+ * memory.
+ */
 const most = 1024 ** 3;
-/** Limit in bytes of a whole tar archive without its gzip, ignored files included. */
+/** Maximum size in bytes of a tar archive after gunzipping, including ignored files. */
 const mostPassed = 16 * most;
 
-/** Paths that are taken, relative to the data: files, and folders with everything below them. */
+/** Paths to unpack, relative to the data: files, and folders with everything below them. */
 export type Wanted = { readonly files: readonly string[]; readonly folders: readonly string[] };
 
 /** Returns true for a file, false for a folder or a missing path. */
 export const isArchive = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /**
- * Calls `use` with a folder that contains those of these files the archive has, below one folder or not, and removes it
- * afterwards. No path leads out of it. Throws `ArgumentProblem` if the file is not such an archive or is too large.
+ * Calls `use` with a folder that contains the wanted files of the archive, and removes the folder afterwards. The archive may
+ * have them below one folder. No path leads out of the folder. Throws `ArgumentProblem` if the file is not such an archive or
+ * is too large.
  */
 export async function withUnpacked<Result>(
   archive: string,
@@ -53,7 +57,7 @@ export async function withUnpacked<Result>(
 
 type Unpacking = {
   readonly folder: string;
-  /** Returns the path of an entry below the data; undefined if it is not taken. */
+  /** Returns the path of an entry below the data; undefined if it is not wanted. */
   place(name: string): string | undefined;
   /** Counts bytes before they are unpacked. Throws at the limit. */
   take(bytes: number): void;
@@ -70,7 +74,7 @@ function placesOf({ files, folders }: Wanted): Unpacking["place"] {
   };
 }
 
-/** By the first bytes, as the archives of a publisher have any name. */
+/** Detects the kind from the first bytes, because publishers' archives can have any name. */
 function kindOf(archive: string): "zip" | "tar" {
   const start = Buffer.alloc(262);
   const file = openSync(archive, "r");

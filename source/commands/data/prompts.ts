@@ -78,7 +78,7 @@ function askersOf(suite: Suite, strategy: string | undefined) {
   return strategy === undefined ? asking : [named(`a strategy of \`${suite.name}\` that asks`, strategy, asking)];
 }
 
-/** Says which of the strategies are programs of the user's, whose requests have no template here; empty without one. */
+/** Names the strategies that are the user's own programs, whose requests have no template here; empty if there are none. */
 function askedByPrograms(suite: Suite, strategy: string | undefined, isListed: boolean): string {
   const programs = askersOf(suite, strategy).filter((each) => "mayLackModel" in each && each.mayLackModel === true);
   if (programs.length === 0) return "";

@@ -1,4 +1,4 @@
-/** `planwright import who-and-when FOLDER`: the published logs as runs, and what their annotators found as codes. */
+/** `planwright import who-and-when FOLDER`: imports the published logs as runs, and the annotators' findings as codes. */
 import type { CodeLine, LabelledLine } from "../../engine/session/codes/code-line.ts";
 import { isRecord } from "../../engine/text/json-record.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";
@@ -17,7 +17,7 @@ import { publishedLogs } from "../statistics/who-and-when.ts";
 import { importRecording, jsonLine } from "./imported-run.ts";
 import { keepText } from "./kept-predictions.ts";
 
-/** The annotators, as the name of codes. */
+/** The name under which the annotators' codes are saved. */
 const annotators = "who-and-when";
 const kinds = `mistake_agent: the agent that made the decisive mistake, in the remark
 mistake_step: the earliest step whose correction would have turned failure into success

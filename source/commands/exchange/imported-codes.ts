@@ -5,7 +5,10 @@ import { stepOfRequest } from "../../engine/workbench/recordings/recorded-annota
 import type { Recording, RecordedTask } from "../../engine/workbench/recordings/recording.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 
-/** Adds the annotations of a recording to the codes of its run, those that are there already once. Resolves to their number. */
+/**
+ * Adds the annotations of a recording to the codes of its run, except those that it already has. Resolves to the number of
+ * annotations.
+ */
 export async function importCodes(workbench: SessionWorkbench, recording: Recording, run: string): Promise<number> {
   const lines: CodeLine[] = [];
   for await (const task of recording.tasks()) lines.push(...codesOf(task, run));

@@ -18,7 +18,7 @@ import { keepBeside, keepText, type Lines } from "./kept-predictions.ts";
 
 export type Import = {
   readonly recording: Recording;
-  /** The recording: a file, or a text with its hash and a name. */
+  /** The recording: a file, or a string with its hash and a name. */
   readonly kept: { readonly file: string } | { readonly name: string; readonly lines: Lines; readonly hash: string };
   /** The suite of its tasks if the user named it. */
   readonly suite: Suite | undefined;
@@ -37,8 +37,8 @@ export type Imported = {
 };
 
 /**
- * Adds a run cell for a recording, once, and scores it by the named suite, else by the suite of the exported run if that has its
- * tasks here, else not at all. Throws `ArgumentProblem` if that fails; the document is then not saved.
+ * Adds a run cell for a recording, once, and scores it by the named suite, otherwise by the suite of the exported run if its
+ * tasks are available here, otherwise not at all. Throws `ArgumentProblem` if that fails; the document is then not saved.
  */
 export async function importRecording(workbench: SessionWorkbench, given: Import): Promise<Imported> {
   if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
@@ -134,7 +134,7 @@ async function matchedSource(
   return lacking === undefined ? { source: written } : { lacking };
 }
 
-/** Prevents other tasks from passing as those of the run. */
+/** Prevents other tasks from being taken for the tasks of the run. */
 function lackingData({ loadedSuites }: SessionWorkbench, { suite, data, dataset }: RunSpec): string | undefined {
   if (!loadedSuites.dataOf(suite).includes(data))
     return `\`${suite}\` lacks the data of the run (${data}): install them with \`planwright data add\`, then import the run again`;
@@ -144,15 +144,18 @@ function lackingData({ loadedSuites }: SessionWorkbench, { suite, data, dataset 
 }
 
 /**
- * Returns the settings of an exported run, or undefined if they have another form. The cell that receives them is checked like
- * any other.
+ * Returns the settings of an exported run, or undefined if they are malformed. The cell that receives them is checked like any
+ * other.
  */
 function specOf(value: Json | undefined): RunSpec | undefined {
   if (!isRecord(value) || !isRecord(value["options"]) || textAt(value, "suite") === "") return undefined;
   return { ...(value as unknown as RunSpec), set: listAt(value, "set") as NonNullable<RunSpec["set"]> };
 }
 
-/** Returns the session's own file of questions that the run used, if it is unchanged; the run then compares with others of it. */
+/**
+ * Returns the session's own file of questions that the run used, if it is unchanged; the run can then be compared with other
+ * runs on that file.
+ */
 function sameFile({ loadedSuites }: SessionWorkbench, { suite, dataset }: RunSpec): string | undefined {
   try {
     const isSame = dataset !== undefined && loadedSuites.dataset(suite, "own") === dataset;

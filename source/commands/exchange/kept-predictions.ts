@@ -9,8 +9,8 @@ import { lineBytes, releaseBytes } from "../../engine/work/release-bytes.ts";
 import { replaceFileAsItComes } from "../../engine/files/replace-file.ts";
 
 /**
- * Copies a file into the session's `predictions`, unless it is already in the session, and returns its path there. The same file
- * always gets the same name; different files with one name get different names. `named` returns the name of the copy.
+ * Copies a file into the session's `predictions`, unless it is already in the session, and returns its path there. The same
+ * file always gets the same name; different files of the same name get different names. `named` returns the name of the copy.
  */
 export async function keepBeside(
   session: string,
@@ -23,11 +23,11 @@ export async function keepBeside(
   return keep(session, hashOf(whole).digest("hex"), named(whole), createReadStream(whole));
 }
 
-/** Yields the lines of a text without their ends; callers may read them several times. */
+/** Yields the lines of a text without their line ends; callers may read them several times. */
 export type Lines = () => AsyncIterable<string> | Iterable<string>;
 
 /**
- * Writes a text into the session's `predictions` and returns its path there. The same text always gets the same name, which
+ * Writes a string into the session's `predictions` and returns its path there. The same text always gets the same name, which
  * contains `hash`.
  */
 export async function keepText(session: string, name: string, lines: Lines, hash?: string): Promise<string> {

@@ -225,7 +225,10 @@ function print(
   for (const figure of figures) stdout(`${figureText(figure, { width, ascii: !speaksUnicode() })}\n\n`);
 }
 
-/** The origin of answers (a file, or a name if there is none) and their run cell, by its path in the session. */
+/**
+ * The origin of the answers (a file, or a name if there is no file), and their run cell, which names the answers by their path
+ * in the session.
+ */
 type Given = ({ readonly file: string } | { readonly name: string }) & { sourceOf(path: string): string };
 
 /** Adds a run cell that names the file to the session, once, and saves the scored answers as its run in place of older ones. */

@@ -70,7 +70,7 @@ function matches(run: ListedRun, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** The longest text of settings that is shown. */
+/** Maximum number of columns of the settings shown for a run. */
 const mostColumns = 48;
 
 const heads = ["run", "benchmark", "model", "settings", "score", "", "tasks", "begun", "cost"];

@@ -1,4 +1,4 @@
-/** `planwright query 'SELECT ...'`: asks the index of a folder by SQL. */
+/** `planwright query 'SELECT ...'`: queries the index of a folder with SQL. */
 import { printable } from "../../engine/text/printable.ts";
 import { type QueryResult, queryIndex, usualLimits, valueText } from "../../engine/workbench/library/query.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";

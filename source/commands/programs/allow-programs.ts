@@ -1,4 +1,4 @@
-/** Asks the user for permission to start programs, on the terminal or by `--allow`. */
+/** Obtains the user's permission to start programs: asks on the terminal, or reads `--allow`. */
 import {
   consentQuestion,
   needsConsent,

@@ -92,7 +92,7 @@ export function programLine(program: UserProgram, where: string): string {
   ].join(separator);
 }
 
-/** The user's agents, tool servers or processes: their place in the settings and the texts of their command. */
+/** The user's agents, tool servers or processes: their field in the settings and the texts of their command. */
 export type ProgramList<Program extends UserProgram = UserProgram> = {
   readonly command: "agents" | "tools" | "processes";
   /** The kind with its article, as in "a tool server". */
@@ -108,7 +108,7 @@ export type ProgramList<Program extends UserProgram = UserProgram> = {
   add(name: string, read: Arguments, command: Command, store: SettingsStore, context: CommandContext): Promise<number>;
   /** Absent if such programs cannot be tested. */
   test?(program: Program, store: SettingsStore, context: CommandContext): Promise<number>;
-  /** Removes the files that are stored for a program next to the settings; absent if there are no such files. */
+  /** Removes the files that are stored for a program next to the settings; absent if nothing is stored. */
   removed?(program: Program, store: SettingsStore): void;
 };
 

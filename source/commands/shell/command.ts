@@ -8,7 +8,7 @@ import type { Flags, Taken } from "./arguments.ts";
 import type { OwnSource } from "../../extension/own-source.ts";
 import type { ScreenLook } from "../session/screen-flags.ts";
 
-/** Milliseconds from an interruption to the end of a program that executes runs, even if it still waits. */
+/** Maximum milliseconds from an interruption to the end of a program that executes runs. Work in progress does not extend it. */
 export const longestEnding = 4000;
 
 /** A file of the user's code by its path, or the content of a file that the notebook brings. */
@@ -51,8 +51,8 @@ export type Command = {
   readonly takes: readonly Taken[];
   readonly flags: Flags;
   /**
-   * Milliseconds after an interruption after which the program ends, even if it still waits; absent to end when the command has
-   * ended.
+   * Maximum milliseconds from an interruption to the end of the program, whatever it waits for; absent: the program ends when
+   * the command has ended.
    */
   readonly longestEnding?: number;
   /** Flags that only some suites have. */

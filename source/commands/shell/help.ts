@@ -96,7 +96,7 @@ function help(commands: readonly Command[]): string {
     "",
     "Every command takes --with FILE, which adds suites, strategies and analyses of your own (repeatable).",
     "planwright COMMAND --help shows the options of a command. In the notebook, ? lists all keys.",
-    `planwright help TOPIC prints a text of the documentation: ${topicNames().join(", ")}.`,
+    `planwright help TOPIC prints a page of the documentation: ${topicNames().join(", ")}.`,
     `Notebooks that come with it, to be opened by name: ${packageSessions().join(", ")}.`,
     "",
   ].join("\n");

@@ -178,7 +178,7 @@ function offeredIn({ spec, names }: TaskContext, question: Question): Question["
 }
 
 const renamedText = (names: readonly (readonly [name: string, own: string])[]): string =>
-  `Functions of other names in requests: ${names.map(([name, own]) => `${own} is ${name}`).join(", ")}`;
+  `Functions sent under a different name: ${names.map(([name, own]) => `${own} is ${name}`).join(", ")}`;
 
 /** Roles that are measured read the system message of the run, except when they look back on what they did. */
 const isMeasured = ({ role, stage, isOwn }: Question): boolean =>

@@ -160,7 +160,7 @@ const ofSameTasks = ({ suite, split, data, dataset }: RunSpec, saved: readonly S
   );
 
 const alikeWarning =
-  "Repeats at temperature 0 show little, because most models then give the same answer each time: set a temperature";
+  "Repeats at temperature 0 are of little use, because most models give the same answer each time: set a temperature above 0";
 
 /**
  * Returns whether runs that differ only in their trial ask a model at temperature 0. Built-in models draw again in each trial.

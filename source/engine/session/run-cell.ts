@@ -263,7 +263,7 @@ const productOf = (lists: RunFields["lists"]): number =>
 function whyUndecidable(runs: readonly PlannedRun[], suite: Suite, { lists }: RunFields): string | undefined {
   if (lists.has("fork")) return "in a cell with many tasks, got a fork, which has one";
   if (runs.some(({ predictions }) => predictions !== undefined))
-    return "in a cell that asks models, got answers that are there already";
+    return "in a cell that sends requests to models, got existing answers";
   if (runs.some(({ samples }) => samples !== undefined))
     return "in a cell that asks each task once, got `samples`, which asks each task several times";
   const sides = new Set(runs.map(({ pool, label }) => pool ?? label));

@@ -68,7 +68,7 @@ const endpoint = z.strictObject({
     .min(0)
     .max(7 * 24 * 3600)
     .optional()
-    .describe("seconds to wait if it answered before and no longer does; 900 if not given"),
+    .describe("seconds to wait for an endpoint that has stopped answering; 900 by default"),
   identify: z
     .boolean()
     .default(false)
@@ -226,7 +226,10 @@ const fields = {
     .trim()
     .min(1)
     .max(100)
-    .refine((text) => !text.startsWith("model:"), "another name than `model:...`, which labels of models have")
+    .refine(
+      (text) => !text.startsWith("model:"),
+      "another name than `model:...`, which is reserved for labels by models",
+    )
     .optional()
     .describe("your name in the codes of a session; the login name if not given"),
 };

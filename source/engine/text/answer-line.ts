@@ -1,4 +1,4 @@
-/** The last line of a chain of thought, for suites without another form. */
+/** The last line of a chain of thought, for suites without an answer format of their own. */
 
 /** The instruction for it, appended to the question. */
 export const answerLine = "Think step by step. Then write the answer alone on a last line that begins with `Answer:`.";

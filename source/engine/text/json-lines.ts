@@ -34,7 +34,7 @@ export async function readText(path: string): Promise<string> {
     return bytes.toString("utf8");
   } catch {
     throw new DataProblem(
-      `Expected ${path} to be a text of at most ${megabytes(constants.MAX_STRING_LENGTH)}, got ${megabytes(bytes.length)}`,
+      `Expected ${path} to have at most ${megabytes(constants.MAX_STRING_LENGTH)}, got ${megabytes(bytes.length)}`,
     );
   }
 }

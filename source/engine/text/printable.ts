@@ -11,7 +11,7 @@ import { graphemes, isSimple } from "./graphemes.ts";
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/v;
 const suspicious =
   /[\p{Control}\p{Surrogate}\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/v;
-/** Matches one unit: a character, or the flag of a region, which is spelt in tags. */
+/** Matches one unit: a character, or the flag of a region, which is a sequence of tag characters. */
 const character = /\p{RGI_Emoji_Tag_Sequence}|[\s\S]/gv;
 
 const joinedEmoji = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/v;

@@ -1,6 +1,6 @@
 /**
- * Keeps the memory of the program near the size of the data in use. A long run discards almost everything it allocates; by
- * itself, the JavaScript engine lets the discarded part grow to several times the rest before it collects it.
+ * Keeps the memory of the program near the size of the data in use. A long run discards almost everything it allocates. By
+ * default, the JavaScript engine collects discarded data only when it has grown to several times the size of the data in use.
  */
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";

@@ -1,4 +1,4 @@
-/** Work whose result a screen shows; long work is done beside the screen, so that no key waits for it. */
+/** Work whose result a screen shows; long work runs in the background so that it does not block key presses. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import { atOnce, type Pieces, withPauses } from "../../engine/work/pieces.ts";
 

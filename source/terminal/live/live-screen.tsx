@@ -252,8 +252,8 @@ function caveatSpans(state: RunState, { symbols }: Theme): readonly Span[] {
 /** Milliseconds between two states of the spinner. */
 const step = 200;
 /**
- * Milliseconds after which the screen is rendered if nothing else caused it; longer than the interval of frames while a
- * run streams.
+ * Maximum milliseconds between two renderings of the screen if nothing changes; longer than the interval of frames while a run
+ * streams.
  */
 const tick = 250;
 

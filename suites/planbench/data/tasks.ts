@@ -6,7 +6,7 @@ import { validate } from "../score/validate.ts";
 import { isUnsolvable, kindOf, splitOf, type Split } from "./catalogue.ts";
 import type { PlanbenchFolder, PromptRow, Scored } from "./folder.ts";
 
-/** `query` is the prompt, `asked` what its reply is scored by. */
+/** `query` is the prompt, and `asked` is what the scorer compares the reply with. */
 export type PlanTask = Task<{ readonly query: string; readonly asked: Asked; readonly example: string | undefined }>;
 
 /** The tasks of a split, in file order. Throws `MissingFile` if the folder has none, and `DataProblem` for rows that do not fit. */

@@ -101,7 +101,7 @@ const constraintValues = ({ table4 }: Paper): Reported[] =>
     }),
   );
 
-/** Reads the mean uses of each tool (counts) and the endings of undelivered runs (shares). */
+/** Reads the mean number of uses of each tool, and the shares of endings among undelivered runs. */
 function toolValues({ table5, figureB1 }: Paper): Reported[] {
   const uses = Object.entries(table5.rows).flatMap(([tool, row]) =>
     Object.entries(row).map(([column, value]): Reported => {

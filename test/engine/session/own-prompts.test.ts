@@ -96,7 +96,7 @@ describe("prompts of a run cell", () => {
     ]);
     expect(of("prompts: {plan: gone.md}")).toEqual(["Expected a file `gone.md`, found none"]);
     expect(of("prompts: {plan: 4}")).toEqual([
-      "Expected `prompts.plan` to be a text or a file of the notebook, got `4`",
+      "Expected `prompts.plan` to be a string or a file of the notebook, got `4`",
     ]);
     expect(of("prompts: careful.md")).toEqual([
       'Expected `prompts` to name prompts and their texts, got `"careful.md"`',

@@ -54,7 +54,7 @@ export function readPrompts(
     const templates = known.get(name);
     if (templates === undefined) refuse(field, unknownPrompt(name, [...known.keys()], of));
     else if (typeof written !== "string" || written.trim() === "")
-      refuse(field, `Expected \`${field}\` to be a text or a file of the notebook, got ${shown(written as Json)}`);
+      refuse(field, `Expected \`${field}\` to be a string or a file of the notebook, got ${shown(written as Json)}`);
     else {
       const text = readNotebookText(field, written, textOf, refuse);
       if (text === undefined) continue;

@@ -147,7 +147,7 @@ function checkTogether(
 ): void {
   checkSamples(lists, value, report);
   if (lists.has("vary") && lists.has("predictions"))
-    report("vary", "Expected no `vary` with `predictions`, because those answers exist already, got both");
+    report("vary", "Expected `vary` or `predictions`, got both: existing answers cannot be varied");
   const requests = (lists.get("request") ?? []).filter(isFields);
   if (lists.has("format") && requests.some(givesFormat))
     report("request", "Expected the format of replies in `request` or in `format`, got both");

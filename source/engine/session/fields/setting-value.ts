@@ -61,7 +61,7 @@ function plainValue(setting: Setting, item: Json): SettingValue | Unfit {
     case "texts": {
       const texts = isText(item) ? [item] : item;
       if (Array.isArray(texts) && texts.every((text) => isText(text as Json))) return texts as readonly string[];
-      return new Unfit("a text or a list of texts");
+      return new Unfit("a string or a list of strings");
     }
     default: {
       const fits = typeof item === "number" && item >= least && item <= Number(most);

@@ -23,7 +23,7 @@ export function readTextFile(file: string, folder: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    throw new Problem("parse", `Expected \`${file}\` to be a text in UTF-8 (${(error as Error).message})`);
+    throw new Problem("parse", `Expected \`${file}\` to be UTF-8 text (${(error as Error).message})`);
   }
 }
 

@@ -57,7 +57,10 @@ function listedItem(item: Json, text: ReadText, report: Report): NamedItem | und
   if (typeof file !== "string") return { item };
   const [first, ...more] = paraphrases(file, text, report);
   if (more.length > 0)
-    report("vary", `Expected one question for each task in \`${file}\`, which one variant asks, found several`);
+    report(
+      "vary",
+      `Expected one question for each task in \`${file}\`, because one variant contains one question, found several`,
+    );
   return first === undefined ? undefined : { item: { ...(item as Entries), ...first } };
 }
 

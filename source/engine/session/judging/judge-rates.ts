@@ -76,7 +76,10 @@ export function checkedAgreement(items: readonly CheckedItem[]): CheckedAgreemen
   return { ...found, items, clustered, kappaInterval: clustered.kappa };
 }
 
-/** Answers by people's verdict and the judge's: success and success, success and failure, failure and success, both failure. */
+/**
+ * Number of answers for each pair of verdicts, people's first and the judge's second: success and success, success and failure,
+ * failure and success, both failure.
+ */
 type Counts = [number, number, number, number];
 
 function countsOf(items: readonly CheckedItem[]): Counts {

@@ -92,8 +92,8 @@ async function alone<Value>(target: string, act: () => Value | Promise<Value>): 
 }
 
 /**
- * Completes installations that killed programs left unfinished. Another program's current installation is left alone, and one
- * that cannot be completed is left to the next installation, which reports why.
+ * Completes installations left unfinished by programs that were killed. Another program's current installation is left alone,
+ * and one that cannot be completed is left to the next installation, which reports why.
  */
 export async function mendInstalled(
   suites: readonly Suite[],

@@ -36,7 +36,10 @@ export function sessionModels(
   return createModels({ settings: () => settings.read(), sources, ...(limits && { limits }) });
 }
 
-/** Returns the models that help to group tools; replies are cached next to the settings, as by `planwright cluster`. */
+/**
+ * Returns the models that help to group tools. `planwright cluster` and these models cache replies in the same folder, next to
+ * the settings.
+ */
 export async function sessionClusterModels(models: Models, settings: SettingsStore, folder: SessionFolder) {
   // Loaded on demand, because suites are opened while the first frame is drawn.
   await nextIteration();

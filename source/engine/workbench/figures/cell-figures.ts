@@ -253,7 +253,10 @@ export class CellFigures {
     return this.#keep({ cell, key: "" }, { ...bare, runs, problems, missing: undefined });
   }
 
-  /** Adds the choice of run cells, the forecast of the remaining work and, without figures, the current work. */
+  /**
+   * Adds the choice of run cells and the forecast of the remaining work. If there are no figures yet, also adds the current
+   * work.
+   */
   #finished({ cell, planned }: Asked, kept: Kept, cells: readonly SessionCell[], doing?: string): AnalysisState {
     const { filled = [], figures } = kept.state;
     const rest = filled.length > 0 && !this.#busy() ? this.#inputs.rest(cell.id, kept.open, kept.key) : undefined;

@@ -69,7 +69,7 @@ export class SessionFollower {
     return this.#client !== undefined;
   }
 
-  /** Asks the program that has the session. */
+  /** Sends a request to the program that holds the session. */
   async ask(request: SessionRequest): Promise<void> {
     await this.#client?.ask(request);
   }

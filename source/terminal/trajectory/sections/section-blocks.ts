@@ -45,7 +45,7 @@ const mostNodes = 500;
 export const isLong = ({ entries, nodes }: Trajectory): boolean =>
   entries.length > mostEntries || nodes.length > mostNodes;
 
-/** Returns true if `previewBlocks` cuts this section of a long trajectory, which the preview itself does not show. */
+/** Returns true if `previewBlocks` shortens this section of a long trajectory. The preview itself does not say so. */
 export const isCut = (section: Section, { entries }: Trajectory): boolean =>
   (section === "steps" || section === "raw") && entries.length > mostEntries;
 
