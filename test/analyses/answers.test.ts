@@ -49,7 +49,7 @@ describe("answers side by side", () => {
     expect(table.rows[1]![1]!.text).toBe("-");
   });
 
-  test("are reported as being read until they are loaded", () => {
+  test("are reported as loading until they have been read", () => {
     expect(answers.missing!([{ ...runs[0]!, answers: undefined } as unknown as RunRows])).toBe(
       "Reading the answers ...",
     );

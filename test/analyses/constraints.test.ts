@@ -56,7 +56,7 @@ describe("the constraint analysis", () => {
     expect(of().anytime).toBeUndefined();
   });
 
-  test("shows the paper's rows of the same mode, all of them, or none", async () => {
+  test("shows the paper's rows for the same mode, all its rows, or none", async () => {
     const reported = await travelplanner.reported!();
     const validation = rows.map((row) => ({ ...row, facets: { ...row.facets, split: "validation" } }));
     const run = tripRun("mine", validation, reported, "two-stage");

@@ -39,7 +39,7 @@ test("the cost analysis excludes incomplete plans, which fail the budget check, 
   expect([table.notes[0], points.notes]).toEqual([why, expect.arrayContaining([why])]);
 });
 
-test("the cost analysis shows one point per plan, and a plan at its budget is within it", () => {
+test("the cost analysis shows one point per plan, and counts a plan that costs exactly its budget as within budget", () => {
   const points = cost.compute([tripRun("mine", rows)], { by: "level" })[1] as PointsFigure;
   expect(points.points.map(({ x, y, group, label }) => [x, y, group, label])).toEqual([
     [1000, 500, "within budget", "a"],

@@ -100,7 +100,7 @@ describe("the aligned calls of one task", () => {
     ]);
   });
 
-  test("share a step if several of four trajectories insert an equal call", () => {
+  test("share a step if several of four trajectories insert the same call", () => {
     expect(steps(["a", "b"], ["a", "x", "b"], ["a", "y", "x", "b"], ["b"])).toEqual([
       ["removed", "a", "a", "a", ""],
       ["inserted", "", "", "y", ""],

@@ -215,7 +215,7 @@ describe("the comparison of a judge with people", () => {
 });
 
 describe("the bias of a judge", () => {
-  it("is tested for the length of the reply, with Spearman's rho equal to SciPy's", () => {
+  it("towards longer replies is tested by Spearman's rho, equal to SciPy's", () => {
     const lengths = [12, 40, 40, 55, 81, 90, 120, 200, 350];
     const tasks = lengths.map((_, index) => `t${index}`);
     const said = [false, false, true, true, false, true, true, true, true];
@@ -233,7 +233,7 @@ describe("the bias of a judge", () => {
     expect(p!.value).toBeCloseTo(0.011793391667755447, 12);
   });
 
-  it("is measured as the share of pairs whose winner changes with their order", () => {
+  it("towards a position is measured as the share of pairs whose winner changes with the order", () => {
     const labels = {
       a: { votes: "candidate, candidate" },
       b: { votes: "candidate, reference" },

@@ -41,7 +41,7 @@ describe("the k sweep", () => {
     ]);
   });
 
-  it("shows measures and effort together, including failed tasks' effort", () => {
+  it("shows measures and effort together, including the effort of failed tasks", () => {
     const figures = lines({});
     expect(figures.map(({ y }) => y)).toEqual([
       "Pass rate",
@@ -57,7 +57,7 @@ describe("the k sweep", () => {
     expect(lines({ measures: "seconds" })[0]!.series[0]!.points[0]!.cell).toMatchObject({ value: 0.5, text: "0.5" });
   });
 
-  it("places runs with DBSCAN by the number of their toolkits", () => {
+  it("places runs that use DBSCAN by their number of toolkits", () => {
     const dbscan = [0.02, 0.04].map((eps, index) =>
       toyRun({ label: `eps ${eps}`, options: { "clusters.eps": eps }, metrics: { "cluster.count": 24 - index } }),
     );

@@ -50,7 +50,7 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
           expect(text, name).not.toMatch(/(?<![\d.,:/-])1 (?:more )?(?!is\b|was\b|differs\b)[A-Za-z]+s\b/);
     });
 
-    test("explain the sign for few tasks if a cell of a map has it", () => {
+    test("explain the sign for few tasks if a map's cell has that sign", () => {
       for (const { name, figure } of figures) {
         if (figure.kind !== "grid") continue;
         const where = `${name}: ${figure.title}`;

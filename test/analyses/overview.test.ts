@@ -57,7 +57,7 @@ describe("the overview analysis", () => {
     expect(bars.bars[0]!.high).toBeCloseTo(0.6994, 4);
   });
 
-  test("has the axes of a grid as rows and columns, with the runs' cost excluding the judge's", () => {
+  test("shows a grid's axes as rows and columns, with each run's cost excluding the judge's", () => {
     const [, table] = figures(grid);
     expect(table.title).toBe("Right by model and prompting (strict)");
     expect(table.columns.map(columnName)).toEqual([
@@ -75,7 +75,7 @@ describe("the overview analysis", () => {
     expect(table.rows[1]![2]!.rank).toBeUndefined();
   });
 
-  test("has one axis as rows, with columns for all main measures", () => {
+  test("shows a single axis as rows, with columns for all main measures", () => {
     const [, table] = figures([grid[0]!, grid[2]!], { effort: "off" }, { measures: ["all"] });
     expect(table.columns.map(columnName)).toEqual(["Model", "Right", "Hits", "n"]);
   });

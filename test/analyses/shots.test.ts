@@ -88,7 +88,7 @@ describe("the demonstrations analysis", () => {
     ]);
   });
 
-  test("separates runs with other differences, so no line has two points at one number", () => {
+  test("separates runs with other differences, so no line has two points at the same number of demonstrations", () => {
     const runs = [0, 3].flatMap((count) => [
       run(`mm ${count}`, count, [1], { split: "mm" }),
       run(`ss ${count}`, count, [1], { split: "ss" }),
@@ -187,7 +187,7 @@ describe("the analysis of the paper's tables", () => {
   const table = (title: string): TableFigure => ({ kind: "table", title, notes: [], columns: [], rows: [] });
   const reported = { values: [], tables: [table("Table 1"), table("Table 2")] };
 
-  test("shows them once, for any number of runs", () => {
+  test("shows the tables only once, for any number of runs", () => {
     const runs = [madeRun("a", [], { reported }), madeRun("b", [], { reported })];
     expect(paper.choices(runs)).toEqual({ table: ["all", "Table 1", "Table 2"], floor: ["off", "on"] });
     expect(paper.compute(runs, {})).toEqual([table("Table 1"), table("Table 2")]);

@@ -34,7 +34,7 @@ describe("PlanningArena's main table", () => {
     ]);
   });
 
-  test("has the 95 % interval of every value, like the checks", () => {
+  test("shows the 95 % interval of every value, as the checks do", () => {
     for (const show of ["result", "checks"]) {
       const [figure] = structure.compute([planRun("a", rows)], { show }) as TableFigure[];
       const own = figure!.rows.flat().filter(({ value, n }) => value !== undefined && n !== undefined);

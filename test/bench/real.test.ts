@@ -21,7 +21,7 @@ describe("differences from committed results", () => {
     expect(differences(committed, structuredClone(committed))).toEqual([]);
   });
 
-  it("contain cause and score with run and task, before and after", () => {
+  it("contain run and task, with cause and score before and after", () => {
     const played: RealResults = {
       "own: direct": { "sum-1": { cause: "wrapped", value: 1 }, half: { cause: "cut", value: 0.5 } },
       trip: { a: { cause: null, value: null } },

@@ -54,7 +54,7 @@ describe("the animated picture in the README", () => {
     expect(pictureText(svg)).not.toBe("");
   });
 
-  it("shows each screen for its time, in order, and draws equal rows once", async () => {
+  it("shows each screen in order for its duration, and draws identical rows only once", async () => {
     const terminal = new xterm.Terminal({ cols: 10, rows: 2, allowProposedApi: true });
     const made = new ScreenFilm();
     const show = async (text: string, seconds: number, isStill = false) => {

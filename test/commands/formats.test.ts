@@ -71,7 +71,7 @@ describe("the format version of a session", () => {
     await isRefused();
   });
 
-  it("causes a rejection that names the required version if the log contains it", async () => {
+  it("leads to a rejection that names the required version if the log states that version", async () => {
     change("events.jsonl", (text) => text.replace('"format":1', '"format":2,"planwright":"0.3.1"'));
     await isRefused("Planwright 0.3.1 or later");
   });

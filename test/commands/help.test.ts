@@ -20,7 +20,7 @@ describe("planwright help", () => {
       expect(await typed("help", suite)).toEqual({ status: 0, out: read(`suites/${suite}/README.md`), err: "" });
   });
 
-  test("prints the usage and then the page of a word that is a command and a topic", async () => {
+  test("prints the usage and then the page for a word that is both a command and a topic", async () => {
     const { out } = await typed("help", "agents");
     expect(out).toMatch(/^add, list or remove agents[^]*planwright agents add NAME/);
     expect(out.endsWith(read("documentation/agents.md"))).toBe(true);

@@ -121,7 +121,7 @@ test("an invalid score counts as damage: check reports it, and every reader skip
   expect([header!.includes("task"), written.length]).toEqual([true, rows.length]);
 });
 
-test("an event with a too high number does not keep later events from counting", async () => {
+test("an event whose number is too high does not prevent later events from counting", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
   const { rows } = shownRun(runs[0]!);

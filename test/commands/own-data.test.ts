@@ -43,7 +43,7 @@ describe("a user's tasks in a benchmark's layout", () => {
     if (suite !== "toolbench") expect(out).toMatch(/builtin\/oracle: done; [1-9]\d* right, 0 wrong/);
   });
 
-  test("make another run when they change, and the old one is found again with the old tasks", async () => {
+  test("lead to another run when they change; the old tasks lead back to the old run", async () => {
     const folder = mine("appbench");
     await typed("data", "add", "appbench", "--own", "mine", "--from", folder);
     session("suite: appbench\nsplit: all\ndata: mine\nmodel: builtin/oracle");
@@ -58,7 +58,7 @@ describe("a user's tasks in a benchmark's layout", () => {
     expect(changed.run).not.toBe(before.run);
   });
 
-  test("are rejected if they violate the suite's schema, and the old ones stay", async () => {
+  test("are rejected if they violate the suite's schema, and the old tasks stay", async () => {
     const folder = mine("appbench");
     await typed("data", "add", "appbench", "--own", "mine", "--from", folder);
     writeFileSync(join(folder, "test_ss.json"), '[{"input": 7}]');

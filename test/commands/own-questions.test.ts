@@ -52,7 +52,7 @@ describe("ten of the user's own questions, without code", () => {
     expect(out).not.toMatch(/published|[Ss]ample tasks/);
   });
 
-  test("make another run when their file changes, and the old run returns with the old content", async () => {
+  test("lead to another run when their file changes; the old content leads back to the old run", async () => {
     const folder = session("suite: own\nfrom: questions.csv\ncheck: number\nmodel: builtin/oracle");
     const [, before] = await run(folder);
     writeFileSync(at("s", "questions.csv"), `${questions}Two?,2,sums\n`);

@@ -48,7 +48,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs rights to mount
     expect(typedReadOnly("run", at("session"), "--rescore")).toMatchObject({ status: 2, out: "" });
   });
 
-  test("has its figures exported to another folder", async () => {
+  test("can have its figures exported to another folder", async () => {
     session();
     await typed("run", at("session"));
     await typed("export", at("session"));

@@ -19,7 +19,7 @@ function session(name: string): string {
 const settings = () => ({ path: join(folder, "settings", "settings.json") });
 
 describe("the recently opened notebooks", () => {
-  it("are listed with the last one first, each once, without deleted ones", () => {
+  it("are listed once each, most recent first, without deleted notebooks", () => {
     const [one, two, three] = ["one", "two", "three"].map(session);
     for (const path of [one!, two!, three!, one!]) rememberSession(settings(), path);
     rmSync(two!, { recursive: true });

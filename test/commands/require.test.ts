@@ -79,7 +79,7 @@ test("planwright run --require without a run to check is rejected", async () => 
 });
 
 describe("planwright run --junit", () => {
-  test("writes a test case for each task and requirement, and fails like the command", async () => {
+  test("writes a test case for each task and requirement, and a failure for a failed requirement", async () => {
     const folder = notebook();
     const file = at("reports", "junit.xml");
     await typed("run", folder, "--require", "success>=0.8", "--junit", file);

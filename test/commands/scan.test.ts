@@ -7,7 +7,7 @@ import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
 
-it("a scan writes proposed kinds with status 1, and applies them once the notebook contains them", async () => {
+it("a scan writes proposed kinds and ends with status 1; it applies the kinds once the notebook contains them", async () => {
   await using server = await scriptedServer((response, seen) => {
     const prompt = JSON.stringify(seen.body["messages"]);
     const kinds = [{ name: "No look", meaning: "It answers without looking." }];
@@ -47,7 +47,7 @@ it("a scan writes proposed kinds with status 1, and applies them once the notebo
   expect(asked()).toBe(20);
 });
 
-it("states that the model named no kinds, with status 1", async () => {
+it("a scan reports that the model named no kinds, and ends with status 1", async () => {
   await using server = await scriptedServer((response, seen) => says('{"kinds": []}')(response, seen));
   writeLogs(at("logs"));
   await typed("import", "who-and-when", at("logs"), "--into", at("s"));

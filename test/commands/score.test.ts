@@ -263,7 +263,7 @@ describe("a file of answers for planwright score", () => {
     expect([run.status, run.rows.length]).toEqual(["done", 2]);
   });
 
-  test("is rejected for sums over labels, which belong to no task, and creates no session", async () => {
+  test("is rejected for a session if its scores are sums over labels, which belong to no task", async () => {
     const file = jsonLines(at("labels.jsonl"), [{}]);
     const said = await typed("score", "toolbench", "--split", "passrate", "--predictions", file, "--into", at("kept"));
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining("Expected no `--into`") });

@@ -16,7 +16,7 @@ function session(cell: string): string {
 }
 
 describe("planwright tools", () => {
-  test("adds a server with its description, lists it, and removes it with its permission", async () => {
+  test("adds a server with its description, lists the server, and removes it together with its permission", async () => {
     const toys = toyTools();
     const added = await typed("tools", "add", "toys", "--seconds", "9", "--", ...toys.server.command!);
     expect(added).toMatchObject({ status: 0, err: "" });

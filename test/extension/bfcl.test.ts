@@ -58,7 +58,7 @@ describe("BFCL as a user's own suite", () => {
 });
 
 describe.skipIf(wheel === undefined)("BFCL's own data (PLANWRIGHT_BFCL)", () => {
-  test("get the scores of its own checker, for right calls and 300 changes of them", async () => {
+  test("get the scores of BFCL's own checker, for right calls and 300 variations of right calls", async () => {
     const answers = await answersOf(wheel!);
     const found = answers.map(({ task, seed, calls, question }) => ({
       task,

@@ -5,7 +5,7 @@ import { notebook, userFolder } from "./program.ts";
 const example = `${import.meta.dirname}/../../documentation/examples/conversation.ts`;
 const user = userFolder();
 
-test("a user's suite with two sides plays each with its own model, and reuses the answers", () => {
+test("a user's suite with two sides plays each side with its own model, and reuses the answers", () => {
   user.write("session/session.md", notebook("suite: library\nmodel: builtin/oracle\nuser: builtin/oracle"));
   const right = [{ status: "done", counts: { right: 2, wrong: 0, failed: 0 } }];
   const first = user.runs("--with", example);

@@ -171,7 +171,7 @@ describe("planwright open", () => {
     expect(readFileSync(folder("victim"), "utf8")).toBe("untouched");
   });
 
-  test("rejects an archive that is cut, is not an archive, or unpacks to more than allowed", async () => {
+  test("rejects a file that is truncated, is not an archive, or unpacks to more than allowed", async () => {
     const path = await archive([...good, { name: "a/big", body: "0".repeat(3_000_000) }]);
     expect(await typed("open", path, folder("theirs"), "--most", "1MB")).toMatchObject({
       status: 2,

@@ -129,7 +129,7 @@ describe("the value of a simple suite's score function", () => {
 });
 
 describe("the built-in models of a simple suite", () => {
-  test("answer right, and wrong with a chosen mistake", async () => {
+  test("answer right, or wrong with a chosen mistake", async () => {
     const loaded = await open();
     const [task] = await loaded.tasks("all");
     const asked = { role: "model", stage: "answer", messages: [], tools: [], spec } as const;

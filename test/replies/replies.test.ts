@@ -104,7 +104,7 @@ describe("replies of a real model", () => {
     expect(other.length, told.join("\n")).toBeLessThanOrEqual(own.length * 0.05);
   });
 
-  test("are less than 500 KB with their labels and notebooks, each run once", () => {
+  test("take less than 500 KB with labels and notebooks, and contain each run once", () => {
     const sizes = globSync("*.{br,json,md,csv}", { cwd: here }).map((file) => statSync(join(here, file)).size);
     expect(sizes.length).toBeGreaterThan(12);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(500_000);

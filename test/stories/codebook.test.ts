@@ -171,7 +171,7 @@ describe("a codebook in the terminal", () => {
     expect(page.match(/anna<\/span>/g)!.length).toBeGreaterThanOrEqual(10);
   });
 
-  test("has scikit-learn's kappa next to another person's file, and opens the tasks behind it", async () => {
+  test("shows scikit-learn's kappa for another person's file, and opens the tasks behind it", async () => {
     const at = "2026-01-01T00:00:00Z";
     const lines = [...linesOf("code"), ...linesOf("labelled")].flatMap(({ run, task, attempt }, index) => {
       const of = { by: "bert", at, run, task, attempt };

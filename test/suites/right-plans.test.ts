@@ -18,9 +18,9 @@ const anyCall = new Set(["toolbench"]);
 const judged = new Set(["ultratool"]);
 
 describe.each(asking.map(([suite, strategy]) => [`${suite.name} ${strategy.name}`, suite, strategy] as const))(
-  "plans in %s",
+  "the views of right answers in %s",
   (_, suite, strategy) => {
-    it("of right answers show no difference", async () => {
+    it("show no difference from the reference", async () => {
       const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
       const options = Object.fromEntries(suite.options.map(({ name, default: value }) => [name, value]));
       const split = suite.splits.find(({ name }) => name !== "test")!.name;

@@ -98,7 +98,7 @@ describe("the attempts of a round", () => {
     ],
   ];
   it.each(refusedBy)(
-    "fail and are requested again if a shipment %s, and nothing of it is written",
+    "fail and are requested again if a shipment %s; nothing of that shipment is written",
     (_, refused, message) => {
       const { attempts, store, happened, types } = following("a");
       for (const shipment of [begun("a"), refused, over("a")]) attempts.take(shipment);
@@ -124,7 +124,7 @@ describe("the attempts of a round", () => {
     ],
     ["under another task's name", { ...named("a", 2), from: 0, entries: [started("a", 3)] }],
     ["of another round", { ...named("a", 2), attempt: "other.a.2", from: 0, entries: [started("a", 2)] }],
-  ] as const)("are not replaced by one that arrives %s", (_, shipment) => {
+  ] as const)("are not replaced by an attempt that arrives %s", (_, shipment) => {
     const { attempts, happened, types } = following("a");
     for (const each of [begun("a"), shipment as Shipment, over("a")]) attempts.take(each);
     expect(types()).toEqual(["run-started", "started", "note", "shipment-refused", "scored"]);

@@ -23,7 +23,7 @@ const shipped = (spec: Partial<RunSpec>) => {
 };
 
 describe("the files sent with a run", () => {
-  test("are only its questions, and logs whose replies are replayed", () => {
+  test("are only the run's questions, and logs whose replies are replayed", () => {
     write("session/lists/questions.csv", "question,answer");
     write("session/secret.txt", "mine");
     write("session/runs/abc1/events.jsonl", "{}");

@@ -53,7 +53,7 @@ describe("a table as bars", () => {
     expect(calls.figure.max).toBeUndefined();
   });
 
-  it("omits from its labels the common part of the rows' names", () => {
+  it("omits the common part of the rows' names from its labels", () => {
     const ofOne: TableFigure = { ...table, rows: table.rows.slice(0, 2) };
     expect(chartOf(ofOne, { row: 0, column: 3 })?.figure.bars.map(({ label }) => label)).toEqual(["SS", "MM"]);
   });

@@ -19,7 +19,7 @@ async function written(figures: readonly Figure[], labels: readonly string[]): P
   return (await writeFigures({ figures, ...about }, "errors", folder, "md")).map((path) => basename(path));
 }
 
-test("figures of one run are named after the run, and after their kind if the run has several", async () => {
+test("figures of one run are named after the run, and also after their kind if the run has several figures", async () => {
   const of = (run: string) => [bars(`Errors: ${run}`), table(`Share of tasks by kind: ${run} [1]`)];
   expect(await written([...of("flat"), ...of("hier: 3")], ["flat", "hier: 3"])).toEqual([
     "errors-flat-bars.md",

@@ -64,7 +64,7 @@ describe("a table of very many rows", () => {
     expect(most).toBeLessThanOrEqual(1000 * 4 * 3);
   });
 
-  it("written as JSON in parts equals the JSON written at once, also for the tasks behind one cell", () => {
+  it("has the same JSON whether written in parts or at once, also for the tasks behind one cell", () => {
     const refs = Array.from({ length: 450 }, (_, index) => ({ run: "r", task: `t"${index}\n\u001b` }));
     const cell: Cell = { text: "1", value: 1, tasks: refs, reported: true };
     const rows = [

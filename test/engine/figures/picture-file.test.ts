@@ -55,7 +55,7 @@ describe("a picture of a given width", () => {
     }
   });
 
-  test("is rejected with the width it needs if it cannot fit; the other figures are written", async () => {
+  test("is rejected with the width it needs if the given width is too small; other figures are still written", async () => {
     const titles = Array.from({ length: 12 }, (_, at) => `column ${at}`);
     const table: TableFigure = {
       kind: "table",
@@ -80,7 +80,7 @@ describe("a picture of a given width", () => {
     }
   });
 
-  test("lists the letters that its font lacks, each once, and is written nevertheless", async () => {
+  test("lists each letter that its font lacks, and is written nevertheless", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-pictures-"));
     try {
       const told: string[] = [];
@@ -133,7 +133,7 @@ describe("PNG", () => {
 });
 
 describe("PDF", () => {
-  test("has the requested width, text in embedded fonts, and equal bytes each time", async () => {
+  test("has the requested width, text in embedded fonts, and the same bytes each time", async () => {
     const bytes = Buffer.from(await pictureFile(svgOf(bars), "pdf"));
     const text = bytes.toString("latin1");
     expect(Number(/MediaBox \[0 0 ([\d.]+)/.exec(text)![1])).toBeCloseTo(eight, 1);
@@ -147,7 +147,7 @@ describe("PDF", () => {
   });
 });
 
-test.each(["png", "pdf"] as const)("%s has equal bytes on a machine without fonts", async (format) => {
+test.each(["png", "pdf"] as const)("%s has the same bytes on a machine without fonts", async (format) => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-pictures-"));
   try {
     writeFileSync(join(folder, "fonts.conf"), "<?xml version='1.0'?><fontconfig></fontconfig>");

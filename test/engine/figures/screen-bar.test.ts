@@ -54,7 +54,7 @@ describe("a bar without colours", () => {
     expect(plain(0, 0, 0.3)).toBe("──┤");
   });
 
-  it("has one column a sign in ASCII", () => {
+  it("has one sign per column in ASCII", () => {
     const spans = screenBar(bar(0.5, 0.2, 0.8), { ...place, ascii: true, screen: "plain" });
     expect(spans.map(({ text }) => text).join("")).toBe("####|--|");
     const coloured = (value: number) =>

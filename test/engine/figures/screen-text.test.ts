@@ -85,7 +85,7 @@ describe("a table on a screen", () => {
     expect(signTexts(own, false, false, "plain")).toEqual(["values in %"]);
   });
 
-  it("has the mark of few tasks in a column of its own if it does not show how many", () => {
+  it("shows the sign for few tasks in its own column if the number of tasks is not shown", () => {
     const own = table(
       [
         [{ text: "a" }, share(0.75, 40)],
@@ -97,7 +97,7 @@ describe("a table on a screen", () => {
     expect(signTexts(own, false, false, "plain")).toContain("~ rests on few tasks");
   });
 
-  it("marks a row that a paper reports before it, and a value behind it, with all decimals", () => {
+  it("marks a paper's row before the row, and a paper's value after the value, with all decimals", () => {
     const reported = (text: string): Cell => ({ text, value: Number(text) / 100, reported: true });
     const rows = table([
       [{ text: "ours" }, share(0.75, 40), count(40)],
@@ -108,7 +108,7 @@ describe("a table on a screen", () => {
     expect(drawn(mixed).slice(2)).toEqual(["  both  70.92 †  40"]);
   });
 
-  it("is as text if it is long", () => {
+  it("prints values as in plain text if it has more than 500 rows", () => {
     const rows = Array.from({ length: 501 }, (_, index) => [{ text: `r${index}` }, share(0.5, 4), count(4)]);
     expect(drawn(table(rows)).at(-1)).toBe("  r500  50.00  4");
     expect(textsOnScreen(table(rows))(share(0.5, 4))).toBe("50.00");
@@ -127,7 +127,7 @@ describe("a map on a screen", () => {
     notes: [],
   });
 
-  it("has n beside its values, and mutes values of few tasks the more the fewer they are", () => {
+  it("shows n beside its values, and mutes values more strongly the fewer tasks they have", () => {
     const { body } = drawFigure(
       map([[share(0.5, 40), share(0.5, 5, { faint: true }), share(0.5, 10, { faint: true })]]),
       {

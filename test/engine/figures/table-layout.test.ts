@@ -223,7 +223,7 @@ describe("a table in a narrow window", () => {
     }
   });
 
-  test("n is always shown, and the first column is fixed while others scroll sideways", () => {
+  test("always shows n, and keeps the first column fixed while others scroll sideways", () => {
     for (let column = 0; column < wide.columns.length; column++) {
       const [head, , first] = drawnAt(60, column);
       expect(head).toMatch(/^ +model lab\/….* n$/);

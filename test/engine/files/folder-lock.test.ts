@@ -180,7 +180,7 @@ describe("a second process that wants the lock", () => {
     expect(refusedBy(lockOf(), true)).toBe(holder);
   });
 
-  it("takes no lock from its new holder if it found the lock abandoned but acts late", () => {
+  it("takes no lock from a new holder if it acts late on a lock that it found abandoned", () => {
     foreign({ pid: 999_999_999 }, 0);
     const faster = lockOf();
     let first = true;
@@ -195,7 +195,7 @@ describe("a second process that wants the lock", () => {
     expect(() => faster.check()).not.toThrow();
   });
 
-  it("also takes over if another was killed while taking over", () => {
+  it("also takes over if another process was killed while taking over", () => {
     foreign({ pid: 999_999_999 }, 0);
     mkdirSync(`${path}.takeover`);
     utimesSync(`${path}.takeover`, 0, 0);

@@ -53,7 +53,7 @@ const after = { ...before, ...brought };
 const bring = (kept?: Kept) => replaceFolder(at("data"), async (staging) => lay(staging, brought), kept);
 
 describe("a folder that is replaced", () => {
-  it("has the new files, and files that only the old one had, without leftovers", async () => {
+  it("has the new files and the files that only the old folder had, without leftovers", async () => {
     lay(at("data"), before);
     expect(await bring()).toBeUndefined();
     expect(laid(folder)).toEqual(
@@ -62,7 +62,7 @@ describe("a folder that is replaced", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  it("is unchanged if the new one cannot be built", async () => {
+  it("is unchanged if the new folder cannot be built", async () => {
     lay(at("data"), before);
     await expect(replaceFolder(at("data"), () => Promise.reject(new Error("no network")))).rejects.toThrow(
       "no network",
@@ -165,7 +165,7 @@ describe("a program killed while it replaces a folder", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  it("leaves alone folders that only look left over", async () => {
+  it("leaves folders alone that merely resemble leftovers", async () => {
     for (const name of ["data.old", "data.new", "data.bak"]) writeFileSync(at(name), "the user's copy");
     lay(at("data"), before);
     await bring();

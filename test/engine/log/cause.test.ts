@@ -246,7 +246,7 @@ describe("the cause of a task", () => {
     else expect(cause).toMatchObject(expected);
   });
 
-  test("is that of the last attempt, and changes with a new score", () => {
+  test("comes from the last attempt, and changes with a new score", () => {
     const table = new RowTable(undefined, form);
     const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
     table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec: bareSpec("made"), total: 1, warnings: [] });
@@ -315,7 +315,7 @@ test("an interrupted attempt is forgotten once its run continues, and a new one 
   expect(table.row("t")!.cause).toMatchObject({ cause: "wrapped" });
 });
 
-test("the text of a cause that is a repetition also names the limit that cut the reply", () => {
+test("the text of a repetition also names the limit that truncated the reply", () => {
   expect(causeText({ cause: "repeats", detail: "cut, too (maxTokens 20)" })).toBe(
     "repeats itself (also cut at 20 tokens)",
   );

@@ -55,7 +55,7 @@ describe("the index of a log", () => {
     expect(contents.get("1.0")!.map(({ pieces }) => pieces)).toEqual([[22, 25]]);
   });
 
-  it("ends a block with the line that brings it to 256 KB, and never an empty one", () => {
+  it("ends a block with the line that brings it to 256 KB, and never ends an empty block", () => {
     const index = new LogIndex();
     index.endBlock();
     expect([index.blocks(), index.end]).toEqual([[], 0]);
@@ -125,7 +125,7 @@ describe("the index of a log", () => {
     ]);
   });
 
-  it("is cut to whole blocks of a log that became shorter", () => {
+  it("is cut to whole blocks if the log became shorter", () => {
     const cut = (length: number) => {
       const index = filled();
       return [index.cut(length), index.end];

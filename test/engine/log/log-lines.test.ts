@@ -28,7 +28,7 @@ describe("the lines of a log", () => {
     expect(logSize(path())).toBe(13);
   });
 
-  it("are whole for any size of a read: 16 KB first, then more", () => {
+  it("are complete whatever the size of a read: 16 KB first, then more", () => {
     const sizes = [16 * 1024 - 1, 16 * 1024, 1, 100_000, 1_500_000, 3];
     write(sizes.map((size, at) => `${`${at}`.repeat(size - 1)}\n`).join(""));
     expect(lines().map((line) => line.length)).toEqual(sizes);

@@ -65,7 +65,7 @@ describe("the text of a task", () => {
     expect(recorder.events).toMatchObject([{ type: "text", text: "abc" }]);
   });
 
-  it("is written before any other event of its request, and not because of other requests", async () => {
+  it("is written before any other event of its request, but not because of other requests' events", async () => {
     const { clock, written, recorder } = recording();
     recorder.take(text("a"));
     recorder.take(text("x", 1));

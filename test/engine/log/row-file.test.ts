@@ -240,7 +240,7 @@ describe("rows beside a log", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("equal the rows of an immediate close if the close takes long, and rows written meanwhile are kept", async () => {
+  test("are the same after a long close as after an immediate one, and rows written meanwhile are kept", async () => {
     const store = written(1001);
     const before = readFileSync(at("rows.jsonl"), "utf8");
     score(store.open(), "t3", 0);

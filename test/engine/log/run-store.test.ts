@@ -312,7 +312,7 @@ describe("a long log", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("yields each task once if a block turns out to be changed halfway", () => {
+  test("yields each task once even if a block turns out to be changed halfway through", () => {
     longLog();
     change();
     const ids = Array.from({ length: 400 }, (_, index) => `t${index}`);

@@ -111,7 +111,7 @@ describe("rows on disk", () => {
     expect(wholeOf(rows.rowsIn(0)![0]!)).toEqual(five[1]);
   });
 
-  it("are worked out again if their block was changed, or has another task there", () => {
+  it("are worked out again if their block was changed, or contains another task at that place", () => {
     const rows = stored();
     rows.store(placed(...five));
     lost.length = 0;
@@ -126,7 +126,7 @@ describe("rows on disk", () => {
     expect(lost).toEqual(["right"]);
   });
 
-  it("are none if a place is missing among them", () => {
+  it("are undefined if a place is missing among them", () => {
     const rows = stored();
     rows.store([
       { row: five[0]!, place: 0 },

@@ -41,7 +41,7 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
-  it("share a step if several trajectories insert an equal call at one place, otherwise have their own steps", () => {
+  it("share a step if several trajectories insert the same call at one place, otherwise have their own steps", () => {
     expect(alignedCalls([["pay 1"], ["find 1", "book 1", "pay 1"], ["book 1", "look 1", "pay 1"]])).toEqual([
       [undefined, "find 1", undefined],
       [undefined, "book 1", "book 1"],

@@ -77,7 +77,7 @@ test("settings of requests, roles and demonstrations have an effect if the strat
   expect(without("gone")).toEqual([]);
 });
 
-test("an option may depend on the value of another one before it", () => {
+test("an option may depend on the value of an earlier option", () => {
   const options = [
     { name: "mode", title: "", values: ["a", "b"], default: "a" },
     { name: "size", title: "", values: "number", default: 1, when: { mode: ["b"] } },

@@ -135,7 +135,7 @@ describe("a table of one run against others", () => {
     expect(table.notes[0]).toContain("the other minus the first");
   });
 
-  it("prints p below four decimals as a bound", () => {
+  it("prints a p too small for four decimals as a bound", () => {
     const many = (wrong: boolean) =>
       madeRun(
         `${wrong}`,
@@ -183,7 +183,7 @@ describe("a table of several pairs", () => {
     expect(names).toEqual(["a-b", "a-d", "b-d"]);
   });
 
-  it("is shared by pairs that differ in the same option and have equal values, in the order listed", () => {
+  it("is shared by pairs that differ in the same option and have the same values, in the order listed", () => {
     const runs = [
       optional("a", "on"),
       optional("b", "off"),

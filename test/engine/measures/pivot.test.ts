@@ -361,7 +361,7 @@ describe("the paper's numbers in a table", () => {
     expect(lines[1]!.every((cell) => cell.reported === true)).toBe(true);
   });
 
-  test("share a cell with another measure if the paper prints both in one, even if they are equal", () => {
+  test("share a cell with another measure if the paper prints both in one cell, even if both are equal", () => {
     const under = (part: string) => ({ under: [], title: "R/H", part });
     const measures = [
       { ...right!, column: under("R") },

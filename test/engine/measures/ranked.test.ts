@@ -15,7 +15,7 @@ const ranks = (lines: Parameters<typeof ranked>[0], measures = [right!]) =>
   ranked(lines, measures).map((cells) => cells.map(({ rank }) => rank ?? 0).join(""));
 
 describe("the best and second best of a column", () => {
-  it("are the highest, or the lowest if lower is better", () => {
+  it("are the highest values, or the lowest if lower is better", () => {
     const lines = [
       [0.5, 0.5],
       [0.9, 0.9],
@@ -29,7 +29,7 @@ describe("the best and second best of a column", () => {
     expect(ranks([0.91, 0.93, 0.5, 0.49].map((value) => line([cell(value)])))).toEqual(["1", "1", "2", "2"]);
   });
 
-  it("are undefined if all are equal, or only one has a value", () => {
+  it("are undefined if all values are equal, or only one cell has a value", () => {
     expect(ranks([0.5, 0.5].map((value) => line([cell(value)])))).toEqual(["0", "0"]);
     expect(ranks([0.5, undefined].map((value) => line([cell(value)])))).toEqual(["0", "0"]);
   });

@@ -70,7 +70,7 @@ describe("a paper's printed lines in a table", () => {
     );
   };
 
-  it("are one per row, or one per setting if a row has several", () => {
+  it("number one per row, or one per setting if a row has several settings", () => {
     expect(lines(values)).toEqual([
       ["GPT-4 (shots 0)", "50.00"],
       ["GPT-4 (shots 3)", "60.00"],
@@ -106,7 +106,7 @@ describe("a paper's printed lines in a table", () => {
     ]);
   });
 
-  it("have one line with a column per setting", () => {
+  it("become one line with a column per setting", () => {
     const shots = (value: number): ColumnGroup => ({ titles: [], place: { shots: value } });
     expect(lines(values, { across: ["shots"], groups: [shots(0), shots(3)] })).toEqual([["GPT-4", "50.00", "60.00"]]);
   });

@@ -78,7 +78,7 @@ describe("two runs on the same tasks", () => {
     expect(compared(before, after, right)).toMatchObject({ n: 1, difference: 1 });
   });
 
-  test("the notes list the test of each group if groups are tested in different ways", () => {
+  test("have notes that list the test of each group if groups are tested in different ways", () => {
     const wasteful = (level: string, ...values: readonly number[]): MadeRow[] =>
       values.map((waste, task) => ({ task: `${level}${task}`, facets: { level }, right: 1, metrics: { waste } }));
     const before = madeRun("before", [...wasteful("easy", 1, 0, 1), ...wasteful("hard", 0.5, 0.25, 1, 0.2, 0.7, 0.9)]);
@@ -135,7 +135,7 @@ describe("two runs on the same tasks", () => {
     expect(found).toMatchObject({ gained: 0, lost: 0, difference: 0, p: 1 });
   });
 
-  test("flipped tasks show the number of trials behind each value", () => {
+  test("show the number of trials behind each value of a flipped task", () => {
     const before = madeTrials("before", trial(0), trial(0, 1), trial());
     const after = madeRun("after", trial(1));
     const choices = { measures: "strict.right", before: "before", by: "" };

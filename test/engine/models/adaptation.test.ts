@@ -149,7 +149,7 @@ describe("adaptation to a server's refusal", () => {
     expect(server.seen[1]!.body["messages"]).toEqual([{ role: "user", content: "Plan.\n\nWhere?" }]);
   });
 
-  it("cuts the reply at rejected stop strings, also if one is split between chunks", async () => {
+  it("cuts the reply at rejected stop strings, even if a stop string is split between chunks", async () => {
     const refusal = refuses(400, { error: { message: "Unsupported parameter: 'stop'" } });
     const text = ["one", "\nObs", "ervation", " two"].map((content) => delta({ content }));
     await using server = await scriptedServer(refusal, stream(...text, delta({}, "stop")), says("no\nObs"));

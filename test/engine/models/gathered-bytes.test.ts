@@ -9,7 +9,7 @@ function gathering(clock = openTestClock(), all = new Gathering(clock)) {
   return { clock, all, passed, bytes, take: (text: string) => bytes.take(Buffer.from(text)) };
 }
 
-it("the first bytes are passed on at once, and bytes that follow within 50 ms together", async () => {
+it("the first bytes are passed on at once, and bytes within the next 50 ms are passed on together", async () => {
   const { clock, passed, take } = gathering();
   take("a");
   take("b");

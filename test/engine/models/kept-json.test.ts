@@ -26,7 +26,7 @@ describe("requests serialised as JSON", () => {
       expect(json.bytesOf(value).equals(Buffer.from(JSON.stringify(value)))).toBe(true);
   });
 
-  it("serialise a long text that repeats only once, until many other texts followed", () => {
+  it("serialise a repeated long text only once, until many other texts have followed", () => {
     const json = new KeptJson();
     const stringify = vi.spyOn(JSON, "stringify");
     const written = () => stringify.mock.calls.filter(([value]) => value === catalogue).length;

@@ -19,7 +19,7 @@ describe("the format of an HTTP answer", () => {
     expect(await valuesOf(...pieces)).toEqual([{ a: 1 }]);
   });
 
-  it("is an HTML page if it begins like one, which is rejected", async () => {
+  it("is an HTML page, which is rejected, if it begins like one", async () => {
     await expect(valuesOf("\n", "<html><title>Sign in</title>")).rejects.toThrow(NoReply);
   });
 

@@ -38,7 +38,7 @@ describe("JSON read as Python values", () => {
     expect(pythonRepr(parseJsonAsPython(text))).toBe(expected);
   });
 
-  test.each(refused.map((text) => [text.slice(0, 20), text]))("rejects %j", (_, text) => {
+  test.each(refused.map((text) => [text.slice(0, 20), text]))("are not read from %j", (_, text) => {
     expect(() => parseJsonAsPython(text)).toThrow(SyntaxError);
   });
 

@@ -47,7 +47,7 @@ describe("Python literals", () => {
     expect(pythonRepr(parsePython(text))).toBe(expected);
   });
 
-  test.each(refused)("rejects %j", (text) => {
+  test.each(refused)("are not read from %j", (text) => {
     expect(() => parsePython(text)).toThrow("Expected");
   });
 

@@ -91,7 +91,7 @@ describe("the cache of replies", () => {
     expect(workbench.bugs).toBe(0);
   });
 
-  test("answers the second of two equal requests with the second reply", async () => {
+  test("answers the second of two identical requests with the second reply", async () => {
     await using server = await scriptedServer(says("1"), says("2"));
     const answer = async () => {
       const workbench = await open(server, cell("cache: on\n"), {}, true);

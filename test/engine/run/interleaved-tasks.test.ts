@@ -99,7 +99,7 @@ describe("tasks of two runs that are compared while they run", () => {
     expect(tasks.ending?.message).toBe("undecided after 0 of 9: not decided, 0 to 0, p 1.0000 at any look");
   });
 
-  it("end when the other run ends, and report its reason and the rule behind it", () => {
+  it("end when the other run ends, and report that run's reason and the rule behind it", () => {
     const { tasks, end } = pairOf(5);
     end("a0", 0, 1);
     let looks = 0;

@@ -354,7 +354,7 @@ describe("bugs of the program", () => {
     expect(states()).toEqual(["bug", "bug", "bug"]);
   });
 
-  test("do not end the run if they differ", async () => {
+  test("do not end the run if the bugs differ from each other", async () => {
     const score: LoadedSuite["score"] = ({ id }) => Promise.reject(new TypeError(`${id} is not a function`));
     expect(await runner({ loaded: scoring(score) }).run()).toEqual({ reason: "done", bugs: 6 });
   });

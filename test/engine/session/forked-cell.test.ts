@@ -21,7 +21,7 @@ const labels = (...of: Parameters<typeof plan>) => plan(...of).runs.map(({ label
 describe("forks of another cell's runs", () => {
   const named = "fork: {wrong: {of: plans}, errors: {of: plans, at: errors}, again: {of: plans, tasks: wrong}}";
 
-  it("are labelled by their choice of places, and equal choices make one fork", () => {
+  it("are labelled by their choice of places, and identical choices make one fork", () => {
     const { runs, problems } = plan(named);
     expect(problems).toEqual([]);
     expect(runs.map(({ label, named: names, spec }) => [label, names, spec.forks!.at])).toEqual([

@@ -83,7 +83,7 @@ describe("a document that another program changes while it is open", () => {
     expect(session.onDisk()).toBe("Theirs\n");
   });
 
-  it("can be saved next to ours, and saving then writes ours", async () => {
+  it("can be saved next to our version, and later saves write our version", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -99,7 +99,7 @@ describe("a document that another program changes while it is open", () => {
     expect([session.text(), session.outside.theirs, session.outside.taken]).toEqual(["Mine\n", undefined, 0]);
   });
 
-  it("can replace ours, which one undo restores", async () => {
+  it("can replace our version, which one undo restores", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -117,7 +117,7 @@ describe("a document that another program changes while it is open", () => {
     expect(() => session.save()).toThrow("nothing is saved yet");
   });
 
-  it("is not reported for our own writing, or for equal text written again", async () => {
+  it("is not reported for our own writing, or if the same text is written again", async () => {
     using session = open();
     session.edit("Mine\n");
     session.save();

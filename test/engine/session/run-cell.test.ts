@@ -135,7 +135,7 @@ describe("a run cell", () => {
     expect(run("4")).not.toEqual(run("8"));
   });
 
-  test("has one run id for every spelling", () => {
+  test("has the same run id in every spelling", () => {
     const one = plan("suite: appbench\nmodel: builtin/oracle\nsplit: ss\n");
     const other = plan(
       "split: ss   # single\nmodel: builtin/oracle\nsuite: appbench\nshots: 0\nprompting: hierarchical\n",

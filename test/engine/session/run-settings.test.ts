@@ -128,7 +128,7 @@ describe("a setting that is written as a field of `request`", () => {
     ["stop: END\n", "request: {stop: END}\n"],
     ["seed: 0\n", "request: {seed: 0}\n"],
     ["seed: 7\nrequest: {lab_field: 20}\n", "request: {seed: 7, lab_field: 20}\n"],
-  ])("makes an equal run with %j: %j", (setting, field) => {
+  ])("makes the same run as %j if written as %j", (setting, field) => {
     expect(plan(bare + field).problems).toEqual([]);
     expect(plan(bare + field).runs).toEqual(plan(bare + setting).runs);
   });

@@ -105,7 +105,7 @@ it("Cohen's kappa covers more than two kinds, over the items that both people la
   ).toBeCloseTo(1 / 3, 12);
 });
 
-it("the majority counts only existing verdicts, and a tie has none", () => {
+it("the majority counts only existing verdicts, and a tie has no majority", () => {
   expect(majority([true, true, false])).toBe(true);
   expect(majority([false, undefined, false, true])).toBe(false);
   expect(majority([true, false, undefined])).toBeUndefined();

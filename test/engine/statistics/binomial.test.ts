@@ -139,7 +139,7 @@ describe("the permutation test of many equal values", () => {
     expect(Math.abs(pairedPermutation(differences, "equal").p - 0.34422)).toBeLessThan(0.014);
   });
 
-  it("needs equally many draws for any number of values", () => {
+  it("needs the same number of draws for any number of values", () => {
     const drawn = (times: number) => {
       let draws = 0;
       const random = randomFrom("counted");

@@ -67,7 +67,7 @@ describe("the variance split by task, wording and repeat", () => {
     expect(varianceSplit(valuesOf(alike))!.unknown).toBe("no repeat differs");
   });
 
-  it("separates the spread between wordings from that of sampling", () => {
+  it("separates the spread between wordings from the spread of sampling", () => {
     const { spread, levels } = varianceSplit(valuesOf(balanced))!;
     // Sampling: the standard deviation of a mean over six tasks. Wordings: that of the three means, minus sampling.
     expect(spread.sampling!.value).toBeCloseTo(Math.sqrt(0.007761574074 / 6), 9);

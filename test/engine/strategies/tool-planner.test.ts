@@ -193,7 +193,7 @@ describe("the attempts of a step", () => {
     expect(notes(steps, "switch")).toEqual(["Toolkit 0: a1 failed, trying a2"]);
   });
 
-  it("do not execute a call of another function than the offered one", async () => {
+  it("do not execute a call to a function that was not offered", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     const steps = await playThrough(
       toolPlanner,
@@ -380,7 +380,7 @@ describe("Tool-Planner after failures", () => {
     }
   });
 
-  it("asks three times in all for a plan if a plan has no steps", async () => {
+  it("asks for a plan three times in all if plans have no steps", async () => {
     const { environment, called } = toyWorld([["a"]], { a: "A" });
     const steps = await playThrough(toolPlanner, environment, sensible("no plan", "none either", "nor here", plan(0)));
     expect(requests(steps).filter((stage) => stage === "plan")).toHaveLength(3);

@@ -282,7 +282,7 @@ describe("a node of ToolChain*'s search", () => {
 });
 
 describe("the estimate of remaining calls", () => {
-  it("is the number of listed calls, always including the last", () => {
+  it("counts the listed calls, and adds the final call if it is not listed", () => {
     expect(readForesight('["a", "b", "Finish"]', {})).toBe(4);
     const world = toyWorld([["a"]], {}).environment;
     expect(readForesight('Then: ["a", "b", "Finish"].', world)).toBe(3);

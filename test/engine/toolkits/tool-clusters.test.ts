@@ -34,7 +34,7 @@ it("toolkits that need no model are computed once for a run and for the analyses
   expect(read).toBe(1);
 });
 
-it("toolkits are explained and described with a run's own prompts, apart from those of other runs", async () => {
+it("toolkits are explained and described with a run's own prompts, separately from other runs", async () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-own-clusters-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const sent: string[] = [];
@@ -73,7 +73,7 @@ it("toolkits are explained and described with a run's own prompts, apart from th
   expect(await made()).toEqual({});
 });
 
-it("settings have a run's own prompts only for models that are asked with them", () => {
+it("settings contain a run's own prompts only for models that receive them", () => {
   const prompts = { explain: "Explain.", "explain.user": "{{name}}", describe: "Describe.", plan: "Plan." };
   const settingsOf = (options: Readonly<Record<string, string>>) => clusterSettings({ options, prompts });
   expect(settingsOf({})).toEqual({ method: "kmeans", k: 0, eps: 0.02, embedding: "lexical" });

@@ -31,7 +31,7 @@ describe("a choice of several values", () => {
     },
   };
 
-  it("keeps their order, accepts short names, and has a default if nothing is chosen", () => {
+  it("keeps the order of values, accepts short names, and has a default if nothing is chosen", () => {
     expect(settleChoices(offered, { columns: ["model", "set"] }).listed).toEqual({
       columns: ["model", "set"],
       measures: ["main"],

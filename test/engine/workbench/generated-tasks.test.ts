@@ -43,7 +43,7 @@ describe("tasks generated in the notebook", () => {
     expect(run()).toMatchObject({ status: "done", total: 12, counts: { right: 12 } });
   });
 
-  test("make another run if generated with another seed, and no old score counts for it", async () => {
+  test("lead to another run if generated with another seed, without old scores", async () => {
     await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: () => {}, signal });
     await loaded.run(loaded.cells()[0]!.id);
     const first = run();

@@ -176,7 +176,7 @@ describe("a rescue by the same model", () => {
     expect(notes.join()).not.toContain("Control");
   });
 
-  it("comes right at the first step as often as fresh trials, at the rate of the mistakes that each task admits", async () => {
+  it("succeeds at the first step as often as fresh trials, at the rate of mistakes that each task allows", async () => {
     const rate = 0.6;
     const kinds = planningarena.faultKinds.map(({ name }) => name);
     const workbench = await open(
@@ -236,7 +236,7 @@ describe("a rescue by the same model", () => {
     ]);
   });
 
-  it("counts tasks of one request separately, because they have no step to find", async () => {
+  it("counts tasks with a single request separately, because they have no step to find", async () => {
     const workbench = await open(
       cellText("run", "plans", `${appbench}prompting: flat\n`),
       cellText("run", "rescued", "rescue: {of: plans, repeats: 1, with: answer-key}\n"),

@@ -43,7 +43,7 @@ const right = says("It is. Verdict: right");
 const startOf = (run: string) => join(sessions.path, "runs", run, "events.jsonl");
 
 describe("a judge's sampling settings", () => {
-  it("are constant in a sweep over the run's: temperature 0, 4,096 tokens, no stop, no seed, no other fields", async () => {
+  it("are constant in a sweep over the run's settings: temperature 0, 4,096 tokens, no stop, no seed, no other fields", async () => {
     const swept = "temperature: [0, 0.7, 1]\nmaxTokens: 5\nstop: [END]\nseed: 7\ntopP: 0.5\nrequest: {lab_field: 1}";
     const { server, run, bodies } = await open(right, cell("main", `${judged}\njudge: lab/j\n${swept}`));
     await using _ = server;
@@ -53,7 +53,7 @@ describe("a judge's sampling settings", () => {
     expect(bodies("j")).toEqual(Array.from({ length: 6 }, () => ({ model: "j", temperature: 0, max_tokens: 4096 })));
   });
 
-  it("come from the cell, and a grid of them reuses the answers", async () => {
+  it("come from the cell, and a grid of judge settings reuses the answers", async () => {
     const judges = "[lab/j, {model: lab/j, temperature: 0.5, stop: X, seed: 3, request: {top_p: 0.9, lab_field: 1}}]";
     const { server, run, bodies } = await open(right, cell("main", `${judged}\nmaxTokens: 9\njudge: ${judges}`));
     await using _ = server;

@@ -40,7 +40,7 @@ const rightOf = (session: SessionWorkbench, run: string) =>
   new Map(session.rows(run).map(({ task, score }) => [task, score?.value]));
 
 describe("a cell with samples", () => {
-  it("finds by the oracle what pass@n counts as right, and requests no sample again", async () => {
+  it("finds what pass@n counts as right with the oracle, and requests no sample again", async () => {
     const { asked, between } = counting();
     const text = cell("repeated", "repeats: 3\n") + cell("best", "samples: [1, 2, 4]\npick: oracle\n");
     const session = await sessions.open(text, { suites: [suite], between });
@@ -274,7 +274,7 @@ describe("the picked sample", () => {
     );
   });
 
-  it("is the only one whose calls are shown", () => {
+  it("is the only sample whose calls are shown", () => {
     const made = (id: string, name: string) => {
       const call = { id, name, text: "{}", arguments: {} };
       return [

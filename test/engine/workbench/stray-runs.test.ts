@@ -45,7 +45,7 @@ test("a stray run that is kept shows its results again, below the chosen cell", 
   expect(workbench.strayRuns.list()).toEqual([]);
 });
 
-test("a stray run is needed until forks of it, in the notebook or stray themselves, are gone", async () => {
+test("a stray run is needed while it has forks, whether in the notebook or stray themselves", async () => {
   const workbench = await sessions.open(text);
   await workbench.run(cellNamed(workbench, "main"));
   const { run } = runsOf(workbench, "main")[0]!;

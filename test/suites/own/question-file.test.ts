@@ -31,7 +31,7 @@ describe("a file of questions", () => {
     expect(read("q.csv", text)).toEqual({ tasks, facets: ["topic", "digits"] });
   });
 
-  test("is read equally with and without quotes, whatever its content", () => {
+  test("is read the same with and without quotes, whatever its content", () => {
     const headers = ["id,question,answer,level", "question,answer"];
     const bodies = [
       "a,b,c,1\nd,e,f,x",

@@ -52,7 +52,7 @@ describe("the plain text of an answer", () => {
     expect(answerIn("nothing")).toBe("nothing");
   });
 
-  it("omits the last word of a truncated reply, but keeps its marks", () => {
+  it("shortens a truncated reply by its last word, but keeps the punctuation before that word", () => {
     expect(withoutCutWord("It is Par")).toBe("It is …");
     expect(withoutCutWord("It is ")).toBe("It is ");
     expect(withoutCutWord("(12.5")).toBe("(…");

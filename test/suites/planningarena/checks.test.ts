@@ -178,7 +178,7 @@ describe("the checks of apps", () => {
 });
 
 describe("the step of a subtask", () => {
-  test("is the call of its tool with the most right arguments, the first on a tie, each used once", () => {
+  test("is the call of its tool with the most right arguments, or the first such call on a tie; each call is used once", () => {
     const steps = [call("look", { a: 1 }), call("look", { a: 1, b: 2 }), call("book"), call("look", { a: 1, b: 2 })];
     const subtask: Subtask = { id: "s", tool: "look", args: [argument("a", 1), argument("b", 2)] };
     expect(matchSubtasks([subtask, subtask, subtask, subtask], steps)).toEqual([1, 3, 0, undefined]);

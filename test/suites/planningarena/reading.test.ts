@@ -230,7 +230,7 @@ describe("a value that a later step uses", () => {
     expect(valuesPassed(steps, () => false)).toEqual(passed ? [[0, 1]] : []);
   });
 
-  test("comes from the earliest step before that returned it, otherwise from the earliest step after", () => {
+  test("comes from the earliest preceding step that returned it, otherwise from the earliest following step", () => {
     const made = (number: number) => step(number, {}, { found: "ticket" });
     const used = (number: number) => step(number, { wanted: "ticket" }, {});
     const pairs = (...steps: ReturnType<typeof step>[]) => valuesPassed(steps, () => false);

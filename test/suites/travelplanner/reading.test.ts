@@ -72,12 +72,12 @@ describe("actions in text", () => {
     ["FlightSearch[A, B, 2022-03-01]", "FlightSearch", "A, B, 2022-03-01"],
     ["Planner[x]]", "Planner", "x]"],
     ["Name[a[b]c]", "Name", "a[b]c"],
-  ])("include %s", (action, name, given) => {
+  ])("are read from %s", (action, name, given) => {
     expect(parseAction(action)).toMatchObject({ name, arguments: given, text: action });
   });
 
   test.each(["", "Planner[]", "Planner[x", "Two words[x]", "[x]", "Planner[x] then", "Planner[a\nb]"])(
-    "exclude %j",
+    "are not read from %j",
     (action) => {
       expect(parseAction(action)).toMatchObject({ name: "", arguments: undefined, text: action });
     },

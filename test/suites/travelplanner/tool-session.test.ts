@@ -23,7 +23,7 @@ const OK = "Successful";
 const CITY = "Illegal args. City Error";
 
 describe("arguments of a tool call", () => {
-  test("with a wrong date are reported before a wrong city, and a missing action before anything else", async () => {
+  test("report a wrong date before a wrong city, and a missing action before anything else", async () => {
     const session = toolSession(sandbox, "a trip");
     const observe = async (action: string) => (await session.call(parseAction(action), tools.signal)).observation;
     expect(await observe("FlightSearch[Nowhere, Lindow, 5 March]")).toBe("'5 March' is not in the format YYYY-MM-DD");

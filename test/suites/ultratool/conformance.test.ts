@@ -28,7 +28,7 @@ function read(output: string, ladder: Ladder, mode: "gpt" | "other", expected: E
 }
 
 describePublished("published predictions, sample by sample", () => {
-  test.each(models)("have equal scores for tool usage awareness of %s", (model) => {
+  test.each(models)("have the expected scores for tool usage awareness of %s", (model) => {
     type Sample = Expected & { local_correct: number; local_total: number; gold_values: number[] };
     const samples = sharedLines<Sample>(
       "conformance",
@@ -47,7 +47,7 @@ describePublished("published predictions, sample by sample", () => {
     }
   });
 
-  test.each(models)("have equal scores for tool usage of %s", (model) => {
+  test.each(models)("have the expected scores for tool usage of %s", (model) => {
     type Sample = Expected & { step_scores: number[] };
     const samples = sharedLines<Sample>("conformance", "ultratool", "per_sample", `${model}.tool_usage.jsonl.gz`);
     const references = rows<{ reference: GoldCall[] }>("tool_usage");
@@ -71,7 +71,7 @@ describePublished("published predictions, sample by sample", () => {
     }
   });
 
-  test.each(models)("have equal scores by the selection parser and scorer on usage outputs of %s", (model) => {
+  test.each(models)("have the expected scores by the selection parser and scorer on usage outputs of %s", (model) => {
     const file = `${model}.selection_scorer_on_tool_usage_outputs.jsonl.gz`;
     const samples = sharedLines<Expected>("conformance", "ultratool", "crossuse", file);
     const references = rows<{ reference: GoldName[] }>("tool_usage");
@@ -102,7 +102,7 @@ describePublished("published predictions, sample by sample", () => {
 });
 
 describePublished("inputs made to break parsers", () => {
-  test.each(modes)("have equal results for awareness, %s parser", (mode) => {
+  test.each(modes)("have the expected results for awareness, %s parser", (mode) => {
     for (const { output, reference, [mode]: expected } of synthetic<GoldFlag>("synthetic_awareness")) {
       const score = scoreAwareness(read(output, "A", mode, expected), reference);
       expect(score.predicted).toEqual(expected.pred_values);
@@ -111,7 +111,7 @@ describePublished("inputs made to break parsers", () => {
     }
   });
 
-  test.each(modes)("have equal results for selection, %s parser", (mode) => {
+  test.each(modes)("have the expected results for selection, %s parser", (mode) => {
     let crashes = 0;
     for (const { kind, output, reference, [mode]: expected } of synthetic<GoldName>("synthetic_selection")) {
       const score = scoreSelection(read(output, "A", mode, expected), reference);
@@ -127,7 +127,7 @@ describePublished("inputs made to break parsers", () => {
     expect(crashes).toBeGreaterThan(0);
   });
 
-  test.each(modes)("have equal results for usage, %s parser", (mode) => {
+  test.each(modes)("have the expected results for usage, %s parser", (mode) => {
     for (const { kind, output, reference, [mode]: expected } of synthetic<GoldCall>("synthetic_usage")) {
       const scores = scoreUsage(read(output, "P", mode, expected), reference).map((step) => step.score);
       if (expected.crash_in_score === undefined) expect(scores, kind).toEqual(expected.step_scores);
@@ -135,7 +135,7 @@ describePublished("inputs made to break parsers", () => {
     }
   });
 
-  test.each(modes)("have equal results for creation, %s parser", (mode) => {
+  test.each(modes)("have the expected results for creation, %s parser", (mode) => {
     for (const { kind, output, reference, [mode]: expected } of synthetic<GoldTool>(
       "synthetic_tool_creation_postprocess",
     )) {

@@ -105,7 +105,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("the oracle in split %s"
     }
   });
 
-  test("gets prompts with instruction, example and sample in that order, and with the chosen form of lists", async () => {
+  test("gets prompts with instruction, example and sample in that order, and with the chosen list format", async () => {
     const [task] = await loaded.tasks(split);
     const text = (lists: string) => asked(task!, spec(split, { lists })).messages.at(-1)!.content;
     const python = text("python");
@@ -172,7 +172,7 @@ test("the mean of all nine columns requires every one of them", async () => {
   expect(evaluate(overall, rows).value).toBeCloseTo((7 + 2 * 0.8) / 9, 12);
 });
 
-test("a mistake has its step named by position in the plan", async () => {
+test("a mistake names its step by the position in the plan", async () => {
   const [task] = await loaded.tasks("en/tool_usage");
   const run = spec("en/tool_usage");
   const right = loaded.oracle!(task!, asked(task!, run)).text;

@@ -86,7 +86,7 @@ describePublished("the publishers' own predictions", () => {
     },
   );
 
-  test("have equal scores in the layout that repeats the test row, with or without the judge's line around it", async () => {
+  test("have the same scores in the layout that repeats the test row, with or without the judge's line around it", async () => {
     const ours = await score("en/tool_usage", file("gpt-3.5", "tool_usage"), published);
     const data = rows<Json>("tool_usage");
     const theirs = file("gpt-3.5", "tool_usage").map(({ output }, index) => ({

@@ -17,7 +17,7 @@ const offers = {
 const fieldsOf = (source: string) => inGroups(formFields(readValues(source), offers as never));
 
 describe("groups of fields", () => {
-  it("begin with what is asked, its number of tasks last", () => {
+  it("begin with the experiment's main settings, with the number of tasks last", () => {
     const fields = fieldsOf("suite: appbench\n").map(({ name }) => name);
     const what = fields.filter((name) => groupOfField(name) === "what");
     expect(fields.slice(0, what.length)).toEqual(what);

@@ -336,7 +336,7 @@ describe("the fields of the form", () => {
     expect(choices.map(({ value }) => value)).toEqual(["50", "all", "gold"]);
     expect([read("gold"), read("20"), read("most")]).toEqual(["gold", 20, { problem: "Expected a number" }]);
   });
-  it("drop values that do not fit a suite and strategy chosen later", () => {
+  it("drop values that a suite or strategy chosen later does not accept", () => {
     const values = readValues("suite: appbench\nsplit: gone\nshots: 99\nk: 3\nfilter: {days: 3}\n");
     expect([...settle(values, workbench.suites).keys()]).toEqual(["suite"]);
   });

@@ -25,7 +25,7 @@ const drawn = (count: number, selected: number, columns: number, rows: number, l
 };
 
 describe("the board of marks", () => {
-  test("has a mark for each task, the selected one in brackets, and those in lanes with a bar", () => {
+  test("has a mark for each task, with the selected task in brackets and a bar at tasks in lanes", () => {
     expect(drawn(8, 1, 80, 2).lines).toEqual(["  ✓[✗]? !│■ ▸ · ✓"]);
     expect(drawn(8, 7, 80, 2).lines).toEqual(["  ✓ ✗ ? !│■ ▸ ·[✓]"]);
     expect(drawn(7, 0, 80, 2, openTheme({ colour: false, ascii: true })).lines).toEqual([" [+]x ? !|/ > ."]);
@@ -108,7 +108,7 @@ describe("lanes of the live view", () => {
     expect(assignLanes(["c", "b"], ["d"], 2, "b")).toEqual(["d", "b"]);
   });
 
-  test("drop the last ones if fewer fit", () => {
+  test("drop the last tasks if there is room for fewer", () => {
     expect(assignLanes(["c", "b", "a"], ["a", "b", "c"], 1, undefined)).toEqual(["c"]);
   });
 
@@ -126,7 +126,7 @@ describe("lanes of the live view", () => {
       ] as const
     ).map(([columns, rows]) => lanesThatFit({ columns, rows: rows - 3 }, isDialogue));
 
-  test("are as many as fit with a readable size, at most four", () => {
+  test("are as many as can have a readable size, at most four", () => {
     expect(inWindow(false)).toEqual([1, 1, 2, 4, 4, 4, 4]);
   });
 

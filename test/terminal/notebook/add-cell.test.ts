@@ -23,7 +23,7 @@ it.each([
   expect(workbench.cells().at(-1)!.source).toBe(`pane: ${analysis}\nof: [${expected}]\n`);
 });
 
-it("a new analysis offers those with content first, and the others last and faint with the reason", async () => {
+it("a new analysis offers analyses with content first, and the others last, faint and with the reason", async () => {
   const text = `${run("plans", "appbench")}${run("hubs", "apibench").replace("oracle", "oracle\nlimit: 2")}`;
   const workbench = await sessions.open(text, { suites: [appbench, apibench] });
   const [plans, hubs] = workbench.cells().map(({ id }) => id);

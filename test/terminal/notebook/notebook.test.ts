@@ -321,7 +321,7 @@ describe("scrolling a notebook", () => {
   const height = 20;
   const top = (place: { selected: string | undefined; anchor: number }) => topLine(blocks, place, height);
 
-  it("moves one cell per key, even past a cell taller than the window, whose rest pages show", () => {
+  it("moves one cell per key, even past a cell taller than the window; paging shows the rest of such a cell", () => {
     let place = moveDown(blocks, { selected: "a", anchor: 0 }, height);
     expect([place.selected, top(place)]).toEqual(["b", 6]);
     place = movePage(blocks, place, height, 1);

@@ -30,7 +30,7 @@ describe("a model's text in the reading view", () => {
     ]);
   });
 
-  it("shows fields while JSON streams, with a mark at its end", () => {
+  it("shows fields while JSON streams, with a sign at the end", () => {
     expect(read('{"plan": "two trips", "towns": ["Delft", "Gou')).toEqual(["plan  two trips", "towns  Delft, Gou"]);
     expect(read('{"plan": "two tr')).toEqual(["plan  two tr▌"]);
   });

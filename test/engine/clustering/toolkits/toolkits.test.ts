@@ -28,7 +28,7 @@ describe("toolkits", () => {
     }
   });
 
-  it("can be described by a model; after an empty reply they keep their words and the model is asked again", async () => {
+  it("can be described by a model; after an empty reply, toolkits keep their words and the model is asked again", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-descriptions-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const all = await toolkits(sampleApis, labels);

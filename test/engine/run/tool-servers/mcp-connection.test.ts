@@ -38,7 +38,7 @@ describe("a tool server that Planwright starts", () => {
     await toys.gone();
   });
 
-  test("returns a failed call for a model's mistake or its own error; its silence fails the task", async () => {
+  test("returns a failed call for a model's mistake or for its own error, and fails the task if it is silent", async () => {
     const server = { ...toyTools().server };
     const connection = await connectTo(server, place, signal);
     const failed = async (name: string, given?: Json) => {
@@ -137,7 +137,7 @@ describe("the tool servers of a session", () => {
       () => {},
     );
 
-  test("are new for each episode, or shared by all if the user configured that", async () => {
+  test("are new for each episode, or shared by all episodes if configured so", async () => {
     for (const kept of [undefined, true] as const) {
       const toys = toyTools(kept && { kept });
       const servers = open(await toys.reported());

@@ -105,7 +105,7 @@ describe("the codebook of a session", () => {
     expect(codes.codebook.runs.get("r")!.get("t1")!.codes).toHaveLength(1);
   });
 
-  it("reads two people's files together, and copies of one file once", () => {
+  it("reads two people's files together, and copies of one file only once", () => {
     opened("anna").tag([ref("t1")], { kind: "a" });
     opened("bert").tag([ref("t1"), ref("t2")], { kind: "b" });
     writeFileSync(join(folder, "codes", "anna (1).jsonl"), readFileSync(join(folder, "codes", "anna.jsonl")));
