@@ -158,7 +158,7 @@ describe("the analysis of planner and actor", () => {
     ]);
   });
 
-  it("never shows calls or seconds in percent, however small they are", () => {
+  it("never shows calls or seconds as percentages, however small the numbers are", () => {
     const few = runOf("few", [rowOf("a", { value: 1, calls: 1, seconds: 0.04 })], { actor: "small" });
     const grids = plannerActor.compute([few], { measures: "rule.success", published: "off" });
     const lines = grids.map((grid) => drawGrid(grid as GridFigure, { width: 80, ascii: true }).foot);

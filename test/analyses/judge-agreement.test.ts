@@ -262,7 +262,7 @@ describe("people's labels from a file", () => {
     expect(texts(table!.rows)[0]!.slice(0, 4)).toEqual(["lab/judge", "2", "0", "50.00"]);
   });
 
-  it("count as success if they have the configured value", () => {
+  it("count as success if the file gives the configured value", () => {
     const [run] = withFile([
       { task: "a", value: "fine" },
       { task: "b", value: "bad" },

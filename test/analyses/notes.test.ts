@@ -69,7 +69,7 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       expect(notes.filter((note) => note.includes("Said by the cell"))).toEqual([]);
     });
 
-    test("describe runs identically wherever they occur", () => {
+    test("describe a run in the same words everywhere", () => {
       expect(figures.length).toBeGreaterThan(8);
       for (const { name, figure } of figures) {
         const where = `${name}: ${figure.title}`;

@@ -44,7 +44,7 @@ describe("the profile analysis", () => {
     );
   });
 
-  test("shows the paper's two rows, one of which lacks most of its cells", async () => {
+  test("shows the paper's two rows, including the row that lacks most of its cells", async () => {
     const reported = { ...on, reported: await planningarena.reported!() };
     const [figure] = profile.compute([reported, { ...off, reported: reported.reported }], {
       paper: "on",

@@ -64,7 +64,7 @@ test("the tool-use analysis shows the paper's endings even if every run delivere
   expect(titles("off")).toHaveLength(1);
 });
 
-test("the tool-use analysis distinguishes runs without a plan by how they ended", () => {
+test("the tool-use analysis groups runs without a plan by how the runs ended", () => {
   const [, , endings] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
   expect(texts(endings!)).toEqual([["mine", "33.33", "0.00", "0.00", "66.67", "0.00", "3"]]);
   expect(endings!.rows[0]![4]!.tasks).toEqual([

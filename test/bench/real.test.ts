@@ -17,7 +17,7 @@ describe("differences from committed results", () => {
     trip: { a: { cause: "limit", value: null } },
   };
 
-  it("are none for equal results", () => {
+  it("are none for identical results", () => {
     expect(differences(committed, structuredClone(committed))).toEqual([]);
   });
 

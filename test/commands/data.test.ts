@@ -61,7 +61,7 @@ beforeEach(() => {
 });
 
 describe("planwright data", () => {
-  test("adds files, lists them and removes them", async () => {
+  test("adds data files, lists the files and removes the files", async () => {
     expect((await data("list")).out).toContain("not installed; runs use the sample");
     const added = await data(`add made --from ${at("from")}`);
     expect(added).toMatchObject({ status: 0 });
@@ -171,7 +171,7 @@ describe("planwright data", () => {
       writeFileSync(join(installed(), "toolkits", "pool.jsonl"), "made in a night");
     };
 
-    test("loses none of them if a program is killed at any moment of adding the data again", async () => {
+    test("loses no added file if a program is killed at any moment of adding the data again", async () => {
       for (let moment = 0; ; moment++) {
         await begin();
         dieAt(moment);
@@ -189,7 +189,7 @@ describe("planwright data", () => {
       }
     });
 
-    test("keeps them if the old folder cannot be deleted, and reports that", async () => {
+    test("keeps the added files if the old folder cannot be deleted, and reports the failure", async () => {
       await begin();
       breakWhere((change) => (/^rm .*to-delete/.test(change) ? systemError("EPERM", "not permitted") : undefined));
       expect(await add()).toMatchObject({
@@ -199,7 +199,7 @@ describe("planwright data", () => {
       expect(own()).toBe("made in a night");
     });
 
-    test("gets files back that a killed version 0.1.0 had moved away", async () => {
+    test("gets files back that a killed program of version 0.1.0 had moved away", async () => {
       await begin();
       mkdirSync(`${installed()}.new`);
       cpSync(installed(), `${installed()}.new`, { recursive: true });

@@ -109,7 +109,7 @@ describe("text folded for a narrow terminal", () => {
     expect(foldedText(text, 400)).toBe(text);
   });
 
-  test("text that the manual page prints verbatim fits next to its margin", () => {
+  test("text that the manual page prints verbatim leaves room for the page's margin", () => {
     const forms = [...manual().matchAll(/^\.nf\n(.*?)^\.fi$/gms)].flatMap(([, form]) => form!.split("\n"));
     expect(forms.length).toBeGreaterThan(100);
     expect(forms.filter((line) => line.replaceAll("\\-", "-").length > 73)).toEqual([]);

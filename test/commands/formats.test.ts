@@ -148,7 +148,7 @@ describe("the format version of settings", () => {
     expect(readFileSync(path(), "utf8")).toBe(text);
   });
 
-  it("keeps a later version's unknown fields if present, and rejects a misspelt field otherwise", async () => {
+  it("preserves unknown fields if present; without a version, a misspelt field is rejected", async () => {
     mkdirSync(folder("settings"), { recursive: true });
     writeFileSync(path(), JSON.stringify({ format: 1, later: { a: 1 }, endpoints: [] }));
     expect(await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1")).toMatchObject({ status: 0 });

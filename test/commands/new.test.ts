@@ -56,7 +56,7 @@ describe("a mistyped command", () => {
     expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining(`did you mean ${meant}?`) });
   });
 
-  test("creates no notebook in a terminal, unlike the word after `new`", async () => {
+  test("creates no notebook in a terminal, whereas the word after `new` does", async () => {
     mkdirSync(at("home"));
     const mistyped = showProgram({ args: ["exprot"], folder: at("home"), columns: 200 });
     await mistyped.waitFor(/did you mean `export`\?.*`planwright new exprot` creates a session/);

@@ -194,7 +194,7 @@ describe("planwright run", () => {
     expect(out.match(/Why the first failed/g)).toHaveLength(1);
   });
 
-  test("prints how many answers of a run were not read and why; reports list them by task", async () => {
+  test("prints how many answers of a run were not read and why; reports list these answers by task", async () => {
     const folder = session(run("model: builtin/slips?garbage=1\nlimit: 4\nprompting: flat"));
     const { out } = await typed("run", folder, "--keep-going");
     expect(out).toMatch(/0 right, 4 wrong.*\n {4}4 of 4 not read: 4 other form\n/);
@@ -337,7 +337,7 @@ describe("planwright export", () => {
     );
   });
 
-  test("writes several formats of the requested cells, and gives the reason if a cell has none", async () => {
+  test("writes the requested cells in several formats, and gives the reason if a cell has no results", async () => {
     const folder = session(playable);
     const early = await typed("export", folder, "--format", "csv,json,md");
     expect(early).toMatchObject({ status: 0, out: "", err: expect.stringContaining("groups: No results yet") });
@@ -395,7 +395,7 @@ describe("the program planwright", () => {
 });
 
 describe("warnings of a notebook", () => {
-  test("are printed once, with marks at every figure they concern, and in exported files without marks", async () => {
+  test("are printed once, with a sign at every figure they concern, and in exported files without signs", async () => {
     const folder = session(playable, "marks");
     const { out } = await typed("run", folder, "--width", "200");
     const titles = out.split("\n").filter((line) => /^[A-Z].* \[1\]/.test(line));

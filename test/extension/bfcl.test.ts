@@ -26,7 +26,7 @@ describe("BFCL as a user's own suite", () => {
     expect(await checkSuite(bfcl)).toEqual([]);
   });
 
-  test("distinguishes 5 from 5.0, although they are equal, and keeps numbers of any length", () => {
+  test("distinguishes 5 from 5.0, although both are equal, and keeps numbers of any length", () => {
     expect(parsed('[5, 5.0, 12345678901234567890, "5"]')).toEqual([5n, 5, 12345678901234567890n, "5"]);
     expect(written(parsed('{"a": [5, 5.0, null, true]}'))).toBe('{"a": [5, 5.0, null, true]}');
     expect([equal(5n, 5), equal(1n, true), equal([5n], [5]), equal(5n, "5")]).toEqual([true, true, true, false]);

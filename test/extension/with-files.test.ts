@@ -97,7 +97,7 @@ export default define({ analyses: [tokens] });
     expect(withIt!.spec.code).toBeUndefined();
   });
 
-  test("can be named in the user's settings, relative to them", () => {
+  test("can be named in the user's settings, by a path relative to the settings", () => {
     user.write("mine.ts", mine);
     user.write("settings/settings.json", JSON.stringify({ with: ["../mine.ts"] }));
     user.write("session/session.md", notebook("suite: sums\nmodel: builtin/oracle"));

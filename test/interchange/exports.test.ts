@@ -136,7 +136,7 @@ describe("rows and conversations of runs", () => {
       expect(readFileSync(at("s", "exports", file), "utf8")).not.toMatch(/[\p{Control}--[\r\n]]/v);
   });
 
-  test("escape characters that hide or reverse text equally in CSV and JSON, and note it", async () => {
+  test("escape characters that hide or reverse text in the same way in CSV and JSON, and note the escaping", async () => {
     mkdirSync(at("s"));
     const hidden = "\u202egpj\u202c \u2066x\u2069 a\u200bb \ufeff\u00ad \u2028 \u{e0041}";
     const task = { id: `q-\u202e1`, question: "Which?", answer: hidden, topic: `t\u200f` };

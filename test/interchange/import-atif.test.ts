@@ -137,7 +137,7 @@ describe("imported ATIF trajectories", () => {
     ]);
   });
 
-  test("are distinguished by number if they lack the optional ids", async () => {
+  test("are distinguished by number if the optional ids are missing", async () => {
     mkdirSync(at("theirs"));
     const step = { step_id: 1, source: "agent", message: "Hello" };
     const document = { schema_version: "ATIF-v1.7", agent: { name: "x", version: "1" }, steps: [step] };

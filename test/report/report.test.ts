@@ -88,7 +88,7 @@ describe("a report of a session", () => {
     for (const { title } of cells.flatMap(({ figures = [] }) => figures)) expect(page).toContain(title);
   });
 
-  test("shows the values that figures show under the pointer, with the tasks behind them", async () => {
+  test("shows the values that figures show under the pointer, with the tasks behind those values", async () => {
     const page = await report();
     const [, marks = ""] = /<svg([\s\S]*?)<\/svg>/.exec(page) ?? [];
     expect(marks).toMatch(
@@ -174,7 +174,7 @@ describe("the page of a report", () => {
     expect(await browser.evaluate("document.querySelector('.here').closest('.turn') !== null")).toBe(true);
   });
 
-  testInBrowser("is navigable by keyboard: Tab moves to numbers and tasks, Enter opens them", async () => {
+  testInBrowser("is navigable by keyboard: Tab moves to numbers and tasks, Enter opens the selected one", async () => {
     await openReport();
     const tabTo = async (selector: string) => {
       const isThere = `document.activeElement.matches(${JSON.stringify(selector)})`;

@@ -60,7 +60,7 @@ describe("floors on the suites' samples", () => {
     expect(best(name, measure, await known(name, split))).toBe(expected);
   });
 
-  it("exclude answers that only a judge could score, and list them by name", async () => {
+  it("exclude answers that only a judge could score, and list the excluded answers by name", async () => {
     expect((await known("travelplanner", "validation")).floors.unscored).toEqual(["filler"]);
     const planning = await known("ultratool", "en/planning");
     expect(planning.floors).toEqual({ floors: [], unscored: ["nothing", "filler"] });
@@ -80,7 +80,7 @@ describe.each(told.map((suite) => [suite.name, suite] as const))("the floors of 
     loaded.close?.();
   });
 
-  it("never read the task's own answer, and read other tasks' answers only if they declare it", async () => {
+  it("never read the task's own answer, and read other tasks' answers only if the floor declares it", async () => {
     const loaded = await open(suite, "sample", sampleOf(suite));
     const spec = bareSpec(name);
     const tasks = (await loaded.tasks(suite.splits[0]!.name)).slice(0, 12);

@@ -16,7 +16,7 @@ describe("TravelPlanner", () => {
   const read = (text: string, stage: string, mode = "two-stage") =>
     short(tripForm(text, asked({ stage, spec: { options: { mode } } })));
 
-  it("reads thoughts as they are, and an action behind its label", () => {
+  it("reads thoughts unchanged, and an action after its label", () => {
     expect([read("x", "thought"), read("x", "reflect")]).toEqual(["free", "free"]);
     expect(read("Action 3: FlightSearch[A, B]", "action")).toBe("closed FlightSearch[A, B]");
     expect(read("Action 1234: A[b]", "action")).toBe("unread");

@@ -16,7 +16,7 @@ const copies = (written: string) =>
     .map((rest) => Buffer.from(rest.slice(0, rest.indexOf("\x07")), "base64").toString());
 
 describe("the key y", () => {
-  it("copies a cell of the notebook, a value of a figure, and the id of a task", async () => {
+  it("copies a notebook's cell, a figure's value, and a task's id", async () => {
     vi.stubEnv("TERM", "xterm-256color");
     vi.stubEnv("TERM_PROGRAM", "");
     const screen = await openScreen();

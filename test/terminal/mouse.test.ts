@@ -197,7 +197,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("selects a lane of a watched run, a field of a fork, and a section of a task", async () => {
+  it("selects a lane in a watched run, a field in a fork, and a section in a task", async () => {
     const running = sampleBoard().map((task) => ({ ...task, state: "running" as const }));
     const screen = await openScreen({ workbench: runningWorkbench(running), mouse: true, columns: 100, rows: 40 });
     await screen.press("j", "L");

@@ -17,7 +17,7 @@ it("the command palette finds every command by its name", async () => {
   await screen.close();
 });
 
-it("the command palette lists commands of other screens in grey, with the screens that offer them", async () => {
+it("the command palette lists commands of other screens in grey, with the screens where each is available", async () => {
   const screen = await openScreen({ columns: 120, rows: 40, colour: true });
   await screen.press("j", ctrl("p"), "fork");
   expect(screen.text()).toMatch(/▸ Fork: continue from this request.* F +Only in: Trajectory/);

@@ -391,7 +391,7 @@ describe("a notebook in the terminal", () => {
 });
 
 describe("the notes of a figure", () => {
-  it("are behind a badge with their number, in the notebook and over the figure, and v opens them", async () => {
+  it("are behind a badge with their number, in the notebook and over the figure; v opens the notes", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     await screen.press("G");
     expect(screen.text()).toContain("Argument EM by scale  3 notes");

@@ -23,7 +23,7 @@ describeWithRedis("the Redis server of a test", () => {
     expect(await redisClient(server).get("name")).toBeNull();
   });
 
-  test("rejects writes when it is full", async () => {
+  test("rejects writes when its memory is full", async () => {
     await using server = await RedisServer.start({ maxmemory: "2mb" });
     const fill = async () => {
       for (let key = 0; ; key++) await redisClient(server).set(`key-${key}`, "x".repeat(100_000));

@@ -38,7 +38,7 @@ const mustNot = (error: Error) => {
 };
 
 describe("the queue of a round", () => {
-  it("is filled as it empties, with each task once and in order", async () => {
+  it("is refilled as tasks are taken, with each task once and in order", async () => {
     const { giving, queue, endNext, longest } = openQueue(1_000, { most: 40 });
     await giving.all(mustNot);
     const ended: string[] = [];
@@ -100,7 +100,7 @@ describe("the queue of a round", () => {
     expect(queue).toHaveLength(6);
   });
 
-  it("gets tasks that Redis rejected or lost once it accepts them again", async () => {
+  it("gets tasks that Redis rejected or lost once Redis accepts tasks again", async () => {
     const { giving, queue, endNext, refuse, left } = openQueue(10, { most: 4 });
     await giving.all(mustNot);
     refuse(new Error("OOM"));

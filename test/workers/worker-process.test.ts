@@ -98,7 +98,7 @@ describeWithRedis("a worker of a run", () => {
     expect(counts).toMatchObject({ right: 3, failed: 0 });
   });
 
-  test("begins its tasks once Redis confirms them, even if no other worker could get them", async () => {
+  test("begins its tasks once Redis confirms the tasks, even if no other worker could get them", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, "..", "..");
 const refusalsOf = (printed: string) => printed.split("\n").filter((line) => line.startsWith("Does not take part"));
 
 describeWithRedis("a worker with several rounds", () => {
-  it("takes part in a valid round among invalid entries, each of which it rejects once", async () => {
+  it("takes part in a valid round among invalid entries, and rejects each invalid entry once", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const client = redisClient(redis);

@@ -84,7 +84,7 @@ describe("planwright cluster with an endpoint's models", () => {
     expect(server.seen).toHaveLength(37);
   });
 
-  it("stops at Ctrl+C, saves the replies, and resumes from them", async () => {
+  it("stops at Ctrl+C, saves the replies, and later resumes from the saved replies", async () => {
     const stop = new AbortController();
     await using server = await scriptedServer((response, seen) => {
       if (server.seen.length <= 10) lab(response, seen);

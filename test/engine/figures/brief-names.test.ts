@@ -40,7 +40,7 @@ describe("aligned labels of runs", () => {
     expect(alignedLabels(["a, hierarchical", "bb, flat"], 40, ", ")).toEqual(["a   hierarchical", "bb  flat"]);
   });
 
-  it("are unchanged if they have one value, or not the same number of values", () => {
+  it("are unchanged if each has only one value, or if the numbers of values differ", () => {
     expect(alignedLabels(["one", "two"], 2)).toEqual(["one", "two"]);
     expect(alignedLabels(["one · a", "two"], 20)).toEqual(["one · a", "two"]);
     expect(alignedLabels([], 20)).toEqual([]);

@@ -57,7 +57,7 @@ describe("the ceiling of a bar", () => {
     ]);
   });
 
-  test("has an ASCII sign, and fits the width", () => {
+  test("has an ASCII sign, and stays within the width", () => {
     const text = figureText(bars, { width: 60, ascii: true });
     expect(text).toContain("##########          : 25.00");
     expect(text).toContain("; : what a perfect answer\n  gets");

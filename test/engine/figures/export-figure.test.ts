@@ -123,7 +123,7 @@ describe("CSV", () => {
     );
   });
 
-  test("has its warnings and notes in a file beside it, one per line", () => {
+  test("puts warnings and notes into a second file, one per line", () => {
     expect(exportedNotes({ ...table, notes: ["of two\nlines"] }, ["builtin/oracle reads the answer key"])).toBe(
       "builtin/oracle reads the answer key\nof two lines\nshares are fractions from 0 to 1\nn: 3 for each value\n\u2020 reported by the paper\n~ rests on few tasks\n",
     );

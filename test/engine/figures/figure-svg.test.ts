@@ -116,13 +116,13 @@ test("a picture of a map folds column names between words", () => {
 describe("bars", () => {
   const svg = exportFigure(bars, "svg");
 
-  test("show n beside each value, and each group's name once", () => {
+  test("show n next to each value, and each group's name once", () => {
     const words = wordsOf(svg);
     expect(words.filter((text) => text === "n 15")).toHaveLength(4);
     expect(words.filter((text) => text === "SS")).toHaveLength(1);
   });
 
-  test("are hollow and labelled if they show a paper's values, beside bars in the runs' colours", () => {
+  test("are hollow and labelled if they show a paper's values, next to bars in the runs' colours", () => {
     expect(svg.match(/<rect [^>]*fill="white" stroke=/g)).toHaveLength(2);
     const words = wordsOf(svg);
     expect(words.filter((text) => text === "70.92 †")).toHaveLength(2);
@@ -137,7 +137,7 @@ describe("bars", () => {
     expect(wordsOf(svg)).toContain("in %; whiskers: 95 % interval");
   });
 
-  test("are half filled if they share their colour with an earlier run", () => {
+  test("are half filled if an earlier run has the same colour", () => {
     const shared = exportFigure(bars, "svg", [], (label) => (label === "one run, flat" ? 12 : 0));
     const half = shared.match(/<rect [^>]*fill="(#\w+)" fill-opacity="0.4" stroke="\1"/g);
     expect(half).toHaveLength(2);
@@ -157,7 +157,7 @@ test("the legend of lines shows the number of tasks per point, or that a paper r
 describe("a table", () => {
   const svg = exportFigure(table, "svg");
 
-  test("aligns values, intervals beside them, and marks printed values once", () => {
+  test("aligns values, puts intervals next to them, and marks printed values once", () => {
     const [own, paper] = ["50.00", "70.92"].map((text) => texts(svg).find((box) => box.text === text)!);
     expect(own!.right).toBe(paper!.right);
     expect(wordsOf(svg)).toEqual(expect.arrayContaining(["[30.0, 60.0]", "GPT-4o †", "[a, b]: 95 % interval"]));

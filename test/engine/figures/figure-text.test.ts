@@ -94,7 +94,7 @@ describe("figures as text", () => {
     });
   });
 
-  it("prints each row as a list if the page has no room for a name beside a value", () => {
+  it("prints each row as a list if the page has no room for a name and a value on one line", () => {
     const head = "a head that is wider than the whole page";
     const narrow: Figure = {
       kind: "table",

@@ -109,7 +109,7 @@ describe("a table of very many rows", () => {
     expect(picture.includes(`t${tasks - 1}</text>`)).toBe(true);
   });
 
-  it("is drawn equally without an earlier pass", () => {
+  it("is drawn the same without an earlier pass", () => {
     const few = { ...figure, rows: figure.rows.slice(0, 600) };
     const drawn = (of: TableFigure) => drawFigure(of, { width: 70, ascii: true }).body.map(lineText);
     const before = drawn(few);

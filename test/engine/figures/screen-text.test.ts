@@ -97,7 +97,7 @@ describe("a table on a screen", () => {
     expect(signTexts(own, false, false, "plain")).toContain("~ rests on few tasks");
   });
 
-  it("marks a paper's row before the row, and a paper's value after the value, with all decimals", () => {
+  it("marks a paper's row before its name, and a paper's single value after the value, with all decimals", () => {
     const reported = (text: string): Cell => ({ text, value: Number(text) / 100, reported: true });
     const rows = table([
       [{ text: "ours" }, share(0.75, 40), count(40)],

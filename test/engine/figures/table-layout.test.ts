@@ -57,7 +57,7 @@ test("columns that share a title have one head, level by level", () => {
   expect(columnName(table.columns[1]!)).toBe("single Succ");
 });
 
-describe("names that do not fit", () => {
+describe("names that are too long for their space", () => {
   const named = (names: readonly string[]): TableFigure => ({
     ...table,
     rows: names.map((text) => [{ text }, ...table.rows[0]!.slice(1)]),
@@ -86,7 +86,7 @@ describe("names that do not fit", () => {
 });
 
 describe("a table drawn in a terminal", () => {
-  test("has heads over their columns, marks for best and second best, and intervals beside the values", () => {
+  test("has heads over their columns, marks for best and second best, and intervals next to the values", () => {
     expect(lines(100)).toEqual([
       "          single ────────────────────  several of them all",
       "  Run                   Succ       F1                 Succ  n",

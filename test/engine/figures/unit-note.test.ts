@@ -36,7 +36,7 @@ describe("the unit of a figure's values", () => {
     expect(unitNote(more)).toBe("values in %, except steps");
   });
 
-  it("is shown once for all columns of a title unless they differ", () => {
+  it("is shown once for all columns under a title unless the units differ", () => {
     const run = { text: "mine" };
     const heads = (...of: readonly (readonly [string, string])[]) => [
       { title: "Run", align: "left" as const },
@@ -149,7 +149,7 @@ describe("round numbers along an axis", () => {
       }
   });
 
-  it("lie between two given ends, at least two of them", () => {
+  it("lie between two given ends, and number at least two", () => {
     expect(ticksBetween(23.7, 98.2, 5)).toEqual([40, 60, 80]);
     expect(ticksBetween(-0.59, 0.42, 5)).toEqual([-0.5, 0]);
     expect(ticksBetween(700, 10_800, 6)).toEqual([2000, 4000, 6000, 8000, 10_000]);

@@ -29,7 +29,7 @@ afterEach(() => {
 const at = (...path: string[]) => join(folder, ...path);
 
 describe("a replaced file", () => {
-  it("has the new content and its old permissions, with nothing left beside it", () => {
+  it("has the new content and the old file's permissions, without leftover files", () => {
     writeFileSync(at("a"), "old");
     chmodSync(at("a"), 0o640);
     replaceFile(at("a"), "new, in Zürich\n");
@@ -143,7 +143,7 @@ describe("a file whose parts arrive later", () => {
 });
 
 describe("files that belong together", () => {
-  it("are all unchanged if there is no room for the last of them", () => {
+  it("are all unchanged if there is no room for the last file", () => {
     writeFileSync(at("a"), "old a");
     let written = 0;
     breakWhere((change) =>

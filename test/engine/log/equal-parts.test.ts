@@ -17,7 +17,7 @@ const made = (task: string, value: number): Row =>
     cause: { cause: "read" } as Cause,
   });
 
-describe("rows with equal parts", () => {
+describe("rows that share identical parts", () => {
   it("equal their originals, and share each equal part, even of a score whose other parts differ", () => {
     const parts = new EqualParts();
     const [one, same, other] = [parts.row(made("a", 1)), parts.row(made("b", 1)), parts.row(made("c", 0))];

@@ -67,7 +67,7 @@ describe("an event", () => {
     expect(writableEvent(usage())).toEqual(usage());
   });
 
-  it("can refer to earlier messages in its line of the log, unlike in memory", () => {
+  it("can refer to earlier messages in its line of the log, but not in memory", () => {
     const line = { seq: 0, at: 0, task: "t", type: "prompt", request: 1, role: "model", model: "m", stage: "s" };
     const brief = { ...line, messages: [{ role: "assistant", reply: 0 }], after: { request: 0, messages: 1 } };
     expect(fittingLine(JSON.stringify(brief))).toEqual(brief);

@@ -72,7 +72,7 @@ describe("messages of ended tasks", () => {
     expect([sent("e", text("c")).ref, sent("f", text("a")).ref]).toEqual(["1.2", "1.4"]);
   });
 
-  it("count only while no task uses them, and once for any number of tasks", () => {
+  it("count only while no task uses them, and count once however many tasks used them", () => {
     const { sent, forgotten } = encoding();
     sent("a", text("a"));
     sent("also a", text("a"));

@@ -69,7 +69,7 @@ describe("the index of a log", () => {
     ]);
   });
 
-  it("is unchanged when it is read again, except the growing block", () => {
+  it("is unchanged when the index is read again, except the growing block", () => {
     const index = filled();
     index.save();
     index.endBlock();

@@ -52,7 +52,7 @@ describe("the lines of a log", () => {
     unpackLog(path());
   });
 
-  it("give bytes of any range, fewer beyond the end", () => {
+  it("give the bytes of any range, and fewer beyond the end", () => {
     write("0123456789");
     const read = (from: number, to: number) => readBytes(path(), from, to).toString();
     expect([read(0, 3), read(8, 20), read(10, 12)]).toEqual(["012", "89", ""]);

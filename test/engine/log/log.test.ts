@@ -62,7 +62,7 @@ describe("the log of a run", () => {
     expect(read().at(-1)).toMatchObject({ messages: [system, { role: "user", content: "question 49" }] });
   });
 
-  test("separates equal texts of two tools, and their arguments", () => {
+  test("separates identical texts of two tools, and their arguments", () => {
     const log = new Log(path());
     const call = (id: string) => ({ id, name: "look_up", text: "{}", arguments: {} });
     const messages: readonly Message[] = [
@@ -226,7 +226,7 @@ describe("the log after a power failure", () => {
     return { clock, syncs, log: new Log(path(), undefined, { clock, sync }) };
   };
 
-  test("is complete up to half a second after a task was scored, with two sync calls a second for any number of tasks", async () => {
+  test("is complete up to half a second after a task was scored, and makes two sync calls a second for any number of tasks", async () => {
     const { clock, syncs, log } = counting();
     for (let moment = 0; moment < 100; moment++) {
       log.append({ ...scored, task: `t${moment}`, suiteRevision: 1 });

@@ -38,7 +38,7 @@ describe("the place of a mistake in a trajectory", () => {
   it("is found although the scorer added a remark to the words", () => {
     expect(words(two, { kind: "value", got: '"Delft" (not said anywhere in the plan)' })).toEqual([1, "Delft"]);
   });
-  it("is the last reply if there are no words, or they are too short to be distinctive", () => {
+  it("is the last reply if there are no words, or only words too short to be distinctive", () => {
     expect(words(two, { kind: "missing-call", expected: "pay()" })).toEqual([1, undefined]);
     expect(words(two, { kind: "number", got: "2" })).toEqual([1, undefined]);
   });

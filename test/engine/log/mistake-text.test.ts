@@ -54,7 +54,7 @@ describe("the place of a mistake", () => {
   const place = (entries: readonly Entry[], got: string | undefined, key?: string) =>
     mistakePlaces(entries, [{ kind: "x", ...(got !== undefined && { got }), ...(key !== undefined && { key }) }])[0];
 
-  it("is at most sixty characters behind its key, otherwise at the last equal words", () => {
+  it("is at most sixty characters behind its key, otherwise at the last occurrence of its words", () => {
     expect(place([turn("city: Rome, then Rome")], "Rome", "city")).toEqual({ entry: 0, from: 6, to: 10 });
     expect(place([turn("city: Rome, then Rome")], "Rome")).toEqual({ entry: 0, from: 17, to: 21 });
     const far = (gap: number) => place([turn(`city${" ".repeat(gap)}Rome and Rome`)], "Rome", "city")!.from! - gap;

@@ -47,7 +47,7 @@ describe("the beginning of a prompt", () => {
     expect(history.common(prompt(1, [assistant("two")]))).toBeUndefined();
   });
 
-  it("reports whether two prompts have equal tools", () => {
+  it("reports whether two prompts have the same tools", () => {
     const history = after(prompt(0, [user("one")], { tools: tools("a") }));
     const common = (messages: readonly Message[], given?: unknown) =>
       history.common(prompt(1, messages, { tools: given }));

@@ -27,7 +27,7 @@ describe("the repetition at the end of a text", () => {
     expect(closingRepetition("ab".repeat(60))).toEqual({ from: 0, period: 2 });
   });
 
-  it("fills at least half of the text, with a part of the passage before and blanks behind", () => {
+  it("fills at least half of the text, and may begin with a partial passage and end with white space", () => {
     const repeated = different(25).repeat(4);
     expect(closingRepetition(other(100) + repeated)).toEqual({ from: 100, period: 25 });
     expect(closingRepetition(other(101) + repeated)).toBeUndefined();

@@ -56,7 +56,7 @@ describe("rows beside a log", () => {
     expect(store.table.sums()).toEqual(fromLog.sums());
   });
 
-  test("are read from version 6 with equal content", () => {
+  test("are read from version 6 with the same content", () => {
     const store = opened();
     const log = store.open();
     writeRun(store, 2);
@@ -146,7 +146,7 @@ describe("rows beside a log", () => {
     other.close();
   });
 
-  test("are completed by events that were written after them", () => {
+  test("are completed by later events", () => {
     written(10);
     const store = opened();
     const log = store.open();
@@ -180,7 +180,7 @@ describe("rows beside a log", () => {
     expect(new RowFile(at("rows.jsonl")).rows()).toEqual(rows);
   });
 
-  test("are written in pieces beside the file they replace, which is never visible in part", () => {
+  test("are written piece by piece into a second file, so the replaced file is never visible in part", () => {
     const store = written(3000);
     const [rows, before] = [store.table.rows(), readFileSync(at("rows.jsonl"), "utf8")];
     const summary = atOnce(store.table.summary(store.table.spec!));

@@ -17,7 +17,7 @@ import type { Row } from "../../../source/engine/types.ts";
 import { bareRow } from "../../bare-row.ts";
 
 describe("the notes of a row", () => {
-  it("count equal notes, including the first of the list", () => {
+  it("count identical notes, including the first of the list", () => {
     const one = withNote([], { type: "reply", how: "retried" } as never);
     const two = withNote(one, { type: "reply", how: "cached" } as never, 3);
     const again = withNote(two, { type: "reply", how: "retried" } as never, 2);
@@ -35,7 +35,7 @@ describe("the notes of a row", () => {
     { run: "r1", judge: undefined },
     { run: "r1", judge: "lab/large model" },
     { run: "r1", judge: "lab/large", scoring: "check exact" },
-  ])("restore the source of the answer from which they were made: %j", (source) => {
+  ])("restore the source of the answer that the row notes describe: %j", (source) => {
     expect(sourceOf(sourceKind(source))).toEqual(source);
     expect(sourceOf("reply:cached")).toBeUndefined();
   });

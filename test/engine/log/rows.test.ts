@@ -75,7 +75,7 @@ test("a restarted attempt resets the counted usage but not the spent usage, and 
   expect(table.total).toBe(7);
 });
 
-test("events with equal times, or of a clock that was set back, add no time to a run", () => {
+test("events with the same time, or of a clock that was set back, add no time to a run", () => {
   const table = new RowTable(() => price);
   const moments = [0, 0, 1000, 1000, 400, 400];
   for (const [seq, event] of [...begun, prompt(0), usage(0), prompt(1), usage(1)].entries())

@@ -221,7 +221,7 @@ describe("a log that was changed from outside", () => {
     expect(opened().table.sums()).toMatchObject({ rows: 8, right: 8 });
   });
 
-  test("counts the events of two programs that wrote at once, and reports them", () => {
+  test("reports and counts the events of two programs that wrote at once", () => {
     written(4);
     const lines = first();
     const answer = JSON.stringify({ seq: 20, at: 5, task: "t1", type: "note", kind: "other", text: "" });

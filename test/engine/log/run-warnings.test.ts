@@ -8,7 +8,7 @@ describe("the counts of settings that a run's rows did not send", () => {
   const spec = { ...bareSpec("appbench", { strategy: "direct" }), model: "lab/small" };
   const [one, other] = [bareRow("r", "a"), bareRow("r", "b")];
 
-  it("are kept per row, and disappear with the last row that has them", () => {
+  it("are kept per row, and disappear with the last row that contains a count", () => {
     const notes = new RunNotes();
     notes.add(one, spec);
     notes.add(other, spec);
@@ -30,7 +30,7 @@ describe("the counts of settings that a run's rows did not send", () => {
     expect(notes.saved().calls).toBe(1);
   });
 
-  it("are unchanged after they were saved and restored", () => {
+  it("are unchanged after being saved and restored", () => {
     const [first, second] = [new RunNotes(), new RunNotes()];
     first.add(one, spec);
     second.restore(first.saved());

@@ -55,7 +55,7 @@ describe("the words of a run", () => {
   });
 });
 
-it("a strategy's end is a sentence, with its message; other reasons stay as they are", () => {
+it("a strategy's end is a sentence that includes its message; other reasons are unchanged", () => {
   expect(endText("step limit")).toBe("the limit of steps was reached");
   expect(endText("context: 400 too long: 9")).toBe("the next request did not fit the context: 400 too long: 9");
   expect(endText("odd: 9")).toBe("odd: 9");

@@ -38,7 +38,7 @@ const five = [
 ];
 
 describe("rows on disk", () => {
-  it("are the rows that were stored; their states are known before they are read", () => {
+  it("are the same as the stored rows, and task states are known before rows are read", () => {
     const rows = stored();
     expect(rows.store(placed(...five)).map(wholeOf)).toEqual(five);
     const again = stored(rows.blocks);

@@ -175,7 +175,7 @@ describe("rows of a large run", () => {
     expect(wholeRows(opened())).toEqual(rows);
   });
 
-  test("stay in memory if they cannot be written", () => {
+  test("stay in memory if writing fails", () => {
     mkdirSync(at(storedRows));
     const store = opened();
     writeRun(store, tasks);

@@ -38,7 +38,7 @@ describe("the state of a task in a run", () => {
     expect(taskState(given, isExecuted)).toBe(state);
   });
 
-  it("is that of its last attempt", () => {
+  it("comes from the task's last attempt", () => {
     expect(attemptState(undefined, true)).toBe("waiting");
     expect(attemptState({ score: undefined, failure: undefined }, true)).toBe("running");
     expect(attemptState({ score: undefined, failure: undefined }, false)).toBe("stopped");
@@ -76,7 +76,7 @@ describe("the counts of a run", () => {
     expect(openTasks(summedCounts([]))).toBe(0);
   });
 
-  it("include the rare states only if they occur", () => {
+  it("include a rare state only if it occurs", () => {
     expect(countTexts(counts)).toEqual([
       "1 right",
       "2 wrong",

@@ -30,7 +30,7 @@ function recorded(steps: readonly Step[]) {
   return { written, fromLog: turn(written), live: turn(recorder.events) };
 }
 
-test("thinking is streamed in its own events, in order with the text, equally live and from the log", () => {
+test("thinking is streamed in its own events, in order with the text, both live and from the log", () => {
   const { written, fromLog, live } = recorded([
     { type: "thinking", request: 0, text: "Hmm, ", field: "reasoning" },
     { type: "thinking", request: 0, text: "A or B?", field: "reasoning" },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { alignedCalls, changeAt } from "../../../source/engine/measures/aligned-calls.ts";
 
 describe("calls of several trajectories", () => {
-  it("are matched by name and arguments first, then by name between two equal calls", () => {
+  it("are matched by name and arguments first, then by name between two identical calls", () => {
     expect(
       alignedCalls([
         ["find 1", "book 1", "pay 1"],
@@ -26,7 +26,7 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
-  it("keep the longest common sequence of equal calls", () => {
+  it("keep the longest common sequence of identical calls", () => {
     expect(
       alignedCalls([
         ["a 1", "b 1", "c 1", "d 1"],
@@ -54,7 +54,7 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
-  it("match the other trajectory's first call if several sequences are equally long", () => {
+  it("match the other trajectory's first call if several sequences have the same length", () => {
     expect(
       alignedCalls([
         ["a 1", "b 1"],

@@ -52,7 +52,7 @@ test("the score and measures on a run's line are computed in a thread for many t
   expect(beside.numbers({ measures }, store, false).score).toMatchObject({ value: 0.75, n: 5000 });
 });
 
-test("the score so far is that of the run's first measure with a value, with the overview's interval", () => {
+test("the score so far is the run's first measure with a value, with the interval that the overview shows", () => {
   const scored = (task: string, success: number): Row => ({
     ...bareRow("r", task),
     state: "scored",

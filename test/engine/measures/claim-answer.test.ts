@@ -110,7 +110,7 @@ describe("a claim about a setting of the runs", () => {
     expect(tests("hints=on > hints=off on right", hints)).toHaveLength(1);
   });
 
-  test("pairs strategies if only one of them has the differing role, but not if both have it", () => {
+  test("pairs strategies if only one of the two has the differing role", () => {
     const made = (name: string, more: Partial<RunSpec>) =>
       madeRun(name, rows(40, 30), { suite, spec: bareSpec("made", { model: "lab/big", ...more }) });
     const react = made("react", { strategy: "react" });
@@ -225,7 +225,7 @@ describe("the claims of a notebook", () => {
     expect(notes.join("\n")).toContain("all 2 answers of this notebook");
   });
 
-  test("report the smallest detectable difference if they are not decided", () => {
+  test("report the smallest detectable difference if the claim is not decided", () => {
     // Runs of 40 tasks that differ on one of them, on ten in both directions, and nowhere.
     const other = (name: string, right: (index: number) => boolean) =>
       run(

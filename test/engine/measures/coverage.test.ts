@@ -57,7 +57,7 @@ describe("the tasks that a number rests on", () => {
   });
 });
 
-test("a map explains `~` if it marks fields of few tasks; fields with few of their scores have a note of their own", () => {
+test("a map explains `~` if it marks cells of few tasks; cells with few scored tasks have their own note", () => {
   const few: Cell = { text: "1", value: 1, faint: true };
   const unscored: Cell = { ...few, rests: { scored: 1, unscored: 0, failed: 9 } };
   expect(faintNote([[undefined, few]], 5)).toEqual(["~ marks values of fewer than 5 tasks"]);

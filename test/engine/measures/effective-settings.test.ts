@@ -52,14 +52,14 @@ test("a run older than a setting has the former fixed value of that setting", ()
   ]);
 });
 
-test("settings have an effect if the strategy uses them; unknown settings are assumed to have one", () => {
+test("settings that the strategy uses have an effect; unknown settings are assumed to have one", () => {
   const { spec, suite } = runOf("suite: apibench\nstrategy: react\n");
   const matters = effectOf(spec, suite);
   const names = ["shots", "actor", "model", "temperature", "seed", "judge", "split", "gone"];
   expect(names.filter((name) => !matters(name))).toEqual(["shots", "actor"]);
 });
 
-test("settings of requests, roles and demonstrations have an effect if the strategy has a use for them", () => {
+test("settings of requests, roles and demonstrations have an effect if the strategy uses them", () => {
   const strategies = [
     { name: "none", roles: [] },
     { name: "one", roles: ["model"], usesShots: true },

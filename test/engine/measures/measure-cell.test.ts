@@ -112,7 +112,7 @@ describe("the text of a value", () => {
     expect(printedCell(83.2, "percent", 2)).toEqual({ text: "83.20", value: 0.832, reported: true });
   });
 
-  it("has as many decimals as the most precise printed value beside it", () => {
+  it("has as many decimals as the most precise printed value next to it", () => {
     const own = (value: number): Cell => ({ text: shownValue(value, "percent"), value });
     const printed = (text: string): Cell => ({ text, value: 1, reported: true });
     const texts = (...cells: readonly Cell[]) => withPrintedDecimals([cells])[0]!.map(({ text }) => text);
@@ -132,7 +132,7 @@ describe("the mean of cells", () => {
       madeRow("r", { task: `${value}`, right: 1 }),
     ]);
 
-  it("weights the cells equally, and keeps all their tasks", () => {
+  it("weights the cells equally, and keeps the tasks of all cells", () => {
     const mean = meanCell(hits, [part(0.5, 3), part(1, 1)]);
     expect(mean).toMatchObject({ text: "75.00", value: 0.75, n: 4 });
     expect(mean.tasks).toEqual([
@@ -167,7 +167,7 @@ describe("the mean of cells", () => {
 describe("the tasks of a measure", () => {
   const row = (more: object) => madeRow("r", { task: "a", ...more });
 
-  it("include tasks with a value, and ended tasks that lack a value they should have", () => {
+  it("include tasks with a value, and ended tasks whose value is missing", () => {
     expect(isCovered(hits, row({ right: 1, metrics: { hits: 1 } }))).toBe(true);
     expect(isCovered(hits, row({ right: 1 }))).toBe(false);
     expect(isCovered({ ...hits, applies: () => true }, row({ right: 1 }))).toBe(true);
@@ -267,7 +267,7 @@ describe("the measures of runs", () => {
     expect(isKnown(ratio!, [run({ task: "a", right: 1 })])).toBe(false);
   });
 
-  it("share equal notes", () => {
+  it("share identical notes", () => {
     const noted = (title: string, note?: string) => ({ title, note }) as unknown as Measure;
     expect(measureNotes([noted("A", "x"), noted("B"), noted("C", "y"), noted("D", "x")])).toEqual(["A, D: x", "C: y"]);
   });

@@ -21,7 +21,7 @@ const [before, after] = [madeRun("one", rows(0, 1, 2, 3, 4, 5, 8)), madeRun("two
 describe("a table of two paired runs", () => {
   const table = pairedTable(before, after, right!, "level");
 
-  it("compares them by group and overall, with gaps in points and p corrected over the groups", () => {
+  it("compares the runs by group and overall, with gaps in points and p corrected over the groups", () => {
     expect(table.title).toBe("Right: one against two");
     expect(table.columns.map(({ title }) => title)).toEqual([
       "Level",

@@ -236,7 +236,7 @@ describe("measures laid out as a table", () => {
     expect(texts(lines)[1]).toEqual(["GPT", "70.00", "-", "60.00", ""]);
   });
 
-  test("splits are one row if they share no task, and separate rows if they do", () => {
+  test("splits without common tasks are one row, and splits with common tasks are separate rows", () => {
     const easyOnly = run("easy", { split: "easy" }, rows(1, 0).slice(0, 2));
     const hardOnly = run("hard", { split: "hard" }, rows(1, 1).slice(2));
     expect(made([easyOnly, hardOnly], { columns: ["level"] }).texts).toEqual([["lab/small", "50.00", "50.00", "4"]]);
@@ -313,7 +313,7 @@ describe("best and second best", () => {
   const ranks = (runs: readonly RunRows[], plan: Partial<PivotPlan>) =>
     made(runs, plan).lines.map((line) => line.map(({ rank }) => rank ?? 0).join(""));
 
-  test("are marked in each column, also if lower is better; equal values share a rank", () => {
+  test("are marked in each column, also if lower is better; tied values share a rank", () => {
     const alike = run("alike", { seed: 1 }, rows(2, 1));
     expect(ranks([small, large, alike], { columns: ["level"] })).toEqual(["0220", "0110", "0110"]);
     const wasteful = [3, 1, 2].map((amount) =>

@@ -70,7 +70,7 @@ describe("the class of a table line for ranking", () => {
     ).toEqual(["0", "0", "0", "1", "2", "3", "2", undefined]);
   });
 
-  it("distinguishes tasks with equal ids by their questions", () => {
+  it("distinguishes tasks with the same id by their questions", () => {
     const other = rows("a").map((row) => ({ ...row, question: "other" }));
     expect(
       taskClasses([

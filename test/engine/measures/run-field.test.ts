@@ -43,7 +43,7 @@ describe("the fields of a run", () => {
   } as unknown as Suite;
   const of = (strategy: string) => ({ ...madeRun("r", [], { suite }), spec: { ...madeSpec, strategy } });
 
-  it("are the options of its suite and of its own strategy, beside the settings", () => {
+  it("are the options of its suite and of its own strategy, together with the settings", () => {
     expect(optionsOfRun(of("react")).map(({ name }) => name)).toEqual(["hints", "steps"]);
     expect(optionsOfRun(of("direct")).map(({ name }) => name)).toEqual(["hints", "depth"]);
     expect(optionsOfRun(of("other")).map(({ name }) => name)).toEqual(["hints"]);

@@ -116,7 +116,7 @@ describe("runs that differ in a field", () => {
     expect(together(groupsAcross(clustered, ["seed", "cluster"]))).toEqual(["3", "4"]);
   });
 
-  it("contain each run once, and number equal labels", () => {
+  it("contain each run once, and number identical labels", () => {
     const [run] = strategies;
     expect(together(groupsAcross([run!, run!], []))).toEqual(["direct"]);
     expect(groupsAcross([run!], [])[0]).toEqual(groupOfOne(run!));
@@ -154,7 +154,7 @@ describe("labels of groups of runs", () => {
     expect(groupsAcross(runs.slice(0, 1), ["seed"], [], true).map(({ label }) => label)).toEqual(["lab/small"]);
   });
 
-  it("shorten long texts, and distinguish texts that begin alike", () => {
+  it("shorten long texts, and distinguish texts that begin with the same words", () => {
     const offers = {
       ...madeSuite,
       options: [{ name: "rubric", title: "Rubric", values: "text", default: "" }],

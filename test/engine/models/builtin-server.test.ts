@@ -15,7 +15,7 @@ const all = (models: Models, count: number, name = "lab/oracle") =>
   Promise.all(Array.from({ length: count }, (_, task) => chunksOf(models.model(name), toyRequest({}, `t${task}`))));
 
 describe("built-in models over HTTP", () => {
-  it("answer as they do in process", async () => {
+  it("answer over HTTP as in process", async () => {
     await using server = await serving();
     const models = modelsAt(server.url, { identify: true });
     expect(textOf(await chunksOf(models.model("lab/oracle")))).toBe("right:t1");
@@ -51,7 +51,7 @@ describe("built-in models over HTTP", () => {
 });
 
 describe("injected faults", () => {
-  it("include refusals above a number of concurrent requests, until one of them ends", async () => {
+  it("include refusals above a number of concurrent requests, until one of these requests ends", async () => {
     await using server = await serving({ lorem: 4, concurrency: 2, pace: 20, retryAfter: 0 });
     const models = modelsAt(server.url, { concurrency: 3 });
     const chunks = await all(models, 3, "lab/any");

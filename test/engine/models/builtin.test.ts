@@ -194,7 +194,7 @@ describe("builtin/replay", () => {
     expect(reads("gone")).toBe(true);
   });
 
-  it("replays the reply to equal messages, without the part voided by a retry", async () => {
+  it("replays the reply to the same messages, without the part voided by a retry", async () => {
     expect(await answers("first")).toEqual(["one two"]);
   });
 
@@ -215,7 +215,7 @@ describe("builtin/replay", () => {
     expect(replayed).toContainEqual(expect.objectContaining({ type: "finish", reason: "length" }));
   });
 
-  it("gives equal requests their replies in order, and starts over after the last", async () => {
+  it("gives identical requests their replies in order, and starts over after the last reply", async () => {
     expect(await answers("again", "again", "again")).toEqual(["a", "b", "a"]);
   });
 

@@ -29,7 +29,7 @@ describe("API keys", () => {
     expect(JSON.stringify([problem.message, problem.stack, problem.cause])).not.toContain(key);
   });
 
-  it("are reported by the variable's name if they are missing, before anything is sent", async () => {
+  it("are reported by the variable's name before anything is sent if the variable is not set", async () => {
     await using server = await scriptedServer(says("never"));
     const models = modelsAt(server.url, { keyEnv: "LAB_KEY" });
     const problem = await failure(chunksOf(models.model("lab/m")));
@@ -42,7 +42,7 @@ describe("API keys", () => {
   });
 
   it.each(["two\nlines", "ключ", "\u201cquoted\u201d", "a\u0000b", "a\u007fb"])(
-    "are reported without their value if no header can contain them: %j",
+    "are reported without their value if no header can contain that value: %j",
     async (unsendable) => {
       await using server = await scriptedServer(says("never"));
       const models = modelsAt(server.url, { keyEnv: "LAB_KEY" }, { LAB_KEY: unsendable });
@@ -54,7 +54,7 @@ describe("API keys", () => {
     },
   );
 
-  it("are not shown if they were set in place of a variable's name", async () => {
+  it("are not shown if a user set the key in place of a variable's name", async () => {
     const models = modelsAt("http://127.0.0.1:1", { keyEnv: "hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH" });
     const { message } = await failure(chunksOf(models.model("lab/m")));
     expect(message).toBe("Expected the key of endpoint `lab` in the environment variable `[key]`, found none");

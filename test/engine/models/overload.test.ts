@@ -111,7 +111,7 @@ describe("a server that accepts 8 requests at once and rejects others", () => {
     expect(failed).toEqual([]);
   });
 
-  it("gets requests from all slots again soon after it accepts them all", async () => {
+  it("gets requests from all slots again soon after it accepts every request", async () => {
     const { clock, server, limiter } = simulation((flying) => flying >= 8);
     await clock.advance(60_000);
     server.refuses = () => false;
@@ -120,7 +120,7 @@ describe("a server that accepts 8 requests at once and rejects others", () => {
     expect(limiter.overload).toBeUndefined();
   });
 
-  it("gets requests from all slots for a minute after the user set their number, then from as many as it accepts", async () => {
+  it("gets requests from all slots for a minute after the user sets their number, then only as many as it accepts", async () => {
     const { clock, limiter } = simulation((flying) => flying >= 8);
     await clock.advance(60_000);
     expect(limiter.state.allowed).toBeLessThanOrEqual(12);
@@ -151,7 +151,7 @@ describe("random refusals", () => {
     expect(failed).toEqual([]);
   });
 
-  it("never lower the limit if they are rare", async () => {
+  it("never lower the limit if refusals are rare", async () => {
     const { clock, limiter } = simulation(atRandom(0.1));
     for (let seconds = 0; seconds < 300; seconds++) {
       await clock.advance(1000);

@@ -129,7 +129,7 @@ describe("thinking in a reply", () => {
 });
 
 describe("tool calls in a reply", () => {
-  it("are sent back as an empty object if the server rejects arguments that are not JSON, and the run reports it", async () => {
+  it("are sent back as an empty object if the server rejects arguments that are not JSON, as the run reports", async () => {
     const strict: Answer = (response, { body }) => {
       const texts = [...JSON.stringify(body).matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
         JSON.parse(text!),
@@ -173,7 +173,7 @@ describe("tool calls in a reply", () => {
     expect(finishOf(chunks).adjusted).toEqual(adjustment === undefined ? undefined : [adjustment]);
   });
 
-  it("are told apart even without ids or index numbers", async () => {
+  it("are distinguished even without ids or index numbers", async () => {
     const { chunks } = await reply(["tools-no-id"], toyRequest({ tools }));
     expect(callsOf(chunks).map(({ id, name, text }) => [id, name, text])).toEqual([
       ["call-0", "find", '{"q": "cup"}'],
@@ -269,7 +269,7 @@ describe("replies that are not a normal stream", () => {
     [400, "This model does not support image inputs in message 2", false],
     [400, "The tool `find` does not support the format given", false],
     [400, "Model does not support tool_choice `required` here", false],
-  ])("end the run only if they concern every request: %i %s", async (status, message, hopeless) => {
+  ])("end the run only if every request is affected: %i %s", async (status, message, hopeless) => {
     await using server = await scriptedServer(refuses(status, { error: { message } }));
     const ended = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
     expect(ended).toMatchObject({ status, hopeless, attempts: 1 });
@@ -286,7 +286,7 @@ describe("replies that are not a normal stream", () => {
     ["think-length", "length", ""],
     ["filter", "content_filter", "Pick"],
     ["refusal", "refusal", "I can't assist with that."],
-  ])("report how they ended: %s", async (name, reason, text) => {
+  ])("report how the reply ended: %s", async (name, reason, text) => {
     const { chunks } = await reply([name]);
     expect([finishOf(chunks).reason, textOf(chunks)]).toEqual([reason, text]);
   });

@@ -220,7 +220,7 @@ describe("`api: auto`", () => {
     expect(other.seen).toHaveLength(1);
   });
 
-  it("continues with chat completions if the server supports them", async () => {
+  it("continues with chat completions if the server supports that protocol", async () => {
     const { urls, chunks } = await reply([""], toyRequest(), "auto");
     expect([urls, finishOf(chunks).adjusted]).toEqual([["/v1/chat/completions"], undefined]);
   });

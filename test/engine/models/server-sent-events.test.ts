@@ -34,7 +34,7 @@ describe("Server-Sent Events", () => {
     for (const size of [1, 2, 3, 7, 1000]) expect(events(text, size)).toEqual(expected);
   });
 
-  it("are passed on as soon as they are complete", () => {
+  it("are passed on as soon as each event is complete", () => {
     const stream = new ServerSentEvents();
     expect(stream.take(Buffer.from("data: a\n\nda"))).toEqual([{ name: "", data: "a" }]);
     expect(stream.take(Buffer.from("ta: b\r"))).toEqual([]);

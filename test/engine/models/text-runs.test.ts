@@ -52,7 +52,7 @@ describe("stream events that arrive together", () => {
     expect(await written(hidden)).toEqual(hidden);
   });
 
-  test("exclude text between them that is not JSON", async () => {
+  test("exclude text between events that is not JSON", async () => {
     const [first, second] = [JSON.stringify(chunk("a")), JSON.stringify(chunk("b"))];
     const broken = JSON.stringify(chunk("HERE")).replace("HERE", 'x"y');
     await expect(valuesOf([first, second, broken])).rejects.toThrow(SyntaxError);

@@ -34,7 +34,7 @@ const refused: readonly string[] = [
 ].flat();
 
 describe("JSON read as Python values", () => {
-  test.each(accepted)("are read like Python's json module reads them: %s", (text, expected) => {
+  test.each(accepted)("are read as Python's json module reads them: %s", (text, expected) => {
     expect(pythonRepr(parseJsonAsPython(text))).toBe(expected);
   });
 

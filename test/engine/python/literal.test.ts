@@ -43,7 +43,7 @@ const refused: readonly string[] = [
 ].flat();
 
 describe("Python literals", () => {
-  test.each(read)("are read like Python's repr prints them: %s", (text, expected) => {
+  test.each(read)("are read as Python's repr prints them: %s", (text, expected) => {
     expect(pythonRepr(parsePython(text))).toBe(expected);
   });
 

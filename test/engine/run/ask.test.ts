@@ -42,7 +42,7 @@ test("the strategy's stop strings are followed by the run's, without duplicates"
   expect(await requestOf({}, { stop: ["\n"] })).toMatchObject({ stop: ["\n"] });
 });
 
-test("a request that is stopped after it was sent has estimated tokens, unlike an answered one", async () => {
+test("a request that is stopped after it was sent has estimated tokens, while an answered request has reported ones", async () => {
   const stepsUntil = async (stopped: boolean, reported: boolean): Promise<readonly Step[]> => {
     const stop = new AbortController();
     const model = {

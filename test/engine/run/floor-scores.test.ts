@@ -46,7 +46,7 @@ describe("floors of a suite", () => {
     expect(floors.map(({ name }) => name)).toEqual(["nothing", "filler"]);
   });
 
-  it("are omitted and listed by name if only a judge could score them", async () => {
+  it("are omitted and listed by name if only a judge could score the answers", async () => {
     const loaded = {
       ...(await open()),
       score: async () => ({ value: undefined, metrics: {}, checks: [], errors: [] }),

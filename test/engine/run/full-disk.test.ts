@@ -36,7 +36,7 @@ describe("a document that cannot be written", () => {
     expect(readFileSync(session.document, "utf8")).toBe("# old\n");
   });
 
-  test("keeps the old draft if a newer draft does not fit", async () => {
+  test("keeps the old draft if there is no room for a newer draft", async () => {
     const clock = openTestClock();
     const draft = new DocumentDraft(join(folder, "session.md"), clock);
     draft.keep(() => "first");

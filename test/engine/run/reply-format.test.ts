@@ -162,7 +162,7 @@ describe("a schema with limits", () => {
     "output_config.format.schema: For 'integer' type, properties maximum, minimum are not supported",
     "The specified schema produces a constraint that has too many states for serving",
     "Failed to compile the grammar",
-  ])("is sent without limits to a server that rejects them, and the run reports it: %s", async (message) => {
+  ])("is sent without limits to a server that rejects limits, as the run reports: %s", async (message) => {
     const { sent, warnings } = await run(message);
     expect(sent[0]).toContain('"GlobalThought":{"type":"string","maxLength":300}');
     expect(sent[0]).toContain('"Description":{"type":"string","maxLength":100}');

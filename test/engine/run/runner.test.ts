@@ -166,7 +166,7 @@ describe("limits of a run and of its tasks", () => {
     });
   });
 
-  test("abort a silent model after the task's seconds, and the task is scored on what it has", async () => {
+  test("abort a silent model after the task's seconds, and score the task on the answer so far", async () => {
     const clock = openTestClock();
     const running = runner({ spec: budget({ task: { seconds: 5 } }), reply: silent, tasks: tasks(2), clock }).run();
     await clock.advance(4999);
@@ -244,7 +244,7 @@ describe("an endpoint that stays unreachable", () => {
 describe("a prompt that exceeds the model's context", () => {
   const full: Reply = fail(new ContextProblem("400 prompt is too long"));
 
-  test("ends the task with that reason, and the task is scored on what it has", async () => {
+  test("ends the task with that reason, and the task is scored on its answer so far", async () => {
     const reply: Reply = (request) => (++asked % 2 === 0 ? full : say("yes"))(request);
     let asked = 0;
     const end = await runner({ reply, strategy: asking(5), tasks: tasks(2) }).run();
@@ -297,7 +297,7 @@ describe("a model that fails a task", () => {
     expect(states()).toEqual(["model"]);
   });
 
-  test("that never calls a tool ends the task after ten requests, and the task is scored on what it has", async () => {
+  test("that never calls a tool ends the task after ten requests, and the task is scored on its answer so far", async () => {
     const made = runner({ tasks: tasks(1), strategy: offering(12) });
     expect(await made.run()).toEqual({ reason: "done", bugs: 0 });
     const row = table.rows()[0]!;
@@ -409,7 +409,7 @@ describe("judges of a run", () => {
     expect(table.row("t0")).toMatchObject({ state: "scored", score: { value: undefined } });
   });
 
-  test("fail the task with their cause if they cannot be reached, and end the run like any model", async () => {
+  test("fail the task with the judge's cause if a judge cannot be reached, and end the run like any model", async () => {
     const down = new ModelProblem("connect ECONNREFUSED", { attempts: 4 });
     const end = await runner({ loaded: judged, spec, judge: fail(down) }).run();
     expect(end).toMatchObject({ reason: "failed", message: "The judge: connect ECONNREFUSED" });

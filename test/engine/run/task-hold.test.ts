@@ -38,7 +38,7 @@ describe("a task that is held in step mode", () => {
     limit.end();
   });
 
-  it("is released when it is stopped", async () => {
+  it("is released when the task is stopped", async () => {
     const hold = new TaskHold();
     const stop = new AbortController();
     const held = hold.wait(stop.signal);

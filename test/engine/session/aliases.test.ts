@@ -50,7 +50,7 @@ describe("aliases", () => {
     expect(plan(majority)[0]!.named).toEqual({ judge: "majority of Judy lab/x" });
   });
 
-  it("are rejected if they are empty, contain a comma, or repeat a model", () => {
+  it("are rejected if an alias is empty, contains a comma, or repeats a model", () => {
     const found: unknown[] = [];
     const read = readAliases(
       { small: "lab/a", "": "lab/b", "a, b": "lab/c", other: "lab/a", no: 3 },

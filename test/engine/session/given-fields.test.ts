@@ -119,7 +119,7 @@ describe("a run cell with fields from elsewhere", () => {
     expect(plan(elsewhere, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
   });
 
-  test("lists its added fields, and its data if it does not set them", () => {
+  test("lists its added fields, and its data if the cell does not set the data itself", () => {
     const given = { defaults: { model: "lab/m", limit: 5 }, set: { limit: 7 } };
     expect(filledInTexts(plan("suite: frozen\n", given).filledIn!)).toEqual([
       "from the notebook's defaults: model: lab/m",

@@ -149,7 +149,7 @@ describe("a document that is removed while it is open", () => {
     expect(existsSync(`${document}.draft`)).toBe(false);
   });
 
-  it("is saved again when it returns, even with another program's text", async () => {
+  it("is saved again when the file returns, even with another program's text", async () => {
     using session = open();
     const { document } = session.folder;
     await after(session, () => renameSync(document, `${document}.away`));

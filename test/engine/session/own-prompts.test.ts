@@ -46,7 +46,7 @@ describe("prompts of a run cell", () => {
     expect(oneOf(appbench("prompts: {plan: Plan with care}")).run).not.toBe(careful.run);
   });
 
-  it("do not change the run's id if they are never sent, or equal the benchmark's", () => {
+  it("do not change the run's id if a prompt is never sent, or equals the benchmark's", () => {
     const flat = "prompting: flat\n";
     expect(oneOf(appbench(`${flat}prompts: {apps: careful}`)).run).toBe(oneOf(appbench(flat)).run);
     const { text } = suites.find(({ name }) => name === "appbench")!.prompts!.find(({ name }) => name === "plan.user")!;
@@ -70,7 +70,7 @@ describe("prompts of a run cell", () => {
     });
   });
 
-  it("belong to the scoring's id if they are a judge's", () => {
+  it("belong to the scoring's id if they are prompts of a judge", () => {
     const { options, strategies } = suites.find(({ name }) => name === "own")!;
     const [usual, strict] = [oneOf(own()), oneOf(own("prompts: {judge: strict.txt}"))];
     expect(strict.spec.prompts).toBeUndefined();

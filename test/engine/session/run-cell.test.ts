@@ -71,7 +71,7 @@ describe("a run cell", () => {
     expect(plan(`suite: appbench\nmodel: lab/m\n${roles}`).runs).toHaveLength(1);
   });
 
-  test("makes no further run for values without effect, and omits them from labels", () => {
+  test("makes no further run for values without effect, and omits such values from labels", () => {
     const suites = [toolbench, apibench, travelplanner, planningarena, appbench];
     const labels = (source: string) => {
       const { runs, problems } = planRunCell(source, { suites, defaultData: () => "sample" });
@@ -135,7 +135,7 @@ describe("a run cell", () => {
     expect(run("4")).not.toEqual(run("8"));
   });
 
-  test("has the same run id in every spelling", () => {
+  test("has the same run id however its fields are ordered and whether or not defaults are written out", () => {
     const one = plan("suite: appbench\nmodel: builtin/oracle\nsplit: ss\n");
     const other = plan(
       "split: ss   # single\nmodel: builtin/oracle\nsuite: appbench\nshots: 0\nprompting: hierarchical\n",

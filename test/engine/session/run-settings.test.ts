@@ -84,7 +84,7 @@ describe("`repeats` in a cell", () => {
     ]);
   });
 
-  test("makes an ordinary run if it is 1, unlike trials in a list, which stay apart", () => {
+  test("makes an ordinary run if the value is 1, while trials in a list stay apart", () => {
     expect(labels(`${bare}repeats: 1\n`)).toEqual([["lab/m", undefined]]);
     expect(labels(`${bare}trial: [1, 2]\n`)).toEqual([
       ["trial 1", undefined],

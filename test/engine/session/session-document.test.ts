@@ -95,7 +95,7 @@ describe("a session document", () => {
     expect(again.segments).toHaveLength(4);
   });
 
-  test("accepts new cells anywhere, and reads them back unchanged", () => {
+  test("accepts new cells anywhere, and reads these cells back unchanged", () => {
     for (const after of [undefined, "c0", "c1", "c2", "c3"]) {
       const { document } = insertCell(readSession(text), { kind: "run", name: "more", source: "suite: x" }, after);
       const again = readSession(writeSession(document));

@@ -25,7 +25,7 @@ const withEndpoint = (endpoint: object) => (settings: Settings) => ({
 });
 
 describe("settings", () => {
-  it("begin empty, and are saved once they change", async () => {
+  it("begin empty, and are saved after the first change", async () => {
     const where = folder();
     const store = await openSettings(where);
     expect(store.read()).toEqual({ endpoints: [], data: {} });
@@ -164,7 +164,7 @@ describe("settings", () => {
       JSON.stringify({ endpoints: [{ ...lab, headers: { [`Bearer ${key}`]: "X" } }] }),
       "the fields of `endpoints.0.head",
     ],
-  ])("never print a key that was written into them: %s", async (text, message) => {
+  ])("never print a key that someone wrote into the settings: %s", async (text, message) => {
     const where = folder();
     writeFileSync(join(where, "settings.json"), text);
     const { problem } = await openSettings(where);

@@ -31,7 +31,7 @@ describe("varied names of functions", () => {
     expect(new Set(all).size).toBe(99);
   });
 
-  it("are undefined for a run that does not vary them", () => {
+  it("are undefined for a run that does not vary names", () => {
     expect(variedNames({ seed: 0 })).toBeUndefined();
     expect(variedNames({ vary: { tools: 2 }, seed: 0 })).toBeUndefined();
   });

@@ -129,7 +129,7 @@ describe("each binomial draw", () => {
   });
 });
 
-describe("the permutation test of many equal values", () => {
+describe("the permutation test of many identical values", () => {
   const repeated = (...parts: [value: number, times: number][]) =>
     parts.flatMap(([value, times]) => Array<number>(times).fill(value));
 
@@ -179,7 +179,7 @@ describe("a thousand draws from one stream of numbers", () => {
     expect([draws.slice(0, 8), draws.reduce((all, one) => all + one, 0), random.count]).toEqual([first, sum, numbers]);
   });
 
-  it("are mirrored above one half, and no numbers are drawn if nothing is open", () => {
+  it("are mirrored above one half, and use no random numbers if the outcome is certain", () => {
     const [low, high] = [uniform(), uniform()];
     for (let draw = 0; draw < 100; draw++)
       expect(drawBinomial(50, 1 - 0.4, high)).toBe(50 - drawBinomial(50, 1 - (1 - 0.4), low));

@@ -10,7 +10,7 @@ import { randomFrom } from "../../../source/engine/statistics/random.ts";
 const times = (value: number, n: number) => Array<number>(n).fill(value);
 const each = (values: readonly number[]) => values.map((value, at) => ({ value, cluster: String(at) }));
 
-describe("equal values in statistics", () => {
+describe("identical values in statistics", () => {
   it("are detected relative to their size, despite rounded sums", () => {
     expect(isConstant(times(0.8, 8))).toBe(true);
     expect(isConstant([0.1 + 0.2, 0.3])).toBe(true);
@@ -41,7 +41,7 @@ describe("equal values in statistics", () => {
     expect(pairedPermutation(differences).interval).toBeUndefined();
   });
 
-  it("have Wilson's interval for an outcome that none of them had", () => {
+  it("have Wilson's interval for an outcome that did not occur", () => {
     // By hand: z² / (8 + z²) = 0.32440757, so the mean 0.8 may lie between 0.8 x 0.67559243 and 0.8 + 0.2 x 0.32440757.
     const { low, high } = intervalOf(times(0.8, 8))!;
     expect(low).toBeCloseTo(0.54047395, 7);

@@ -116,12 +116,12 @@ describe("the paired permutation test", () => {
     expect(other.interval!.high).toBeCloseTo(-one.interval!.low, 6);
   });
 
-  test("has no interval for fewer than six differences, or for equal ones", () => {
+  test("has no interval for fewer than six differences, or for identical ones", () => {
     expect(pairedPermutation([0.1, 0.2, 0.3, 0.4, 0.6]).interval).toBeUndefined();
     expect(pairedPermutation(Array.from({ length: 30 }, () => 0.5)).interval).toBeUndefined();
   });
 
-  test("random words of the generator equal its random numbers", () => {
+  test("the generator's random words equal its random numbers", () => {
     const words = new Int32Array(5);
     const fill = randomWordsFrom("seed");
     const random = randomFrom("seed");

@@ -31,7 +31,7 @@ describe("the sequential sign test", () => {
     return test.result;
   };
 
-  it("has the e-value 2^n w! l! / (n + 1)! for any order, ignoring equal pairs", () => {
+  it("has the e-value 2^n w! l! / (n + 1)! for any order, ignoring ties", () => {
     for (const [pairs, logE] of [
       [times(1, [1, 0]), 0],
       [times(7, [0.75, 0.5]), Math.log(16)],

@@ -103,7 +103,7 @@ describe("a conversation with an agent", () => {
     expect((await played([{ type: "answer", answer: "x" }])).ending).toBe("answered x");
   });
 
-  it("executes calls until one of them ends the conversation", async () => {
+  it("executes calls until a call ends the conversation", async () => {
     const { written, ending } = await played([
       { type: "call", id: "a", name: "look", arguments: { at: 1 } },
       { type: "call", name: "bad", arguments: "raw" },

@@ -73,7 +73,7 @@ describe("DFSDT", () => {
     expect(answer(steps)).toBeUndefined();
   });
 
-  it("reports at how many nodes all children were equal, unless children of some node differ", async () => {
+  it("reports the number of nodes whose children were all equal, unless any node has differing children", async () => {
     const alike = await played(dfsdt, again, { "search.depth": 4 });
     expect(notes(alike, "equal-children")).toEqual([
       "Equal children at 3 nodes, different ones at none: the search tried nothing new",

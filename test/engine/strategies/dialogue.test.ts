@@ -204,7 +204,7 @@ describe("a dialogue of Planner and Responder", () => {
     expect(steps.at(-1)).toMatchObject({ type: "note", kind: "end", data: { end: "context", rounds: 0 } });
   });
 
-  test("draws steps as nodes that depend on the steps whose numbers they use", async () => {
+  test("draws steps as nodes that depend on the steps whose numbers are used", async () => {
     const steps: Step[] = [];
     await context([plan(1), plan(2), respond(1), respond(2)], steps, {
       outline: (records) =>

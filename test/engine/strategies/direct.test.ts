@@ -41,7 +41,7 @@ describe("stages of a benchmark", () => {
     expect(answers(steps)).toEqual([{ output: "route()", stages: { app: " Maps ", call: "route()" } }]);
   });
 
-  it("extract the answer from a reply as the benchmark defines, and request thoughts only for a chain of thought", async () => {
+  it("extract the answer from a reply by the benchmark's rules, and request thoughts only for a chain of thought", async () => {
     const answer: Stage["answer"] = (reply, reasoning) => (reasoning === "steps" ? reply.split("So: ")[1]! : reply);
     const { context, requests } = play(["Hm. So: Maps", "Hm. So: route()"], staged({ answer }));
     expect(answers(await collect(cot.run(context)))).toEqual([
@@ -50,7 +50,7 @@ describe("stages of a benchmark", () => {
     expect(requests[1]!.messages.map(({ content }) => content)).toEqual(["Think.", "call after Maps"]);
   });
 
-  it("end after an unusable answer, which is kept, with a note on what it lacks", async () => {
+  it("end after an unusable answer, which is kept with a note on what is missing", async () => {
     const { context, requests } = play(["nothing"], staged({ usable: (text) => text === "Maps", lacking: "app" }));
     const steps: Step[] = [];
     const running = (async () => {

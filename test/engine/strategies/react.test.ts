@@ -199,7 +199,7 @@ describe("the limits of an episode", () => {
     expect(await sent(tokens - 1)).toEqual(["prompt too long", 0]);
   });
 
-  test("the tokens of a prompt are those of its texts, with each run of spaces as one character", () => {
+  test("the tokens of a prompt are counted in its texts, with each run of spaces as one character", () => {
     const user = (content: string) => ({ role: "user", content }) as const;
     expect(tokensIn([user(`a${" ".repeat(400)}b`)])).toBe(tokensOf("a b"));
     expect(tokensIn([user("one two"), user("three")])).toBe(tokensOf("one two") + tokensOf("three"));

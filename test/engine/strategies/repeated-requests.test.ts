@@ -18,7 +18,7 @@ async function searched(replies: readonly (string | Reply)[], temperature = 0) {
 }
 
 describe("a tree search at temperature 0", () => {
-  test("reports that equal requests got equal replies, and that all children are equal", async () => {
+  test("reports that identical requests got identical replies, and that all children are equal", async () => {
     const steps = await searched(["Hm.", "Hm."]);
     expect(notes(steps, "same-reply")).toEqual(["The same request was sent before and got the same reply"]);
     expect(notes(steps, "equal-children")).toEqual([
@@ -40,6 +40,6 @@ describe("a tree search at temperature 0", () => {
   });
 });
 
-test("a tree search above temperature 0 does not report an equal reply, which is chance", async () => {
+test("a tree search above temperature 0 does not report identical replies, which are chance", async () => {
   expect(notes(await searched(["Hm.", "Hm."], 0.7), "same-reply")).toEqual([]);
 });

@@ -456,7 +456,7 @@ describe("Tool-Planner after failures", () => {
     expect(answer(steps)).toBeDefined();
   });
 
-  it("answers with what it has when requests or calls run out", async () => {
+  it("answers with its results so far when requests or calls run out", async () => {
     const { environment } = toyWorld([["a"], ["b"], ["c"]], { a: "A", b: "B", c: "C" });
     const budget = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 2)), {
       budget: { task: { steps: 6 } },

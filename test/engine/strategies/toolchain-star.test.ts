@@ -162,7 +162,7 @@ describe("ToolChain*'s search", () => {
     expect(tried.at(-1)).toEqual(["n6", "Finish", "done", 0.75, 0.75, 0]);
   });
 
-  it("prefers the shallower of two equally cheap nodes, then the older", async () => {
+  it("prefers the shallower of two nodes with the same cost, then the older node", async () => {
     const tree: Tree = {
       "": { samples: ["a", "b"], left: [3, 9] },
       a: { samples: ["x"], left: [6] },

@@ -58,7 +58,7 @@ describe("incomplete JSON from a stream", () => {
     expect(partialJson(text)).toBeUndefined();
   });
 
-  it("keeps parts that nest too deeply as text, and everything around them", () => {
+  it("keeps parts that nest too deeply as text, and parses everything around them", () => {
     const deep = (levels: number, inside: string) => `${"[".repeat(levels)}${inside}${"]".repeat(levels)}`;
     const written = deep(10_000, '"] \\" [", {"a": 1}');
     const read = partialJson(`{"deep": ${written}, "beside": true}`)!;

@@ -29,7 +29,7 @@ describe("a document split while it is read", () => {
     }
   });
 
-  it("counts its items without keeping them", () => {
+  it("counts its items without storing any", () => {
     const document = new SplitDocument<never>("samples");
     expect(document.take(Buffer.from(`{"samples": [{"a": 1}, {"b": [1, 2]}], "x": []}`))).toEqual([]);
     expect({ count: document.count, ...document.end() }).toEqual({

@@ -54,7 +54,7 @@ describe("work done in pieces", () => {
     expect(atOnce(inSlices([], (slice) => slice))).toEqual([]);
   });
 
-  test("sorts a long list, keeping the order of equal items", () => {
+  test("sorts a long list, keeping the order of items that compare as equal", () => {
     const items = Array.from({ length: 10_001 }, (_, at) => ({ at, key: (at * 7919) % 101 }));
     const byKey = (one: { readonly key: number }, other: { readonly key: number }) => one.key - other.key;
     expect(atOnce(sorted(items, byKey))).toEqual(items.toSorted(byKey));

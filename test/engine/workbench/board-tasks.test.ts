@@ -50,7 +50,7 @@ describe("the task board of a run", () => {
     store.close();
   });
 
-  test("lists tasks with rows before the data are known, and adds others as they arrive", () => {
+  test("lists tasks with rows before the data are known, and adds other tasks as their rows arrive", () => {
     const store = new RunStore(folder);
     writeRun(store, 2);
     const board = new BoardTasks(store);

@@ -78,7 +78,7 @@ pane: difficulty
   }
 });
 
-test("reading cells starts no work, and figures are computed once for equal inputs", async () => {
+test("reading cells starts no work, and figures are computed once for the same inputs", async () => {
   const { suite: plain } = tinySuite();
   const started: string[] = [];
   const suite: Suite = {
@@ -334,7 +334,7 @@ describe("figures of large runs behind a screen", () => {
     return threads.at(-1)!;
   };
 
-  it("are computed in a thread: the cell reports it, keeps its old figures, and then equals a run without a screen", async () => {
+  it("are computed in a thread: the cell reports it, keeps its old figures, and ends with the figures of a run without a screen", async () => {
     const { both, claimed } = alone;
     expect(both.figures.length).toBeGreaterThan(1);
     expect(claimed.claims).toMatchObject([{ answer: "yes", n: rowsOfRun }]);

@@ -191,7 +191,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(runsOf(workbench, "main")[0]!.message).toBe("The first tasks all failed: No key");
   });
 
-  test("wait for the answers they reuse if they differ only in the judge", async () => {
+  test("wait for the answers that they reuse if only the judge differs", async () => {
     const [lab, judges] = [await heldServer(), await heldServer()];
     const { workbench, main } = await open("model: lab/m\njudge: [judges/a, judges/b]", { lab, judges });
     await answerAll(workbench.run(main), lab, judges);

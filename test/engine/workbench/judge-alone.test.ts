@@ -127,7 +127,7 @@ describe("a judge that is added to a finished run", () => {
     expect(asked(server, "planner")).toBe(12);
   });
 
-  test("is subject to the run's limits like the model, and the answers it judges count towards them", async () => {
+  test("is subject to the run's limits like the model; the answers that it judges count towards these limits", async () => {
     await using server = await scriptedServer(planner);
     const limited = (steps: number) => `model: lab/planner\nbudget: {run: {steps: ${steps}}}\n`;
     const workbench = await open(cell(limited(5)), server);

@@ -11,8 +11,8 @@ import { readKindsCell } from "../../../source/engine/session/codes/kinds-cell.t
 const kind = (name: string, meaning = "") => ({ name, meaning });
 const lines = (text: string) => text.trimEnd().split("\n");
 
-describe("kinds with nearly equal names", () => {
-  it("are one kind if they differ only in case, spaces or a plural, counted once per trajectory", () => {
+describe("kinds with nearly identical names", () => {
+  it("are one kind if they differ only in case, spaces or a plural, and count once per trajectory", () => {
     const proposed = [
       [kind("Lucky guess"), kind("lucky-guesses", "By luck.")],
       [kind("LUCKY  GUESSES", "Later.")],
@@ -31,7 +31,7 @@ describe("kinds with nearly equal names", () => {
     ]);
   });
 
-  it("are at most 20 in a proposal and 60 in a request to merge them, the most frequent first", () => {
+  it("are at most 20 in a proposal and 60 in a merging request, with the most frequent first", () => {
     const many = Array.from({ length: 70 }, (_, index) => kind(`kind ${index}`));
     const proposed = [many, many.slice(69)];
     expect(lines(proposalOf(proposed))).toHaveLength(20);
@@ -50,14 +50,14 @@ describe("kinds merged by a model", () => {
   const proposed = [[kind("guess", "By luck."), kind("look")], [kind("luck")], [kind("loop", "Again.")]];
   const merged = (...kinds: readonly MergedKind[]) => lines(proposalOf(proposed, kinds));
 
-  it("count each trajectory of the kinds that they replace once, and list these kinds", () => {
+  it("count each trajectory of the replaced kinds once, and list the replaced kinds", () => {
     expect(merged({ name: "chance", meaning: "", of: ["guess", "look", "luck"] })).toEqual([
       "chance: By luck. (proposed for 2; merged: guess, look, luck)",
       "loop: Again. (proposed for 1)",
     ]);
   });
 
-  it("can have the name of a replaced kind, or of a remaining kind, which is then merged with them", () => {
+  it("can have the name of a replaced kind, or of a remaining kind, which is then merged too", () => {
     expect(merged({ name: "Guesses", meaning: "Better.", of: ["guess", "luck"] })[0]).toBe(
       "Guesses: Better. (proposed for 2; merged: luck)",
     );

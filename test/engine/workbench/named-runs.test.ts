@@ -55,7 +55,7 @@ describe("runs chosen by settings", () => {
   });
 });
 
-test("labelled filters make one run, and a figure shows them side by side", async () => {
+test("labelled filters make one run, and a figure shows the filters side by side", async () => {
   await using server = await scriptedServer(says("0"));
   const grid = cell("model: lab/a\nfilter: {odd ones: {parity: odd}, even ones: {parity: even}}");
   const workbench = await open(grid + pane("difficulty", "columns: filter\n"), server);

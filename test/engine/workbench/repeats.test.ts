@@ -15,7 +15,7 @@ function table(figure: { readonly kind: string } | undefined): readonly Readonly
   return rows.map((row) => Object.fromEntries(row.map(({ text }, at) => [columns[at]!.title, text])));
 }
 
-test("repeats reuse earlier trials and run the missing ones, and analyses treat them as one run", async () => {
+test("repeats reuse earlier trials and run the missing trials, and analyses treat all trials as one run", async () => {
   const { suite } = tinySuite();
   const text =
     cell("main", "trial: [1, 2]\n") + cell("other", "temperature: 1\n") + pane("consistency") + pane("compare");
@@ -62,7 +62,7 @@ test("repeats reuse earlier trials and run the missing ones, and analyses treat 
   });
 });
 
-test("a run that is in two cells is counted in both, even if one of them repeats it", async () => {
+test("a run that is in two cells is counted in both, even if one of the cells repeats it", async () => {
   const { suite } = tinySuite();
   const text = cell("once", "") + cell("again", "repeats: 2\n") + pane("compare");
   const loaded = await sessions.open(text, { suites: [suite] });

@@ -208,7 +208,7 @@ describe("a rescue by the same model", () => {
     expect(bounds!.high!, share!.text).toBeGreaterThanOrEqual(attainable);
   });
 
-  it("pools its trials with the original's, and shares them with another rescue's control arm", async () => {
+  it("pools its trials with the original's, and shares the pooled trials with another rescue's control arm", async () => {
     const workbench = await open(
       cellText("run", "plans", appbench),
       cellText("run", "same", "rescue: {of: plans, repeats: 2}\n"),

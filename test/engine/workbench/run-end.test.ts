@@ -83,7 +83,7 @@ describe("the exit status of a run", () => {
     expect((await headless(reader)).status).toBe(0);
   });
 
-  it("is 1 if tasks are missing that no limit excluded, and the CI report lists them", async () => {
+  it("is 1 if tasks are missing that no limit excluded, and the CI report lists the missing tasks", async () => {
     behaviour.score = cutting("t7");
     const workbench = await open(cell("budget: { run: { steps: 50 } }"));
     expect((await headless(workbench)).status).toBe(1);

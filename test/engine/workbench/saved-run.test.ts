@@ -28,7 +28,7 @@ async function saved(tasks: number, words?: string): Promise<string> {
 }
 
 describe("a saved run of a session", () => {
-  test("shows its counts before its rows are read, and its figures once they are", async () => {
+  test("shows its counts before its rows are read, and its figures once the rows are read", async () => {
     await saved(1200);
     const all = vi.spyOn(RowFile.prototype, "rows");
     const again = await sessions.open(undefined, { suites: [suite] });

@@ -240,7 +240,7 @@ describe("a session's workbench", () => {
     expect(loaded.state(front!.id)).toMatchObject({ problems: [{ line: 1 }] });
   });
 
-  test("restores changes that a crashed program left unsaved, and can undo them", async () => {
+  test("restores changes that a crashed program left unsaved, and can undo the restored changes", async () => {
     const session = new SessionFolder(join(folder, "session"));
     session.write("# Saved");
     writeFileSync(join(folder, "session", "session.md.draft"), "# Not saved");

@@ -30,7 +30,7 @@ const analysis = (id: string, ...warnings: readonly string[]) => ({
 });
 
 describe("the warnings of a notebook", () => {
-  test("are listed once, in the first cell they concern, and have the same mark everywhere", () => {
+  test("are listed once, in the first cell they concern, and have the same sign everywhere", () => {
     const cells = [
       run("one", { label: "flat", warnings: ["key", "sample"] }, { label: "layered", warnings: ["key"] }),
       analysis("figure", "key", "sample"),

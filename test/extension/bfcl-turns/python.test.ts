@@ -95,7 +95,7 @@ describe("Python's values", () => {
     );
   });
 
-  it("are equal across number types, but a number never equals another type; truth is like Python's", () => {
+  it("are equal across number types, but a number never equals another type; truth follows Python", () => {
     expect([
       equal(1n, true),
       equal(1n, 1),

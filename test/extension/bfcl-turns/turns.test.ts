@@ -125,7 +125,7 @@ describe("BFCL's turns as a user's own suite", () => {
     },
   );
 
-  it("reads calls as models write them, and as BFCL's prompts request them", () => {
+  it("reads calls in the formats that models write and that BFCL's prompts request", () => {
     expect(pythonCall({ name: "add", text: '{"a": 5.0, "b": [true, null, "it\'s"]}' })).toBe(
       `add(a=5.0,b=[True, None, "it's"])`,
     );

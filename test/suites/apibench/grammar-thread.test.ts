@@ -6,7 +6,7 @@ describe("replies parsed in their own thread", () => {
   it.each([
     ["all of them", nodesOrFallback],
     ["the long ones only", nodesHere],
-  ])("have equal nodes in the order of the requests, with any number of requests pending: %s", async (_, load) => {
+  ])("have the same nodes in the order of the requests, with any number of requests pending: %s", async (_, load) => {
     const { findNodes, warning } = await load();
     expect(warning).toBeUndefined();
     const here = await loadPythonGrammar();
@@ -24,7 +24,7 @@ describe("replies parsed in their own thread", () => {
     expect(await findNodes("f(1)")).toEqual(here("f(1)"));
   });
 
-  it("are not sent again while they are among the 64 latest of at most 6,000 characters", async () => {
+  it("are not sent again while among the 64 latest of at most 6,000 characters", async () => {
     const { findNodes } = await nodesOrFallback();
     const here = await loadPythonGrammar();
     const find = vi.spyOn(GrammarThread.prototype, "find");

@@ -76,7 +76,7 @@ describe("the sample's hubs", () => {
     };
   };
 
-  it("offer functions and toolkits with equal APIs, and count them", async () => {
+  it("offer functions and toolkits with the same APIs, and count the APIs", async () => {
     const functions = await opened("strategy: react\nretrieve: 4");
     expect(functions).toMatchObject({ grouped: undefined, offered: 4, recall: 1, right: 1 });
     expect(functions.functions).toHaveLength(4);

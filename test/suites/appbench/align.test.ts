@@ -10,7 +10,7 @@ it("alignment pairs a call with one of the same API rather than one of the same 
   expect(align([own], [sameApp, sameApi])).toEqual({ pairs: [[0, 1]], missing: [], extra: [0] });
 });
 
-it("alignment chooses between equal APIs by app, then by arguments, then by position", () => {
+it("alignment chooses between calls of the same API by app, then by arguments, then by position", () => {
   const call = (app: string, town: string) => planCall(app, `r = find(#day='monday', #town='${town}')`);
   expect(align([own], [call("Beta", "rome"), call("Alpha", "oslo")]).pairs).toEqual([[0, 1]]);
   expect(align([own], [call("Alpha", "oslo"), call("Alpha", "rome")]).pairs).toEqual([[0, 1]]);
@@ -24,7 +24,7 @@ it("alignment chooses between equal APIs by app, then by arguments, then by posi
   ]);
 });
 
-it("alignment does not pair calls that share neither a readable API nor the app, even with equal arguments", () => {
+it("alignment does not pair calls that share neither a readable API nor the app, even with the same arguments", () => {
   const unreadable = (app: string) => planCall(app, "nothing to call");
   expect(align([unreadable("Alpha")], [unreadable("Beta")])).toEqual({ pairs: [], missing: [0], extra: [0] });
   const other = planCall("Beta", "r = book(#day='monday', #town='rome')");

@@ -14,7 +14,7 @@ import { askedFor, openPublished, perfectAnswer, scoreAnswer, spec, staged } fro
 
 const flat: RunSpec = { ...spec, options: { prompting: "flat" } };
 
-test("data warnings mention demonstrations and the order of apps only if they are used", async () => {
+test("data warnings mention demonstrations and the order of apps only if the run uses these", async () => {
   const loaded = await appbench.open({ folder: sampleFolder("appbench"), data: "sample" });
   const [shown, order] = appbench.remarks!;
   expect(shown).toContain("Demonstrations");
@@ -199,7 +199,7 @@ describePublished("requests about a published task", () => {
     expect((await kinds(reversed)).slice(1)).toEqual([]);
   });
 
-  test("are drawn as steps that depend on the latest earlier step whose returned value they use", () => {
+  test("are drawn as steps that depend on the latest earlier step whose returned value is used", () => {
     const { reference } = loaded.describe!(task, undefined);
     expect(reference.map((step) => step.needs)).toEqual([[], [0], [], [2]]);
     expect(reference[0]!.title).toBe("Rents: getcarsavailable");

@@ -39,7 +39,7 @@ describe("measures of the whole corpus", () => {
     expect(looks).toBeLessThanOrEqual(6 * tasks);
   });
 
-  test("read all fields that they use, even those needed only with references", () => {
+  test("read all fields that the measures use, even fields needed only with references", () => {
     const independent = appbench.measures.find(({ name }) => name === "official.independent-argument-f1")!;
     const row = madeRow("run", { task: "t", right: 0 });
     const metrics = {

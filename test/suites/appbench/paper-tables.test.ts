@@ -135,7 +135,7 @@ describe.skipIf(!hasLatex)("Table 3 compiled with Debian's LaTeX", () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-latex-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("needs only booktabs, and fits on a page of two columns", async () => {
+  test("needs only booktabs, and has room on a page of two columns", async () => {
     const document = (body: string) =>
       `\\documentclass[a4paper,twocolumn]{article}\n\\usepackage{booktabs}\n\\begin{document}\n${body}\\end{document}\n`;
     writeFileSync(join(folder, "table.tex"), document(exportFigure(await table({ paper: ["Table 3"] }), "tex")));

@@ -28,7 +28,7 @@ function apiOf(app: string, name: string): Api {
   return found;
 }
 
-test("the sample of AppBench has enough tasks of all four categories, from one call to three chains of four", async () => {
+test("the sample of AppBench has enough tasks in all four categories, from one call to three chains of four", async () => {
   expect(tasks.length).toBeGreaterThanOrEqual(24);
   for (const split of ["ss", "sm", "ms", "mm"]) expect((await loaded.tasks(split)).length).toBeGreaterThan(4);
   const scales = new Set(tasks.map((task) => `${task.facets["parallel"]} x ${task.facets["sequential"]}`));

@@ -34,7 +34,7 @@ describePublished("the statistics of AppBench's tasks", () => {
       );
   });
 
-  test("are shown once for all runs on equal tasks, as soon as those are known", async () => {
+  test("are shown once for all runs on the same tasks, as soon as those tasks are known", async () => {
     const loaded = await openPublished();
     const table = await statisticsOf(await loaded.tasks("mm"));
     expect(table.columns.map(({ under }) => under?.join())).toEqual([undefined, "MM", "MM"]);

@@ -32,7 +32,7 @@ describe("reordering of answer options", () => {
     expect(after("Which?\n1) 2\n2) 1", "2")).toEqual(["Which?\n1) 1\n2) 2", "2"]);
   });
 
-  it("is undefined for a question without options, or with a list of which no item is the answer", () => {
+  it("is undefined for a question without options, or with a list that does not contain the answer", () => {
     expect(after("Which is A?", "A")).toBeUndefined();
     expect(after("Only\nA) one", "A")).toBeUndefined();
     expect(after("Labels\nA) x\nC) y", "A")).toBeUndefined();

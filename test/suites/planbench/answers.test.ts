@@ -78,7 +78,7 @@ it("a step of Depots is the last action that a line names, with those of its wor
   );
 });
 
-it("other domains are read as they are, or not at all", () => {
+it("other domains are read unchanged, or not at all", () => {
   expect(plan("obfuscated_deceptive_logistics", "x")).toBeNull();
   expect(plan("sokoban", "(move a b)")).toBe("(move a b)");
 });

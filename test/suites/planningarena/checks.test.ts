@@ -189,7 +189,7 @@ describe("the step of a subtask", () => {
     expect(isRight(argument("c", "1"), steps[0]!)).toBe(false);
   });
 
-  test("is the app step with the most similar words, if at least half of them are equal", () => {
+  test("is the app step with the most similar words, if at least half of the words are equal", () => {
     const steps = [app({ Tap: "one two" }), app({ Tap: "one two three" }), app("one two three four"), call("look")];
     const match = (text: string) => matchSubtasks([{ id: "s", text }], steps)[0];
     expect(match("one two three four")).toBe(1);

@@ -66,7 +66,7 @@ describe("4,500 generated tasks", () => {
     for (const { id, userId, relation } of made.tasks) expect(readTaskNumber(id)).toEqual({ user: userId, relation });
   });
 
-  test("pass the validator, and contain no two equal requests", () => {
+  test("pass the validator, and contain no two identical requests", () => {
     const users = new Map(made.profiles.map((profile) => [profile.id, profile]));
     const problems = made.tasks.flatMap((task) => {
       const offer = offerOf(made.catalogue, offerName(task.relation, task.scenario))!;

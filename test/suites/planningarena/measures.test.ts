@@ -8,7 +8,7 @@ import type { Facets } from "../../../source/engine/types.ts";
 import { statisticsOf } from "../../../suites/planningarena/data/statistics.ts";
 import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
 
-test("a measure has a note on what it counts if its name does not say it", () => {
+test("a measure has a note on what it counts if its name does not tell", () => {
   const notes = new Map(measures.map((measure) => [measure.name, measure.note]));
   expect(notes.get("lpr")).toBe("SER times DA");
   expect(notes.get("SC")).toBe("no step is missing");

@@ -110,11 +110,11 @@ describe("raw answers in a prediction line", () => {
     return (await score([value], sampleFolder("planningarena"))).entries[0]!.answer;
   };
 
-  test("are kept as the dialogue they form", async () => {
+  test("are kept as a dialogue", async () => {
     expect(await kept(["planner", planned], ["responder", done])).toEqual({ end: "complete", dialogue: [record] });
   });
 
-  test("are kept up to the first unreadable one, with its role", async () => {
+  test("are kept up to the first unreadable answer, which is kept separately with its role", async () => {
     expect(await kept(["planner", planned], ["responder", done], ["planner", "Done!"])).toEqual({
       end: "planner-unparsable",
       dialogue: [record],

@@ -135,7 +135,7 @@ describe("information given in the task", () => {
 });
 
 describe("dates in a text", () => {
-  test("are found in ISO, slash and English form if they are real", () => {
+  test("are found in ISO, slash and English form if the date is real", () => {
     const text = "From 2024-2-9 or 2024/02/10 to February 11th, 2024; not 2024-02-30, 12024-02-12 or Smarch 1, 2024";
     expect([...datesIn(text)]).toEqual(["2024-02-09", "2024-02-10", "2024-02-11"]);
     expect(readDate("on 2024-02-09")).toBeUndefined();

@@ -66,7 +66,7 @@ test("an unreadable Responder in any round fails a perfect Planner's task withou
   }
 });
 
-test("an unreadable dialogue gets no score when it is scored again", async () => {
+test("an unreadable dialogue gets no score if the dialogue is scored again", async () => {
   const { sampleFolder } = await import("../../../source/engine/settings/package-folder.ts");
   const loaded = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
   const [task] = await loaded.tasks("generated");

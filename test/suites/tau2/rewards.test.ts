@@ -84,7 +84,7 @@ describe("the reward of a conversation", () => {
     expect(rewardOf(task, [made("user", 2), made("assistant", 3)], "user_stop").reward).toBe(1);
   });
 
-  it("counts only the parts in its basis, all of which must hold", () => {
+  it("counts only the parts in its basis, and requires all of these", () => {
     const wrong = taskOf({ actions: [action(2)], communicate: ["seven"], basis: ["COMMUNICATE"] });
     expect(rewardOf(wrong, [said("assistant", "It is Seven.")], "user_stop")).toEqual({
       reward: 1,
@@ -291,7 +291,7 @@ describe("the score of a conversation", () => {
   });
 });
 
-it("one measure excludes tasks that failed by the user's fault, while all others include them", () => {
+it("one measure excludes tasks that failed by the user's fault, while all others include such tasks", () => {
   const row = (reward: number, by?: string) =>
     ({ score: { value: reward, metrics: { reward }, fault: by && { by, rule: "" } } }) as unknown as Row;
   const each = (of: Row) => [withoutUser.each!(of), withoutUser.applies!(of)];

@@ -12,7 +12,7 @@ const opened = async () => {
 };
 const call = (name: string, given: object) => ({ name, arguments: JSON.stringify(given) });
 
-it("a conversation's view pairs equal calls of answer and reference, with equal results", async () => {
+it("a conversation's view pairs identical calls of answer and reference, and the calls have the same results", async () => {
   const turns = [
     { by: "model", text: "Hi! How can I help you today?" },
     { by: "user", text: "Cancel it." },

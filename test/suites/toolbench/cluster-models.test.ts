@@ -82,7 +82,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect([1, 2]).toContain(server.seen.length - before);
   });
 
-  it("shows its toolkits later without requests, and omits them if a request would be needed", async () => {
+  it("shows its toolkits later without requests, and omits toolkits that would need a request", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open(cell(asked, "limit: 2"), server.url);
     await loaded.run(cellNamed(loaded, "kits"));

@@ -60,7 +60,7 @@ describe("the executed calls of a task", () => {
     expect(shown(step({ type: "retry" }), call("1"), result("1"))).toEqual([["named", "saw 1", ""]]);
   });
 
-  it("are matched by order if they share an id; a result with an unknown id belongs to the next call", () => {
+  it("are matched by order if several share an id; a result with an unknown id belongs to the next call", () => {
     expect(shown(prompt(0), call("1", "a"), call("1", "b"), result("1"), result("1"))).toEqual([
       ["a", "saw 1", ""],
       ["b", "saw 1", ""],

@@ -68,7 +68,7 @@ describe("a judge of errors", () => {
 });
 
 describe("an answer in the sample of ToolBench", () => {
-  it("is right when it mentions the expected answer, as whole words", () => {
+  it("is right when the answer mentions the expected answer as whole words", () => {
     expect(mentions("It is 17 degrees, Light rain.", ["17", "light rain"])).toEqual([true, true]);
     expect(mentions("117 people, 1,215.22 feet at 09:42", ["17", "1215.22", "09:42"])).toEqual([false, true, true]);
     expect(mentions("x".repeat(500_000), ["17"])).toEqual([false]);

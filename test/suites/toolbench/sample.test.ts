@@ -82,7 +82,7 @@ describe("the retriever over a wider catalogue", () => {
 });
 
 describe("a seeded unreliable model", () => {
-  it("makes Tool-Planner replan less often than it makes DFSDT backtrack, at equal success", async () => {
+  it("makes Tool-Planner replan less often than it makes DFSDT backtrack, at the same rate of success", async () => {
     // The model gives up at the first error. A tree search must go back and try another branch; within a toolkit the next API is tried,
     // and no plan changes.
     const model = "slips?gives-up=1&seed=1";

@@ -46,7 +46,7 @@ describe("the virtual server", () => {
     expect(server.answer(api, '{"is_id": 1}', undefined)).toMatchObject({ response: "whole" });
   });
 
-  it("finds equal arguments in another order, unless the official text match is chosen", () => {
+  it("finds the same arguments in another order, unless the official text match is chosen", () => {
     const other = '{"lang": "en", "is_id": 2}';
     expect(server.answer(api, other, undefined).response).toBe("two");
     expect(

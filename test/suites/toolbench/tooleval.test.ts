@@ -99,7 +99,7 @@ describePublished("ToolEval's aggregation, compared with the official code", () 
 describePublished("converted answers, compared with the official converter", () => {
   const runs = sharedLines<Conversion>("conformance", "toolplanner", "answer_conversion.jsonl.gz");
 
-  it("have equal steps and texts for every run with an answer", () => {
+  it("have the same steps and texts for every run with an answer", () => {
     expect(runs.map(({ deterministic }) => deterministic).toSorted()).toEqual([
       ...Array.from({ length: 2 }, () => false),
       ...Array.from({ length: 9 }, () => true),
@@ -165,7 +165,7 @@ describe("edge cases of ToolEval", () => {
     expect(() => winRate([])).toThrow("Expected at least one judged query");
   });
 
-  it("distinguish calls of one message with equal ids, which some servers send", () => {
+  it("distinguish calls of one message with the same id, which some servers send", () => {
     const call = (text: string) =>
       ({ type: "call", request: 0, call: { id: "same", name: "f", text, arguments: {} } }) as const;
     const result = (observation: string) =>

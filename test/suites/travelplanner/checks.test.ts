@@ -188,7 +188,7 @@ describe("the check of transport", () => {
 });
 
 describe("the checks of a day's entries", () => {
-  it("require cities of the day's route, and a lodging in the last of them", () => {
+  it("require cities of the day's route, and a lodging in the last city", () => {
     const within = check("is_valid_information_in_current_city");
     const day = { current_city: "from Home to One" };
     const wrong = (what: string, number = 1) => ({

@@ -31,7 +31,7 @@ describePublished("TravelPlanner's evaluation, compared with the official evalua
     [sandbox, queries] = await Promise.all([publishedSandbox(), publishedQueries()]);
   });
 
-  test("has equal results, messages, gates and costs for 455 plans", () => {
+  test("has the same results, messages, gates and costs for 455 plans", () => {
     const { cases } = sharedJson<{ cases: Case[] }>("conformance/travelplanner/plans_a.json.gz");
     expect(cases).toHaveLength(455);
     for (const { id, query_set, query_idx, query_override, plan, expected } of cases) {
@@ -65,12 +65,15 @@ describePublished("TravelPlanner's evaluation, compared with the official evalua
   const { submissions } = sharedJson<{ submissions: Record<string, Submission> }>(
     "conformance/travelplanner/aggregates_a.json.gz",
   );
-  test.each(Object.entries(submissions))("has equal rates and details for the submission %s", (_name, submission) => {
-    const scored = submission.plans.map(({ plan }, index) => {
-      const { query } = queries[submission.query_set][index]!;
-      return { query, evaluation: evaluate(query, plan, sandbox) };
-    });
-    expect(ratesOf(scored, DENOMINATORS[submission.query_set])).toEqual(submission.expected.scores);
-    expect(detailedOf(scored)).toEqual(submission.expected.detailed);
-  });
+  test.each(Object.entries(submissions))(
+    "has the same rates and details for the submission %s",
+    (_name, submission) => {
+      const scored = submission.plans.map(({ plan }, index) => {
+        const { query } = queries[submission.query_set][index]!;
+        return { query, evaluation: evaluate(query, plan, sandbox) };
+      });
+      expect(ratesOf(scored, DENOMINATORS[submission.query_set])).toEqual(submission.expected.scores);
+      expect(detailedOf(scored)).toEqual(submission.expected.detailed);
+    },
+  );
 });

@@ -35,7 +35,7 @@ describe("the sample of TravelPlanner", () => {
     }
   });
 
-  test("needs no warning, unlike the published extract of flights", () => {
+  test("needs no warning, while the published extract of flights needs one", () => {
     expect(loaded.warnings).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ describe("Python literals in TravelPlanner", () => {
 });
 
 describe("tables printed like pandas", () => {
-  test("align by code points, with equally many decimals per column", () => {
+  test("align by code points, with the same number of decimals throughout a column", () => {
     const columns = [
       { title: "Name", kind: "text" },
       { title: "Cost", kind: "int" },

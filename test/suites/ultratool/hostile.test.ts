@@ -72,7 +72,7 @@ describe("lone surrogates in answers", () => {
     expect(readOfficial("\udc00".repeat(million), "C", "other").ok).toBe(false);
   });
 
-  test("count as two code points if they are written as escapes", () => {
+  test("count as two code points if written as escapes", () => {
     const { value } = readOfficial(String.raw`[{"step": "1.1 a", "param": {"k": "\ud83d\ude00"}}]`, "P", "gpt");
     const [score] = scoreUsage(value, [{ step: "1.1 b", tool: "t", param: { k: "😀😀😀" } }]);
     expect(score!.score).toBe(0);

@@ -60,7 +60,7 @@ describePublished("the official judge's input and output", () => {
   });
 
   test.each(["gpt-4", "gpt-3.5"])(
-    "contain published judgements of plans by %s, with equal scores and sums",
+    "contain published judgements of plans by %s, with the same scores and sums",
     (model) => {
       const lines = sharedLines<{ eval: Json }>(
         "data",

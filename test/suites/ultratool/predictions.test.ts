@@ -58,7 +58,7 @@ describePublished("the publishers' own predictions", () => {
   const table = async () => (await ultratool.reported!()).values;
 
   test.each(models)(
-    "give the published numbers of %s to the last digit, like the run saved from them",
+    "give the published numbers of %s to the last digit, and so does the run saved from them",
     async (model) => {
       const expected = official().models[model]!;
       const row = model === "gpt-4" ? "GPT-4" : "GPT-3.5";
@@ -251,7 +251,7 @@ describe("a malformed line of predictions", () => {
   });
 });
 
-test("bad answers in predictions are scored, whatever they contain", async () => {
+test("bad answers in predictions are scored, whatever the answers contain", async () => {
   const outputs = [
     "",
     "garbage",
@@ -298,7 +298,7 @@ describe("judgements as predictions", () => {
     expect(entries).toHaveLength(3);
   });
 
-  test("give no score if they are unreadable", async () => {
+  test("give no score if a judgement is unreadable", async () => {
     const { records, entries, figures } = await score("en/planning", [
       { id: 0, eval: "no" },
       { id: 1, eval: [] },
@@ -312,7 +312,7 @@ describe("judgements as predictions", () => {
     expect(figures[0]!.notes).toContain("2 judgements could not be read and are left out");
   });
 
-  test("give the score if they are readable, without an omission note", async () => {
+  test("give the score if the judgement is readable, without an omission note", async () => {
     const names = ["Accuracy", "Completeness", "Executability", "Syntactic Soundness", "Structural Rationality"];
     const judgement: Json = [...names, "Efficiency", "Overall"].map((name) => ({ [`${name} Score`]: 7 }));
     const { records, entries, figures } = await score("en/planning", [{ id: 0, eval: judgement }]);

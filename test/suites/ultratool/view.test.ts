@@ -39,7 +39,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("is beside the first of several lines with its number", async () => {
+  it("has the first of several lines with the same number beside the reference", async () => {
     const { matches } = viewOf(await first("planning"), "1.2 one\n1.2 two\n1.2. three");
     expect(matches).toEqual([[2, 0]]);
   });

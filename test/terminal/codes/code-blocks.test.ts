@@ -25,7 +25,7 @@ describe("the place of a code", () => {
     expect(placeAt(2)).toEqual({ section: "steps", request: 0, step: 0, block: "step 0 reply", quote: "two" });
   });
 
-  it("is in the step above a mistake, with the words that say what is wrong", () => {
+  it("is in the step above a mistake, at the words that describe the mistake", () => {
     const marked = [
       ...blocks.slice(0, 2),
       blockOf("mistake 0 in step", ["    ▔▔▔", "      ✗ Three too many"].map(plain)),

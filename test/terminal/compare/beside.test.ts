@@ -178,7 +178,7 @@ it.each([
     says: "Run 2 has not started yet: r in the notebook runs its cell; f shows the tasks of the other run",
   },
   { unrun: [], says: "No task has a score in both: f shows all tasks" },
-])("a comparison that is not possible yet reports it and suggests a remedy: $says", async ({ unrun, says }) => {
+])("an impossible comparison gives the reason and suggests a remedy: $says", async ({ unrun, says }) => {
   const workbench = runningWorkbench();
   const first = runState();
   workbench.setRuns("c2", [first, runState({ run: "run-2", label: "flat" })]);
@@ -195,7 +195,7 @@ it.each([
 });
 
 describe("comparing two runs", () => {
-  it("waits for rows that are still being read, without requesting them before", async () => {
+  it("waits for rows that are still being read, without requesting rows earlier", async () => {
     let areHere = false;
     const asked: string[] = [];
     const workbench = Object.assign(runningWorkbench(), {

@@ -65,7 +65,7 @@ describe("the calls of several compared runs", () => {
     expect(texts(56, ["find a"], [])[4]).toBe("      2 no call");
   });
 
-  it("are reported if they are equal, or if there are none", () => {
+  it("are reported as equal if nothing differs, or as missing if there are none", () => {
     expect(texts(120, ["find a"], ["find a"])[0]).toBe("  The calls are equal");
     expect(texts(120, [], undefined)).toEqual(["  No run calls a tool here: Tab shows plans and steps"]);
   });

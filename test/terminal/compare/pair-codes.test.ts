@@ -44,7 +44,7 @@ describe("codes of two runs", () => {
     expect(nextPairFilter("all", plain)).toBe("differing");
   });
 
-  it("are counted by run beside the kinds of mistakes", () => {
+  it("are counted by run, next to the kinds of mistakes", () => {
     expect([...kindCounts(all)]).toEqual([
       ["# late", [3, 2]],
       ["# guess", [0, 2]],

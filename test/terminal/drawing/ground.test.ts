@@ -34,7 +34,7 @@ describe("the background of a terminal", () => {
     expect(due).toEqual([]);
   });
 
-  it("can arrive in pieces, without losing the keys typed between them", async () => {
+  it("can arrive in pieces, without losing keys typed between the pieces", async () => {
     const { ground, typed } = await asked("j", "\x1b]11;rgb:ff", "ff/ffff/ffff\x1b\\k", `${identity}r`);
     expect(ground).toBe("light");
     expect(typed).toBe("jkr");

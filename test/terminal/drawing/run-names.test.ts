@@ -37,7 +37,7 @@ test("run names are cut one by one if there is little room", () => {
   ]);
 });
 
-test("the caveats of a run say briefly that its data are the user's own, and that its models know the answers", () => {
+test("the caveats of a run state briefly that its data are the user's own, and that its models know the answers", () => {
   const words = (data: RunSpec["data"], readsAnswerKey: boolean) =>
     runCaveats({ readsAnswerKey, spec: bareSpec("own", { data, model: "builtin/oracle" }), warnings: [] });
   expect(words("published", false)).toBe("");
@@ -53,7 +53,7 @@ test("the caveats of a run name the role whose model reads the answer key", () =
   expect(runCaveats({ ...run, warnings: [] })).toBe("another role reads the answer key");
 });
 
-test("the caveats of a run say that its answers were made elsewhere, or by older code", () => {
+test("the caveats of a run state that its answers were made elsewhere, or by older code", () => {
   const run = { readsAnswerKey: false, spec: bareSpec("appbench", { data: "published" }), warnings: [] };
   expect(runCaveats({ ...run, predictions: "predictions/log.eval" })).toBe("made elsewhere");
   const kept = { by: "me", reason: "Only a comment" };

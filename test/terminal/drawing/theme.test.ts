@@ -42,7 +42,7 @@ describe("colours on the screen", () => {
       expect(chosen).toEqual(["\x1b[7m9\x1b[0m", `\x1b[${inks[1]}m9\x1b[0m`, "9"]);
     },
   );
-  it("are absent without colour, with equal text", () => {
+  it("are absent without colour, with the same text", () => {
     expect(openTheme({ colour: false, ascii: false }).paint(line)).toBe("badrunbestplain");
   });
 });

@@ -52,7 +52,7 @@ test("a voided text, or a resized window, is wrapped from the beginning", () => 
   expect(text.lines("", 80)).toEqual([]);
 });
 
-test("300 KB that arrive in a hundred steps are wrapped like 300 KB that arrive at once, with or without line breaks", () => {
+test("300 KB in a hundred steps are wrapped like 300 KB at once, with or without line breaks", () => {
   for (const text of ["lorem ipsum dolor ".repeat(17_000), "x".repeat(300_000), "a line\n".repeat(43_000)]) {
     const growing = new WrappedText();
     for (let end = 0; end <= text.length; end += 3000) growing.lines(text.slice(0, end), 80);

@@ -96,7 +96,7 @@ describe("a list of several values in the form", () => {
     return screen;
   };
 
-  it("accepts several values typed with commas between them", async () => {
+  it("accepts several values typed with commas between the values", async () => {
     const screen = await openField("Trial", ["j", "e"]);
     await screen.press("0,3", enter);
     expect(screen.text()).toContain("Expected at least 1");

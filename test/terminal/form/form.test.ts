@@ -90,7 +90,7 @@ describe("the YAML written by the form", () => {
     });
     expect(field.read("low")).toMatchObject({ problem: expect.stringContaining("Expected JSON") });
   });
-  it("contains settings from a request as their own fields once they change", () => {
+  it("contains settings from a request as separate fields after the settings change", () => {
     const cell = "suite: appbench\nrequest: {temperature: 0.2, seed: 0, lab_number: 20} # mine\ntopP: 0.9\n";
     const values = readValues(cell);
     expect([...values]).toEqual([
@@ -309,7 +309,7 @@ describe("the fields of the form", () => {
       own.summary,
     ]);
   });
-  it("include options only if they apply", () => {
+  it("include an option only if it applies", () => {
     const names = (values: FormValues) => formFields(values, workbench).map(({ name }) => name);
     const direct = settle(readValues("suite: appbench\n"), workbench.suites);
     expect(names(direct)).not.toContain("k");
@@ -409,7 +409,7 @@ describe("fields of the whole notebook", () => {
     expect(formSource(new Map(), "limit: 5\n")).toBe("");
   });
 
-  it("apply if the cell does not set them", () => {
+  it("apply if the cell does not set the field", () => {
     const own = readValues("suite: appbench\nlimit: 5\ntrial: 2\nfilter: {category: [mm]}\n");
     const more = new Map([...defaults, ["repeats", [3]], ["filter.level", ["easy"]], ["shots", [1]]] as const);
     expect([...withDefaults(own, more)].toSorted()).toEqual([

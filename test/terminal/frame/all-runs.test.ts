@@ -14,7 +14,7 @@ function labelsOf(...cells: readonly (readonly [name: string, runs: Readonly<Rec
 }
 
 describe("the labels of a notebook's runs", () => {
-  it("contain the cell's name if runs of several cells have equal labels", () => {
+  it("contain the cell's name if runs of several cells have the same label", () => {
     expect(
       labelsOf(["plans", { a: "slips, flat", b: "slips" }], ["trip", { c: "slips" }], ["one", { d: "oracle" }]),
     ).toEqual(["slips, flat", "plans: slips", "trip: slips", "oracle"]);

@@ -43,7 +43,7 @@ describe("a window of 150 columns or more", () => {
     expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }, titled).keys()]).toEqual([0, 1]);
   });
 
-  it("shows the tasks of a run next to the notebook, and the selected task below them if it is high enough", () => {
+  it("shows a run's tasks next to the notebook, and the selected task below the list if the window is high enough", () => {
     const kinds = ["notebook", "tasks", "trajectory"] as const;
     const panes = panesOf(kinds, 0, window, titled);
     expect([...panes.keys()]).toEqual([0, 1, 2]);
@@ -60,7 +60,7 @@ describe("a window of 150 columns or more", () => {
     ]);
   });
 
-  it("shows a figure, the tasks behind its value, and the selected task below them", () => {
+  it("shows a figure, the tasks behind its value, and below these the selected task", () => {
     const panes = panesOf(["notebook", "figure", "tasks", "trajectory"], 1, window, titled);
     expect([...panes.keys()]).toEqual([1, 2, 3]);
     expect(panes.get(2)).toEqual({ left: 101, top: 0, columns: 99, rows: 19 });
@@ -90,7 +90,7 @@ describe("a window of 150 columns or more", () => {
       ]);
   });
 
-  it("keeps the origin of a fork, the subject of notes, and the runs of a trajectory visible", () => {
+  it("keeps a fork's origin, the subject of notes, and a trajectory's runs visible", () => {
     const seen = (...kinds: readonly Screen["kind"][]) => columnsOf(kinds, kinds.length - 1);
     expect(seen("notebook", "tasks", "trajectory", "fork")).toEqual([
       ["trajectory", 0, 98],

@@ -7,7 +7,7 @@ const titles = (lines: readonly string[]) =>
   [...lines.join("\n").matchAll(/╭ (\d?) ?(\w+) /g)].map(([, digit, kind]) => [digit, kind]);
 
 describe("panes of the window", () => {
-  it("have borders, and numbers that select them if digits have no other function", async () => {
+  it("have borders, and numbers for selecting a pane if digits have no other function", async () => {
     const screen = await openScreen({ ...wide, workbench: runningWorkbench() });
     await screen.press("j");
     await screen.still();

@@ -31,7 +31,7 @@ describe("mouse reports between keys", () => {
     ]);
   });
 
-  it("are recognised if they arrive in pieces", () => {
+  it("are recognised even if a report arrives in pieces", () => {
     const { texts, events } = read("a\x1b[<0;1", "2;3Mb", "\x1b[<", "0;1;1M");
     expect(texts).toEqual(["a", "b"]);
     expect(events).toEqual([

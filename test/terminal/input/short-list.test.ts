@@ -87,7 +87,7 @@ describe("a short list of choices", () => {
     await screen.close();
   });
 
-  it("is filtered by typing if it does not fit the window", async () => {
+  it("is filtered by typing if the list is longer than the window", async () => {
     const screen = await openList(40, 10);
     expect(screen.text()).toContain("What to show  (type to filter)  1/4");
     await screen.press("papx", escape);

@@ -65,7 +65,7 @@ test("the live view has only ASCII characters in an ASCII terminal, and explains
   await screen.close();
 });
 
-test("a reply is shown as it arrives, and only its end if it is long", async () => {
+test("a reply is shown as it arrives, but only its end if the reply is long", async () => {
   const screen = await openLive();
   expect(screen.text()).toContain("reply of sm-004");
   screen.workbench.say("sm-004", ...Array.from({ length: 100 }, (_, line) => text(`line ${line}\n`)));
@@ -123,7 +123,7 @@ test("arrows select a task, Enter opens it, Esc returns, and f follows the newes
   await screen.close();
 });
 
-test("keys pause and stop a run and change its concurrency, or give the reason why they cannot", async () => {
+test("keys pause and stop a run and change its concurrency, or give the reason why this is impossible", async () => {
   const screen = await openLive();
   await screen.press("p", "+", "-", "x", "r");
   expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2 run-1"]);
@@ -207,7 +207,7 @@ test("two dialogues are next to each other in a wide window, each with both side
   await screen.close();
 });
 
-test("an ended run shows as many tasks as fit, and arrows turn the page", async () => {
+test("an ended run shows as many tasks as there is room for, and arrows turn the page", async () => {
   const board = ["a", "b", "c", "d", "e"].map((task): BoardTask => ({ ...runningTask(task), state: "wrong" }));
   const workbench = runningWorkbench(board);
   workbench.setRuns("c2", [runState({ status: "done", total: 5 })]);
@@ -235,7 +235,7 @@ test("planner and responder are next to each other, round by round", async () =>
   await screen.close();
 });
 
-test("a board of 10,000 tasks fits the window", async () => {
+test("a board of 10,000 tasks stays within the window", async () => {
   const sample = sampleBoard();
   const board = Array.from({ length: 10_000 }, (_, index): BoardTask => ({
     ...sample[index % 6]!,

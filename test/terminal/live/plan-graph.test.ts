@@ -46,7 +46,7 @@ describe("the graph of a plan", () => {
     expect(drawn(nodes, 23, 8)![1]).toBe("│ ✓ 1 Find a trai… │");
   });
 
-  it("draws an arrow that passes a step beside it", () => {
+  it("draws an arrow that passes a step to one side of that step", () => {
     expect(drawn([step(1, [], "A"), step(2, [1], "B"), step(3, [1, 2], "C")])).toEqual([
       "╭──────────╮",
       "│ ✓ 1 A    │",
@@ -88,7 +88,7 @@ describe("the graph of a plan", () => {
     expect(drawn(chain, 40, 3)).toEqual(["✓ 5 S4", "      ↓", "✓ 6 S5"]);
   });
 
-  it("is undefined without nodes, with very many, or with more side by side than fit", () => {
+  it("is undefined without nodes, with very many, or with too many side by side", () => {
     expect(drawn([])).toBeUndefined();
     const many = (count: number) => Array.from({ length: count }, (_, at) => step(at + 1, at === 0 ? [] : [1], "S"));
     expect(drawn(many(4), 42)).toBeDefined();
@@ -110,7 +110,7 @@ describe("the steps of a plan that is being written", () => {
     { title: "book", lines: [], needs: [0] },
   ];
 
-  it("become nodes, of which the last is open while the reply grows", () => {
+  it("become nodes, the last of which is open while the reply grows", () => {
     expect(nodesOfPlan({ plan }, true).map(({ id, label, needs, state }) => [id, label, needs, state])).toEqual([
       ["step-1", "find", [], "done"],
       ["step-2", "book", ["step-1"], "open"],

@@ -46,7 +46,7 @@ describe("the pane next to a notebook", () => {
     expect(beside([note, empty, drawn, note], 3)).toEqual(figure(2));
   });
 
-  it("omits lists that take long to read unless they are open, and lists without a count", () => {
+  it("omits lists that take long to read unless already open, and lists without a count", () => {
     expect(beside([runs(2_500, 2_500), drawn], 0)).toEqual(tasks(0, "r0", "r1"));
     expect(beside([runs(2_500, 2_501), drawn], 0)).toEqual(figure(1));
     expect(beside([runs(0), drawn], 0)).toEqual(figure(1));

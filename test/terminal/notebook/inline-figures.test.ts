@@ -58,7 +58,7 @@ describe("the figures of an analysis in the notebook", () => {
     expect(feet([map("a"), bars("Errors"), map("b")])).toBe(2);
   });
 
-  it("fit the window, and share the remaining width", () => {
+  it("stay within the window, and share the remaining width", () => {
     for (const columns of [60, 118, 200]) {
       const lines = drawn([bars("Errors of a"), bars("Errors of b")], columns);
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);

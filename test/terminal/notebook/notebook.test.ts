@@ -213,7 +213,7 @@ describe("a run cell in the notebook", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runCell(free, 78).map(lineText).join("\n")).not.toContain("cost");
   });
-  it("shows how many tasks a limit allows and how to run all, once for runs with equal limits", () => {
+  it("shows how many tasks a limit allows and how to run all, once for runs with the same limit", () => {
     const runs = [
       runState({ run: "a", total: 20, available: 31 }),
       runState({ run: "b", total: 20, available: 31 }),
@@ -298,7 +298,7 @@ describe("a warning in the notebook", () => {
     expect(lineText(second!)).toMatch(/^ {4}word\d+ .*… {2}v reads all$/);
     expect(lineWidth(second!)).toBeLessThanOrEqual(78);
   });
-  it("is counted beside the titles of figures", () => {
+  it("is counted next to the titles of figures", () => {
     const [, , analysis] = openDouble().cells();
     const state = openDouble().state("c3");
     const titles = (marks: readonly string[]) =>

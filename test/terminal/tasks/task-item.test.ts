@@ -69,7 +69,7 @@ describe("a list of tasks", () => {
     for (const words of ["wrapped", "fence"]) expect(chosenOf(all, { words })).toEqual([all[0]!.ref.task]);
   });
 
-  test("cuts names so that they stay distinguishable, and gives questions the rest of the line", () => {
+  test("cuts names so that the names stay distinguishable, and gives questions the rest of the line", () => {
     const errors = [
       "Key missing, the user gave it",
       "Key missing, another call returns it",
@@ -139,7 +139,7 @@ describe("a list of tasks", () => {
     expect(chosen({ words: "no such task" })).toEqual([]);
   });
 
-  test("fits the window with any content", () => {
+  test("stays within the window with any content", () => {
     const hostile = {
       ...items[0]!,
       ref: { run: "r", task: "日本".repeat(40) },

@@ -23,7 +23,7 @@ const drawn = (blocks: ReturnType<typeof markedBlocks>) =>
   blocks.flatMap(({ count, line }) => Array.from({ length: count }, (_, index) => lineText(line(index))));
 
 describe("marks of mistakes in a reply", () => {
-  it("are under the words next to their key, not under equal words elsewhere", () => {
+  it("are under the words next to their key, not under the same words elsewhere", () => {
     const blocks = reply("from Oban", "a = book(to=Oban)", "back to Oban");
     const marked = markedBlocks(
       "step 0",

@@ -52,7 +52,7 @@ describe("a plan next to its reference", () => {
     expect(pairs.flatMap(({ reference }) => reference ?? []).toSorted()).toEqual([0, 1, 2]);
   });
 
-  test("pairs equal lines first, then lines of the same key", () => {
+  test("pairs identical lines first, then lines of the same key", () => {
     expect(pairLines(["b = 2", "a = 1", "x = 9"], ["a = 1", "x = 7", "y = 0"])).toEqual([
       { plan: "b = 2", reference: undefined },
       { plan: "a = 1", reference: "a = 1" },
@@ -93,7 +93,7 @@ describe("dependencies drawn in a gutter", () => {
     expect(drawn([step("a"), step("b", 0), step("c", 0)], true)).toEqual([".-", "+-", "`-"]);
   });
 
-  test("continue below a title as far as they are needed", () => {
+  test("continue below a title as far as needed", () => {
     const gutter = gutterOf([step("a"), step("b"), step("c", 0)], symbolsOf(false));
     expect([0, 1, 2].map((index) => gutter.below(index))).toEqual(["│ ", "│ ", "  "]);
   });

@@ -91,7 +91,7 @@ describe("a model's text in the reading view", () => {
     expect(read('{"StepNumber": 1, "Description": ["a"]}')).toEqual(["StepNumber  1", "Description  a"]);
   });
 
-  it("shows a step's calls with their arguments as they stream, and labels empty texts", () => {
+  it("shows a step's calls with their arguments as these stream, and labels empty texts", () => {
     const streamed = JSON.stringify({ StepDetail: { ...step, Action: "book({'at': '19:00', 'people': " } });
     expect(read(streamed.slice(0, -3))).toEqual(["3  Book the table", "   book(at='19:00', people=▌"]);
     expect(read('{"error": "", "seats": 2}')).toEqual(['error  ""', "seats  2"]);
@@ -158,7 +158,7 @@ describe("a model's text in the reading view", () => {
     expect(read(`so:\n${"[\n".repeat(5_000)}{"a":1}`).slice(0, 3)).toEqual(["so:", "[", "["]);
   });
 
-  it("keeps a table unchanged before its rule arrives, in code, and if its columns do not fit", () => {
+  it("leaves a table unchanged before its rule arrives, in code, and if there is no room for its columns", () => {
     for (const text of ["| a | b |", "```\n| a |\n|---|\n```", `${"|x".repeat(40)}|\n${"|-".repeat(40)}|`])
       expect(read(text, 100)[0], text).toBe(text.split("\n")[0]);
   });

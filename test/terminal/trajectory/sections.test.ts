@@ -68,7 +68,7 @@ describe("sections of a trajectory", () => {
     });
   }
 
-  test("the steps fold long messages to one line until they are opened", () => {
+  test("the steps fold long messages to one line until the user opens them", () => {
     expect(section("steps", 80)).not.toContain("Never fill in default values");
     expect(section("steps", 80)).toContain("more lines: Enter");
     expect(section("steps", 80, { toggled: ["step 0 message 0"] })).toContain("Never fill in default values");

@@ -51,7 +51,7 @@ describe("a request with its calls and results", () => {
     ]);
   });
 
-  it("shows a result's values on one line if they fit, otherwise their number", () => {
+  it("shows a result's values on one line if there is room, otherwise their number", () => {
     const nested = {
       ...result,
       observation: '{"error": "", "response": {"country": "Sundale", "days": [], "date": null, "at": {"day": 21}}}',

@@ -108,23 +108,26 @@ describe("an endpoint's embeddings", () => {
     [["many"], 'Expected finite numbers for text 0 from local, got "many"'],
     [[1e39], "Expected finite numbers for text 0 from local, got 1e+39"],
     [[], "Expected a vector for text 0 from local, got none"],
-  ])("are not cached if they are not numbers (%j), and are requested again", async (embedding, words) => {
-    let answer: unknown = embedding;
-    const embedder = endpointEmbedder(
-      client((input) => input.map((_, index) => ({ index, embedding: answer }))),
-      "local",
-      "e5",
-    );
-    const path = at("vectors.jsonl");
-    const embed = async () => (await cachedEmbedder(embedder, path)).embed(["a"], signal);
-    await expect(embed()).rejects.toThrow(words);
-    answer = [1, 2];
-    expect(await embed()).toEqual([Float32Array.of(1, 2)]);
-    answer = [3, 4];
-    expect(await embed()).toEqual([Float32Array.of(1, 2)]);
-  });
+  ])(
+    "are not cached if the reply contains anything but numbers (%j), and are requested again",
+    async (embedding, words) => {
+      let answer: unknown = embedding;
+      const embedder = endpointEmbedder(
+        client((input) => input.map((_, index) => ({ index, embedding: answer }))),
+        "local",
+        "e5",
+      );
+      const path = at("vectors.jsonl");
+      const embed = async () => (await cachedEmbedder(embedder, path)).embed(["a"], signal);
+      await expect(embed()).rejects.toThrow(words);
+      answer = [1, 2];
+      expect(await embed()).toEqual([Float32Array.of(1, 2)]);
+      answer = [3, 4];
+      expect(await embed()).toEqual([Float32Array.of(1, 2)]);
+    },
+  );
 
-  it("are requested again if they are invalid in the cache, and never mixed with another model's", async () => {
+  it("are requested again if the cache is invalid, and never mixed with another model's embeddings", async () => {
     let answer = [1, 2];
     const embedder = endpointEmbedder(
       client((input) => input.map((_, index) => ({ index, embedding: answer }))),

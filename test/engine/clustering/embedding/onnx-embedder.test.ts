@@ -70,7 +70,7 @@ function embedderOf(path: string, options: OnnxOptions = {}): Embedder {
 }
 
 describe("a local model's folder", () => {
-  it("can contain the model in onnx/ or at the top, quantized, or as several files of which an option chooses one", () => {
+  it("can contain the model in onnx/ or at the top, quantized, or in several files from which an option chooses", () => {
     expect(onnxEmbedder(modelFolder("e5")).name).toBe("onnx/e5");
     expect(onnxEmbedder(`${modelFolder("e5")}/`).name).toBe("onnx/e5");
     expect(onnxEmbedder(relative(process.cwd(), modelFolder("e5"))).name).toBe("onnx/e5");

@@ -4,7 +4,7 @@ import { vectorsFrom } from "../../../../source/engine/clustering/methods/vector
 import { planted } from "./planted.ts";
 
 describe("k-means", () => {
-  it("finds separated clusters, and numbers them by first appearance", async () => {
+  it("finds separated clusters, and numbers the clusters by first appearance", async () => {
     const vectors = vectorsFrom([[0], [10], [0.1], [20], [10.1], [20.1]]);
     const { labels, sizes, inertia, centres } = await kMeans(vectors, { k: 3 });
     expect([...labels]).toEqual([0, 1, 0, 2, 1, 2]);

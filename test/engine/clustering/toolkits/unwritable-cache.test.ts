@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const { signal } = new AbortController();
 
 describe("a cache that cannot be written", () => {
-  it("returns replies, and requests them again the next time", async () => {
+  it("returns replies, and requests the same replies again the next time", async () => {
     let asked = 0;
     const ask = () => Promise.resolve(`reply ${++asked}`);
     const asking = {

@@ -127,7 +127,7 @@ describe("an agent in TravelPlanner", () => {
     }
   });
 
-  test("can ask for the price of a day, given as an object, when it plans alone", async () => {
+  test("can ask for the price of a day, given as an object, when the agent plans alone", async () => {
     const pricing = agentOf(`if (line.type === "task") {
         globalThis.task = line;
         const day = { people_number: 1, day: 1, current_city: "-", transportation: "-", breakfast: "-", lunch: "-", dinner: "-", accommodation: "-" };

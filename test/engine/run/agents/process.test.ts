@@ -112,7 +112,7 @@ const scoring = `
   send({ type: "answer", task: line.task, answer: content });`;
 
 describe("a user's process that plays tasks", () => {
-  it("plays all tasks in one start, as many at once as it reported, and scores them itself", async () => {
+  it("plays all tasks after a single start, as many at a time as it reported, and scores the tasks itself", async () => {
     const { state, rows, events } = await ran(scoring);
     expect(state).toMatchObject({ status: "done", counts: { right: 2, wrong: 1, failed: 0 } });
     expect([starts(), most()]).toEqual([1, 2]);

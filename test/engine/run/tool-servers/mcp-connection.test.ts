@@ -28,7 +28,7 @@ describe("a tool server that Planwright starts", () => {
     expect(toys.living()).toEqual([]);
   });
 
-  test("is ended with all its child processes, even if none of them reacts to signals", async () => {
+  test("is ended with all its child processes, even if no process reacts to signals", async () => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
     await connection.call(call("multiply"), signal);
@@ -165,7 +165,7 @@ describe("the tool servers of a session", () => {
     await toys.gone();
   });
 
-  test("are not called if they changed since the test or are not allowed", async () => {
+  test("are not called if a server changed since its test or is not allowed", async () => {
     const toys = toyTools();
     const tested = await toys.reported();
     const servers = open({ ...tested, command: [...tested.command!, "2.0"] });

@@ -17,7 +17,7 @@ it("a larger label sample contains the smaller one, and an added task replaces a
   expect(more.filter((task) => task !== "b new")).toEqual(tasksOf(7, 50).slice(0, more.includes("b new") ? 49 : 50));
 });
 
-it("label samples draw every task about equally often", () => {
+it("label samples draw each task with about the same frequency", () => {
   const times = new Map<string, number>();
   for (let seed = 0; seed < 200; seed++)
     for (const task of tasksOf(seed, 100)) times.set(task, (times.get(task) ?? 0) + 1);

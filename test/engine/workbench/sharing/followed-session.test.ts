@@ -105,7 +105,7 @@ describe("a session that another program has open", () => {
     await until(() => expect(runOf(here)).toMatchObject({ status: "running", concurrency: 32 }));
   });
 
-  test("shows the document here as it is saved there", async () => {
+  test("shows each version of the document that the other program saves", async () => {
     const there = await workbench(text("builtin/oracle"));
     const here = await workbench();
     there.insert("note", main(there), "Words.");
