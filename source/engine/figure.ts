@@ -16,7 +16,7 @@ export type Cell = {
   readonly value?: number;
   /** Denominator. */
   readonly n?: number;
-  /** The tasks behind the value, which drilling down opens. */
+  /** The tasks behind the value; drilling down opens them. */
   readonly tasks?: readonly TaskRef[];
   /** True if the value comes from a paper, not from these runs. */
   readonly reported?: boolean;
@@ -38,7 +38,7 @@ export type Cell = {
   /** True if too few tasks support the value (drawn faint and marked). */
   readonly faint?: boolean;
   readonly note?: string;
-  /** The cells of a column with `parts`, whose texts are the text; the cell then has no value of its own. */
+  /** The cells of a column with `parts`. Their texts make up the cell's text, and the cell itself has no value. */
   readonly parts?: readonly Cell[];
 };
 
@@ -163,7 +163,7 @@ export type PointsFigure = Titled & {
 };
 export type Figure = TableFigure | GridFigure | BarsFigure | LinesFigure | PointsFigure;
 
-/** Columns that name a row, then columns of numbers. */
+/** Returns the columns that name a row, followed by the columns of numbers. */
 export const tableColumns = (
   names: readonly string[],
   numbers: readonly (string | TableColumn)[],
@@ -172,5 +172,5 @@ export const tableColumns = (
   ...numbers.map((column) => (typeof column === "string" ? { title: column, align: "right" as const } : column)),
 ];
 
-/** Column of the 95 % intervals of the values in the column of this title. */
+/** Returns the column with the 95 % intervals of the values in the column with this title. */
 export const boundsColumn = (boundsOf: string): TableColumn => ({ title: "95 % interval", align: "right", boundsOf });

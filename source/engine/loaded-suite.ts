@@ -12,7 +12,7 @@ import type { Monitor } from "./work/monitor.ts";
  */
 export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   readonly suite: Benchmark;
-  /** Warnings shown with every result: incomplete data, deviations from the paper's protocol. */
+  /** Warnings that are shown with every result: incomplete data, deviations from the paper's protocol. */
   readonly warnings: readonly string[];
   /** Returns further warnings for the results of such a run. */
   runWarnings?(spec: RunSpec): readonly string[];
@@ -21,14 +21,14 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   shots(task: T, count: number, pool: readonly T[], random: () => number): readonly T[];
   /** Requests to models for its tasks, by protocol. */
   readonly asks: Asks<T> & Required<Pick<Asks<T>, P>>;
-  /** Returns, as a sentence, which data this task lacks to be asked so. A run without any askable task does not start. */
+  /** Returns, as a sentence, which data this task lacks for such a run. A run without any askable task does not start. */
   lacking?(task: T, spec: RunSpec): string | undefined;
   readonly toolkits?: ToolkitSource<T>;
   /** Resolves to statistics of tasks, in the layout of the paper's tables on its data, with the paper's numbers. */
   statistics?(tasks: readonly T[]): Promise<TableFigure | readonly TableFigure[]>;
   /** Returns the most tasks of a run that can be in execution at once. Absent: any number. */
   atOnce?(): number;
-  /** Ends what the tasks of such a run have shared; called when it has ended. Absent: nothing. */
+  /** Releases resources that the tasks of such a run have shared; called when the run has ended. Absent: nothing. */
   ended?(spec: RunSpec): Promise<void>;
   /** Returns the most requests to the judge that one task can take; absent if the suite never asks a judge. */
   judging?(task: T, spec: RunSpec): number;
@@ -48,7 +48,7 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
    * Returns trivial answers to these tasks, which are all tasks of a split; they are shown beside results. Absent: `usualFloors`.
    */
   floors?(tasks: readonly T[], spec: RunSpec): readonly Floor<T>[];
-  /** Variants of its tasks that should not matter, except those of its requests. Absent: there are none. */
+  /** Variants of its tasks that should not affect results, except variants of its requests. Absent: there are none. */
   readonly variants?: {
     /** Returns the task with its question in these words; undefined for one whose requests do not show its question. */
     question?(task: T, text: string): T | undefined;
@@ -56,8 +56,8 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
     options?(task: T, order: VariantOrder): T | undefined;
   };
   /**
-   * Returns task and answer for the trajectory screen. `calls` are those made in the task; absent if its log is not read.
-   * Absent: answer key and answer as text (see `viewOf`).
+   * Returns task and answer for the trajectory screen. `calls` are the tool calls made in the task; absent if its log is not
+   * read. Absent: answer key and answer as text (see `viewOf`).
    */
   describe?(task: T, answer: Json | undefined, calls?: readonly ToolCall[]): TaskView;
   /**
@@ -73,7 +73,7 @@ export type VariantOrder = <Item>(items: readonly Item[], nameOf: (item: Item) =
 
 /** A trivial answer that goes directly to the scorer, without a strategy or a model. */
 export type Floor<T extends Task = Task> = {
-  /** In a few words, such as `nothing`, `filler`, `no call` or `the most frequent API`. */
+  /** Its name in a few words, such as `nothing`, `filler`, `no call` or `the most frequent API`. */
   readonly name: string;
   /** True if it is picked from the answers of other tasks, never from the task's own. */
   readonly readsAnswerKey?: true;
@@ -221,6 +221,6 @@ export type PlanStep = {
   readonly needs: readonly number[];
   /** Depth in a tree of steps, 0 at the root. */
   readonly depth?: number;
-  /** True if the other side has nothing to compare it with: it is neither extra, missing nor changed. */
+  /** True if the other side has no counterpart to compare it with. It then counts neither as extra nor as missing or changed. */
   readonly uncompared?: true;
 };

@@ -13,7 +13,7 @@ export function ceilingText(cell: Pick<Cell, "text" | "value" | "ceiling">): str
   return `a perfect answer gets ${shown}`;
 }
 
-/** A line of ceilings, with the number of the first series that has it; series of the same tasks share it. */
+/** A line of ceilings, with the number of the first series it belongs to; series on the same tasks share one line. */
 export type CeilingPath = {
   readonly number: number;
   readonly points: readonly { readonly x: number; readonly y: number }[];

@@ -84,14 +84,14 @@ const numberOf = (cell: Cell) => (cell.value === undefined && !isNumber(cell.tex
 
 const isNumber = (text: string) => text.trim() !== "" && Number.isFinite(Number(text));
 
-/** Returns the ended tasks behind a value, and the scored ones among them; undefined if all are scored. */
+/** Returns the ended tasks behind a value, and the scored ones among them; undefined if all of them are scored. */
 function restOf(cell: Cell | undefined): { readonly scored: string; readonly ended: string } | undefined {
   if (cell?.rests === undefined) return undefined;
   const { scored, unscored, failed } = cell.rests;
   return { scored: String(scored), ended: String(scored + unscored + failed) };
 }
 
-/** Finds out what the cells of a column have, in one pass. */
+/** Determines in one pass which properties the cells of a column have. */
 class ColumnLook {
   isEnded = false;
   isShort = false;
@@ -115,7 +115,7 @@ class ColumnLook {
     return this.#hasRanges && !this.#hasValues;
   }
 
-  /** True if it is a column of numbers: one has a value, or none has another text. */
+  /** True if it is a column of numbers: a cell has a value, or no cell has text other than a missing number. */
   get isNumeric(): boolean {
     return this.#hasValues || !this.#hasWords;
   }

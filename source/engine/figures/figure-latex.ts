@@ -61,7 +61,7 @@ export function latexParts(figure: Figure, warnings: readonly string[], interval
   return partsOf(top, body, [...after, ""].join("\n"));
 }
 
-/** A bracket or star after a row end, or a bracket after `\item`, would be read as its argument. */
+/** A bracket or star after a row end, or a bracket after `\item`, would be parsed as its argument. */
 const bracketless = (text: string) => text.replace(/^(?=[[*])/, "{}");
 
 const lineOf = (fields: readonly string[]) => `    ${bracketless(fields.join(" & "))} \\\\`;

@@ -159,8 +159,8 @@ function gridPages(figure: GridFigure, options: FigureTextOptions): readonly Gri
 }
 
 /**
- * Leaves out the columns of outer groups that are not wholly among these, of inner groups if nothing but counts remained, and
- * none if that is so, too.
+ * Leaves out the columns of outer groups that are only partly among these. If only counts would remain, leaves out the columns
+ * of incomplete inner groups instead; if only counts would remain even then, leaves out none.
  */
 function wholeGroups({ columns }: TableFigure, shown: readonly number[], isMore: (column: number) => boolean) {
   for (const heads of columnHeads(columns)) {

@@ -33,7 +33,7 @@ const mostNamed = 6;
 export class FloorLook {
   readonly #columns: readonly string[];
   readonly #naming: readonly number[];
-  /** The columns whose value is not above its floor, by the name of the row. */
+  /** For each row name, the columns whose value is not above its floor. */
   readonly #below = new Map<string, string[]>();
   readonly #floors = new Map<string, Set<string>>();
 
@@ -60,7 +60,7 @@ export class FloorLook {
     }
   }
 
-  /** Names the values that are not above their floor; undefined if all are. Complete after all rows have been read. */
+  /** Names the values that are not above their floor; undefined if all values are. Complete after all rows have been read. */
   note(): string | undefined {
     if (this.#below.size === 0) return undefined;
     const names = [...this.#below].map(([name, columns]) => {

@@ -48,7 +48,7 @@ export function shownInPercent({ text, value }: Shown): boolean {
   return value === 0 ? /^0\.00? ?%?$/.test(text) : Math.abs(Number.parseFloat(text) / value - 100) < 5;
 }
 
-/** The same for all numbers of an axis; nonzero numbers decide if there are any. */
+/** Returns the same for all numbers of an axis; nonzero numbers decide, if there are any. */
 export function areShownInPercent(cells: readonly Shown[]): boolean {
   const numbers = cells.filter(({ value }) => value !== undefined);
   const others = numbers.filter(({ value }) => value !== 0);

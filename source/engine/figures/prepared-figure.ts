@@ -61,7 +61,7 @@ export class PreparedFigure {
     return (this.#widths[place] ??= naturalWidths(this.table.columns, this.look.outline, place));
   }
 
-  /** Note on the values shown in percent, if neither their texts nor the axes show it. */
+  /** The note on the values shown in percent, if neither their texts nor the axes show it. */
   get units(): string | undefined {
     return this.#figure.kind === "table" ? this.look.units : drawingUnits(this.#figure);
   }

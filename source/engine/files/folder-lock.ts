@@ -201,7 +201,7 @@ export class FolderLock {
     return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0)).equals(this.#text);
   }
 
-  /** Checks twice a second whether the lock is still held, and writes its heartbeat; calls `lost` once if it is not. */
+  /** Checks twice a second whether the lock is still held, and writes its heartbeat; calls `lost` once when the lock is lost. */
   watch(clock: Clock, lost: (why: string) => void): void {
     let beaten = clock.now();
     this.#unwatch = repeatedly(clock, look, () => {

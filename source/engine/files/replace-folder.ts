@@ -11,8 +11,9 @@ import { whyUnwritten, replaceFile } from "./replace-file.ts";
 import { mustStayIn } from "./inside.ts";
 
 /**
- * Returns the destination of entries that only the old folder has, and those of them (by paths below the old folder) that must
- * not be mixed with new ones. It is called again when an interrupted replacement is completed, so its inputs must not change.
+ * Returns the destination of entries that only the old folder has, and the entries among them (as paths below the old folder)
+ * that must not be mixed with new ones. It is called again when an interrupted replacement is completed, so its inputs must not
+ * change.
  */
 export type Kept = (old: string, now: string) => { readonly into: string; readonly without?: readonly string[] };
 
@@ -129,7 +130,7 @@ function naming(path: string, act: () => void): void {
 
 /**
  * Copies the files of a folder, at any depth, without overwriting existing ones. The target of a link is copied if it is in
- * `whole`, a parent folder. Throws `Problem` for a link that leads out of that, or to a folder.
+ * `whole`, a parent folder. Throws `Problem` for a link to a folder, or to a target outside `whole`.
  */
 export function copyFolder(from: string, to: string, whole: string = from): void {
   makeFolder(to);

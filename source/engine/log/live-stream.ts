@@ -11,7 +11,10 @@ export type StreamEntry<E = TaskEvent> = { readonly event: E } | { readonly piec
 
 type Prompt = Extract<TaskEvent, { readonly type: "prompt" }>;
 
-/** Used wherever a task is executed or followed: in this program, in another one, and by workers. */
+/**
+ * The events and pending text of an attempt. Used wherever a task is executed or followed: in this program, in another program,
+ * and by workers.
+ */
 export class LiveStream {
   readonly #task: string;
   /** Consecutive text is joined. */

@@ -7,7 +7,7 @@ import type { Event, Message, Role, TaskEvent, Thinking, ToolCall, ToolSpec } fr
 /** A message in a log line: in full, or as a reference. */
 export type BriefMessage =
   | Message
-  /** Repeats the reply to this request, with the `calls` and `thinking` of that reply if it has any. */
+  /** Repeats the reply to this request, with the reply's `calls` and `thinking` if it has any. */
   | { readonly role: "assistant"; readonly reply: number; readonly thinking?: true }
   | { readonly role: "user" | "system"; readonly reply: number }
   /** Repeats the result of this call. */

@@ -25,7 +25,7 @@ const unguarded: WriteGuard = { check: () => {}, checkInPlace: () => {} };
 type StoreOptions = {
   /** Costs are computed with current prices, so stored rows are discarded if prices change. */
   readonly prices?: Prices;
-  /** The suite's; causes depend on it. */
+  /** The suite's reader of replies; causes depend on it. */
   readonly form?: Benchmark["form"];
   /** True if results of opening the run may be written beside the log. */
   readonly keep?: boolean;

@@ -33,7 +33,7 @@ export type ViewOptions = {
   readonly id: string;
   /** The folder to which the cell writes. */
   readonly home: RunStore;
-  /** All folders it reads, the first begun first. */
+  /** All runs that it reads, in the order in which they began. */
   readonly parts: readonly RunStore[];
   /** False if the choice is all tasks. */
   readonly isPart: boolean;
@@ -123,7 +123,7 @@ export class RunView implements ReadStore {
 
 const noSums: Sums = new RunSums().read(0);
 
-/** The rows of the chosen tasks: of several attempts at one, the counted one. */
+/** The rows of the chosen tasks. If there are several attempts at a task, the row of the counted attempt. */
 class ChosenRows implements ReadTable {
   version = 0;
   readonly #options: ViewOptions;
@@ -228,7 +228,7 @@ class ChosenRows implements ReadTable {
     for (const changed of this.#watchers) changed(task);
   }
 
-  /** Takes rows that are on disk from now on, so that nothing holds them in memory. */
+  /** Replaces rows by copies that are on disk from now on, so that the old rows do not stay in memory. */
   #move(rows: readonly Row[], table: RowTable): void {
     const { byTask, parts } = this.#made ?? {};
     for (const row of rows) if (parts?.get(row.task)?.table === table) byTask?.set(row.task, row);

@@ -25,7 +25,7 @@ export type Turn = {
   readonly kind: "turn";
   readonly request: number;
   readonly role: Role;
-  /** The name of the agent that asked; absent: its role names it. */
+  /** The name of the agent that sent the request; absent: the name of its role. */
   readonly agent?: string;
   readonly model: string;
   readonly stage: string;
@@ -140,7 +140,7 @@ export class TrajectoryFold {
     return { ...this.trajectory, entries };
   }
 
-  /** A second `started` restarts the trajectory, because only the last attempt counts. */
+  /** Adds the next event. A second `started` restarts the trajectory, because only the last attempt counts. */
   take(event: TaskEvent): void {
     this.#trajectory = undefined;
     switch (event.type) {

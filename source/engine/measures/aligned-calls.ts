@@ -15,8 +15,8 @@ export function changeAt([first, ...others]: AlignedStep): StepChange {
 }
 
 /**
- * Aligns calls so that as many equal calls as possible match in order and, between them, as many calls of the same name; all
- * other calls are steps of their own. Equal calls that several trajectories insert at one place share a step. The time is
+ * Aligns calls so that as many equal calls as possible match in order and, between them, as many calls of the same name; each
+ * other call is a separate step. Equal calls that several trajectories insert at one place share a step. The time is
  * proportional to the product of two lengths.
  */
 export function alignedCalls([base = [], ...others]: readonly (readonly string[])[]): readonly AlignedStep[] {

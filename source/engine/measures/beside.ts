@@ -9,7 +9,7 @@ import { evaluate } from "./measure.ts";
 import { knowContents, rowContents } from "./row-contents.ts";
 import { intervalAtAnyLook, type LookedInterval } from "./unfinished.ts";
 
-/** The first measure of a suite that has a number, as in the overview, over the `n` tasks that have it. */
+/** The suite's first measure that has a value, as in the overview, computed on the `n` tasks that have the value. */
 export type ScoreSoFar = Pick<Measure, "name" | "title" | "unit" | "better"> &
   Partial<LookedInterval> & { readonly value: number; readonly n: number };
 
@@ -83,8 +83,8 @@ type Rows = {
 const veryMany = 5_000;
 
 /**
- * The numbers of one run. During the run they are updated when the number of scored tasks has grown by one percent, or by ten
- * percent in large runs.
+ * The numbers shown beside one run. While the run executes, they are updated when the number of scored tasks has grown by one
+ * percent, or by ten percent in large runs.
  */
 export class Beside {
   readonly #isPatient: boolean;

@@ -234,7 +234,10 @@ export type ClaimAnswer = Omit<ClaimTest, "test"> & {
   readonly p: number | undefined;
   /** Lies entirely above or below the bound if and only if the answer is yes or no. */
   readonly interval: Interval | undefined;
-  /** If it is not decided: the smallest distance from the bound that four of five such comparisons find at 5 %. */
+  /**
+   * If the claim is not decided: the smallest distance from the bound that such comparisons detect with 80 % power at the 5 %
+   * level.
+   */
   readonly detectable?: number | undefined;
   readonly test: string | undefined;
 };

@@ -9,9 +9,9 @@ export type Claim = {
   readonly more: ClaimSide;
   readonly less: ClaimSide;
   readonly metric: string;
-  /** The smallest difference claimed, in the unit the measure is shown in: points for percent. */
+  /** The smallest difference claimed, in the displayed unit of the measure: points for percentages. */
   readonly least: number;
-  /** When its text was first seen; absent if that is not known. */
+  /** The time at which its text was first seen; absent if unknown. */
   readonly written?: WrittenClaim;
 };
 

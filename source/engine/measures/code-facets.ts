@@ -22,7 +22,7 @@ export function isUsedCodeFacet(facet: string, values: ReadonlyMap<string | numb
   return facet.startsWith(prefix) && values.has("yes");
 }
 
-/** Values that rows are selected by, by facets of codes: one of them suffices for each. */
+/** For each facet of codes, the values that select rows; a row needs one of them for each facet. */
 type WantedCodes = Readonly<Record<string, readonly string[]>>;
 
 /**

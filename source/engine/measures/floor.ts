@@ -12,7 +12,10 @@ import { rowContents } from "./row-contents.ts";
 
 type Floored = readonly Pick<RunRows, "rows" | "floors">[];
 
-/** Efforts, errors and counts have no floor: a trivial answer is best or meaningless there. */
+/**
+ * Returns true if a measure has a floor. Efforts, errors and counts have none, because a trivial answer would be best or
+ * meaningless.
+ */
 const hasFloor = ({ unit, better, mode }: Measure): boolean =>
   unit === "percent" && better === "higher" && mode !== "effort";
 
@@ -49,7 +52,7 @@ export function bestFloor(measure: Measure, rows: readonly Row[], runs: Floored)
   return { ...floor, ...(difference && { difference }) };
 }
 
-/** A line of a table with the scores of trivial answers: each value is the floor of the values in the lines `of`. */
+/** A line of a table with the scores of trivial answers: each of its values is the floor for the values in the lines `of`. */
 export type FloorLine<Of> = { readonly label: string; readonly of: Of; readonly cells: readonly Cell[] };
 
 /** Returns one line with the floors of these lines of a table; several lines if floors differ, none without floors. */
@@ -77,7 +80,7 @@ export function floorRows(rows: readonly (readonly Cell[])[]): readonly (readonl
 
 const floorKey = ({ floor }: Cell) => floor && [floor.name, floor.gets];
 
-/** Returns what the best trivial answer gets, as the cell of a line of its own. */
+/** Returns the score of the best trivial answer as a cell for a separate line. */
 function floorCell({ floor, text, value, n }: Cell): Cell {
   if (floor === undefined) return { text: value === undefined ? "" : "-" };
   const decimals = /\.(\d+)/.exec(text)?.[1]?.length ?? 0;

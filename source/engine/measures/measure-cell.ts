@@ -149,8 +149,8 @@ export const measureInterval = ({ each }: Measure, rows: readonly Row[]): Interv
   each === undefined ? undefined : rowsInterval(rows, each);
 
 /**
- * Computes the 95 % interval of the mean over the rows with a value: that of `intervalOf`. If a
- * task has several rows (trials), the standard error is clustered by task.
+ * Computes the 95 % interval of the mean over the rows with a value, as `intervalOf` does. If a task has several rows (trials),
+ * the standard error is clustered by task.
  */
 export function rowsInterval(rows: readonly Row[], each: (row: Row) => number | undefined): Interval | undefined {
   const valued = rows.filter((row) => each(row) !== undefined);
@@ -196,7 +196,7 @@ export function inOrder(order: readonly (string | number)[]): (a: string | numbe
       : String(a).localeCompare(String(b), "en", { numeric: true }));
 }
 
-/** Returns the facets that the rows of these runs have, in the order of their suites, then those of the codebook. */
+/** Returns the facets that the rows of these runs have, in the order of their suites, then the facets of the codebook. */
 export function usableFacets(runs: readonly RunRows[]): readonly string[] {
   const names = [...new Set(runs.flatMap(({ suite }) => suite.facets.map(({ name }) => name)))];
   const varied = names.filter((name) => runs.some(({ rows }) => rowContents(rows).facets.has(name)));

@@ -5,7 +5,7 @@ import { isEffort } from "./effort.ts";
 import { taskKey } from "./measure-cell.ts";
 import type { Row } from "../types.ts";
 
-/** Only lines of the same `class` are compared, lines without one not at all. `cells` are in the order of `measures`. */
+/** Only lines of the same `class` are compared; lines without a class are not compared. `cells` are in the order of `measures`. */
 type RankedLine = { readonly class: string | undefined; readonly cells: readonly Cell[] };
 
 /**

@@ -41,7 +41,7 @@ export function fieldValue(run: NamedRun, name: string): string | number | undef
 
 type NamedRun = Pick<RunRows, "spec" | "suite" | "named">;
 
-/** Returns whether a run has this value, given by its name or literally. */
+/** Returns true if a run has this value; the value is a name or the value itself. */
 export const hasValue = ({ spec, suite, named }: NamedRun, field: string, value: string): boolean =>
   named?.[field] === value ||
   String(fieldValue({ spec, suite }, field) ?? "none") === value ||

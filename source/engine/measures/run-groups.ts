@@ -29,9 +29,9 @@ export const groupsAcrossSplits = (runs: readonly RunRows[]): readonly RunGroup[
 export const groupOfOne = (run: RunRows): RunGroup => ({ label: run.label, runs: [run], rows: endedRows(run.rows) });
 
 /**
- * Joins runs that differ only in `fields`; also those that differ in their split, if no task is in two of them, so that no task
- * counts twice in a column. Other runs stay separate. Labels omit the fields in `told`, which have their own columns, and a model
- * that all runs share if `isModelShared`.
+ * Joins runs that differ only in `fields`. Also joins runs that differ in their split if the splits share no task, so that no
+ * task counts twice in a column. Other runs stay separate. Labels omit the fields in `told`, which have their own columns, and
+ * a model that all runs share if `isModelShared`.
  */
 export function groupsAcross(
   runs: readonly RunRows[],
@@ -165,8 +165,8 @@ function labelled(
 const ofSuite: ReadonlySet<string> = new Set(["suiteRevision", "data", "dataset", "judge", "judging"]);
 
 /**
- * Equal for runs that differ in these fields alone. A strategy implies its own options and revision, a suite its own options,
- * data and judge.
+ * Returns a key that is equal for runs that differ only in these fields. A strategy implies its own options and revision, a
+ * suite its own options, data and judge.
  */
 function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): string {
   const roles = across.filter((name) => settingNamed(name)?.ofRole === true) as readonly SettledRole[];

@@ -79,7 +79,10 @@ const seededTasks = factOf((tasks: readonly Task[]) => {
   };
 });
 
-/** A worker may begin the tasks of one batch in any order, so each may be fewer than this many places from its own. */
+/**
+ * The limit on how far a task's position may differ from the seeded order, because a worker may begin the tasks of one batch in
+ * any order.
+ */
 const mostAside = 8;
 
 /** Returns true if this task is among the first in this order, close to position `at`. */
@@ -101,7 +104,7 @@ export function unfinishedRun(tasks: readonly Task[], rows: readonly Row[], seed
   return { of: tasks.length, order: isSeeded ? "seeded" : "file" };
 }
 
-/** Tells which tasks of an unfinished run are there; undefined for a finished one. */
+/** Returns a note on which tasks of an unfinished run have results; undefined for a finished one. */
 export function unfinishedNote({ rows, unfinished }: Run): string | undefined {
   if (unfinished === undefined) return undefined;
   const { ended, endedRuns } = rowContents(rows);

@@ -2,7 +2,7 @@
 import type { Measure } from "../benchmark.ts";
 import type { Row } from "../types.ts";
 
-/** Name of the measure, and of its metric, which wrapped answers have. */
+/** The name of the measure and of its metric; only wrapped answers have the metric. */
 export const unwrappedMetric = "unwrapped";
 
 /** A wrapped answer without that metric could not be scored again: its wrapped reply was not the last, or a judge decides. */

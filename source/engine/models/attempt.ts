@@ -92,7 +92,7 @@ function unfinished(isIdle: boolean, seconds: number): RequestFailure {
   return { kind: "broken", status: undefined, error };
 }
 
-/** The server applied a stop string of the answer to the thinking, so it stopped before an answer. */
+/** Returns true if the server applied a stop string of the answer to the thinking, so that the reply ended before an answer. */
 function cutThinking(
   reply: StreamedReply,
   answer: AnswerText,

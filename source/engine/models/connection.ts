@@ -1,4 +1,4 @@
-/** The connection to an endpoint, shared by all requests to it. */
+/** A connection to an endpoint that all requests to it share. */
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { type Clock, machineClock } from "../work/clock.ts";

@@ -83,7 +83,7 @@ async function attemptTo({ client, requestFailureOf }: Connection, body: Embeddi
   }
 }
 
-/** Batches tried, the largest first. */
+/** Batch sizes to try, the largest first. */
 const batches = [2048, 512, 128, 32, 8, 1];
 
 /** Describes the largest accepted batch and the dimensions of its vectors. Throws as `create` does. */

@@ -49,7 +49,7 @@ type Given = {
   readonly policy?: Partial<RetryPolicy>;
   readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Limits of other models that use the same endpoints; absent if there are none. */
+  /** The limits that other models on the same endpoints already use; absent if there are none. */
   readonly limits?: EndpointLimits;
 };
 

@@ -85,7 +85,7 @@ function draw({ candidates, closest, control, shape }: Workspace, random: () => 
 }
 
 /**
- * Returns the candidate that lowers the sum most, the first of equals. Blocks are summed in order, whichever thread computed
+ * Returns the candidate that lowers the sum most, the first one in a tie. Blocks are summed in order, whichever thread computed
  * them.
  */
 function bestCandidate({ blocks, closest, gained, gainedRow, gainedSquared, gainedTry, shape }: Workspace): number {
@@ -113,7 +113,10 @@ function accept(workspace: Workspace, best: number, label: number): void {
   }
 }
 
-/** The lowest bits contain the threads inside, then whether the round is closed, then its number. */
+/**
+ * The lowest bits count the threads in the round, the next bit states whether the round is closed, and the rest is the round's
+ * number.
+ */
 const inside = 0xff;
 const closed = 0x100;
 const numberBits = 9;

@@ -1,6 +1,6 @@
 /**
- * Queries with the APIs that solve them, and whether toolkits separate these, because a plan over toolkits can only distinguish
- * APIs of different toolkits.
+ * Queries with the APIs that solve them, and whether these APIs are in different toolkits, because a plan over toolkits can
+ * only distinguish APIs of different toolkits.
  */
 import { DataProblem, parseJsonLines, readText } from "../../text/json-lines.ts";
 import type { Json } from "../../types.ts";

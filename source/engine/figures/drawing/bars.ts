@@ -123,7 +123,7 @@ function axisText(figure: BarsFigure, most: number, room: number): string {
 export const whiskerNote = "whiskers: 95 % interval";
 const roughNote = ", rough: for 10 tasks, it contains the true mean in fewer than 88 % of samples";
 
-/** Explains the unit of the bars, their whiskers and the marks. */
+/** Returns a note that explains the unit of the bars, their whiskers and the marks. */
 export function barNote(figure: BarsFigure, marks: { readonly ceiling: string; readonly floor: string }): string {
   const { bars, unit } = figure;
   const floors = floorLegend(bars.map(({ cell }) => cell));

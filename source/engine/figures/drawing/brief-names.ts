@@ -15,8 +15,8 @@ const gap = "  ";
 const leastOfValue = 5;
 
 /**
- * Aligns the values that distinguish runs in at most `room` columns. The values with most to spare are cut in the
- * middle, as long as they stay distinguishable. Labels with different numbers of values are returned unchanged.
+ * Aligns the values that distinguish runs in at most `room` columns. The longest values are cut in the middle, as long as they
+ * stay distinguishable. Labels with different numbers of values are returned unchanged.
  */
 export function alignedLabels(labels: readonly string[], room: number, between = separator): readonly string[] {
   const parts = labels.map((label) => label.split(between));

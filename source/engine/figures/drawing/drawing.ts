@@ -24,7 +24,10 @@ export type Screened = "colour" | "plain";
 export type DrawOptions = {
   readonly width: number;
   readonly ascii: boolean;
-  /** Drawn on a screen with colours and weights, or without; absent: as text, in which signs say what these say. */
+  /**
+   * Present for drawing on a screen, with or without colours and weights. Absent for drawing as text, in which signs replace
+   * both.
+   */
   readonly screen?: Screened | undefined;
   /** On a screen: how many runs have a colour of their own; the bars of further ones have another fill. */
   readonly colours?: number;

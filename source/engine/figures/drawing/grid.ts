@@ -127,7 +127,7 @@ function drawField(
   ];
 }
 
-/** A value of few tasks is muted towards the ground, the more the fewer they are. */
+/** Returns how strongly a value stands out: the fewer tasks it has, the closer its colour is to the background. */
 function weightOf({ faint, n = 0 }: Cell = { text: "" }): Pick<Span, "weight"> {
   return faint === true ? { weight: leastWeight + (1 - leastWeight) * Math.min(1, n / 10) } : {};
 }

@@ -5,8 +5,8 @@ import { fit, width } from "../../text/printable.ts";
 export type { Style };
 
 /**
- * `heat` is a position on the colour scale, from 0 to 1, and `weight` how far it stands out from the ground; `series` is the number of a
- * line or group. `text` must be printable.
+ * `heat` is a position on the colour scale, from 0 to 1. `weight` is how strongly the span stands out from the background;
+ * `series` is the number of a line or group. `text` must be printable.
  */
 export type Span = {
   readonly text: string;

@@ -1,7 +1,7 @@
 /**
- * A bar on a screen: filled up to its value, to the eighth of a column, with its interval as a thin line through its end. On the filled
- * part the line has the ground's colour. Without colours, and on other fills than the solid one, the line is there only above the value;
- * without colours it is behind a mark: `██████┃──┤`.
+ * A bar on a screen: filled up to its value, to the eighth of a column, with its interval as a thin line through its end. On
+ * the filled part, the line has the background's colour. Without colours, and on other fills than the solid one, the line is
+ * there only above the value; without colours it is behind a mark: `██████┃──┤`.
  */
 import { symbolsOf } from "../../../look/signs.ts";
 import type { BarsFigure } from "../../figure.ts";

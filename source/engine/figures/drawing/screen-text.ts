@@ -12,7 +12,7 @@ import { type TableOutline, widestColumn } from "./table-outline.ts";
 /** From this many tasks on, percent has a decimal. */
 const exactFrom = 100;
 
-/** True if a paper's number is beside the others: all then have its decimals. */
+/** True if the figure contains a paper's number; all numbers then have as many decimals. */
 export const isExact = factOf(
   (figure: Exclude<Figure, TableFigure>): boolean =>
     (figure.kind === "bars" && figure.bars.some(({ cell }) => cell.reported === true)) ||
@@ -63,7 +63,7 @@ type Ended = {
   readonly high?: number | undefined;
 };
 
-/** The widths of a table on a screen, and what stands beside its values; `marked` are the columns with marks. */
+/** The widths of a table on a screen, and the marks and intervals beside its values; `marked` are the columns with marks. */
 export type ScreenOutline = TableOutline & {
   readonly marked: readonly boolean[];
   readonly exact: boolean;
@@ -74,7 +74,7 @@ export type ScreenOutline = TableOutline & {
 /** The columns that a mark takes behind its value. */
 export const markColumns = 2;
 
-/** Returns true if a paper reports all of a row: a mark before it then says so. */
+/** Returns true if a paper reports all values of a row; a mark before the row then shows this. */
 export const isReported = (row: readonly Cell[]): boolean =>
   row.some(({ reported }) => reported === true) &&
   row.every(({ reported, text }) => reported === true || text.trim() === "");

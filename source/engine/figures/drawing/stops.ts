@@ -36,7 +36,7 @@ export class StopRows implements Iterable<readonly Stop[]> {
     return this.#columns(row);
   }
 
-  /** Returns the same array each time; empty if there is no such row. */
+  /** Returns the stops of a row, the same array each time; empty if there is no such row. */
   row(at: number): readonly Stop[] {
     if (!(at >= 0 && at < this.length)) return none;
     const known = this.#made.get(at);

@@ -20,7 +20,7 @@ export type IntervalPlace = "beside" | "below" | "none";
 export type TableOutline = {
   /** Width of each column's title. */
   readonly titles: readonly number[];
-  /** Width of the texts below it, without intervals. */
+  /** Width of the texts in each column, without intervals. */
   readonly plain: readonly number[];
   /** The width of the texts, including the intervals next to the values. */
   readonly wide: readonly number[];

@@ -162,10 +162,10 @@ type CellDrawing = {
   readonly columns: number;
   readonly align: "left" | "right";
   readonly selected: boolean;
-  /** What is before it: the cursor, or the mark of its row. */
+  /** What precedes the cell: the cursor, or the mark of its row. */
   readonly before: string | undefined;
   readonly text: string;
-  /** The mark behind it, in columns with marks. */
+  /** The mark after the cell, in columns with marks. */
   readonly mark: string | undefined;
   readonly colourOf: ColourOf | undefined;
 };
@@ -213,7 +213,7 @@ function wholeWidths(
   return own === undefined ? prepared(figure).widths(place) : naturalWidths(figure.columns, own, place);
 }
 
-/** All rows of a table with intervals below the values are drawn, so longer ones have none. */
+/** Maximum number of rows of a table with intervals below its values, because all rows of such a table are drawn. */
 const mostStacked = 200;
 
 function intervalPlace(figure: TableFigure, options: DrawOptions): IntervalPlace {

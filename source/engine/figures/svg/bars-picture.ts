@@ -106,7 +106,10 @@ function explanation(figure: BarsFigure, left: number, y: number, across: number
   return folded(across === undefined ? left : 0, y, note, across, 'font-style="italic"');
 }
 
-/** Returns the width of the group names, the same if these are beside the bars, where the bars begin, and how long they are. */
+/**
+ * Returns the width of the group names, the same width if the names are beside the bars, the start of the bars, and their
+ * length.
+ */
 function placesOf({ bars }: BarsFigure, around: Around) {
   const named = Math.max(0, ...bars.map(({ group = "" }) => textWidth(group)));
   // Narrow pictures have the groups above their bars.

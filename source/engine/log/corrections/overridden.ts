@@ -29,8 +29,8 @@ export function addressOf(errors: readonly Mistake[], at: number) {
 
 /**
  * Applies overrides to the errors and value of a score; the last one wins if several address the same error. The metric
- * `errors.overridden` counts the changed errors. Throws `Problem` if an override fits no error of the task, or several, because
- * it would otherwise be lost silently.
+ * `errors.overridden` counts the changed errors. Throws `Problem` if an override matches no error of the task, or several;
+ * otherwise the override would be lost silently.
  */
 export function overridden(score: Score, overrides: readonly Override[], { withValue }: Benchmark, facets: Facets) {
   const counted = withErrors(score, overrides.filter(isOfError));

@@ -171,7 +171,7 @@ const prompt = {
   saved: z.union([amount, z.literal("cache")]).optional(),
 };
 
-/** JSON writes NaN, which a scorer may return, as null; readers omit it from counts. */
+/** A number or null. A scorer may return NaN, which JSON writes as null; readers omit null from counts. */
 const figure = z.custom<number | null>((value) => value === null || typeof value === "number", "a number");
 
 export const scoreSchema = z.object({
@@ -284,7 +284,7 @@ const runEvents = {
 
 type Schemas = ReadonlyMap<unknown, z.ZodType>;
 const events: Schemas = new Map<unknown, z.ZodType>(Object.entries({ ...taskEvents, ...runEvents }));
-/** Kinds whose lines differ from their events, or that are not events. */
+/** Schemas of kinds whose lines differ from their events, and of kinds that are not events. */
 const lines: Schemas = new Map<unknown, z.ZodType>([
   ...events,
   [

@@ -14,7 +14,7 @@ const shortest = 120;
 
 type PromptEvent = Extract<TaskEvent, { type: "prompt" }>;
 
-/** A line without its line feed, and its owner. */
+/** A log line without its line feed, and its owner. */
 export type EncodedLine = { readonly text: string; readonly owner: LineOwner };
 
 type Reference = { readonly ref: string };

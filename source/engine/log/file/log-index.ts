@@ -38,7 +38,7 @@ export type LogPlace = { readonly block: LogBlock; readonly pieces: readonly num
 /** A byte range of the log; `to` is exclusive. */
 export type Stretch = Pick<LogBlock, "from" | "to">;
 
-/** The head of a block, its index line, and the parts of that line with the names of each kind. */
+/** The head of a block, its index line, and for each kind the part of the line that contains the names. */
 type KnownBlock = Pick<LogBlock, "from" | "to" | "crc" | "changed"> & {
   readonly line: Buffer;
   readonly names: Readonly<Record<Kind, Buffer>>;

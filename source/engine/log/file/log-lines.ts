@@ -4,7 +4,7 @@ import { packedPath, packedSize, packedStretches } from "./packed-log.ts";
 
 /** Most bytes per read, because a log of gigabytes must not become one string. */
 const chunkSize = 1024 * 1024;
-/** Bytes of the first read: often only the first line is wanted, or the log is short. */
+/** Number of bytes in the first read. It is small because often only the first line is needed, or the log is short. */
 const firstSize = 16 * 1024;
 
 /** Returns the length of a log in bytes, packed or not; undefined if there is none. */

@@ -26,7 +26,7 @@ export type ReadOptions = {
   readonly after?: LogEnd;
   /** Extended by lines it does not cover yet. */
   readonly index?: LogIndex;
-  /** The decoder of the earlier reading, if the same program wrote both parts in one invocation. */
+  /** The decoder from reading the earlier part, if one invocation of one program wrote both parts. */
   readonly decoder?: LogDecoder;
 };
 

@@ -109,7 +109,7 @@ export class Log {
     return stamped;
   }
 
-  /** A timer has no caller, so its error is thrown at the next append and all later ones. */
+  /** Writes pending events after a delay. A timer has no caller, so the next append and all later ones throw its error. */
   #flushSoon(): void {
     try {
       this.flush();
@@ -160,7 +160,7 @@ export class Log {
     if (this.#file !== undefined) fsyncSync(this.#file);
   }
 
-  /** If another program owns the folder, not even an incomplete line may be removed. */
+  /** Throws if another program owns the folder, because then not even an incomplete line may be removed. */
   #mustHold(): void {
     try {
       this.#check();

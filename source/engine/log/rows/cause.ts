@@ -1,4 +1,4 @@
-/** Works out the cause of a task: how its last attempt ended, from its events alone. */
+/** Determines the cause of a task's result, which is how its last attempt ended, from the events alone. */
 import { renamedNote } from "../../settings/varied-names.ts";
 import { type Benchmark, freeText } from "../../benchmark.ts";
 import { describedTools } from "../../text/described-tools.ts";
@@ -10,7 +10,7 @@ import { closingRepetition, echoedShare } from "./repetition.ts";
 import { isClosedIn, type FormReading, unwrapped, type Unwrapped } from "./unwrapped.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** A request to a measured role, with what came back. */
+/** A request to a measured role, with its reply. */
 type Reply = {
   readonly request: number;
   readonly role: Role;
@@ -23,7 +23,7 @@ type Reply = {
   finish: string | undefined;
 };
 
-/** The number of last replies that are kept: if none of them has a call, the cause is `no-call`. */
+/** The number of most recent replies that are examined. If none of them contains a call, the cause is `no-call`. */
 const kept = 10;
 const measured: readonly Role[] = ["model", "actor"];
 
@@ -41,13 +41,13 @@ export class Attempt {
   /** Role of the last request. */
   asked: Role | undefined;
   judged = false;
-  /** How the strategy ended, in its words, and the bound that it had reached before. */
+  /** The strategy's own reason for its end, and the limit that it had reached before. */
   end = "";
   bound = "";
   answer: Json | undefined;
   /** Replies of a simulated environment to calls, and the reply that is still arriving. */
   readonly simulated: { readonly stage: string; text: string }[] = [];
-  /** Own names of functions that requests name otherwise; calls have their own. */
+  /** The suite's names of functions that requests offer under other names; calls contain the suite's names. */
   #own: Readonly<Record<string, string>> = {};
   #simulating: { readonly request: number; readonly stage: string; text: string } | undefined;
 
@@ -185,7 +185,7 @@ export function causeAfter(
 
 type Found = Pick<Cause, "cause" | "from" | "to" | "detail">;
 
-/** Goes through the causes of a reply that was not right, the first that fits first. */
+/** Returns the first cause that applies to a reply that was not right. */
 function ofReply(attempt: Attempt, last: Reply, ended: Ended): Found {
   const { text, calls, finish } = last;
   const isCut = finish === "length";
@@ -287,7 +287,10 @@ function limitOf({ end, bound, requests }: Attempt, { failure, spec }: Ended): s
   return bound === "" || bound.endsWith("could be read") ? undefined : bound;
 }
 
-/** Finds the characters of the wrapping: those before the answer, or else behind it, or else the first line that has some. */
+/**
+ * Finds the characters around the answer: the text before it, otherwise the text after it, otherwise the first line with such
+ * characters.
+ */
 function wrapping(text: string, { text: inside }: Unwrapped): { readonly from: number; readonly to: number } {
   const at = text.indexOf(inside);
   if (at > 0) return { from: 0, to: at };

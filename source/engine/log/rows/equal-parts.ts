@@ -1,7 +1,7 @@
 /** Lets rows share equal parts, because most of many rows have the facets, notes, cause or whole score of other rows. */
 import type { Row } from "../../types.ts";
 
-/** Different parts of one kind that are remembered: more are seldom equal. */
+/** Maximum number of different parts of one kind that are remembered. If there are more, few of them are equal. */
 const most = 5_000;
 
 export class EqualParts {
@@ -37,7 +37,10 @@ export class EqualParts {
     });
   }
 
-  /** Returns an equal part that is kept here, whose copy need not be; undefined if there are too many different ones. */
+  /**
+   * Returns the remembered part that equals this one, so that the caller can drop its copy. Undefined if there are too many
+   * different parts.
+   */
   shared<Part>(kind: string, part: Part): Part | undefined {
     const shared = this.#part(kind, part);
     return this.#known.get(kind)!.size < most || shared !== part ? shared : undefined;

@@ -1,4 +1,4 @@
-/** Returns the party at fault in a row, by the first guess of its scorer. */
+/** Returns the party at fault in a row, according to the scorer's first guess. */
 import type { Party, Row, RunSpec, Score } from "../../types.ts";
 
 type Fault = NonNullable<Score["fault"]>;

@@ -54,7 +54,7 @@ export type WordsPlace = {
   readonly entry: number;
   /** Number of the call, from 0; absent for the reply text. */
   readonly call?: number;
-  /** Start of the range; both ends are absent if the mistake concerns the whole reply, such as a missing call. */
+  /** Start of the range. Start and end are absent if the mistake concerns the whole reply, such as a missing call. */
   readonly from?: number;
   readonly to?: number;
 };
@@ -64,8 +64,8 @@ const near = 60;
 
 /**
  * Locates each mistake in the last reply that contains its `got` text, preferring text close to its key; without such text, in
- * the last reply. Undefined if no model was called. Scorers report what they got but not where, so this is the text a reader
- * would look for.
+ * the last reply. Undefined if no model was called. Scorers report the text that they got but not its position, so this is
+ * where a reader would look for it.
  */
 export function mistakePlaces(entries: readonly Entry[], mistakes: readonly Mistake[]): (WordsPlace | undefined)[] {
   const texts = entries.flatMap((entry, index): ReplyText[] =>
@@ -88,7 +88,7 @@ export function wordsAt(entry: Entry, { call, from, to }: WordsPlace): string | 
   return text.slice(from, to);
 }
 
-/** Texts this short occur in every reply, so they must be close to their key. */
+/** Maximum length of texts that occur in every reply, and therefore must be close to their key. */
 const short = 3;
 
 type ReplyText = { readonly entry: number; readonly call?: number; readonly text: string };

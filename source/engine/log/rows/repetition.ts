@@ -1,11 +1,11 @@
 /** Recognizes texts that repeat one passage again and again, and texts that repeat their prompt. */
 import type { Message } from "../../types.ts";
 
-/** Longest period that is looked for, times it must come, and characters it must fill at least. */
+/** Maximum length of a repeated passage, minimum number of repetitions, and minimum number of characters that they fill. */
 const longestPeriod = 400;
 const times = 4;
 const fewest = 100;
-/** Longer texts are not looked through: it would take seconds, which a screen waits for. */
+/** Maximum length of a text that is searched. Searching longer texts would block the screen for seconds. */
 const longestText = 1_000_000;
 
 /**
@@ -27,9 +27,9 @@ export function closingRepetition(text: string): { readonly from: number; readon
 
 /** Length from which words of a reply count as taken from its prompt. */
 const run = 20;
-/** Most characters of prompts that are compared, taken over all places of a text that may be missing. */
+/** Maximum number of prompt characters that are compared, in total for all positions of a text at which it may be repeated. */
 const mostCompared = 1_000_000_000;
-/** A share below this decides nothing: such a text is not looked through to its end. */
+/** Minimum share that decides. The search ends early if a text can no longer reach it. */
 const decisive = 0.8;
 
 /**

@@ -85,7 +85,7 @@ const lacking = "lacking:";
 /** Returns the note kind of a task that ended because the answer to a stage named no requested item. */
 export const lackingNote = (stage: string, what: string): string => `${lacking}${stage}:${what}`;
 
-/** States in how many tasks a stage's answer named no requested item; undefined for notes of other kinds. */
+/** Returns a text on how many tasks had a stage whose answer named no requested item; undefined for notes of other kinds. */
 export function lackingText(kind: string, times: number): string | undefined {
   const [stage, what] = kind.startsWith(lacking) ? kind.slice(lacking.length).split(":") : [];
   return what === undefined

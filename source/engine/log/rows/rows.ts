@@ -44,14 +44,17 @@ export type RunSummary = {
   readonly refused?: number;
 };
 
-/** A cell's choice of tasks in the log: the tasks (absent if it chose all), their number, and its last end. */
+/**
+ * A cell's choice of tasks in the log: the ids of the tasks (absent if the cell chose all), their number, and how the choice
+ * last ended.
+ */
 export type ChosenPart = {
   readonly tasks?: readonly string[] | undefined;
   readonly total: number;
   readonly ended?: RunEnding | undefined;
 };
 
-/** Rows of ended tasks on disk, for runs with many. `grow`: true if this table moves its own rows there. */
+/** Rows of ended tasks on disk, for runs with many. `grow` is true if this table moves its own rows to the disk. */
 type OnDisk = { readonly rows: StoredRows; readonly grow: boolean };
 
 type MovedRows = (rows: readonly Row[]) => void;
@@ -88,7 +91,7 @@ export class RowTable {
   refused = 0;
   #rows = new Map<string, Row>();
   readonly #stored: OnDisk | undefined;
-  /** Tasks that ended, the first first, while their rows are in memory. */
+  /** Ended tasks whose rows are in memory, in the order in which they ended. */
   #ended: string[] = [];
   /** The place of each row in memory among all rows. */
   #places = new Map<string, number>();
@@ -137,8 +140,8 @@ export class RowTable {
   }
 
   /**
-   * Calls `changed` with the task of every changed row, and `moved` with rows that are equal to those before and on disk from now on;
-   * returns a function that ends that.
+   * Calls `changed` with the task of every changed row, and `moved` with unchanged rows that are on disk from now on. Returns a
+   * function that stops these calls.
    */
   watch(changed: (task: string) => void, moved?: MovedRows): () => void {
     const watcher = { changed, ...(moved && { moved }) };
@@ -192,7 +195,7 @@ export class RowTable {
     return this.#read === undefined;
   }
 
-  /** Accepts the rows of the summary, unless they were loaded while this was reading them. */
+  /** Accepts the rows of the summary, unless they were loaded in the meantime. */
   *complete(rows: readonly Row[]): Pieces<void> {
     const known = new Map<string, Row>();
     yield* eachInTurn(rows, (row) => known.set(row.task, row));

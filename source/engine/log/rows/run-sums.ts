@@ -12,7 +12,7 @@ export type Sums = {
   readonly failed: number;
   /** Tasks scored early because the next prompt exceeded the model's context. */
   readonly outOfContext: number;
-  /** Answers that were not read, by why. */
+  /** The number of answers that were not read, by reason. */
   readonly unread: Readonly<Record<string, number>>;
   /** The reason of the first failure. */
   readonly failure: Failure | undefined;

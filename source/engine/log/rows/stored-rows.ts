@@ -1,6 +1,6 @@
 /**
- * Rows of ended tasks on disk: those of a large run leave the memory and are read on demand. The file beside the log only grows;
- * it consists of blocks of rows, each of two Zstandard frames: a line with the tasks, then a line for each row.
+ * Stores rows of ended tasks on disk. Rows of a large run are removed from memory and read on demand. The file beside the log
+ * only grows; it consists of blocks of rows, each of two Zstandard frames: a line with the tasks, then a line for each row.
  */
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -80,7 +80,7 @@ class StoredRow {
     if (this.#has === undefined) this.share(row);
     return row;
   }
-  /** Keeps the parts of its row that others have. */
+  /** Keeps the parts of its row that equal parts of other rows. */
   share({ run, facets, score, failure, notes, cause }: Row): void {
     const { parts } = this.#of;
     this.#run ??= parts.shared("run", run);
@@ -166,7 +166,7 @@ export class StoredRows {
     this.begin(blocks);
   }
 
-  /** The blocks so far; a later one with the row of the same task counts. */
+  /** The blocks so far; if several contain a row of the same task, the last one counts. */
   get blocks(): readonly RowBlock[] {
     return this.#blocks;
   }

@@ -39,15 +39,15 @@ const peeled = (text: string, read: FormReading, kinds: readonly (readonly Peeli
 
 const marks = peelings.filter(({ prose }) => prose !== true);
 
-/** Applies a peeling to a text that is or was inside a reply; see `layersOf`. */
+/** Removes one layer of wrapping from a text that is or was inside a reply; see `layersOf`. */
 type Layers = (outer: string, peeling: Peeling) => string;
 
-/** Replies whose layers are kept, and the longest of them. */
+/** Maximum number of replies whose layers are remembered, and maximum length of such a reply. */
 const mostKept = 4;
 const longestKept = 20_000;
 const kept = new Map<string, Layers>();
 
-/** A reply is peeled for its score, for the cause and for its end: each layer is taken off once for all. */
+/** Returns the layers of a reply. Its score, its cause and its ending all need them, so each layer is removed only once. */
 function layersOf(text: string): Layers {
   if (text.length > longestKept) return (outer, { peel }) => peel(outer);
   const known = kept.get(text);

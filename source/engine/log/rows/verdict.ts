@@ -24,13 +24,13 @@ function withNumbers(score: Score): Score {
 /** The kind of an error that a person rejected. */
 export const noMistake = "no-mistake";
 
-/** Returns the mistakes of a score without those a person rejected. */
+/** Returns the mistakes of a score without the mistakes that a person rejected. */
 export const standingErrors = (errors: readonly Mistake[]): readonly Mistake[] =>
   errors.some(({ kind }) => kind === noMistake) ? errors.filter(({ kind }) => kind !== noMistake) : errors;
 
 /**
- * Right from a value of 1, or from the threshold at which the scorer considers an answer equal to the reference; unscored without
- * a value.
+ * Returns the verdict of a score. It is right from a value of 1 on, or from the scorer's threshold for an answer equal to the
+ * reference; without a value it is unscored.
  */
 export function verdictOf(score: Score | undefined): Verdict {
   if (score?.value === undefined) return "unscored";

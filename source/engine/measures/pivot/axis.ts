@@ -72,7 +72,7 @@ export type PivotLine = {
   readonly isReported: boolean;
   /** Absent in lines of a paper. */
   readonly rows?: readonly Row[];
-  /** `rows`, split by the settings that are columns: a value of the line has tasks of one part only. */
+  /** `rows`, split by the settings that are columns; each value of the line covers tasks of one part only. */
   readonly parts?: readonly (readonly Row[])[];
   readonly note?: string;
   /** Caveats of the paper's numbers in the line, undefined for numbers without one; absent in other lines. */

@@ -37,7 +37,7 @@ export type PivotPlan = {
 
 export type Pivot = {
   readonly table: { readonly columns: readonly TableColumn[]; readonly rows: readonly (readonly Cell[])[] };
-  /** The first measure by group of tasks, without averages. */
+  /** The bars of the first measure for each group of tasks, without averages. */
   readonly bars: readonly GroupedBar[];
   /** Why selected reported numbers are missing from the table. */
   readonly notes: readonly string[];
@@ -133,7 +133,7 @@ function pivotFloors(
   });
 }
 
-/** Counts the tasks on which the values of a line rest, as a range if these differ; lists the tasks of all of them. */
+/** Returns the number of tasks behind each value of a line, as a range if the numbers differ, and lists the tasks of all values. */
 function lineCount({ parts = [] }: PivotLine, measures: readonly Measure[]): Cell {
   const counts = parts
     .flatMap((rows) => measures.map((measure) => coveredRows(rows, [measure]).length))

@@ -19,7 +19,7 @@ export type BuiltinServerOptions = {
   /** Any free port when absent or 0. */
   readonly port?: number;
   readonly rates?: FaultRates;
-  /** Seconds in the Retry-After of a 429; without it no such header is sent. */
+  /** Seconds in the `Retry-After` header of a 429. Absent: no such header is sent. */
   readonly retryAfter?: number;
   /** Limit of simultaneous requests; further ones get 429 at once. Unlimited when absent. */
   readonly concurrency?: number;

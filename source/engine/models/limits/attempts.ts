@@ -30,7 +30,7 @@ export type Tries = {
   readonly expected: number;
   /** Called when the request begins and ends waiting for its turn. */
   readonly waits?: ((isWaiting: boolean) => void) | undefined;
-  /** Attempts made, and those failed by an outage, which are limited by time. */
+  /** Number of attempts made, and number of attempts that failed because of an outage; the latter are limited by time. */
   attempts: number;
   away: number;
   /** The endpoint's count of answers to any request when the last attempt failed. */

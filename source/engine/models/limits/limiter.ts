@@ -48,7 +48,7 @@ export type EndpointLimit = {
 /** A semaphore whose concurrency follows the server's capacity (`overload.ts`), up to the configured value. */
 export class Limiter {
   #concurrency: number;
-  /** Permits in use, including requests that still wait for the limits per minute. */
+  /** Number of permits in use, including permits of requests that still wait for the limits per minute. */
   #running = 0;
   #flying = 0;
   #tally: Tally;
@@ -186,7 +186,7 @@ export class EndpointLimits {
   readonly #limiters = new Map<Endpoint, Limiter>();
   readonly #sharedOf: ((endpoint: Endpoint) => SharedLimit) | undefined;
 
-  /** `sharedOf` returns the limits shared by programs that use the same endpoints; absent if only this one does. */
+  /** `sharedOf` returns the limits shared by programs that use the same endpoints; absent if no other program uses them. */
   constructor(sharedOf?: (endpoint: Endpoint) => SharedLimit) {
     this.#sharedOf = sharedOf;
   }
@@ -203,8 +203,8 @@ type Entry = { readonly at: number; amount: number; inside: boolean };
 const minute = 60_000;
 
 /**
- * Admits amounts in the order requested, so that those of any 60 seconds add up to at most the limit. An amount above the limit
- * is admitted if nothing else is in its window.
+ * Admits amounts in the order requested, so that the amounts of any 60 seconds add up to at most the limit. An amount above the
+ * limit is admitted if nothing else is in its window.
  */
 class MinuteWindow {
   readonly #limit: number;

@@ -15,7 +15,7 @@ export class Outage {
   readonly #milliseconds: number;
   readonly #clock: Clock;
   #hasAnswered = false;
-  /** Increased with every answer, so that a request notices answers to others. */
+  /** Number of answers so far, so that a request notices answers to other requests. */
   answers = 0;
   #current: { readonly since: number; readonly error: string } | undefined;
 
@@ -46,7 +46,7 @@ export class Outage {
     return this.#left();
   }
 
-  /** Waits again for an endpoint that was given up. */
+  /** Lets requests wait again for an endpoint that had been given up. */
   waitAgain(): void {
     this.#current = undefined;
   }

@@ -26,7 +26,7 @@ export type Tally = {
   readonly held: number;
   /** Most requests in flight at once in the window. */
   readonly peak: number;
-  /** Most requests in flight at once in a window with few refusals, and when that was. */
+  /** Maximum number of simultaneous requests in a window with few refusals, and its time. */
   readonly worked: number;
   readonly workedAt: number;
   /** When the limit was last lowered. */
@@ -35,11 +35,11 @@ export type Tally = {
 
 /** Share of a window's requests above which the limit is lowered. */
 const tooMany = 0.25;
-/** Receptions a window needs, for each request in flight, and at least and at most. */
+/** Number of receptions in a window for each request in flight, with a minimum and a maximum. */
 const perPlace = 2;
 const fewest = 4;
 export const mostReceptions = 100;
-/** Milliseconds for which what worked is kept, and for which the limit does not grow after it was lowered. */
+/** Milliseconds for which the last working limit is remembered, and for which the limit does not grow after it was lowered. */
 const minute = 60_000;
 const rest = 10_000;
 

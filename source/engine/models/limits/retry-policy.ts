@@ -15,7 +15,7 @@ export type RequestFailure = {
   readonly field?: string | undefined;
   /** Change for the next attempt, if the failure itself indicates it. */
   readonly without?: "stop-here";
-  /** No other request to this model can succeed, so the run ends at once. */
+  /** True if no other request to this model can succeed; the run then ends at once. */
   readonly hopeless?: true;
   /** Milliseconds from the server's Retry-After. */
   readonly retryAfter?: number | undefined;
@@ -32,7 +32,7 @@ export type RetryPolicy = {
   readonly longestWait: number;
   /** Longest wait for an endpoint that answered before. */
   readonly longestOutageWait: number;
-  /** Longest Retry-After to wait for; beyond it the request fails. */
+  /** Maximum `Retry-After` to wait for. If the server sends a longer one, the request fails. */
   readonly longestRetryAfter: number;
 };
 
@@ -70,8 +70,8 @@ export function nextWait(
 }
 
 /**
- * Returns milliseconds until the next request to an unreachable endpoint, after `asked` requests and with `left` milliseconds to
- * wait.
+ * Returns milliseconds until the next request to an unreachable endpoint, after `asked` requests, if `left` milliseconds of
+ * waiting remain.
  */
 export function outageWait(
   policy: RetryPolicy,
@@ -93,7 +93,7 @@ export function retryAfter(header: string | null | undefined, now = Date.now()):
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Errors of OpenAI, vLLM, SGLang, llama.cpp, TGI, Anthropic, Gemini, Mistral, Bedrock and Groq. */
+/** Matches context-length errors of OpenAI, vLLM, SGLang, llama.cpp, TGI, Anthropic, Gemini, Mistral, Bedrock and Groq. */
 const wordings: readonly RegExp[] = [
   /context_length_exceeded|exceed_context_size_error|contextwindowexceeded/,
   /(maximum|max) context length/,

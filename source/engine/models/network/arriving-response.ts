@@ -1,4 +1,4 @@
-/** Passes on a server's answer while its body arrives, without `fetch`, which takes half the time of a request here. */
+/** Passes on a server's answer while its body arrives, without `fetch`, which would take half the time of a request here. */
 import type { Dispatcher } from "undici";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 
@@ -118,7 +118,7 @@ function sentHeaders(headers: Readonly<Record<string, string | string[] | undefi
   );
 }
 
-/** Milliseconds for which pieces are gathered: a frame of the screen, so that nobody notices. */
+/** Maximum milliseconds for which pieces are gathered: one frame of the screen, so that nobody notices the delay. */
 const longest = 50;
 /** Bytes from which pieces are passed on at once. */
 const most = 64 * 1024;

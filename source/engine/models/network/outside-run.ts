@@ -21,8 +21,8 @@ export const outsideRun: RunSpec = {
 };
 
 /**
- * Returns a function that asks the model and resolves to its whole reply. `onRetry` is called after every failed attempt. Throws
- * as the model does.
+ * Returns a function that sends a prompt to the model and resolves to its whole reply. `onRetry` is called after every failed
+ * attempt. Throws as the model does.
  */
 export function replyOf(
   model: Model,
