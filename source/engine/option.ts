@@ -11,11 +11,14 @@ export type Option = {
   /** For `model` and `number`: words accepted instead of a model's name or a number. */
   readonly words?: readonly string[];
   readonly default: string | number;
-  /** Other defaults, depending on values of options listed earlier; the first match counts. */
+  /** Other defaults that depend on values of options listed earlier; the first match applies. */
   readonly defaults?: readonly { readonly when: OptionValues; readonly value: string | number }[];
   /** True to leave out the default of a run's settings, so that runs saved before this option keep their ids. */
   readonly quiet?: boolean;
-  /** The value of runs saved before this option, if not the default: it is left out instead. */
+  /**
+   * The value that applies to runs saved before this option was added, if it is not the default. Ids then leave out this value
+   * instead of the default.
+   */
   readonly former?: string | number;
   /** Offered only if these values hold, for instance for one strategy. */
   readonly when?: OptionValues;
@@ -24,7 +27,7 @@ export type Option = {
    * no runs to a grid. Absent: it always makes a difference.
    */
   readonly effect?: readonly OptionValues[];
-  /** With one of these values it makes no difference, whatever `effect` contains. */
+  /** The option makes no difference with one of these values, whatever `effect` contains. */
   readonly noEffect?: readonly OptionValues[];
   /** It decides only how answers are scored: a run that differs in nothing else reuses the answers. */
   readonly scoring?: true;

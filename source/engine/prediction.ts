@@ -5,9 +5,9 @@ import type { DataKind, Json, Score, Task } from "./types.ts";
 /** Scores answers made elsewhere (`planwright score`). */
 export type PredictionScorer = {
   readonly splits: readonly string[];
-  /** True if scores are sums over labels, which belong to no task and cannot be kept as a run. */
+  /** True if scores are sums over labels. Labels belong to no task, so such scores cannot be saved as a run. */
   readonly sumsOnly?: boolean;
-  /** Further flags, such as `--parser`, with their values; the first is the default. */
+  /** Further flags, such as `--parser`, with their possible values; the first value is the default. */
   readonly flags?: Readonly<Record<string, readonly string[]>>;
   /** Scores the lines. Throws `PredictionProblem` for a malformed line; a bad answer is scored, never thrown. */
   score(request: PredictionRequest): Promise<Predictions>;

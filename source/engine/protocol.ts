@@ -1,8 +1,11 @@
-/** The ways a suite lets itself be asked: fixed stages, tools in an environment, dialogues of two roles. */
+/**
+ * The protocols by which strategies put a suite's tasks to models: fixed stages, tools in an environment, dialogues of two
+ * roles.
+ */
 import type { OptionValues } from "./option.ts";
 import type { Json, Message, Role, RunSpec, Step, Task, TokenUsage, ToolCall, ToolResult, ToolSpec } from "./types.ts";
 
-/** Ways to ask models the tasks of a suite; at least one. A strategy names the one it needs. */
+/** The protocols that a suite supports, at least one. A strategy names the protocol that it needs. */
 export type Asks<T extends Task = Task> = {
   /** A fixed number of requests, one after the other. */
   stages?(task: T, spec: RunSpec, shots: readonly T[]): readonly Stage[];
@@ -27,7 +30,7 @@ export type Asks<T extends Task = Task> = {
     /** Returns the limits of a conversation for forecasts, without opening one. */
     limits(task: T, spec: RunSpec): EpisodeLimits;
   };
-  /** A process of the user's that brings the tasks: it asks for whatever models it wants, and scores the answer. */
+  /** A user's process that provides the tasks. It requests models as it needs them, and scores the answer. */
   readonly process?: {
     /** Opens a task in the process. `signal` aborts waiting for a place in it. */
     open(task: T, spec: RunSpec, signal: AbortSignal): Promise<ProcessEpisode>;
@@ -39,7 +42,7 @@ export type Asks<T extends Task = Task> = {
 export type Protocol = keyof Asks;
 
 export type EpisodeLimits = {
-  /** Most model requests of one episode, including those of a model that simulates the tools. */
+  /** Maximum number of model requests of one episode, including those of a model that simulates the tools. */
   readonly requests: number;
   /** Approximate tokens of the largest prompt, and of the longest usual reply. */
   readonly prompt: number;
@@ -76,11 +79,14 @@ export function callReply(name: string, value: Json, text = JSON.stringify(value
 }
 
 /**
- * A prompt as material: a text with named slots, written `{{slot}}`, which are filled for each request. A run cell replaces it by
- * its name (`prompts: {plan: careful.md}`).
+ * A prompt template: a text with named slots, written `{{slot}}`. The slots are filled for each request. A run cell replaces it
+ * by its name (`prompts: {plan: careful.md}`).
  */
 export type PromptTemplate = {
-  /** The stage for the message with its instructions; other messages and parts have a name behind a dot (`plan.user`). */
+  /**
+   * The name of the stage, for the message with the stage's instructions. Names of other messages and parts continue after a
+   * dot (`plan.user`).
+   */
   readonly name: string;
   /** The role of the asked model. */
   readonly role: Role;
@@ -90,13 +96,13 @@ export type PromptTemplate = {
   /** Slots that have values besides those in the text. */
   readonly slots?: readonly string[];
   readonly language?: string;
-  /** The tasks that it is for, if others have another wording. */
+  /** The tasks that the prompt applies to, if other tasks have another wording. */
   readonly tasks?: string;
   /** The protocol of strategies that use it. Absent: all do. */
   readonly protocol?: Protocol;
   /** Used only if these values of options, or of `strategy`, hold. */
   readonly when?: OptionValues;
-  /** The option that names the asked model, if it has none of the roles; without a model there it is not asked with. */
+  /** The option that names the requested model if no role does. If the option names no model, the prompt is not used. */
   readonly modelOption?: string;
 };
 
@@ -123,15 +129,15 @@ export type Environment = {
   readonly idle?: string;
   /** Most model requests in one episode by function calls. Absent: 30. */
   readonly maxRequests?: number;
-  /** Most nodes in one episode by function calls: a thought counts one, a call two (its name and its input). */
+  /** Maximum number of nodes in one episode by function calls: a thought counts one, a call two (its name and its input). */
   readonly maxDepth?: number;
   /**
    * Returns true while the episode has gone wrong in a way that a lesson may fix: reflexion then asks for one after every step.
    */
   stuck?(): boolean;
   /**
-   * Returns what was wrong with the episode that just ended; undefined if nothing was. Absent: an episode is wrong if it gave
-   * no answer.
+   * Returns what was wrong with the episode that just ended; undefined if nothing was wrong. Absent: an episode is wrong if it
+   * gave no answer.
    */
   complaint?(): string | undefined;
   /**
@@ -140,11 +146,14 @@ export type Environment = {
   readonly toolkits?: readonly Toolkit[];
   /** The function call that ends an episode: its tool, and the calls that answer or give up without asking a model. */
   readonly finish?: { readonly tool: ToolSpec; answer(text: string): ToolCall; giveUp(): ToolCall };
-  /** Takes a text without a call for the answer, if calls are native: `finish` submits it. */
+  /** True if a text without a call is the answer when calls are native; `finish` then submits it. */
   readonly endsByText?: boolean;
   /** Returns the prompt for a lesson after a failed trial by function calls. Absent: a plain one. */
   reflect?(transcript: string, complaint: string, lessons: readonly string[]): readonly Message[];
-  /** Releases its resources (a process, a connection) after the task, however it ended. Absent: it has none. */
+  /**
+   * Releases the environment's resources (a process, a connection) after the task, however the task ended. Absent: there are
+   * none.
+   */
   close?(): Promise<void>;
 };
 
@@ -275,7 +284,7 @@ export type OutlineNode = {
 };
 
 /**
- * How a dialogue ended; answers yielded before its end have `playing`. Version 0.1.0 also wrote `model-error` after a failure
+ * How a dialogue ended; `playing` marks answers yielded before its end. Version 0.1.0 also wrote `model-error` after a failure
  * of the model; such dialogues are unscored (see `log/rows/verdict.ts`).
  */
 export type DialogueEnd =
@@ -302,25 +311,25 @@ export type Conversation = {
   readonly sides: Readonly<
     Record<ConversationSide, { readonly opening: readonly Message[]; readonly tools: readonly ToolSpec[] }>
   >;
-  /** The model's first message, for which it is not asked. The user speaks first in any case. */
+  /** The model's first message, which is fixed and not requested. The user speaks first in any case. */
   readonly greeting?: string;
   /** Executes a call of a side. Never throws because of a model's text. */
   call(by: ConversationSide, call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
-  /** Returns the arguments of a call as its side sees them again. Absent: as they were written. */
+  /** Returns a call's arguments as its side sees them in later requests. Absent: unchanged. */
   written?(call: ToolCall): string;
   /** Returns what a side sees all the time, such as the status bar of a phone; noted when its calls change it. Absent: nothing. */
   sees?(by: ConversationSide): string | undefined;
   /** Returns why a message without calls ends the conversation, such as a stop word in it; undefined if it continues. */
   ends(by: ConversationSide, text: string): string | undefined;
   readonly limits: {
-    /** Most steps: a reply counts one, and so do the calls of a reply together. */
+    /** Maximum number of steps. A reply counts as one step, and all calls of a reply together count as one. */
     readonly steps: number;
     /** Most failed calls of both sides. */
     readonly errors: number;
   };
   /** True if text beside calls ends the conversation as a mistake of its side. Absent: only that side sees such text. */
   readonly separate?: boolean;
-  /** Releases its resources after the task, however it ended. Absent: it has none. */
+  /** Releases the conversation's resources after the task, however the task ended. Absent: there are none. */
   close?(): Promise<void>;
 };
 
@@ -391,8 +400,8 @@ export type ProcessSource = {
   /** Returns the file with its tasks. Throws `Problem` for an unknown name. */
   tasksFile(name: string): string;
   /**
-   * Opens a task in the process of this run, which is started if it is not there. Resolves once it has a place. Throws `Problem`
-   * if the name is unknown, the process is not allowed, or it cannot be started.
+   * Opens a task in the process of this run; starts the process if it is not running. Resolves once the process has room for
+   * the task. Throws `Problem` if the name is unknown, the process is not allowed, or it cannot be started.
    */
   open(name: string, task: string, spec: RunSpec, signal: AbortSignal): Promise<AgentProgram>;
   /** Ends the process of this run, if there is one. */

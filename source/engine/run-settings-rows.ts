@@ -38,34 +38,40 @@ export type Setting = {
   /** Title in the form. */
   readonly title: string;
   readonly kind: SettingKind;
-  /** For `name`: the allowed names, or the field of the suite that lists them. */
+  /** For the kind `name`: the allowed names, or the suite's field that lists them. */
   readonly names?: readonly string[] | "suite" | "splits" | "strategies";
   readonly least?: number;
   /** For `name`: it may also name data or tool servers of the user's. */
   readonly orOwn?: true;
-  /** The largest number, or the field of the suite that contains it. */
+  /** The maximum value, or the suite's field that contains the maximum. */
   readonly most?: number | "maxShots";
   /** The value if the cell sets none. Without a default the setting is then unset: neither sent nor part of the id. */
   readonly default?: SettingValue;
-  /** The default is left out of the id, so that runs saved before this setting keep theirs. */
+  /** True if ids leave out the default, so that runs saved before this setting keep their ids. */
   readonly quiet?: true;
-  /** Only chooses among the tasks of the split: a fork, which names its task, does not take it over. */
+  /**
+   * True if the setting only chooses among the tasks of the split. A fork names its task, so it does not take over such a
+   * setting.
+   */
   readonly choosesTasks?: true;
   /** The field of a chat completions request that it is sent as. */
   readonly sentAs?: string;
-  /** It is left out of requests to servers that refuse it, and the rows note that. */
+  /** True if requests to servers that refuse the setting leave it out; the rows then note this. */
   readonly refusable?: true;
-  /** The default is not sent unless the cell sets it, which the `RunSpec` then marks. */
+  /** True if the default is sent only if the cell sets it; the `RunSpec` marks this case. */
   readonly unsentDefault?: true;
-  /** It is kept next to the `RunSpec`, and hashed with it. */
+  /** True if the value is stored next to the `RunSpec` and hashed with it. */
   readonly besideSpec?: true;
-  /** It decides how a run is executed, not its results: it is in no `RunSpec` and no id, and has one value per cell. */
+  /**
+   * True if the setting affects how a run is executed but not its results. It is in no `RunSpec` and no id, and has one value
+   * per cell.
+   */
   readonly unhashed?: true;
   /** A number n that expands to the values 1 to n of this other setting, whose runs are pooled; in no `RunSpec`. */
   readonly pools?: string;
   /** A model that is asked only if the strategy has this role. */
   readonly strategyRole?: true;
-  /** For `model`: it may also be a map of the model and settings of its own (`settings/role-settings.ts`). */
+  /** For the kind `model`: the value may also be a map of the model and its own settings (`settings/role-settings.ts`). */
   readonly ofRole?: true;
   /** In labels the value precedes this word, instead of following the name. */
   readonly unit?: string;
@@ -86,7 +92,7 @@ export type Setting = {
  */
 export const hashedByName = ["temperature", "topP", "minP", "maxTokens", "stop", "seed"] as const;
 
-/** A field of `request` that gets a row has no default, so that an unset one is still not sent. */
+/** A row of the table. A former field of `request` has no default in its row, so that it is still not sent if unset. */
 type Row = Setting &
   ({ readonly name: (typeof hashedByName)[number] } | { readonly sentAs?: never } | { readonly default?: never });
 

@@ -1,6 +1,6 @@
 /**
- * Everything derived from the rows of `run-settings-rows.ts`: the types of a run's settings, which of them are sent or may be
- * refused, and the spec that an id is computed from.
+ * Everything derived from the rows of `run-settings-rows.ts`: the types of a run's settings, which settings are sent or may be
+ * refused, and the spec from which an id is computed.
  */
 import { systemOption } from "./option.ts";
 import { hashedByName, type RequestFields, runSettings, type Setting, type SettingValue } from "./run-settings-rows.ts";

@@ -47,7 +47,10 @@ async function* adapting<T extends Replied>(
   given: {
     readonly model: string;
     readonly request: ModelRequest;
-    /** Remembered only after a reply, because an error message may mention a setting by chance. */
+    /**
+     * Adaptations tried for this request. They are remembered only after a successful reply, because an error message may
+     * mention a setting by chance.
+     */
     readonly tried: Set<Adaptation>;
   },
   once: (worded: Worded) => AsyncGenerator<Chunk, T>,

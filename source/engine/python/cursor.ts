@@ -10,7 +10,7 @@ export type Notation = "python" | "mixed";
 /** A position in a text. */
 export type TextPosition = { readonly text: string; at: number };
 
-/** A position in a literal, inside `depth` brackets. */
+/** A position in a literal, with the number of open brackets as `depth`. */
 export type Cursor = TextPosition & { depth: number; readonly notation: Notation };
 
 /** Deepest nesting parsed: CPython's tokenizer refuses more brackets ("too many nested parentheses"). */

@@ -75,7 +75,7 @@ function reprFloat(value: number): string {
   return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
-/** Anything but printable characters and the space; by the Unicode version of this runtime. */
+/** Matches everything except printable characters and the space, according to the Unicode version of this runtime. */
 const unprintable = /[\p{C}\p{Z}]/u;
 const plain = /^[ -&(-[\]-~]*$/;
 

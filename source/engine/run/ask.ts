@@ -40,7 +40,7 @@ export type Question = RequestSettings & {
   readonly finish?: string | undefined;
   /** Form of the reply, which the run may ask the server for (`format`). */
   readonly form?: ReplyForm | undefined;
-  /** The messages are those of a program of the user's, which read the run's system message before it wrote them. */
+  /** True if a user's program wrote the messages; it had received the run's system message before. */
   readonly isOwn?: true;
 };
 type Answered = {
@@ -124,14 +124,14 @@ function* notesOn(adjusted: readonly Adjustment[], isReplaced: boolean): Generat
     yield { type: "note", kind: each, text: readings[each]! };
 }
 
-/** Notes the functions that this request is the first to offer under other names; `known` were noted before. */
+/** Notes the functions that this request is the first to offer under other names; functions in `known` were noted before. */
 function* renamedFunctions({ names }: TaskContext, known: number): Generator<Step> {
   const renamed = Object.entries(names?.own ?? {}).slice(known);
   if (renamed.length > 0)
     yield { type: "note", kind: renamedNote, text: renamedText(renamed), data: Object.fromEntries(renamed) };
 }
 
-/** Estimates the tokens of a request that was stopped after it was sent: servers charge for them and report none. */
+/** Estimates the tokens of a request that was stopped after it was sent: servers charge for these tokens but do not report them. */
 function cutUsage({ messages }: ModelRequest, { text, thinking, calls }: Reply): Chunk & { type: "usage" } {
   const output = tokensOf(text) + tokensOf(thinking?.text ?? "") + estimateCalls(calls);
   return { type: "usage", input: estimatePrompt(messages), output, estimated: true };
@@ -180,7 +180,10 @@ function offeredIn({ spec, names }: TaskContext, question: Question): Question["
 const renamedText = (names: readonly (readonly [name: string, own: string])[]): string =>
   `Functions sent under a different name: ${names.map(([name, own]) => `${own} is ${name}`).join(", ")}`;
 
-/** Roles that are measured read the system message of the run, except when they look back on what they did. */
+/**
+ * Returns true if a request gets the run's system message. Measured roles get it, except when they reflect on their own
+ * actions.
+ */
 const isMeasured = ({ role, stage, isOwn }: Question): boolean =>
   (role === "model" || role === "actor") && stage !== "reflect" && isOwn !== true;
 
@@ -339,7 +342,7 @@ export function requestRepetitions(): (request: unknown) => number {
   };
 }
 
-/** Kind of the note of a request that was sent before, at temperature 0, and got the same reply again. */
+/** Kind of the note on a request that was sent again at temperature 0 and got the same reply. */
 const sameReply = "same-reply";
 
 /** Returns whether an equal request of the task already got an equal reply. The requests must not be changed afterwards. */

@@ -41,7 +41,7 @@ export class TimeLimit {
     this.#timer = clock.setTimeout(late, Math.min(seconds * 1000, longestTimer));
   }
 
-  /** Returns the signal, which is also aborted with a `TimeoutError` when the seconds are used up. */
+  /** Returns a signal that is aborted with this one, and with a `TimeoutError` when the seconds are used up. */
   within(signal: AbortSignal): AbortSignal {
     return this.#over === undefined ? signal : AbortSignal.any([signal, this.#over.signal]);
   }
@@ -101,7 +101,7 @@ export class Meter {
   }
 }
 
-/** Returns the ending, with this message, of a run that used up one of its limits. */
+/** Returns the ending of a run that used up one of its limits, with this message. */
 export const usedUp = (message: string): RunEnding => ({ reason: "stopped", message, rule: "budget" });
 
 /** Returns `The run's limit of 3 steps is used up`; `name` is that of the limit. */

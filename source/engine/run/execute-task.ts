@@ -36,7 +36,7 @@ export type Execution = {
   readonly clock?: Clock;
   /** Replies of interrupted attempts, by task, which are not requested again. */
   readonly interrupted?: ReadonlyMap<string, readonly SavedRequest[]>;
-  /** Returns what a fork repeats from its original run. Throws `Problem` if that has no such request any more. */
+  /** Returns what a fork repeats from its original run. Throws `Problem` if the original run no longer has the request. */
   readonly forked?: (task: string) => ForkedStart;
   /** Returns a saved run's answer to a task, which is then only scored; undefined if the models have to be asked. */
   readonly taken?: (task: string) => TakenAnswer | undefined;
@@ -46,7 +46,7 @@ export type Execution = {
   readonly solutions?: Map<string, readonly string[]>;
   /** Opens the user's agents by name. Absent: there are none. */
   readonly agent?: ((name: string) => Promise<AgentProgram>) | undefined;
-  /** Holds the task's requests; absent: nobody can hold them. */
+  /** Holds the task's requests; absent: requests cannot be held. */
   readonly hold?: TaskHold;
   /** Cache of replies. Absent: caching is off. */
   readonly cache?: CachedReplies | undefined;
@@ -306,7 +306,7 @@ export function modelName(spec: RunSpec, role: Role): string {
   return name;
 }
 
-/** An aborted request throws all kinds of errors; the signal knows the reason. */
+/** Returns why a task ended. An aborted request throws many kinds of errors, so the reason comes from the signal. */
 function whyEnded(thrown: unknown, task: AbortSignal, run: AbortSignal, { events }: Pick<Recorder, "events">): Failure {
   if (thrown instanceof RunLimitProblem) return failureOf(thrown);
   if (run.aborted && run !== task) return { kind: "stopped", message: "Stopped" };
@@ -366,7 +366,10 @@ export class EarlyEnd extends Error {
 export class ToolUse {
   #without = 0;
 
-  /** Called after every reply that may act, with the number of actions read. Throws `EarlyEnd` after ten replies without one. */
+  /**
+   * Counts the actions of a reply; called after every reply that may contain actions. Throws `EarlyEnd` after ten replies
+   * without one.
+   */
   take(actions: number): void {
     this.#without = actions > 0 ? 0 : this.#without + 1;
     if (this.#without >= most)

@@ -1,7 +1,7 @@
 /** The tasks of a run of forks: each is a place in a saved task, `TASK@REQUEST`. */
 import type { Facets, Fork, ForkedRun, RunSpec, Task } from "../types.ts";
 
-/** Facets of a forked task, in addition to those of its original. */
+/** Facets of a forked task, in addition to the facets of its original. */
 export const pointFacets = {
   /** Number of the request, from 1. */
   request: "fork.request",
@@ -13,7 +13,7 @@ export const pointFacets = {
   attempt: "fork.attempt",
   /** Identifies the settings of the original, which a control arm shares. */
   settings: "fork.settings",
-  /** The request that a built-in model has spoilt, from 1. */
+  /** The 1-based number of the request whose reply a built-in model spoilt. */
   spoilt: "fork.spoilt",
 } as const;
 

@@ -36,7 +36,10 @@ export class InterleavedTasks {
   readonly #places: ReadonlyMap<string, number>;
   readonly #tests: readonly SequentialSignTest[];
   readonly #looks = new Set<() => void>();
-  /** Tasks that have ended in all runs, and tasks that the tests have taken, from the first in order. */
+  /**
+   * Number of tasks that have ended in all runs, and number of tasks that the tests have processed, counted from the first in
+   * the order.
+   */
   #ended = 0;
   #tested = 0;
   #ending: RunEnding | undefined;
@@ -54,17 +57,17 @@ export class InterleavedTasks {
     return this.#places.get(task) ?? this.#options.order.length;
   }
 
-  /** True if a run with so many tasks at once may start this one: no run is ahead of the others by more. */
+  /** True if a run with this concurrency may start the task; no run may be ahead of the others by more tasks than that. */
   mayStart(task: string, concurrency: number): boolean {
     return this.#ending === undefined && this.placeOf(task) < this.#ended + concurrency;
   }
 
-  /** Why no further task is needed; undefined while some are. */
+  /** The reason why no further task is needed; undefined while tasks are needed. */
   get ending(): RunEnding | undefined {
     return this.#ending;
   }
 
-  /** Calls `look` when a task may start that could not, or none is needed any more; returns a function that ends this. */
+  /** Calls `look` when a further task may start, or when no task is needed any more. Returns a function that stops these calls. */
   join(look: () => void): () => void {
     this.#looks.add(look);
     return () => void this.#looks.delete(look);
@@ -127,7 +130,10 @@ export class InterleavedTasks {
 
 const shownP = (p: number) => (p < 0.0001 ? "<0.0001" : p.toFixed(4));
 
-/** Repeats of a task are one score, their mean. A task that lacks a value on a side changes nothing. */
+/**
+ * Passes a task's scores to the tests. Repeats of a task count as one score, their mean. A task without a value on one side
+ * changes nothing.
+ */
 function take(
   test: SequentialSignTest,
   { sides, each }: PairedSides,

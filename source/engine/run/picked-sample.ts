@@ -1,4 +1,4 @@
-/** Picks one of several answers to a task, which are those of other trials: none of them is asked for again. */
+/** Picks one of several answers to a task. The answers come from other trials, so none is requested again. */
 import { type LoadedSuite, viewOf } from "../loaded-suite.ts";
 import { pickedNote } from "../log/rows/row-notes.ts";
 import { Problem } from "../problem.ts";
@@ -8,8 +8,8 @@ import type { Json, Message, RunSpec, Score, Step, Task, ToolCall } from "../typ
 import type { TakenAnswer } from "./taken-answer.ts";
 
 /**
- * The judge names none of the answers. It is not a failure of kind `judge`, which tasks have whose answer is there and lacks its
- * verdict alone.
+ * The judge names none of the answers. Its kind is not `judge`, because that kind means that the answer exists and only its
+ * verdict is missing.
  */
 export class UnreadPick extends Problem {
   constructor(answers: number, reply: string) {

@@ -1,4 +1,4 @@
-/** Replies as JSON for suites that read them: the server is asked for it by `response_format`. */
+/** JSON replies for suites that read JSON: `response_format` requests them from the server. */
 import type { Option } from "../option.ts";
 import type { ReplyForm } from "../protocol.ts";
 import type { RequestFields } from "../run-settings-rows.ts";

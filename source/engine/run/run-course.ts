@@ -1,5 +1,6 @@
 /**
- * The course of a run, wherever its tasks are executed: its usage of limits, failures of tasks, and why it ends before them.
+ * The course of a run, wherever its tasks are executed: the used part of its limits, its failed tasks, and the reason why it
+ * ends before all tasks have ended.
  */
 import { longestTimer, Meter, usedUp, usedUpText } from "./budget.ts";
 import type { Execution } from "./execute-task.ts";
@@ -29,7 +30,7 @@ export type FailingAlike = { readonly message: string } | { readonly row: Row };
 /** The end of an answer that declined every function. */
 const declining: ReadonlySet<CauseName> = new Set(["repeats", "no-call"]);
 
-/** Models without content, which serve as floors: that none of their answers can be read is no news. */
+/** Models whose answers have no content. They serve as floors, so unreadable answers are expected and not reported. */
 const contentless = /^builtin\/(nothing|filler)(\?|$)/;
 
 export class RunCourse {
@@ -41,7 +42,7 @@ export class RunCourse {
   #bugs = 0;
   #ending: RunEnding | undefined;
   #firstUnread: Row | undefined;
-  /** Why it paused itself; undefined if it did not. */
+  /** The reason why the run paused itself; undefined if it did not. */
   pauseReason: string | undefined;
 
   /** `stop` is called when the run is to end before its tasks. */

@@ -29,7 +29,7 @@ export type RunnerOptions = Omit<Execution, "runMeter"> &
     readonly stopping?: () => void;
     /** Shared with other runs; absent: none. */
     readonly places?: SharedPlaces;
-    /** Called when a place is free that no task of this run can take. */
+    /** Called when there is room for a task but this run has none to start. */
     readonly roomLeft?: () => void;
     /** The id of the choice of tasks that it executes; absent: all. */
     readonly choice?: string;
@@ -84,7 +84,7 @@ export class Runner implements PlaceTaker, TaskSharer {
   get taken(): number {
     return this.#running.size;
   }
-  /** Why it paused itself; undefined if it did not. */
+  /** The reason why the run paused itself; undefined if it did not. */
   get pauseReason(): string | undefined {
     return this.#course.pauseReason;
   }
@@ -102,12 +102,15 @@ export class Runner implements PlaceTaker, TaskSharer {
     return this.#running.get(task)?.recorder.stream;
   }
 
-  /** Sends one more request of a task in execution, and holds it before the next; false for any other task. */
+  /**
+   * Sends one more request of a task in execution, and holds the task before the next one. Returns false if the task is not in
+   * execution.
+   */
   step(task: string): boolean {
     this.#running.get(task)?.hold.step();
     return this.#running.has(task);
   }
-  /** Lets a task go on that is held; false if it is not. */
+  /** Lets a held task continue; returns false if the task is not held. */
   release(task: string): boolean {
     const { hold } = this.#running.get(task) ?? {};
     const isHeld = hold?.isDue === true;
@@ -300,12 +303,12 @@ type PlaceTaker = {
   fill(): void;
 };
 
-/** Slots for tasks in flight, shared by runs at one endpoint: a later run uses those that earlier runs leave free. */
+/** Slots for tasks in flight, shared by the runs at one endpoint. A later run uses the slots that earlier runs leave free. */
 export class SharedPlaces {
   readonly #takers = new Set<PlaceTaker>();
   closed = false;
 
-  /** Tasks in flight, of all runs together. */
+  /** Number of tasks in flight in all runs together. */
   get taken(): number {
     return [...this.#takers].reduce((sum, { taken }) => sum + taken, 0);
   }

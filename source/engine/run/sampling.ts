@@ -10,7 +10,7 @@ export function filteredTasks(tasks: readonly Task[], { fork, filter }: RunSpec)
   return tasks.filter(({ facets }) => fitsFilter(facets, filter));
 }
 
-/** Returns the task of a fork; that of a place that other forks left is the whole task. */
+/** Returns the task of a fork. If only the place in the task is known, this is the whole task. */
 function forkedTask(tasks: readonly Task[], { task }: Fork): readonly Task[] {
   const found = tasks.filter(({ id }) => id === task);
   return found.length > 0 ? found : tasks.filter(({ id }) => id === task.replace(/@\d+$/, ""));

@@ -115,7 +115,10 @@ function replyTo(prompt: Prompt & TaskEvent, parts: readonly Part[]): SavedReque
   return { model: prompt.model, chunks, took: prompt.saved ?? to - prompt.at, whole };
 }
 
-/** Answers with these requests' replies as long as the requests are equal; from the first difference on, everything is sent. */
+/**
+ * Answers requests with these saved replies as long as the requests are equal. From the first difference on, all requests are
+ * sent.
+ */
 export function repeatedReplies(requests: readonly SavedRequest[]): NonNullable<TaskContext["saved"]> {
   let left = requests.length;
   return (prompt) => {
@@ -159,7 +162,7 @@ export function forkedStart(fork: Fork, attemptsAt: SavedAttempts): ForkedStart 
 /** Returns the attempts at a task of a saved run, the last one first: all, or the last one under each scoring. */
 export type SavedAttempts = (run: string, task: string, all: boolean) => readonly (readonly SavedRequest[])[];
 
-/** Most tasks whose attempts are kept: many forks leave one task after another. */
+/** Maximum number of tasks whose attempts are remembered, because many forks begin in one task after another. */
 const mostKept = 16;
 
 /** Returns a reader of the attempts in the `runs` of this session folder. */
@@ -284,7 +287,10 @@ export class RepeatedTask {
     return reply;
   }
 
-  /** Only a fork takes results from the log: an interrupted task makes its calls again, which bring its tools into their state. */
+  /**
+   * The saved results for a fork. An interrupted task has none, because it makes its calls again to restore the state of its
+   * tools.
+   */
   get logged(): LoggedResults | undefined {
     if (this.#forked === undefined) return undefined;
     return { of: (call, isOutside) => this.#result(call, isOutside), unmade: () => this.#takeUnmade() };

@@ -1,4 +1,4 @@
-/** Holds a task before its next request, for a person who reads along and sends one request after the other. */
+/** Holds a task before its next request, for a person who inspects the requests and sends them one by one. */
 import { type Clock, machineClock } from "../work/clock.ts";
 
 export class TaskHold {
@@ -22,7 +22,7 @@ export class TaskHold {
     return this.#before + (this.isHeld ? this.#clock.now() - this.#since : 0);
   }
 
-  /** Sends the request that is held, if there is one, and holds the next one. */
+  /** Sends the held request, if there is one, and holds the next one. */
   step(): void {
     this.isDue = true;
     this.#gate?.resolve();

@@ -1,4 +1,4 @@
-/** Scores an answer also as it is without its wrapping, to distinguish form from plan. */
+/** Scores an answer a second time without its wrapping, to separate errors of format from errors of content. */
 import { readingOf, writtenAnswer } from "../log/rows/cause.ts";
 import { unwrapped } from "../log/rows/unwrapped.ts";
 import { verdictOf } from "../log/rows/verdict.ts";

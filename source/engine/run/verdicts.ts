@@ -1,4 +1,7 @@
-/** The verdicts of a task's judge: an unreadable one is asked for once more, and a task without a readable one fails. */
+/**
+ * Requests the verdicts of a task's judge. An unreadable verdict is requested once more; a task without a readable verdict
+ * fails.
+ */
 import type { ScoreContext, VerdictReading } from "../loaded-suite.ts";
 import { Problem } from "../problem.ts";
 import type { ReplyForm } from "../protocol.ts";

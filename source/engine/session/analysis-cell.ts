@@ -17,7 +17,7 @@ export type PlannedAnalysis = {
   readonly of: readonly string[] | undefined;
   /** Required values of the runs' settings, by the names of the settings; other runs are left out. */
   readonly only: Readonly<Record<string, readonly string[]>>;
-  /** Chosen values, one or several per choice. */
+  /** The chosen values, one or several for each choice. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
   readonly claims: readonly Claim[];
   /** True if the runs it reads are asked task by task until its claims are decided. */

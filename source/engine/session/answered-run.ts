@@ -21,7 +21,7 @@ export type AnsweredRun = {
   readonly store: RunStore;
   /** Tasks whose answers are taken from this run; each task is in one run only. */
   readonly tasks: ReadonlySet<string>;
-  /** True if it is scored as the planned run, so that the verdicts of its judge hold, too. */
+  /** True if the run is scored like the planned run, so that the verdicts of its judge apply as well. */
   readonly isScoredAlike: boolean;
 };
 
@@ -122,7 +122,7 @@ function savedStart(
   return { folder, spec: start.spec, at: start.at };
 }
 
-/** Names the judge of a run with its own settings, which may distinguish it from the judge of another run. */
+/** Names the judge of a run, with the judge's own settings, because these may distinguish it from the judge of another run. */
 function judgeOf(spec: RunSpec): string | undefined {
   const judge = writtenSetting(spec, "judge");
   return judge === undefined ? undefined : isFields(judge) ? roleText(judge) : String(judge);

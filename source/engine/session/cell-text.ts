@@ -4,7 +4,7 @@ import { parseYaml, type YamlDocument, yamlValue } from "../text/yaml-document.t
 import type { Json } from "../types.ts";
 import type { CellProblem } from "./cell.ts";
 
-/** Most characters of a cell's YAML. Parsing longer text would block the screen; notes have no limit. */
+/** Maximum number of characters in a cell's YAML. Parsing longer text would block the screen; notes have no limit. */
 const longestYaml = 20 * 1024;
 
 /** Returns the problem with the length of a run or analysis cell's text; undefined if there is none. */

@@ -5,7 +5,7 @@ export type SessionCell = {
   readonly id: string;
   readonly kind: "front-matter" | "note" | "run" | "analysis" | "kinds";
   readonly name: string;
-  /** Markdown of a note, lines of kinds, YAML of the others, exactly as in the file. */
+  /** The text of the cell, exactly as in the file: Markdown for a note, lines for kinds, YAML for other cells. */
   readonly source: string;
 };
 

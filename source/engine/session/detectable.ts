@@ -1,4 +1,4 @@
-/** The detectable difference between a planned run and a saved one: what a paired test finds in four of five such runs. */
+/** The detectable difference between a planned run and a saved one: what a paired test detects with 80 % power. */
 import type { Measure } from "../benchmark.ts";
 import { hasTaskValues, type TaskMeasure } from "../measures/measure.ts";
 import { detectableMean, detectableShare } from "../statistics/detectable-difference.ts";
@@ -32,9 +32,10 @@ export type Detectable = {
 type Values = ReadonlyMap<string, number>;
 
 /**
- * Returns what runs of these tasks can detect against the saved run that shares most of them (the later of equals): by the
- * power of McNemar's exact test for zeros and ones, otherwise of a paired test of means. The spread comes from all other saved
- * runs of the same tasks, including the planned ones. Undefined if no other run shares a task. Yields to the event loop.
+ * Returns the difference that runs on these tasks can detect against the saved run with most of the same tasks (in a tie, the
+ * later run). Uses the power of McNemar's exact test for zeros and ones, otherwise of a paired test of means. The spread comes
+ * from all other saved runs of the same tasks, including the planned ones. Undefined if no other run shares a task. Yields to
+ * the event loop.
  */
 export async function detectableAgainst(
   tasks: readonly string[],

@@ -7,7 +7,7 @@ import type { DataKind, Json } from "../types.ts";
 /** The answer in a file of questions that were recorded without one: every question has an answer. */
 export const unrecordedAnswer = "none is recorded";
 
-/** Most bytes of a file of questions: larger ones are a data set, and reading them at once would block the screen. */
+/** Maximum number of bytes of a file of questions. Larger files are data sets, and reading them at once would block the screen. */
 export const largestQuestionFile = 20 * 1024 * 1024;
 
 /** Returns the suite made from files, and the file, of a name such as `own/questions.csv`; no suite for any other name. */

@@ -13,7 +13,7 @@ import type { Suites } from "../suite.ts";
 import type { Model, RunSpec, Step, Task } from "../types.ts";
 import type { PlannedRun } from "./run-cell.ts";
 
-/** A request, and the task and the run that it is made for. */
+/** A request, with its task and its run. */
 export type FirstRequest = {
   readonly task: string;
   readonly spec: RunSpec;

@@ -25,7 +25,7 @@ import { wholeOf } from "../work/whole-of.ts";
 /** The forecast of an experiment. */
 export type Forecast = {
   readonly runs: number;
-  /** Number of runs that cannot start for the reasons in `problems`, so that nothing is known of them; absent: none. */
+  /** Number of runs that cannot start for the reasons in `problems`, so that the forecast cannot include them; absent: none. */
   readonly stuck?: number;
   readonly tasks: number;
   /** Tasks a run could have without a limit, ascending; several if the runs differ. Absent if there are none. */

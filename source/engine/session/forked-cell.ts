@@ -75,7 +75,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   rescue: ["of", "tasks", "at", "repeats", "with"],
 };
 
-/** Plans the runs of such a cell, `plan` one cell of a single original; `report` gets its mistakes. */
+/** Plans the runs of such a cell, `plan` plans the runs of one original; `report` receives the mistakes in the cell. */
 export function planForkedRuns<Run extends AnyRun, Problem>(
   own: Fields,
   sources: Sources,
@@ -186,7 +186,7 @@ function readChoice(
 
 type Arm = { readonly arm: ForkArm | undefined; readonly label: string; readonly fields: Fields };
 
-/** Returns who continues: the same model alone, or another one beside the same as control. */
+/** Returns the models that continue: only the same model, or another model and, as control, the same one. */
 function armsOf({ with: given = "same" }: Fields, report: Report): readonly Arm[] {
   const control: Arm = { arm: "control", label: "control: same", fields: {} };
   if (given === "same") return [{ arm: "examined", label: "same", fields: {} }];
@@ -203,7 +203,7 @@ function armsOf({ with: given = "same" }: Fields, report: Report): readonly Arm[
   return [];
 }
 
-/** The trial of the original would send its seed again, so repeats are the trials behind it. */
+/** Returns the trials of the forks. They follow the original's trial, because that trial would send the original's seed again. */
 function trialsOf({ repeats = 5 }: Fields, { trial }: RunSpec): Fields {
   const count = typeof repeats === "number" && Number.isInteger(repeats) ? Math.min(100, Math.max(1, repeats)) : 5;
   return { trial: Array.from({ length: count }, (_, index) => trial + 1 + index) };

@@ -1,4 +1,4 @@
-/** Reads a run cell's YAML into the runs it asks for: lists make a grid, mistakes are reported with their line. */
+/** Reads a run cell's YAML and plans its runs. Lists make a grid; mistakes are reported with their line. */
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./fields/given-fields.ts";
 import { fileSuite, ownName } from "./file-suite.ts";
 import { Problem } from "../problem.ts";
@@ -47,7 +47,7 @@ export type PlannedRun = ForkedPart & {
   /** The label with the real names of models, agents and strategies, which rows have; absent: it is the label. */
   readonly plainLabel?: string;
   readonly spec: RunSpec;
-  /** Names of its values, in the cell or by aliases, by field. Absent: none has a name. */
+  /** Names of the run's values by field, from the cell or from aliases. Absent: no value has a name. */
   readonly named?: Readonly<Record<string, string>>;
   /** Label under which a cell's runs are pooled as trials. */
   readonly pool?: string;
@@ -106,9 +106,9 @@ export type CellContext = {
   readonly given?: GivenFields;
 };
 
-/** Most runs of one grid; more are taken for a mistake. */
+/** Maximum number of runs in one grid; more are considered a mistake. */
 const mostRuns = 500;
-/** The largest grid, in combinations of values; some combinations may make no run. Larger grids are not examined. */
+/** Maximum number of combinations of values in a grid; some combinations may make no run. Larger grids are not examined. */
 const mostCombinations = 10_000;
 
 /** Never throws: mistakes are returned as problems, without runs. */
@@ -454,7 +454,7 @@ function gridOf(fields: RunFields, suite: Suite, context: CellContext) {
   return { runs, standIns };
 }
 
-/** Returns a combination with the settings of its joint values in place of these. */
+/** Returns a combination in which the settings of joint values replace the joint values. */
 function takenApart(
   written: ReadonlyMap<string, SettingValue>,
   { joint }: RunFields,
@@ -473,7 +473,7 @@ function namesOf(chosen: ReadonlyMap<string, SettingValue>, spec: RunSpec, nameO
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** Returns a run, of other tasks if it names no data and those installed lack its own. */
+/** Returns a run. If it names no data and the installed data lack its tasks, the run uses other tasks. */
 function installedRun(
   written: ReadonlyMap<string, SettingValue>,
   fields: RunFields,

@@ -37,7 +37,7 @@ export function storedRun(spec: RunSpec, suite: AskedSuite): StoredRun {
 /** Returns the id of the run in a folder, without that of its scoring. */
 export const runOfFolder = (folder: string): string => folder.split(".", 1)[0]!;
 
-/** Returns whether a folder holds a run with these settings, which its log names. Answers made elsewhere never fit. */
+/** Returns whether a folder holds a run with these settings, which its log names. False for answers made elsewhere. */
 export function isFolderOf(folder: string, spec: RunSpec, suite: AskedSuite | undefined): boolean {
   return runId(spec) === folder || (suite !== undefined && storedRun(spec, suite).folder === folder);
 }

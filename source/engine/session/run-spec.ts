@@ -118,7 +118,10 @@ export function asBegun(planned: RunSpec, begun: Pick<RunSpec, "judging"> | unde
   return begun.judging === undefined ? rest : { ...rest, judging: begun.judging };
 }
 
-/** Contains every setting with a value, so that writing a default changes no id; quiet ones only if they differ from it. */
+/**
+ * Contains every setting with a value, so that writing a default changes no id; quiet settings only if they differ from their
+ * default.
+ */
 function settingValues(chosen: ChosenValues, fromSuite: Readonly<Record<string, string>>): SettingValues {
   const values = valueSettings.flatMap((setting) => {
     const { name, quiet } = setting;
@@ -183,7 +186,10 @@ function valueLabel(name: string, value: SettingValue): string {
   return settingNamed(name) === undefined && line.length > longestValue ? textLabel(value) : line;
 }
 
-/** Most characters of an option's value in a label; longer ones are texts, which are known by their beginning. */
+/**
+ * Maximum number of characters of an option's value in a label. Longer values are texts, which labels identify by their
+ * beginning.
+ */
 const longestValue = 60;
 
 /** Returns the words of a map: `level easy hard`, `task steps 8`. */
@@ -201,7 +207,10 @@ function forkLabel({ task, request, ...more }: Fork): string {
   return [`${task}@${request}`.replaceAll(",", " "), ...replaced].join(" ");
 }
 
-/** Texts in a cell are known by the beginning of their hash; those in files by the files. */
+/**
+ * Returns the label of prompts. It identifies a text in a cell by the beginning of its hash, and a text in a file by the file's
+ * name.
+ */
 function promptsLabel(prompts: OwnPrompts): string {
   const hashes = Object.entries(hashesOf(prompts)).map(([name, hash]) => `${name} ${hash.slice(0, 6)}`);
   return hashes.length === 0 ? "standard prompts" : hashes.join(" ");

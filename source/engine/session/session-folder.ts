@@ -84,8 +84,8 @@ export class SessionFolder {
   }
 
   /**
-   * Takes the lock; returns the reason if that fails. Takes over a lock left by a program that has ended and, if `fromSilent`,
-   * that of a running program without a sign of life for a minute, which then stops writing.
+   * Takes the lock; returns the reason if that fails. Takes over the lock of a program that has ended. If `fromSilent`, also
+   * takes it over from a running program without a sign of life for a minute; that program then stops writing.
    */
   lock(fromSilent = false): string | undefined {
     this.openElsewhere = false;
@@ -103,7 +103,7 @@ export class SessionFolder {
     }
   }
 
-  /** Returns whether the program that has the session runs; undefined if that cannot be determined here. */
+  /** Returns whether the program that holds the session is running; undefined if that cannot be determined here. */
   isHeld(): boolean | undefined {
     return new FolderLock(join(this.path, "session.lock")).isHeld();
   }

@@ -1,12 +1,12 @@
 /**
- * Numbers of the formats that this program writes. One rises if an older program would read a file wrongly, never for one field
- * more, which readers ignore. A file without a number has format 1. Beside a number above 1, `planwright` is the oldest version
- * that reads it.
+ * Numbers of the formats that this program writes. A number rises if an older program would read a file wrongly. It does not
+ * rise for an additional field, because readers ignore unknown fields. A file without a number has format 1. Beside a number
+ * above 1, `planwright` is the oldest version that reads it.
  */
 import { Problem } from "../problem.ts";
 import { packageVersion } from "./package-folder.ts";
 
-/** A run is its log, with the index and the rows beside it; `output` is what `--json` and exported rows print. */
+/** `run` covers the log, its index and its rows; `output` is what `--json` and exported rows print. */
 export const formats = { run: 1, notebook: 1, settings: 1, bundle: 1, index: 1, output: 1 } as const;
 
 export type FormatName = keyof typeof formats;

@@ -1,4 +1,4 @@
-/** Labels of runs: the values that distinguish them, one beside the other. */
+/** Labels of runs: the distinguishing values, joined by a separator. */
 import { separator as between, signs } from "../../look/signs.ts";
 
 /** Returns one label of several values. */

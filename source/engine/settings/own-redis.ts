@@ -17,7 +17,7 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
-/** A name other than `localhost` counts as another machine, whatever it resolves to. */
+/** Returns true for this machine. A name other than `localhost` counts as another machine, whatever it resolves to. */
 function isLoopback(host: string): boolean {
   const version = isIP(host);
   if (version === 0) return host.toLowerCase() === "localhost";
@@ -36,7 +36,7 @@ export function needsConsent(url: string, { unencrypted = [] }: Agreed, environm
 
 /**
  * Takes an address of the settings or of the command line, never one in a file of a session. Throws `Problem` if the address is
- * invalid, or if a connection needs the user's consent and does not have it.
+ * invalid, or if a connection needs the user's consent but has none.
  */
 export function ownRedis(url: string, agreed: Agreed, environment = process.env): OwnRedis {
   if (needsConsent(url, agreed, environment)) throw new Problem("tool", unencryptedText(url));

@@ -13,7 +13,7 @@ import type { Role, RunSpec } from "../types.ts";
 /** Largest reply of a judge whose cell sets no `maxTokens`: a short limit of the run must not cut verdicts. */
 const judgeTokens = 4096;
 
-/** Returns how a judge is sampled: by its own settings, and for the others never by the run's. */
+/** Returns the sampling settings of a judge: only its own, never the run's. */
 export function judgeSampling(own: RoleSettings | undefined, temperature = 0): RoleSettings {
   return { temperature, maxTokens: judgeTokens, ...own };
 }
@@ -22,8 +22,8 @@ export function judgeSampling(own: RoleSettings | undefined, temperature = 0): R
 export type Sampling = RequestSettings & { readonly request?: RequestFields };
 
 /**
- * Returns the settings of a role's requests: its own, and the run's for the others. The judge of a run that records how it is
- * sampled gets these settings alone; in older runs it was sampled as the run.
+ * Returns the settings of a role's requests: its own settings, and the run's for all others. If the run records its judge's
+ * sampling settings, the judge gets only these; in older runs it had the run's settings.
  */
 export function samplingOf(spec: RunSpec, role: Role): Sampling {
   if (role === "judge" && spec.judging !== undefined) return spec.judging;

@@ -3,7 +3,10 @@
 /** Prefixes of keys by several services. */
 const begins = /^(sk|pk|rk|hf|gsk|xai|nvapi|pplx|r8|ghp|glpat|eyJ)[-_]?\S{16,}$/;
 
-/** Parts of a name are words; a part of this length that mixes letters and several digits, or cases at random, is not. */
+/**
+ * Minimum length of a part that looks like a key: parts of a name are words, but a part of this length that mixes letters with
+ * several digits, or mixes upper and lower case, is not a word.
+ */
 const longWord = 16;
 
 export const looksLikeKey = (text: string): boolean => begins.test(text) || text.split(/[^A-Za-z0-9]+/).some(isRandom);

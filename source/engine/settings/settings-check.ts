@@ -90,7 +90,7 @@ const tested = z.object({
   embeddings: z.string().describe("dimensions and largest batch, or why there are none"),
 });
 
-/** Words in `tools:` besides the names of tool servers. */
+/** Values of `tools:` other than names of tool servers. */
 const waysToCall = ["native", "text", "auto"];
 
 const program = {
@@ -305,7 +305,7 @@ function expected(issue: z.core.$ZodIssue): string {
 /** Fields that never contain a key. */
 const quotable: ReadonlySet<PropertyKey> = new Set(["name", "refuses"]);
 
-/** Shows numbers and the like as they are. Only describes a text, because any field may contain a key by mistake. */
+/** Shows numbers and similar values as they are. Only describes a string, because any field may contain a key by mistake. */
 function shown(value: unknown, path: readonly PropertyKey[]): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";

@@ -37,7 +37,7 @@ export type Endpoint = {
   readonly tokensPerMinute?: number;
   /** Seconds without a byte from the server after which a request is cut and tried again. */
   readonly idleTimeout: number;
-  /** Seconds to wait for a server that answered before and no longer does; 15 minutes if absent. */
+  /** Seconds to wait for a server that has stopped answering; 15 minutes if absent. */
   readonly outageTimeout?: number;
   /** True if requests carry their task (`planwright serve-builtin` needs it). */
   readonly identify: boolean;
@@ -55,7 +55,7 @@ export type Settings = {
   readonly data: Readonly<Record<string, string>>;
   /** Folders of the user's tasks in the layout of a suite, by the suite's name and theirs. */
   readonly ownData?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Links out of session folders that the user has agreed to: their targets, by path. */
+  /** Targets by path of the links out of session folders that the user has agreed to. */
   readonly links?: Readonly<Record<string, string>>;
   /** Files of the user's code that every command loads, as by `--with`; relative to the settings. */
   readonly with?: readonly string[];
@@ -82,7 +82,7 @@ export type Settings = {
 type WorkersSetting = {
   /** Its address; user and password come from the environment. */
   readonly url: string;
-  /** False if the address is only kept, and this program executes. */
+  /** False if the address is only stored and this program executes tasks itself. */
   readonly use: boolean;
 };
 

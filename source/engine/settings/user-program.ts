@@ -1,6 +1,6 @@
 /**
- * Programs of the user's that runs may start: tool servers, agents and processes. They are added by commands to the user's settings, never
- * to a session, which only names them.
+ * The user's programs that runs may start: tool servers, agents and processes. They are added by commands to the user's
+ * settings, never to a session, which only names them.
  */
 
 export type UserProgram = {
@@ -9,13 +9,16 @@ export type UserProgram = {
   readonly command?: readonly string[];
   /** Its working folder; absent if nothing is started. */
   readonly folder?: string;
-  /** Its environment besides a few usual variables: by its name there, our variable with the value. */
+  /**
+   * Its environment in addition to a few usual variables: for each name there, the name of our variable that contains the
+   * value.
+   */
   readonly environment?: Readonly<Record<string, string>>;
   /** True if one process serves all tasks, one after another (an agent) or together; absent: each task has its own. */
   readonly kept?: true;
-  /** Time limit in seconds of a start and of a call, and for an agent of a whole task. */
+  /** Maximum seconds for a start and for a call; for an agent, for a whole task. */
   readonly seconds: number;
-  /** Most memory of its processes together. */
+  /** Maximum memory of all its processes together, in megabytes. */
   readonly megabytes: number;
 };
 

@@ -17,7 +17,7 @@ const spellings: Readonly<Record<string, (words: readonly string[]) => string>> 
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** All styles, but the one that most benchmarks have. */
+/** All styles except the one that most benchmarks use. */
 const styles: readonly Style[] = Object.keys(spellings).flatMap((spelling) =>
   ["", "api", "tool", "call", "run", "use", "fn", "do"].flatMap((before) =>
     ["", "tool", "api", "v2"].flatMap((behind) =>
@@ -49,7 +49,10 @@ function styled(name: string, { spelling, before, behind }: Style): string {
   return whole.length <= longestName ? whole : spell(own).slice(0, longestName);
 }
 
-/** Marks a call by the own name of a function that was offered under another one: there was no such function. */
+/**
+ * Marks a call that used a function's own name although the function was offered under another name; no function of that name
+ * was offered.
+ */
 const notOffered = " (not offered)";
 
 /** Returns the names of functions in a run that varies them; undefined for other runs. Each task has its own. */

@@ -1,6 +1,6 @@
 /**
- * Variants of a run that should not matter (`vary`): the order of tools, their names, the order of answer options, and paraphrases.
- * A run varies one of them.
+ * Variants of a run that should not affect results (`vary`): the order of tools, their names, the order of answer options, and
+ * paraphrases. A run varies one of them.
  */
 import { createHash } from "node:crypto";
 import type { LoadedSuite, VariantOrder } from "../loaded-suite.ts";

@@ -31,7 +31,10 @@ type Scored = boolean | number | SimpleScore;
 /** `isCut`: the reply ended at the limit of tokens. */
 export type ReplyContext = ScoreContext & { readonly isCut?: boolean };
 
-/** Asks a task in one request, by a template of the task's fields (`{{question}}`) or by code, or in its own stages. */
+/**
+ * Asks a task in one request, with a template that contains the task's fields (`{{question}}`) or with code, or in its own
+ * stages.
+ */
 type Asking<T extends SimpleTask> =
   | { readonly prompt: string; readonly stages?: undefined }
   | { prompt(task: T, spec: RunSpec): string | readonly Message[]; readonly stages?: undefined }

@@ -1,16 +1,16 @@
 /** Computes the accuracy of a constant answer and of a random guess on annotated failures. */
 
 export type AttributionFloor = {
-  /** The answer that fits most, and its share; picked with the annotations in view. */
+  /** The answer that is right most often, and its share. It is chosen with knowledge of all annotations. */
   readonly constant: string;
   readonly share: number;
-  /** The share if each one's constant is picked from the others. */
+  /** The share of right answers if the constant for each log is chosen from the other logs. */
   readonly leave_one_out: number;
   /** The share that a random choice among the choices of each gets on average. */
   readonly random: number;
 };
 
-/** `choices`: the number of speakers, or of steps, of each. A tie goes to the first. */
+/** `choices` is the number of speakers or steps in each log. In a tie, the first answer is chosen. */
 export function attributionFloor(annotated: readonly string[], choices: readonly number[]): AttributionFloor {
   const counts = new Map<string, number>();
   for (const each of annotated) counts.set(each, (counts.get(each) ?? 0) + 1);

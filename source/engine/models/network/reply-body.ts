@@ -25,9 +25,9 @@ export class StreamedError extends Error {
   }
 }
 
-/** Limits: bytes of an answer in one piece, and characters of an event of a stream. */
+/** Maximum number of bytes of an unstreamed answer, and maximum number of characters of a streamed event. */
 const longest = 64_000_000;
-/** Insignificant bytes before an answer: blanks, and those of the byte order mark. */
+/** Insignificant bytes before an answer: blanks and the bytes of the byte order mark. */
 const blanks: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 32, 0xa0, 0xef, 0xbb, 0xbf]);
 /** Limit of characters shown of a page. */
 const longestPage = 300;

@@ -46,7 +46,7 @@ function insteadOfReply({ error, message }: NoReply): RequestFailure {
 
 /** Statuses of client errors for which another attempt may succeed. */
 const passing = new Set([408, 409]);
-/** Failures that no further request changes: no credit, or no server that could answer. */
+/** Status codes of failures that repeat for every request: no credit, or no server that could answer. */
 const final = new Set([402, 501]);
 
 /** Values that the server sends separately from its message. */
@@ -54,7 +54,10 @@ function namesOf({ param, code }: APIError): Pick<RequestFailure, "field" | "cod
   return { ...(param == null ? {} : { field: param }), ...(typeof code === "string" && { code }) };
 }
 
-/** Features that a model or server lacks for every request of a run, not for a value or a message of this one. */
+/**
+ * Matches errors about features that the model or server lacks for all requests of a run, not errors about a value or message
+ * of one request.
+ */
 const unableTo =
   /does(?: not|n't) support (?:the )?[`'"]?(?:(?:openai |llm )?(?:chat|completions?|generat(?:e|ion)|streaming|responses|embeddings?)|tools?|tool (?:use|calls?|calling)|functions?|function calling)\b(?!_)/i;
 

@@ -39,7 +39,7 @@ export const refusesTools = (refusal: string): boolean =>
 /** Returns true if the server's message asks for the Responses protocol for this model. */
 export const asksForResponses = (refusal: string) => /\bv1\/responses\b|\bresponses (api|endpoint)\b/i.test(refusal);
 
-/** A failed request, and the form in which it was sent. */
+/** A failed request, as chat completions and as sent. */
 export type Refused = {
   readonly failure: RequestFailure;
   readonly request: ModelRequest;
@@ -73,7 +73,10 @@ export function adaptationAfter({ failure, request, chat, sent }: Refused): Adap
 const limitWords = /\b(maxLength|minimum|maximum|too many states)\b|grammar/;
 const limitFields: ReadonlySet<string> = new Set(["maxLength", "minimum", "maximum"]);
 
-/** Returns a form of replies, or a schema, without limits on texts and numbers; fields may have such names. */
+/**
+ * Returns a reply format or a schema without limits on strings and numbers. Fields may have the names of such limits; they
+ * stay.
+ */
 function withoutLimits<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutLimits) as Value;
   if (!isRecord(value)) return value;

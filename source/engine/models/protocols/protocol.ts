@@ -18,7 +18,7 @@ export type SendOptions = {
 export type WireProtocol = {
   /** True if thinking is sent back as its original items instead of as text in a field. */
   readonly thinkingAsItems: boolean;
-  /** Why it has no embeddings; absent if it has. */
+  /** The reason why the protocol has no embeddings; absent if it has them. */
   readonly noEmbeddings?: string;
   /** Returns the headers that authenticate a request. */
   headers(key: string | undefined): Readonly<Record<string, string>>;
@@ -31,8 +31,8 @@ export type WireProtocol = {
   /** Resolves when the answer begins. Rejects with an error of the `openai` package. */
   send(client: OpenAI, body: object, options: SendOptions): Promise<Response>;
   /**
-   * Returns a reader of one stream, which converts its values to chunks of chat completions. The reader throws `MalformedChunk`,
-   * and `NoReply` if the reply failed.
+   * Returns a reader of one stream, which converts its values to chunks of chat completions. The reader throws `MalformedChunk`
+   * for a value that it cannot convert, and `NoReply` if the reply failed.
    */
   read(body: object): (value: unknown) => readonly unknown[];
   /** Returns the adaptation for the next attempt; undefined if nothing helps. */

@@ -37,7 +37,7 @@ export class AnswerText {
     return chunks;
   }
 
-  /** Returns the text held back. It is searched for calls unless the server sent them separately. */
+  /** Returns the text that was held back. Searches it for calls unless the server sent calls separately. */
   end(looksForCalls: boolean): Chunk[] {
     const chunks: Chunk[] = [];
     const rest = this.#stop?.end() ?? "";

@@ -13,14 +13,14 @@ export class MalformedChunk extends Error {
 
 type Draft = { id: string; name: string; text: string; extra?: Json };
 
-/** The contents of a chunk: text of the answer, or thinking and its field. */
+/** The contents of a chunk: answer text, or thinking text with the field that contained it. */
 export type ReplyPiece = Piece & { readonly field?: ThinkingField; readonly item?: Json };
 
 /** Limit of characters of text and arguments in one reply; beyond it the server is assumed not to stop. */
 const longest = 16_000_000;
 
 export class StreamedReply {
-  /** The finish reason, once the server has sent it; an empty one counts as missing. */
+  /** The finish reason, once the server has sent it; an empty reason counts as missing. */
   finish: string | undefined;
   usage: Omit<TokenUsage, "estimated"> | undefined;
   /** The answering model according to the server, and its `system_fingerprint`. */
@@ -127,7 +127,10 @@ export class StreamedReply {
     }));
   }
 
-  /** Counts of 0 in and out mean no usage, so the caller estimates. */
+  /**
+   * Counts the tokens of a reply. If the server reports 0 input and 0 output tokens, this counts as no usage, and the caller
+   * estimates them.
+   */
   #count(usage: JsonRecord): void {
     const input = usage["prompt_tokens"] ?? usage["input_tokens"];
     const written = usage["completion_tokens"] ?? usage["output_tokens"];

@@ -2,15 +2,15 @@
 import type { Problem } from "../../problem.ts";
 import type { AgentEvent } from "../../protocol.ts";
 
-/** Most events of a task in the queue; the program's output is not read while it is full. */
+/** Maximum number of a task's events in the queue. While the queue is full, the program's output is not read. */
 const mostWaiting = 100;
 
 export class AgentEvents {
   readonly #waiting: AgentEvent[] = [];
   #end: (() => Problem) | undefined;
-  /** False while no task takes events: those that come are dropped. */
+  /** False while no task takes events; new events are then dropped. */
   #isOpen: boolean;
-  /** Resolved when something happened, and when there may be room for another event. */
+  /** Resolves when an event arrives, and when there may be room for another event. */
   #happened = Promise.withResolvers<void>();
   #taken = Promise.withResolvers<void>();
 
@@ -26,7 +26,7 @@ export class AgentEvents {
     this.#isOpen = true;
   }
 
-  /** Drops the events that wait, and those that come from now on. */
+  /** Drops all waiting events, and all events that arrive from now on. */
   close(): void {
     this.#isOpen = false;
     for (const event of this.#waiting.splice(0)) drop(event);
@@ -41,7 +41,7 @@ export class AgentEvents {
     this.#happened.resolve();
   }
 
-  /** Ends the events: `next` throws this once those before have been taken. */
+  /** Ends the events: `next` throws this problem once all earlier events have been taken. */
   end(why: () => Problem): void {
     this.#end ??= why;
     this.#happened.resolve();

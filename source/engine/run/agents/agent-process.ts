@@ -65,7 +65,7 @@ export class AgentProcess {
     this.#place.clock.clearTimeout(this.#timer);
   }
 
-  /** Throws `Problem` if the program has ended, of kind `timeout` if it exceeded the time of a task. */
+  /** Throws `Problem` if the program has ended; its kind is `timeout` if the program exceeded the time limit of a task. */
   next(signal: AbortSignal): Promise<AgentEvent> {
     return this.#events.next(signal);
   }

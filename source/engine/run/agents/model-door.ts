@@ -28,7 +28,7 @@ export class ModelDoor {
     });
   }
 
-  /** Returns a base URL of its own, at which `take` receives the requests; `remove` ends it. */
+  /** Returns a separate base URL at which `take` receives requests, until `remove` is called. */
   add(roles: readonly Role[], take: Taker["take"]): { readonly url: string; remove(): void } {
     // Other users of this machine do not know the path.
     const path = `/${randomBytes(16).toString("hex")}/v1`;

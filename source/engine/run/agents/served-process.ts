@@ -1,5 +1,5 @@
 /**
- * A running process of the user's that brings tasks of its own: it serves several at once, whose lines all carry `task`. The
+ * A running user's process that provides its own tasks. It serves several tasks at once, so every line contains `task`. The
  * lines are described in documentation/processes.md.
  */
 import { Problem } from "../../problem.ts";
@@ -25,7 +25,7 @@ const mostAtOnce = 1000;
 type OpenTask = {
   readonly events: AgentEvents;
   isReleased: boolean;
-  /** The line that it owes; undefined once it has written it. */
+  /** The line that the process still has to write; undefined once it has written it. */
   awaits: "answer" | "score" | undefined;
 };
 
@@ -35,12 +35,12 @@ export class ServedProcess {
   readonly #process: UserProcess;
   readonly #place: ProgramPlace;
   readonly #door: ModelDoor;
-  /** Tasks that it was sent: open ones, and those that nobody waits for any more and that it still works on. */
+  /** Tasks that were sent to the process: open tasks, and tasks that it still works on although nobody waits for them any more. */
   readonly #tasks: Map<string, OpenTask>;
   readonly #freed: () => void;
   #gone: Promise<void> | undefined;
 
-  /** Resolves after its hello. Calls `freed` when one of its places becomes free. Throws `Problem`. */
+  /** Starts a process. Resolves after its first line. Calls `freed` when it has room for another task. Throws `Problem`. */
   static async start(process: UserProcess, place: ProgramPlace, freed: () => void): Promise<ServedProcess> {
     const door = await ModelDoor.open();
     let program: StartedProgram | undefined;
@@ -93,7 +93,7 @@ export class ServedProcess {
     return withinSeconds(this.#process, this.#place, this.#program, taskList(this.#listed, signal));
   }
 
-  /** Opens a task; its time limit runs from now. Its place is free again when it has been released and answered. */
+  /** Opens a task; its time limit runs from now. Its place becomes free when the task has been released and answered. */
   open(task: string, roles: readonly Role[]): AgentProgram {
     if (this.#tasks.has(task))
       throw new Problem("tool", `\`${this.#process.name}\` is still working on task \`${task}\``);
@@ -124,7 +124,7 @@ export class ServedProcess {
     };
   }
 
-  /** Ends it with all its children, and the endpoint. Resolves once it is gone. */
+  /** Ends the process with all its children, and the endpoint. Resolves once the process has ended. */
   end(): Promise<void> {
     this.#door.close();
     return (this.#gone ??= this.#program.end());
@@ -157,7 +157,7 @@ export class ServedProcess {
     this.#freed();
   }
 
-  /** Lines without a task that is open belong to nobody, and are dropped. */
+  /** Handles a line. Drops lines that belong to no open task. */
   async #take(event: Extract<AgentEvent, { readonly type: "line" }>): Promise<void> {
     if (field(event.value, "type") === "tasks") return this.#listed?.put(event);
     const task = textAt(event.value, "task");

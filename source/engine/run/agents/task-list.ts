@@ -6,7 +6,7 @@ import { field, listAt } from "../../text/json-record.ts";
 import type { Json } from "../../types.ts";
 import type { AgentEvents } from "./agent-events.ts";
 
-/** Most tasks of a process, and most characters of their file. */
+/** Maximum number of tasks of a process, and maximum number of characters in their file. */
 const mostTasks = 100_000;
 const mostCharacters = 256 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** The environment variables of the user's programs, and the secrets that their texts must not show. */
+/** The environment variables of the user's programs, and the secrets that must not appear in texts from these programs. */
 import { Problem } from "../../problem.ts";
 import { shownName } from "../../settings/secret.ts";
 import type { UserProgram } from "../../settings/user-program.ts";

@@ -25,7 +25,7 @@ export function programIdentities({ toolServers = [], agents = [], processes = [
 
 /**
  * Returns a hash of the arguments, the content of programs among them (`agent.py`), and the report of a tool server. Any other
- * file among the arguments is data, which the program itself may write to while it runs: only its name counts. The working
+ * file among the arguments is data that the program itself may change while it runs, so only its name counts. The working
  * folder, the limits and the values of the environment do not count.
  */
 export function identityOfProgram(program: UserProgram | ToolServer): string {
@@ -43,7 +43,7 @@ export function allowedAs(program: UserProgram | ToolServer): string {
   return hashOf({ command, folder, url } as unknown as Json);
 }
 
-/** Largest program in bytes; larger ones are interpreters, which users do not edit. */
+/** Maximum size of a hashed program in bytes. Larger files are interpreters, which users do not edit. */
 const largest = 64_000_000;
 
 /** File endings of programs, by the language they are written in or packed for. */

@@ -18,11 +18,11 @@ export type ProgramPlace = {
   readonly clock: Clock;
 };
 
-/** In characters: the longest line accepted, and the length kept of standard error. */
+/** Maximum number of characters of an accepted line, and number of characters kept of standard error. */
 const longestLine = 10_000_000;
 const keptErrors = 2_000;
 /**
- * Milliseconds that a program has to end after its input is closed, and again after the signal; also the interval of memory
+ * Maximum milliseconds for a program to end after its input is closed, and again after the signal; also the interval of memory
  * checks.
  */
 const grace = 2_000;

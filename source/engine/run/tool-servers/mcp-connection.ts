@@ -24,7 +24,7 @@ import { hidingSecrets, valueOf } from "../programs/program-environment.ts";
 import { StartedProgram, type ProgramPlace } from "../programs/started-program.ts";
 import { counted } from "../../text/counted.ts";
 
-/** Most bytes of a reply by HTTP, and most tools of one server; more are a mistake or an attack. */
+/** Maximum number of bytes of an HTTP reply, and maximum number of tools of one server. More indicate a mistake or an attack. */
 const longestReply = 10_000_000;
 const mostTools = 1000;
 
@@ -39,7 +39,7 @@ type Way = {
   close(): Promise<void>;
 };
 
-/** Starts the server, or connects to it, and lists its tools. Throws `Problem` naming the server. */
+/** Starts the server, or connects to it, and lists its tools. Throws `Problem` that names the server. */
 export async function connectTo(server: Unconnected, place: ProgramPlace, signal: AbortSignal): Promise<McpConnection> {
   const way = server.url === undefined ? await startedWay(server, place) : addressedWay(server, server.url);
   const client = new Client({ name: "planwright", version: packageVersion() }, { jsonSchemaValidator: anything });

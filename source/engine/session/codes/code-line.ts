@@ -81,7 +81,7 @@ export function codeLineText(line: CodesLine): string {
 
 export const codesHead = (): string => `${JSON.stringify({ format: codesFormat, version: codesVersion })}\n`;
 
-/** The lines of a file, and the numbers of those that are none. */
+/** The valid lines of a file, and the numbers of the invalid ones. */
 export type ReadCodes = { readonly lines: readonly CodesLine[]; readonly unreadable: readonly number[] };
 
 /**

@@ -163,8 +163,8 @@ export class SessionCodes {
   }
 
   /**
-   * Gives these tasks a kind, or takes it back if all of them have it from the user at this place and no remark is given. Throws
-   * `Problem` for a task that has not begun, or if the file cannot be written.
+   * Gives these tasks a kind. Withdraws the kind instead if the user already gave it to all of them at this place, and there is
+   * no remark. Throws `Problem` for a task that has not begun, or if the file cannot be written.
    */
   tag(refs: readonly TaskRef[], { kind, place, remark }: Tag): Tagged {
     const own = refs.map((ref) => this.#own(ref, { kind, place }));
@@ -262,7 +262,7 @@ export class SessionCodes {
 const newId = (): string => randomBytes(9).toString("base64url");
 const now = (): string => new Date().toISOString();
 
-/** Blocks contain several lines, which their texts distinguish. */
+/** Returns true if both codes have the same place. A block can contain several lines, so quotes are compared too. */
 function isSamePlace(one: CodePlace | undefined, other: CodePlace | undefined): boolean {
   const by = ["section", "block", "end", "quote"] as const;
   return by.every((name) => one?.[name] === other?.[name]);

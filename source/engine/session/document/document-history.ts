@@ -3,7 +3,7 @@ import type { DocumentDraft } from "./document-draft.ts";
 import { readSession, writeSession, type SessionDocument } from "./session-document.ts";
 import { readTyped, type TypedText, writeTyped } from "./typed-text.ts";
 
-/** Most changes kept for undo. */
+/** Maximum number of changes kept for undo. */
 const most = 200;
 
 export class DocumentHistory {
@@ -50,7 +50,7 @@ export class DocumentHistory {
   }
   #isOnDisk = true;
 
-  /** Sets whether the file can be read; while it cannot, nothing of the document counts as saved. */
+  /** Sets whether the file can be read; while it cannot be read, the whole document counts as unsaved. */
   isOnDisk(is: boolean): void {
     if (is === this.#isOnDisk) return;
     this.#isOnDisk = is;

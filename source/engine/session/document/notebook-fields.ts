@@ -104,7 +104,7 @@ export function readSetFields(written: readonly string[], cells: readonly Sessio
   return { all, cells: own };
 }
 
-/** The value is YAML, as in a cell. */
+/** Splits `FIELD=VALUE` into field and value. The value is YAML, as in a cell. */
 function parted(text: string): { readonly target: string; readonly value: Json } {
   const at = text.indexOf("=");
   const [target, written] = [text.slice(0, at).trim(), text.slice(at + 1)];
@@ -145,7 +145,8 @@ type FrontMatter = {
 const mostFiles = 20;
 
 /**
- * Reads front matter. Never throws: mistakes are returned as problems. A default has to fit a run cell of at least one suite.
+ * Reads front matter. Never throws: mistakes are returned as problems. A default has to be valid in a run cell of at least one
+ * suite.
  */
 export function readFrontMatter(source: string, suites: readonly Suite[]): FrontMatter {
   return readCellText(

@@ -9,7 +9,7 @@ type Segment = SessionDocument["segments"][number];
 /** The line that opens a cell: its fence and kind, its name, and the line ending. */
 const opening = /((?:`{3,}|~{3,})[ \t]*(?:run|analysis))([^\r\n]*)(\r?\n)$/;
 
-/** Most characters of a name, which appears in lists, labels and file names. */
+/** Maximum number of characters of a name, because names appear in lists, labels and file names. */
 const longest = 80;
 
 /** Throws for an invalid name, or one that another cell of the same kind has. */

@@ -78,7 +78,7 @@ function noteParts(text: string): { before: string; source: string; after: strin
 /** Finds the lines that close fences. A fence that is never closed is searched for once, because documents may be hostile. */
 class Closers {
   readonly #lines: readonly string[];
-  /** By kind of mark, the shortest length known not to be closed below. */
+  /** For each fence character, the shortest fence length that is known not to be closed below. */
   readonly #none = new Map<string, number>();
 
   constructor(lines: readonly string[]) {

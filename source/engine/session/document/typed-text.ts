@@ -9,7 +9,7 @@ export type TypedText = { readonly cell: string; readonly text: string };
 export const typedSource = (source: string, text: string): string =>
   source.endsWith("\n") && !text.endsWith("\n") ? `${text}\n` : text;
 
-/** Blanks at the end are not part of a note, and need no editor. */
+/** Returns true if a note contains text. Trailing blanks are not part of a note. */
 const hasText = ({ source }: { readonly source: string }, text: string): boolean => source.trimEnd() === text.trimEnd();
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Aliases of a notebook's front matter, `alias: {small: lab/llama-3.1-8b, ReAct: react}`: names of models, agents and strategies in
- * figures and reports. They are in no id, and rows and logs keep the real names.
+ * Aliases of a notebook's front matter, `alias: {small: lab/llama-3.1-8b, ReAct: react}`: names of models, agents and
+ * strategies in figures and reports. Ids do not contain them, and rows and logs keep the real names.
  */
 import { isRecord } from "../../text/json-record.ts";
 import { agentOption } from "../../run/agents/agent-option.ts";
@@ -44,7 +44,7 @@ export function aliasOf(aliases: Aliases, field: string, value: SettingValue | u
 const isNamed = (field: string): boolean =>
   field === "strategy" || field === agentOption.name || settingNamed(field)?.kind === "model";
 
-/** A role with settings of its own, or several judges. */
+/** Returns the alias of a role that has its own settings, or of several judges. */
 function aliasOfRole(aliases: Aliases, { model, majority, ...own }: RequestFields): string | undefined {
   const models = (Array.isArray(majority) ? majority : [model]) as readonly string[];
   if (!models.some((name) => aliases.has(name))) return undefined;

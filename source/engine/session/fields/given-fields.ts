@@ -15,7 +15,7 @@ import { shown } from "./run-options.ts";
 
 export type Fields = { readonly [field: string]: Json };
 
-/** The fields given to a run cell, in layers of rising precedence; the cell's own fields precede `replaced`. */
+/** The fields given to a run cell, in layers of rising precedence; the cell's own fields come just before `replaced`. */
 export type GivenFields = {
   /** From the front matter: used unless the cell sets the field. */
   readonly defaults: Fields;
@@ -42,9 +42,9 @@ export type FilledIn = {
 };
 
 /**
- * Combines a cell's fields with those given to it, options by dotted names. Leaves out defaults of other suites' options, a
- * model for strategies that ask none, and all defaults in a fork, which has the settings of its run, or for answers made
- * elsewhere, whose settings this notebook does not decide.
+ * Combines a cell's fields with those given to it, options by dotted names. Leaves out defaults of other suites' options, and a
+ * model for strategies that use none. Also leaves out all defaults in a fork, which has the settings of its run, and for
+ * answers made elsewhere, whose settings this notebook does not decide.
  */
 export function resolveFields(own: Fields, { defaults, set, replaced }: GivenFields, suite: Suite) {
   const options = suiteOptions(suite);
@@ -79,7 +79,7 @@ export function resolveFields(own: Fields, { defaults, set, replaced }: GivenFie
   };
 }
 
-/** Forks of another cell's runs take the settings of these as defaults. */
+/** Returns true for a fork of a single saved run. Forks of another cell's runs take those runs' settings as defaults. */
 const isSingleFork = (fork: Json | undefined): boolean =>
   fork !== undefined && !(typeof fork === "object" && fork !== null && "of" in fork);
 
@@ -117,7 +117,7 @@ export function rivals(name: string, value: Json | undefined): readonly string[]
   );
 }
 
-/** Returns the problem of a field for run cells of these suites; undefined if it fits one of them. */
+/** Returns the problem of a field for run cells of these suites; undefined if it is valid for one of them. */
 export function fieldProblem(name: string, value: Json, suites: readonly Suite[]): string | undefined {
   if (settingNamed(name)?.kind === "fork") return `Expected a field that several cells can share, got \`${name}\``;
   if (name === "suite") {

@@ -39,7 +39,7 @@ export function namesJointly(
 type Read = (name: string, item: Json, report: Report) => SettingValue | undefined;
 type Report = (field: string, message: string) => void;
 
-/** Reads one value; `read` reads a setting or an option of its. Undefined after a report. */
+/** Reads one value; `read` reads one setting or option in it. Returns undefined after a report. */
 export function readJointly(field: string, item: Json, read: Read, report: Report): JointValue | undefined {
   const parts = field === "tools" ? toolParts(item, report) : groupParts(field, item);
   const values = (parts ?? []).map(([name, value]) => [name, read(name, value, report)] as const);

@@ -15,7 +15,7 @@ type Reading = {
   readonly text?: ((file: string) => string) | undefined;
 };
 
-/** Reads one value of such a field, by its kind; undefined for a fork of nothing. */
+/** Reads one value of such a field, by its kind; undefined for an empty fork. */
 export function readMap(
   kind: "facets" | "limits" | "fork",
   item: Json,

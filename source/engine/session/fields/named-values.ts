@@ -28,8 +28,8 @@ const mapsOfRequests: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the values that a field lists, with their names if a map gives any. A field that holds a map takes a map of maps for names;
- * of a request's fields, those known to be maps stay one value.
+ * Returns the values that a field lists, with their names if a map gives any. For a field that holds a map, a map of maps gives
+ * names. Fields of `request` that are known to be maps stay one value.
  */
 export function namedItems(field: string, given: Json): readonly NamedItem[] {
   if (!isMap(given) || !hasNames(field, given)) return gridItems(field, given).map((item) => ({ item }));

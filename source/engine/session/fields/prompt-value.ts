@@ -16,8 +16,8 @@ type ReadText = (file: string) => string;
 type Report = (field: string, message: string) => void;
 
 /**
- * Reads a text, or that of the file it names, whose last line break is not part of it; undefined with a report if there is no such
- * file. Without access to the notebook's folder a name stays as it is.
+ * Returns a text, or the text of the file that it names, without the last line break. Reports a missing file and returns
+ * undefined. Without access to the notebook's folder a name stays as it is.
  */
 export function readNotebookText(field: string, written: string, text: ReadText | undefined, report: Report) {
   if (text === undefined || !namesFile(written)) return written;
@@ -101,7 +101,7 @@ function reportSlots(
 }
 
 /**
- * Separates a run's own prompts from those of its judge. Leaves out those that the run never asks with, and those that equal the
+ * Separates a run's own prompts from those of its judge. Leaves out prompts that the run never uses, and prompts that equal the
  * benchmark's, so that they do not make another run.
  */
 export function ownPrompts(

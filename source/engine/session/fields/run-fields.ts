@@ -18,7 +18,7 @@ import { variedItems } from "./vary-value.ts";
 import { isText, requestParts, settingValue, splitTools, Unfit, unfitText } from "./setting-value.ts";
 
 export type RunFields = {
-  /** Every setting and option with one value per run, as the list of its values; more than one makes a grid. */
+  /** The list of values for each setting and option that has one value per run. More than one value makes a grid. */
   readonly lists: ReadonlyMap<string, readonly SettingValue[]>;
   /** Names of values that the cell gives, by field and `valueKey`. */
   readonly names: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -96,7 +96,10 @@ const numbersTo = (most: number): readonly number[] => Array.from({ length: most
 const unknownName = (name: string, options: readonly string[]): string =>
   `Expected one of the fields ${[...runSettings.map((row) => row.name), ...options].join(", ")}, got \`${name}\``;
 
-/** Returns the values that runs of these fields may have for a setting, also those set together with others. */
+/**
+ * Returns the values that runs of these fields may have for a setting, including values that are set together with other
+ * settings.
+ */
 export function valuesOf({ lists, joint }: Pick<RunFields, "lists" | "joint">, name: string): readonly SettingValue[] {
   const together = [...joint].flatMap((field) =>
     (lists.get(field) as readonly JointValue[]).flatMap((each) => each[name] ?? []),
@@ -163,7 +166,7 @@ function checkTogether(
   }
 }
 
-/** Reports fields that a cell with samples cannot have, and those that only such a cell can. */
+/** Reports fields that a cell with samples cannot have, and fields that only such a cell can have. */
 function checkSamples(lists: RunFields["lists"], value: { readonly [key: string]: Json }, report: Report): void {
   const picks = lists.get("pick") ?? [];
   if (!lists.has("samples")) {

@@ -11,7 +11,7 @@ import { shown } from "./run-options.ts";
 /** An invalid value; `expected` follows "Expected `NAME` to be" in the message. */
 export class Unfit {
   readonly expected: string;
-  /** The key of a map with the mistake, and what it holds. Absent: the value as a whole is invalid. */
+  /** The key with the mistake in a map, and its value. Absent: the value as a whole is invalid. */
   readonly within: { readonly key: string; readonly got: Json | undefined } | undefined;
 
   constructor(expected: string, within?: Unfit["within"]) {
@@ -72,7 +72,7 @@ function plainValue(setting: Setting, item: Json): SettingValue | Unfit {
   }
 }
 
-/** Most variants of one kind, the benchmark's own among them. */
+/** Maximum number of variants of one kind, including the benchmark's own. */
 export const mostVariants = 100;
 
 /** Reads one variant, as settings of runs have it. */
@@ -136,7 +136,7 @@ function readMajority(item: Json): readonly string[] | Unfit {
 }
 
 /**
- * Reads a role's map of a model and settings of its own. A map of the model alone is the model. A setting written as a field of
+ * Reads a role's map of a model and its own settings. A map of the model alone is the model. A setting written as a field of
  * `request` becomes that setting.
  */
 export function readRole(item: { readonly [key: string]: Json }, role?: string): SettingValue | Unfit {
@@ -226,7 +226,7 @@ function heldBy(field: string, value: Json): SettingValue | Unfit | undefined {
   return read instanceof Unfit || !sameValue(read, value as SettingValue) ? undefined : read;
 }
 
-/** Separates names in one text; names of tool servers never contain it. */
+/** The separator of names in one string; names of tool servers never contain it. */
 const between = ", ";
 
 /** Returns the values of `tools` that set the mode, and the values that name tools, each as one text. */

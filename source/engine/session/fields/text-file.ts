@@ -6,7 +6,7 @@ import { replaceFile } from "../../files/replace-file.ts";
 import { Problem } from "../../problem.ts";
 import { stampOf } from "../../work/file-stamp.ts";
 
-/** Most bytes of such a file: its text becomes part of the run's settings. */
+/** Maximum number of bytes of such a file, because its text becomes part of the run's settings. */
 const longest = 200_000;
 
 /** Returns whether a text names a file: one word that ends in `.md` or `.txt`. */

@@ -1,6 +1,7 @@
 /**
- * `vary` in a run cell: variants of what should not matter, each a run. A map counts them, the benchmark's own among them
- * (`{tools: 5, questions: paraphrases.csv}`); a list names them one by one, as settings of runs have them (`[{tools: 3}]`).
+ * `vary` in a run cell: variants that should not affect results; each is a run. A map contains their number, including the
+ * benchmark's own (`{tools: 5, questions: paraphrases.csv}`); a list names them one by one, as settings of runs have them
+ * (`[{tools: 3}]`).
  */
 import { parse } from "csv-parse/sync";
 import { Problem } from "../../problem.ts";

@@ -1,4 +1,4 @@
-/** By whose labels a notebook checks its judges: `people` and `positive` of its cells `pane: judge-agreement`. */
+/** Finds out whose labels check a notebook's judges: `people` and `positive` of its cells `pane: judge-agreement`. */
 import type { JudgeCheck } from "../../analysis.ts";
 import { factOf } from "../../work/fact.ts";
 import { readCellText } from "../cell-text.ts";

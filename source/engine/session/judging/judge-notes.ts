@@ -1,4 +1,4 @@
-/** Notes on figures of judged runs: how far the judge was checked by people, and what their labels make of its rate. */
+/** Notes on figures of judged runs: how many answers people checked, and the judge's rate corrected by their labels. */
 import type { RunRows } from "../../analysis.ts";
 import type { Figure } from "../../figure.ts";
 import { checkedAgreement, checkedWord, judgedBy, judgedRates, type Rate } from "./judge-rates.ts";

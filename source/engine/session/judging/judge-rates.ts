@@ -10,7 +10,7 @@ import type { PeopleVerdict } from "./people-verdicts.ts";
 /** A judged answer that people judged, too. */
 export type CheckedItem = { readonly item: JudgedItem; readonly people: boolean; readonly judge: boolean };
 
-/** Returns the answers that a judge has judged, with what people said of them, and those that people have judged, too. */
+/** Returns the answers that a judge has judged, with people's verdicts on them, and the answers that people have judged as well. */
 export function judgedBy(
   judge: string,
   items: readonly JudgedItem[],
@@ -36,7 +36,7 @@ export function checkedWord(n: number, kappa: Kappa | undefined, interval: Inter
   return `judge checked on ${n}: ${said}${n < few ? ", few labels" : ""}`;
 }
 
-/** Describes it in a word or two for a column; the notes contain the full text. */
+/** Describes the agreement in one or two words for a column; the notes contain the full text. */
 export function briefWord(n: number, interval: Interval | undefined): string {
   if (n === 0) return "unchecked";
   if (n < few) return "few labels";
@@ -46,7 +46,7 @@ export function briefWord(n: number, interval: Interval | undefined): string {
 /** Agreement with intervals: over clusters if there are repeats of a task. */
 export type CheckedAgreement = Agreement & {
   readonly items: readonly CheckedItem[];
-  /** Absent: as the statistics have them, because each task has one answer. */
+  /** Intervals clustered by task. Absent: the statistics' own intervals apply, because each task has one answer. */
   readonly clustered?: Readonly<
     Record<"agreement" | "kappa" | "sensitivity" | "specificity" | "lean", Interval | undefined>
   >;
@@ -97,13 +97,19 @@ export type Rate = { readonly rate: number; readonly interval: Interval | undefi
 export type JudgedRates = {
   /** The judge's share over all answers that it judged. */
   readonly raw: Rate & { readonly n: number };
-  /** Answers that people judged, and the randomly drawn ones among them. */
+  /** Number of answers that people judged, and number of randomly drawn ones among them. */
   readonly labelled: number;
   readonly drawn: number;
-  /** People's own share in the drawn ones, and the power-tuned estimate of all; undefined without drawn ones. */
+  /**
+   * The success rate according to people in the drawn answers, and the power-tuned estimate for all answers; undefined without
+   * drawn answers.
+   */
   readonly people?: Rate;
   readonly tuned?: Rate;
-  /** By sensitivity and specificity in the drawn answers of other runs; undefined if the run has labels of its own. */
+  /**
+   * The rate corrected by sensitivity and specificity in the drawn answers of other runs; undefined if the run has its own
+   * labels.
+   */
   readonly roganGladen?: Rate | "the judge is no better than chance";
 };
 

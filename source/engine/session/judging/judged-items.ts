@@ -16,7 +16,7 @@ export type JudgedItem = {
   readonly rows: readonly Row[];
   /** The task; its repeats and the answers of other models are one cluster. */
   readonly cluster: string;
-  /** Identifies the settings of the run that answered; its label and its spec. */
+  /** Identifies the settings of the run that gave the answer; also its label and its spec. */
   readonly answers: string;
   readonly label: string;
   readonly spec: RunSpec;
@@ -42,7 +42,7 @@ function judgeVerdicts(row: Row, spec: RunSpec): readonly JudgeVerdict[] {
   return [...each, ...unread.map((judge) => ({ judge, verdict: undefined })), decided];
 }
 
-/** Names the judge of a run, with the settings of its own. */
+/** Returns the name of a run's judge, including the judge's own settings. */
 function judgeName(spec: RunSpec): string {
   const judge = writtenSetting(spec, "judge");
   return judge !== undefined && isFields(judge) ? roleText(judge) : String(judge);

@@ -9,7 +9,7 @@ import { stampOf } from "../../work/file-stamp.ts";
 import { largestQuestionFile } from "../file-suite.ts";
 import { labelColumn } from "./judge-check.ts";
 
-/** Columns that may name the task of a row; a file without any has the tasks by number, as questions have. */
+/** Columns that may name the task of a row; in a file without such a column, rows are tasks by number, as in files of questions. */
 const taskColumns = ["task", "task_id", "id"];
 
 type Record = Readonly<{ [column: string]: unknown }>;

@@ -122,7 +122,10 @@ function positiveKind({ kinds }: Codebook, positive: string) {
   return failure === undefined ? undefined : { name: failure, isSuccess: false };
 }
 
-/** A codebook's labels as a check: the first that cells name and that has any, else the first person with a usual kind. */
+/**
+ * Returns the codebook's labels that check judges: the first ones named by a cell that exist, otherwise the labels of the first
+ * person with a usual kind.
+ */
 export const usualCheck = factOf((codebook: Codebook): JudgeCheck | undefined => {
   const { checks = [], labels, runs } = codebook;
   const by = [...new Set([...runs.values()].flatMap((tasks) => [...tasks.values()]).flatMap(labellersOf))];

@@ -90,7 +90,7 @@ const textBlock = (text: string): Fields => ({ type: "text", text });
 /** Ids from other protocols' servers may contain characters that this one rejects. */
 const idOf = (id: string): string => id.replace(/[^\w-]/g, "_");
 
-/** Wraps arguments that are not an object, as the documentation proposes. */
+/** Returns arguments as an object. Arguments that are not an object are wrapped, as the documentation proposes. */
 function inputOf(text: string): Json {
   const value = parseArguments(text);
   if (isRecord(value)) return value;
