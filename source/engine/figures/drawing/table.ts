@@ -103,9 +103,13 @@ export function fittingColumns(given: TableFigure, options: DrawOptions): readon
   return shownColumns(figure, columnWidths(figure, options), options);
 }
 
-/** Moves the common prefix of the names to the title if lines have no room for it. */
-const withRoom = (figure: TableFigure, options: DrawOptions): TableFigure =>
-  tableWidth(figure, "none", options) <= options.width ? figure : withSharedPrefix(figure);
+/** Moves the common prefix of the names to the title if lines have no room for it, unless a screen's short names take less. */
+function withRoom(figure: TableFigure, options: DrawOptions): TableFigure {
+  const whole = tableWidth(figure, "none", options);
+  if (whole <= options.width) return figure;
+  const shared = withSharedPrefix(figure);
+  return options.screen !== undefined && tableWidth(shared, "none", options) >= whole ? figure : shared;
+}
 
 /** Draws titles shared by several columns, each with a line over all of them. */
 function headLines(figure: TableFigure, shown: readonly number[], widths: readonly number[], ascii: boolean): Line[] {
