@@ -1,4 +1,4 @@
-/** A way of asking. The runner passes it a context; it yields steps. */
+/** A strategy. The runner passes it a context, and it yields steps. */
 import { serves, type LoadedSuite } from "./loaded-suite.ts";
 import type { Option } from "./option.ts";
 import type { AgentProgram, Environment, PromptTemplate, Protocol } from "./protocol.ts";
@@ -17,7 +17,7 @@ import type {
   ToolSpec,
 } from "./types.ts";
 
-/** A way of asking: direct, chain of thought, react, dialogue, tree search. */
+/** How models are asked: direct, chain of thought, react, dialogue, tree search. */
 export type Strategy<P extends Protocol = Protocol> = {
   readonly name: string;
   readonly title: string;
@@ -32,7 +32,7 @@ export type Strategy<P extends Protocol = Protocol> = {
   readonly usesShots?: true;
   /** True if models know its tools only as functions that requests offer: their order and names may then vary. */
   readonly offersFunctions?: true;
-  /** True if it may ask the judge before it has the answer, which is then another one than with another judge. */
+  /** True if it may ask the judge before it has the answer. The answer then depends on the judge. */
   readonly asksJudge?: true;
   /** True if it may run without a model, so the model is not known in advance. */
   readonly mayLackModel?: true;
@@ -55,7 +55,10 @@ export type Estimate = {
   readonly output: number;
   /** True if the model decides when to end: the numbers are then upper bounds set by its budgets, not a guess. */
   readonly atMost?: boolean;
-  /** Input tokens of the first request, for comparing tasks' prompts. Absent: `input`, as if all requests were alike. */
+  /**
+   * Input tokens of the first request, for comparing the prompts of tasks. Absent: `input` is used, as if all requests were of
+   * equal length.
+   */
   readonly first?: number;
 };
 
@@ -84,8 +87,8 @@ export type SavedResult = {
 /** The results that a fork takes from the log of its original. */
 export type LoggedResults = {
   /**
-   * Returns the saved result of a call, each once; undefined if it has to be made. `isOutside`: making it again may do something
-   * twice, so results that came after the fork count, too, as long as everything before them is equal.
+   * Returns the saved result of a call, each once; undefined if it has to be made. `isOutside`: making it again may do
+   * something twice, so results logged after the fork also count, as long as everything before them is equal.
    */
   of(call: ToolCall, isOutside: boolean): SavedResult | undefined;
   /** Returns the number of calls that were not made again before the first that is; 0 for all later ones. */
@@ -128,7 +131,7 @@ export type TaskContext<P extends Protocol = never> = {
   rewrite?(request: number, messages: readonly Message[]): readonly Message[];
   /** Returns how often the task has sent exactly this request; `ask` then sends another seed. Absent: never. */
   repetition?(request: unknown): number;
-  /** Returns whether the task has sent an equal request before and got an equal reply. Absent: nobody looks. */
+  /** Returns whether the task has sent an equal request before and got an equal reply. Absent: this is not checked. */
   again?(
     model: string,
     request: Pick<ModelRequest, "messages" | "tools">,
@@ -136,11 +139,11 @@ export type TaskContext<P extends Protocol = never> = {
   ): boolean;
   /** Counts actions, and ends the task of a model that takes none. `ask` counts tool calls; strategies count actions in text. */
   readonly toolUse?: { take(actions: number): void };
-  /** The names of functions in this variant of the run; `ask` uses it. Absent: their own. */
+  /** The names of functions in this variant of the run; `ask` uses them. Absent: functions have their own names. */
   readonly names?: VariedNames;
   /** Returns the saved reply to use instead of sending this request; `ask` uses it. */
   saved?(prompt: Extract<Step, { readonly type: "prompt" }>): SavedReply | undefined;
-  /** Holds requests that a person sends one by one; `ask` uses it. Absent: none is held. */
+  /** Holds requests that a person sends one by one; `ask` waits for it. Absent: no request is held. */
   readonly hold?: { readonly isDue: boolean; wait(signal: AbortSignal): Promise<void> };
   /** Results of tools in the original of a fork; `act` uses them. Absent: the task is not a fork. */
   readonly logged?: LoggedResults;

@@ -9,7 +9,7 @@ import type { DataKind, Json, Model, RunSpec, Step, Task } from "./types.ts";
 
 export type { DataFile, ErrorKind, Measure, PaperNumbers, Reported } from "./benchmark.ts";
 
-/** Other tasks for a run whose own ones are not installed: the sample's, or those of another split. */
+/** Substitute tasks for a run whose own tasks are not installed: tasks of the sample, or of another split. */
 export type StandIn = {
   readonly field: "data" | "split";
   readonly value: string;
@@ -76,7 +76,7 @@ export type Suite<P extends Protocol = never> = Benchmark & {
   isGenerated?(folder: string): boolean;
   /** Generates new tasks from old ones with models as authors; rules decide which ones to keep. */
   evolve?(request: EvolveRequest): Promise<void>;
-  /** The texts that `evolve` asks its authors with. */
+  /** The prompts that `evolve` sends to its authors. */
   readonly evolvePrompts?: readonly PromptTemplate[];
   /** Exports of a run's answers by the publisher's format name; JSON texts, one per line. */
   readonly exporters?: Readonly<
@@ -93,7 +93,7 @@ export type EvolveRequest = {
   /** Data folder and split the seed tasks come from. */
   readonly folder: string;
   readonly split: string;
-  /** Seed tasks, and changes tried on each. */
+  /** Number of seed tasks, and number of changes tried on each. */
   readonly count: number;
   readonly rounds: number;
   readonly seed: number;

@@ -35,8 +35,8 @@ export type Task<Input = unknown, Answer = unknown> = {
 };
 
 /**
- * The roles of models in one task. `model` plans, and acts unless another role does; `actor` acts for a planner; `user` plays a
- * person who talks to the model.
+ * The roles of models in one task. `model` plans, and also acts unless another role does; `actor` acts for a planner; `user`
+ * plays a person who talks to the model.
  */
 export type Role = "model" | "actor" | "responder" | "user" | "judge";
 
@@ -152,7 +152,7 @@ export type Asker = {
   /** The suite's name for this request: `apps`, `plan`, `step`, `reflect` ... */
   readonly stage: string;
   readonly spec: RunSpec;
-  /** Own names of functions that this variant of the run names otherwise, by these names; absent: they have their own. */
+  /** The functions' own names, keyed by their names in this variant of the run; absent: functions have their own names. */
   readonly names?: Readonly<Record<string, string>>;
 };
 
@@ -229,7 +229,10 @@ export type Score = {
   readonly labels?: Readonly<Record<string, string>>;
 };
 
-/** `context`: the prompt no longer fits the model. The task is scored as it is, like one whose `budget` is used up. */
+/**
+ * `context`: the prompt no longer fits the model. The task is scored in its current state, like a task whose `budget` is used
+ * up.
+ */
 export type FailureKind = "model" | "tool" | "parse" | "judge" | "timeout" | "budget" | "context" | "stopped" | "bug";
 
 export type Failure = { readonly kind: FailureKind; readonly message: string };
@@ -318,7 +321,7 @@ export type RunSpec = SettingValues & {
 export type Replacement = {
   /** Replaces a message of the forked request: the last one of the user, or the one at `index`. */
   readonly message?: string;
-  /** Replaces what the tool returned before that request: the last result since the request before it, or the one at `index`. */
+  /** Replaces what the tool returned before that request: the last result after the previous request, or the result at `index`. */
   readonly result?: string;
   /** Replaces the reply to that request: the next one is asked. */
   readonly reply?: string;
@@ -386,7 +389,7 @@ export type TaskEvent = Stamp & { readonly task: string } & (
     | { readonly type: "failed"; readonly failure: Failure; readonly refused?: true }
   );
 
-/** A cell's choice among the tasks of a run: its id, and the ids of the tasks if they are not all. */
+/** A cell's choice among the tasks of a run: its id, and the ids of the tasks unless it chooses all. */
 export type TaskSelection = { readonly id: string; readonly tasks?: readonly string[] };
 
 /** Rules that end a run before all its tasks; the remaining tasks do not count as missing. Version 0.1.0 wrote none. */
@@ -415,7 +418,7 @@ export type RunEvent = Stamp &
         /** The id of the choice that ended; absent: all tasks. */
         readonly choice?: string;
       }
-    /** A message that comes from no worker: the expectation, the content, and the sender as far as it could be read. */
+    /** A message that no worker sent: what was expected, what it contained, and the sender if it could be read. */
     | {
         readonly type: "shipment-refused";
         readonly message: string;
@@ -449,7 +452,7 @@ export type NoteKind =
   /** A request without this part, because the model's server rejects it. */
   | { readonly type: "without"; readonly field: LeftOut; readonly model: string }
   | { readonly type: "adjusted"; readonly adjustment: Adjustment; readonly model: string }
-  /** A reply of another model than requested, or of the same one under its full name. */
+  /** A reply by a model other than the requested one, or by the same model under its full name. */
   | { readonly type: "answered"; readonly model: string; readonly by: string }
   /** The answer was taken over from this run; `judge` is that run's, and `scoring` its check. */
   | {
@@ -505,11 +508,11 @@ export type Row = {
   readonly failure: Failure | undefined;
   /** Absent while it runs, and if no reply arrived, so that nothing is known about the model. */
   readonly cause?: Cause;
-  /** The last attempt, with the replies it took over: scores and figures refer to it. */
+  /** Usage of the last attempt, including replies that it took over; scores and figures refer to it. */
   readonly counted: TaskUsage;
-  /** Usage of the judge in it; absent if none was asked. */
+  /** The judge's part of that usage; absent if no judge was asked. */
   readonly judging?: TaskUsage;
-  /** Everything sent, in every attempt, including stopped and failed ones: the run line shows it and budgets limit it. */
+  /** Usage of everything sent in all attempts, including stopped and failed ones. The run line shows it, and budgets limit it. */
   readonly spent: TaskUsage;
   /** In order of first occurrence, each kind once. */
   readonly notes: readonly RowNote[];

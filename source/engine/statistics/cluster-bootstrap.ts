@@ -1,4 +1,7 @@
-/** Intervals of statistics over clusters: repeats of one task are one cluster, so tasks are drawn again, not verdicts. */
+/**
+ * Intervals of statistics on clustered data. Repeats of one task are one cluster, so the bootstrap resamples tasks, not
+ * verdicts.
+ */
 import type { Interval } from "./interval.ts";
 import { randomFrom } from "./random.ts";
 
@@ -6,9 +9,9 @@ import { randomFrom } from "./random.ts";
 const samples = 2_000;
 
 /**
- * Returns the percentile interval (95 %) of a statistic of sums: each cluster has the same sums, as of tasks by verdict, which are
- * added over clusters drawn with replacement. Samples without a value of the statistic are left out. Undefined if fewer than half
- * of them have one, or without two clusters.
+ * Returns the percentile interval (95 %) of a statistic of sums: each cluster has the same list of sums, such as numbers of
+ * verdicts, which are added up over clusters drawn with replacement. Samples in which the statistic is undefined are left out.
+ * Undefined if fewer than half of the samples have a value, or with fewer than two clusters.
  */
 export function clusterBootstrap(
   clusters: readonly (readonly number[])[],

@@ -1,7 +1,7 @@
 /** The one test of whether values vary, and the interval of a mean of equal values. */
 import { type Interval, wilson } from "./interval.ts";
 
-/** Sums of a million numbers are wrong by less than this share of them. */
+/** Maximum relative rounding error of a sum of a million numbers. */
 const rounding = 1e-12;
 
 /** True if the values differ by no more than rounding. `size` is what they were calculated from: by default their largest. */

@@ -8,7 +8,7 @@ export type RatePair = { readonly people: boolean | number; readonly judge: bool
 
 export type RateEstimate = { readonly estimate: number; readonly error: number; readonly interval: Interval };
 
-/** The rate that people found in the labelled part alone, with Wilson's interval. */
+/** Returns the success rate according to people in the labelled part alone, with Wilson's interval. */
 export function peopleRate(labelled: readonly RatePair[]) {
   const successes = labelled.reduce((total, { people }) => total + Number(people), 0);
   const interval = wilson(successes, labelled.length);

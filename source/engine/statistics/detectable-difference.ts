@@ -62,7 +62,7 @@ function connor(tasks: number, disagreement: number): number {
   return (Math.sqrt(disagreement) * (z * Math.sqrt(tasks) + zPower * root)) / (tasks + zPower * zPower);
 }
 
-/** Numbers of differing tasks, the probability of each, and the most lost ones with which the test still rejects. */
+/** A number of differing tasks, its probability, and the maximum number of lost ones at which the test still rejects. */
 type Rejection = { readonly differing: number; readonly chance: number; readonly lost: number };
 
 function rejections(tasks: number, disagreement: number): readonly Rejection[] {

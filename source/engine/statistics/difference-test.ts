@@ -9,14 +9,14 @@ import { normalPoint, normalTails } from "./normal.ts";
 
 export type DifferenceTest = {
   readonly difference: number;
-  /** Two-sided, for the hypothesis that the difference equals the bound. */
+  /** The two-sided p-value of the hypothesis that the difference equals the bound. */
   readonly p: number;
   readonly test: string;
   /** Excludes the bound exactly if p is below `level`; undefined if the test gives no limits. */
   interval(level: number): Interval | undefined;
   /**
-   * Returns the smallest distance from the bound that four of five such comparisons find at 5 %, from how much these values
-   * vary. Undefined if they find none.
+   * Returns the smallest distance from the bound that such comparisons detect with 80 % power at the 5 % level, given the
+   * variance of these values. Undefined if there is none.
    */
   detectable(): number | undefined;
 };

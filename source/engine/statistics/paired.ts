@@ -42,7 +42,7 @@ export function comparePaired(before: readonly number[], after: readonly number[
   return comparisonOf(tally, differences, seed);
 }
 
-/** Pairs counted one after the other: zeros and ones need nothing else for a comparison. */
+/** Counts pairs one by one. For zeros and ones, a comparison needs nothing but these counts. */
 export class PairTally {
   n = 0;
   gained = 0;
@@ -79,7 +79,7 @@ export function comparisonOf(
 /** Returns the increase from before to after. */
 export const gain = (before: number, after: number): number => rounded(after - before);
 
-/** Means of the same numbers in another order differ in their last bits, which must not count as a difference. */
+/** Rounds a mean. Means of the same numbers in another order differ in their last bits, which must not count as a difference. */
 const rounded = (value: number) => (Math.abs(value) < 1e-12 ? 0 : value);
 
 /** Returns p-values adjusted by Holm's step-down correction, in the given order, each at most 1. */

@@ -5,7 +5,10 @@ import type { Interval } from "./interval.ts";
 import { drawBinomial } from "./binomial.ts";
 import { randomFrom, randomWordsFrom } from "./random.ts";
 
-/** Sets of tasks: the sum and number of their differences, how many sets each entry represents, and the total. */
+/**
+ * Sets of tasks: for each entry, the sum and number of its differences and the number of sets it represents; and the total
+ * number of sets.
+ */
 type Subsets = {
   readonly sums: Float64Array;
   readonly sizes: Int32Array;
@@ -15,7 +18,7 @@ type Subsets = {
   readonly empty: number;
 };
 
-/** Sets drawn if there are too many to enumerate; their complements about double the number. */
+/** Number of sets drawn if there are too many to enumerate; their complements about double it. */
 const draws = 9_999;
 /** Sets are enumerated exactly if that is no more work than drawing, and their number can be written down. */
 const mostListed = 2 * draws + 2;
@@ -50,7 +53,7 @@ class Test {
   readonly #sum: number;
   readonly #least: number;
   readonly #most: number;
-  /** Sums that should be equal differ by rounding. */
+  /** Tolerance for sums that should be equal but differ by rounding. */
   readonly #slack: number;
   readonly #subsets: Subsets;
   /** For each number up to that of zero differences, the probability that at most this many are flipped. */

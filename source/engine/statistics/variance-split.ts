@@ -19,7 +19,10 @@ export type VarianceSplit = {
   readonly left: number;
   /** The mean of each level over the units. */
   readonly levels: readonly { readonly level: string; readonly mean: number }[];
-  /** Variances of a value. `both`: a level is better for some units than for others; with unknown sampling it includes that. */
+  /**
+   * Variances of a value. `both`: the interaction, by which a level is better for some units than for others. If the sampling
+   * variance is unknown, `both` includes it.
+   */
   readonly variance: {
     readonly unit: SpreadEstimate;
     readonly level: SpreadEstimate;
@@ -27,15 +30,15 @@ export type VarianceSplit = {
     readonly sampling: SpreadEstimate | undefined;
   };
   /**
-   * Standard deviations of a mean over all units: from one level to another beyond sampling, and from one repeat to another of the
-   * same level. With unknown sampling the first includes it.
+   * Standard deviations of a mean over all units: from one level to another beyond sampling, and from one repeat to another of
+   * the same level. If the sampling variance is unknown, the first includes it.
    */
   readonly spread: { readonly level: SpreadEstimate; readonly sampling: SpreadEstimate | undefined };
-  /** Why sampling is unknown; absent: it is known. */
+  /** The reason why the sampling variance is unknown; absent: it is known. */
   readonly unknown?: "one repeat" | "no repeat differs";
 };
 
-/** Returns the split; undefined with fewer than two levels, or without two units that have them all. */
+/** Returns the split; undefined with fewer than two levels, or with fewer than two units that have all levels. */
 export function varianceSplit(values: readonly LevelValue[], seed: number | string = 0): VarianceSplit | undefined {
   const levels = [...new Set(values.map(({ level }) => level))];
   const units = [...Map.groupBy(values, ({ unit }) => unit).values()].map((own) =>

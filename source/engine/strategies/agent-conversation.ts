@@ -58,7 +58,7 @@ export async function* converse<Ending>(
 ): AsyncGenerator<Step, Ending> {
   const messages = withSystem(context, conversation.messages);
   await program.write(taskLine(context, { ...conversation, messages }, program.modelUrl));
-  /** Requests of this task by the id of each call in their replies; a step may give the result of such a call. */
+  /** Request numbers of this task by the ids of the calls in their replies. A step may contain the result of such a call. */
   const asked = new Map<string, number>();
   for (let count = 0; count < mostEvents; count++) {
     const event = await program.next(context.signal);
@@ -98,7 +98,7 @@ function* unread(value: Json | undefined): Generator<Step, void> {
   yield { type: "note", kind: "unread", text: JSON.stringify(value ?? null).slice(0, 500) };
 }
 
-/** Notes a call that the program carried out itself: one of a model's, by its id, or one of its own. */
+/** Notes a call that the program carried out itself: a call by a model, identified by its id, or the program's own call. */
 function* ownStep(value: Json, count: number, asked: ReadonlyMap<string, number>): Generator<Step> {
   const call = callIn(value, count);
   const id = textAt(value, "id");

@@ -12,7 +12,7 @@ import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Json, Message, Step } from "../types.ts";
 
-/** Most characters of an unparsable reply in the answer; the log has all of it. */
+/** Maximum number of characters of an unparsable reply in the answer; the log contains the whole reply. */
 const longestUnread = 2000;
 
 type SideRequest = { readonly role: "model" | "responder"; readonly messages: readonly Message[] };

@@ -9,13 +9,13 @@ export type Ending = {
   /** As reported by the environment, or `step limit`, `depth limit`, `prompt too long`. */
   readonly reason: string;
   readonly answer: Json | undefined;
-  /** The whole episode as text, from which a lesson is drawn. */
+  /** The whole episode as text; lessons are drawn from it. */
   readonly transcript: string;
 };
 
 /**
- * Asks for the next calls. A text without a call becomes the call that submits it as the answer, if the environment ends
- * episodes so; of calls that are written as text, only a call is an answer.
+ * Asks for the next calls. If the environment accepts text as an answer, a text without a call becomes the call that submits
+ * it. If calls are written as text, only a call submits an answer.
  */
 export async function* askForCalls(
   context: TaskContext,

@@ -1,6 +1,6 @@
 /**
  * The tasks of a process of the user's: the process is sent a task, asks models by their roles through our endpoint, and
- * answers; it scores the answer itself, or is asked to by the suite. The lines are described in documentation/processes.md.
+ * answers; then it scores the answer itself, or the suite asks it to. The lines are described in documentation/processes.md.
  */
 import type { Environment } from "../protocol.ts";
 import type { Strategy } from "../strategy.ts";
@@ -44,7 +44,7 @@ export const askedByProcess: Strategy<"process"> = {
   },
 };
 
-/** A tool never ends the task of a process, which answers itself. */
+/** Uses a tool. A tool never ends the task of a process, because the process itself answers. */
 async function* usedTool(...given: readonly [Parameters<typeof called>[0], Environment, ToolCall]) {
   const { result } = yield* called(...given);
   return { result };

@@ -12,7 +12,7 @@ const chunk = 256 * 1024;
 
 /**
  * Yields the bytes of a file, unpacked when its name ends in `.gz`; a part is valid until the next one is requested. Throws
- * `DataProblem` naming the file, also if it exceeds the bounds.
+ * `DataProblem` naming the file, for example if the file exceeds the limits.
  */
 export async function* boundedBytes(path: string, bounds: ReadBounds): AsyncGenerator<Buffer> {
   bounds.expect(path, declaredSize(path));
@@ -47,7 +47,7 @@ async function* unpackedParts(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Resolves to the whole text of a file. Throws the same. */
+/** Resolves to the whole text of a file. Throws the same errors. */
 export async function boundedText(path: string, bounds: ReadBounds): Promise<string> {
   const text = new GrowingText(path);
   for await (const part of boundedBytes(path, bounds)) text.add(part);

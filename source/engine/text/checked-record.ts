@@ -10,7 +10,7 @@ import type { Json } from "../types.ts";
 export const anyJson = z.custom<Json>((value) => value !== undefined, "a JSON value");
 
 type Immutable<T> = Json extends T ? T : T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
-/** The values that fit a schema, read-only throughout. */
+/** The values that a schema accepts, read-only throughout. */
 export type Fitting<Schema extends z.ZodType> = Immutable<z.infer<Schema>>;
 
 const named = z.custom<unknown>(
@@ -25,7 +25,7 @@ const named = z.custom<unknown>(
 export const recordOf = <T>(value: z.ZodType<T>) => named.pipe(z.object({}).catchall(value));
 
 /**
- * Returns this value if it fits the schema. The value itself is returned, not a copy: the order of its keys and unknown fields
+ * Returns this value if it matches the schema. The value itself is returned, not a copy: the order of its keys and unknown fields
  * stay, so schemas here only check (no defaults, no transforms). Throws `DataProblem` such as ``Expected `output.name` in
  * tasks.jsonl line 12 to be text, got `5` ``.
  *
@@ -37,10 +37,7 @@ export function checkedRecord<T>(schema: z.ZodType<T>, value: unknown, where: st
   });
 }
 
-/**
- * Returns a line of a predictions file if it fits the schema: the value itself. Throws `PredictionProblem` with the line's
- * number.
- */
+/** Returns the value of a predictions file's line if it matches the schema. Throws `PredictionProblem` with the line's number. */
 export function checkedPrediction<T>(schema: z.ZodType<T>, value: unknown, line: number): T {
   return checkedValue(schema, value, (misfit) => {
     throw new PredictionProblem(line, misfitText(misfit));
@@ -59,10 +56,10 @@ export function readOfLine<Value>(line: number, read: () => Value): Value {
   }
 }
 
-/** The first part of a value that does not fit: its path, the expectation and the actual value. */
+/** The first part of a value that does not match the schema: its path, the expectation and the actual value. */
 export type Misfit = { readonly path: readonly (string | number)[]; readonly expected: string; readonly got: string };
 
-/** Checks for readers with their own errors: `refuse` receives the first part that does not fit, and throws. */
+/** Checks for readers with their own errors: `refuse` receives the first part that does not match the schema, and throws. */
 export function checkedValue<T>(schema: z.ZodType<T>, value: unknown, refuse: (misfit: Misfit) => never): T {
   const { error } = schema.safeParse(value);
   if (error === undefined) return value as T;

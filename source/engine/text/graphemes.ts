@@ -6,7 +6,7 @@ const simple =
 const onlySimple = new RegExp(`^[\\x20-\\x7e${simple}]*$`);
 /** Chinese and Japanese text that nothing combines with: two columns each. */
 const ideographs = "\\u3001-\\u3003\\u3005-\\u3029\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fff\\uff01-\\uff5e";
-/** Controls are single too, except a carriage return before a line feed. */
+/** Control characters are single too, except a carriage return before a line feed. */
 const onlySingle = new RegExp(`^[\\0-\\x0c\\x0e-\\x7e${simple}${ideographs}]*$`);
 
 export type Grapheme = { readonly segment: string; readonly index: number };

@@ -38,7 +38,7 @@ export const parseJson = (text: string): Json | undefined =>
   // Most replies are no JSON; an error costs more than the look at how a text begins.
   /^[ \t\n\r]*[-\d"[{tfn]/.test(text) ? fallback(() => JSON.parse(text) as Json) : undefined;
 
-/** Returns the object in a reply, which may have words around it; undefined if there is none. */
+/** Returns the JSON object in a reply, which may contain other text around it; undefined if there is none. */
 export function objectIn(reply: string): JsonRecord | undefined {
   const value = parseJson(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
   return isRecord(value) ? value : undefined;

@@ -1,4 +1,4 @@
-/** Takes a text out of what people and chat models put around an answer, one layer at a time. */
+/** Removes what people and chat models write around an answer, one layer at a time. */
 import { stripVTControlCharacters } from "node:util";
 import type { Json } from "../types.ts";
 import { field, parseJson } from "./json-record.ts";
@@ -162,7 +162,7 @@ const withoutRules = (text: string): string =>
     .filter((line) => line.trim().length < 2 || /[\p{L}\p{N}()[\]{}]/u.test(line))
     .join("\n");
 
-/** Removes a last line that asks back, or names who speaks. */
+/** Removes a last line that asks a question back, or names the speaker. */
 function withoutLastWords(text: string): string {
   const lines = text.trimEnd().split("\n");
   const last = lines.at(-1)!.trim();
@@ -341,7 +341,7 @@ export const peelings: readonly Peeling[] = [
   { name: "prose behind", prose: true, peel: withoutLastParagraph },
 ];
 
-/** Take a text apart line by line, in which a whole form may be a part of a longer one that was cut. */
+/** Peelings that split a text into lines. The result may be complete only because a longer answer was cut. */
 export const linePeelings: readonly Peeling[] = [
   ...peelings,
   { name: "prose before", prose: true, peel: withoutFirstLine },

@@ -73,8 +73,8 @@ export function width(text: string): number {
 }
 
 /**
- * Calls `place` with each cluster that a terminal draws in one place, in order, and its columns: 0 if it is added to the
- * cluster before it.
+ * Calls `place` in order with each cluster that a terminal draws in one position, and with its number of columns. The number is
+ * 0 if the cluster is added to the previous one.
  */
 export function forEachCluster(text: string, place: (cluster: string, columns: number) => void): void {
   if (isSimple(text)) for (const character of text) place(character, 1);

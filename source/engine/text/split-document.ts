@@ -34,7 +34,7 @@ export class SplitDocument<Item> {
   isOther = false;
   count = 0;
 
-  /** `read` makes an item of its text and 1-based number; without it items are only counted. */
+  /** `read` converts an item's text and 1-based number to an item; without `read`, items are only counted. */
   constructor(list: string, read?: (text: string, number: number) => Item) {
     this.#list = list;
     this.#item = new GrowingText(`an item of \`${list}\``);

@@ -5,12 +5,12 @@ import type { Json } from "../types.ts";
 export type YamlDocument = ReturnType<typeof parseDocument>;
 
 /**
- * Most nested lists and maps. The package composes, converts and prints by recursion, in time that grows with the square of the
- * depth.
+ * Maximum depth of nested lists and maps. The package composes, converts and prints by recursion, in time that grows with the
+ * square of the depth.
  */
 const deepestYaml = 100;
 
-/** Most values that one alias may produce, all uses together. */
+/** Maximum number of values that one alias may produce in all its uses together. */
 const mostAliased = 20;
 
 /**

@@ -7,7 +7,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import { DataProblem } from "./json-lines.ts";
 
-/** Most bytes of one unpacked file, and of the list of all files. */
+/** Maximum number of bytes of one unpacked file, and of the list of all files. */
 const largest = { file: 512 * 1024 * 1024, list: 64 * 1024 * 1024 };
 
 type Entry = {

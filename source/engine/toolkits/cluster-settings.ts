@@ -59,7 +59,7 @@ export function toolkitCount({ k }: Pick<ClusterSettings, "k">, tools: number): 
   return Math.min(tools, Number.isInteger(k) && k > 0 ? k : derived);
 }
 
-/** Returns what tells the explanations of a run from those of others: the model, and the run's own texts. */
+/** Returns a key that distinguishes the explanations of a run from other runs' explanations: the model, and the run's own texts. */
 export const explanationKey = ({ explain = "none", explainPrompts: own }: ClusterSettings): string =>
   own === undefined ? explain : JSON.stringify([explain, own]);
 

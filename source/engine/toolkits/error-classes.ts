@@ -66,7 +66,7 @@ const invalid =
   /unexpected keyword argument|invalid|unsupported|not (a )?valid|unrecognized|out of range|unknown value|no results? for|status_code=4(00|22)/;
 const outside =
   /unauthorized|not subscribed|unsubscribed|quota|too many requests|rate limit|time-?out|timed out|time out|gateway|internal (server )?error|api not working|status_code=5|no cached response|blocked/;
-/** Most characters of an observation that are examined: errors come early, and a server may answer with megabytes. */
+/** Maximum number of characters of an observation that are examined: errors come early, and a server may answer with megabytes. */
 const longestExamined = 5000;
 
 /** Returns the class of one failed call; undefined if no rule matches. Not defined for successful calls. */

@@ -24,7 +24,7 @@ type SettingOf = (row: PaperTable["rows"][number]) => Facets;
 
 /**
  * Returns the content of the tables: every table whole, and their numbers one by one. `columns` describes the columns of each
- * table, `settings` the settings of a row if `settingOf` would read them wrongly.
+ * table, and `settings` gives the settings of a row that `settingOf` would read wrongly.
  */
 export function paperNumbers(
   { source, tables }: Paper,

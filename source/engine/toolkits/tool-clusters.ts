@@ -36,7 +36,10 @@ export type Clustered = {
 
 /** Number of tools from which k-means has one init only: ten would take most of an hour. */
 const many = 5000;
-/** Most pairs compared for the silhouette, a few seconds' work: all pairs of 7,000 tools, a sample of more. */
+/**
+ * Maximum number of pairs compared for the silhouette, which takes a few seconds. It covers all pairs of 7,000 tools; for more
+ * tools, a sample of pairs.
+ */
 const comparisons = 5e7;
 
 type Read = () => Promise<readonly ClusterItem[]>;

@@ -1,4 +1,7 @@
-/** Facts derived from an immutable object alone: a figure's stops, the contents of rows, the text of a catalogue. */
+/**
+ * Facts that are derived from nothing but one immutable object: a figure's stops, the contents of rows, the text of a
+ * catalogue.
+ */
 
 type Fact<Of extends object, Value> = ((of: Of) => Value) & {
   /** Takes over a value computed elsewhere. */

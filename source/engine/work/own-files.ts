@@ -31,7 +31,8 @@ export function ownMistake(thrown: unknown): string | undefined {
 }
 
 /**
- * Returns `PATH:LINE` of the innermost call in one of the files that `isOne` knows: from its stack, or from Node's first line.
+ * Returns `PATH:LINE` of the innermost call in one of the files that `isOne` accepts: from its stack, or from Node's first
+ * line.
  */
 export function placeIn(error: unknown, isOne: (address: string) => boolean): string | undefined {
   const { stack = "" } = error instanceof Error ? error : {};

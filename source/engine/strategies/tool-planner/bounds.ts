@@ -49,7 +49,7 @@ export function boundsOf(spec: Pick<RunSpec, "options" | "budget">): Bounds {
   };
 }
 
-/** Most requests of a task, including those for the answer. */
+/** Returns the maximum number of requests of a task, including requests for the answer. */
 export const mostRequests = (spec: Pick<RunSpec, "options" | "budget">): number => boundsOf(spec).requests + reserve;
 
 /** Counts usage. `reached` names the first bound that is reached. */

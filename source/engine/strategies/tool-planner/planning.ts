@@ -40,7 +40,7 @@ const rankingFor = factOf((toolkits: readonly Toolkit[]): Promise<Ranking> =>
 
 type Asking = Pick<TaskContext, "task" | "spec">;
 
-/** Returns the prompts for a plan over toolkits, which a strategy that plans itself asks for under another name. */
+/** Returns the prompts for a plan over toolkits. A strategy that does its own planning uses them under another name. */
 function promptsFor(name: "plan" | "plan.toolkits", when?: PromptTemplate["when"]) {
   const common = { role: "model", ...(when && { when }) } as const;
   return {

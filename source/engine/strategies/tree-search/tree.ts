@@ -24,7 +24,7 @@ export type SearchNode = {
   expand: number;
 };
 
-/** Most calls of one reply that are executed; the others are ignored. */
+/** Maximum number of calls of one reply that are executed; the others are ignored. */
 const mostParallel = 64;
 /** Shown to the model instead of a function name it hallucinated. */
 const hallucinatedName = "invalid_hallucination_function_name";

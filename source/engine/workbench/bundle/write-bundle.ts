@@ -75,7 +75,7 @@ function plannedSpecs(workbench: SessionWorkbench): readonly RunSpec[] {
   });
 }
 
-/** Returns the saved document; a cell that took the data installed here names them, as another machine may have others. */
+/** Returns the saved document; a cell that used the data installed here names them, because another machine may have other data. */
 function documentOf({ workbench, folder }: Bundled): string {
   let document = readSession(folder.read());
   const cells = workbench.cells();

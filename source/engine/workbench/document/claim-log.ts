@@ -10,7 +10,7 @@ import type { WrittenClaim } from "../../measures/claim.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import { fallback } from "../../work/fallback.ts";
 
-/** `before`: it was there before this file was, so that nothing is known of it. */
+/** `before`: the claim existed before this file, so its time is unknown. */
 const line = z.union([
   z.object({ text: z.string(), at: z.iso.datetime(), known: z.int().min(0), of: z.int().min(0) }),
   z.object({ text: z.string(), before: z.literal(true) }),
@@ -46,7 +46,10 @@ export class ClaimLog {
     return this.#writes() && !this.#read().has(text);
   }
 
-  /** Notes these claims, each with the number of tasks that are known now. What cannot be written is noted next time. */
+  /**
+   * Records these claims, each with the number of tasks that currently have a result. Claims that cannot be written are
+   * recorded next time.
+   */
   note(claims: readonly { readonly text: string; readonly known: number; readonly of: number }[]): void {
     const [lines, at] = [this.#read(), new Date()];
     for (const { text, known, of } of claims) {

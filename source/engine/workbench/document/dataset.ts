@@ -17,7 +17,7 @@ import { fallback } from "../../work/fallback.ts";
 /** Stored metadata about the files, which is not itself one of them. */
 const notes = [installationNote, manifestFile];
 
-/** The files read in a folder, and the resulting identity. */
+/** The files of a folder that were read, and the resulting identity. */
 type Known = { readonly files: string; readonly identity: string | null };
 
 /** Reads each folder again only if a file changes its path, size, time or inode; with `kept`, across starts of the program. */
@@ -73,7 +73,7 @@ export class DatasetIdentities {
     return identity;
   }
 
-  /** Tells a folder's files from others without reading them: paths, sizes, times and inodes. */
+  /** Returns the paths, sizes, times and inodes of a folder's files, which identify the files without reading them. */
   stampsIn(folder: string): string {
     return hashOf(JSON.stringify(filesIn(folder).map((path) => [nameIn(folder, path), stampOf(path)])));
   }

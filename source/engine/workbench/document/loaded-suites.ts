@@ -67,7 +67,7 @@ export class LoadedSuites implements Suites {
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
   readonly #own: SuiteResources;
   readonly #identities: DatasetIdentities;
-  /** Returns the user's programs as the planned runs saw them; undefined if no run asked for one. */
+  /** The user's programs at the time when the runs were planned; undefined if no run uses one. */
   programs: ProgramIdentities | undefined;
   /** The data set of the oldest of the current plans, by suite and data. */
   readonly #planned = new Map<
@@ -201,7 +201,7 @@ export class LoadedSuites implements Suites {
     return isOwn ? this.#identities.ofOwn(suite, data, folder) : this.#identities.of(suite, data, folder);
   }
 
-  /** Tells the files of a suite's data from others without reading them; data of the user's are identified by `dataset` alone. */
+  /** Returns stamps that identify the files of a suite's data without reading them. `dataset` alone identifies the user's data. */
   dataStamps(suite: string, data: Data): string {
     return data === "own" ? "" : this.#identities.stampsIn(this.folder(suite, data));
   }

@@ -53,7 +53,7 @@ export async function sessionClusterModels(models: Models, settings: SettingsSto
   });
 }
 
-/** A document may name only files in its session's folder, models included. */
+/** Resolves a model's file. A document may name only files in its session's folder; this includes models. */
 function modelIn(folder: SessionFolder, path: string): string {
   const place = pathInside(path, new Map([[folder.path, "the session's folder"]]));
   if (existsSync(place) && statSync(place).isDirectory()) linksMustStay(place);

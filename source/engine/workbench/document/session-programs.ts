@@ -63,7 +63,7 @@ export class SessionPrograms {
     return [...this.toolNames(), ...agents, ...this.processNames(), ...(this.notebook?.files ?? [])];
   }
 
-  /** Returns why the runs of a cell cannot be executed: their code is not loaded. Undefined if it is. */
+  /** Returns why the runs of a cell cannot be executed if their code is not loaded; undefined if it is loaded. */
   unloaded(cell: string): string | undefined {
     const { why, hashes } = this.notebook?.unloaded ?? {};
     const lacks = ({ code = {} }: RunSpec) => Object.values(code).some((hash) => hashes?.has(hash));

@@ -48,7 +48,7 @@ export type ExportedTask = {
   readonly trajectory: Trajectory;
   /** The answer key as text; undefined if the data set is missing. */
   readonly reference: string | undefined;
-  /** Corrections by persons; an unreadable file of them corrects nothing. */
+  /** Corrections by persons; a file that cannot be read corrects nothing. */
   readonly overrides: readonly Override[];
   /** Codes of this attempt. */
   readonly codes: readonly Code[];

@@ -94,7 +94,7 @@ async function* eachTask(runs: readonly ExportedRun[]): AsyncIterable<readonly [
   for (const run of runs) for await (const task of run.tasks()) yield [run, task];
 }
 
-/** Waits for all, so that no write continues after one of them failed. */
+/** Waits for all writes, so that none continues after another one has failed. */
 async function inTurn(runs: readonly ExportedRun[], write: (run: ExportedRun) => Promise<readonly string[]>) {
   const written: string[] = [];
   for (const run of runs) written.push(...(await write(run)));

@@ -34,8 +34,8 @@ function plainName({ name, source }: SessionCell): string {
 }
 
 /**
- * Writes one file per figure, none for a cell with an error, and resolves to the written paths. Each file has all warnings of
- * its cell in full, so no title has their marks.
+ * Writes one file per figure, none for a cell with an error, and resolves to the written paths. Each file contains all warnings
+ * of its cell in full, so titles contain no marks of warnings.
  */
 export async function exportFigures(
   workbench: ReadSession,

@@ -144,8 +144,8 @@ export function beforeFigures(
 }
 
 /**
- * Returns the choices with runs that are chosen by settings (`before: {prompts: standard}`) as their labels: those with one of the
- * values of each setting.
+ * Returns the choices with runs that are chosen by settings (`before: {prompts: standard}`) as their labels: the runs that have
+ * one of the given values for each setting.
  */
 function chosenBySettings(
   chosen: PlannedAnalysis["chosen"],

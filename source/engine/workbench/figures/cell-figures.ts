@@ -52,7 +52,7 @@ type Kept = {
   readonly open: readonly string[];
 };
 
-/** The state shown for it, the same object until something in it changes. */
+/** The state shown for a cell; the same object until something in it changes. */
 type Shown = { readonly of: AnalysisState; readonly beside: readonly unknown[]; readonly state: AnalysisState };
 
 type ClaimingCell = Pick<Claimant, "source" | "claims"> & {
@@ -71,7 +71,7 @@ type Asked = {
   readonly key: string;
 };
 
-/** The runs of a cell and those of all claims answered with it. */
+/** Returns the runs of a cell, and the runs of all claims that are tested together with the cell's claims. */
 function allRuns({ wanted, claimed }: Pick<Asked, "wanted" | "claimed">): readonly WantedRun[] {
   return [...wanted, ...claimed.flatMap((other) => other.wanted)];
 }
@@ -424,7 +424,7 @@ export class CellFigures {
     });
   }
 
-  /** Has the claims noted that are new, with the number of their tasks that have a result now. */
+  /** Records new claims, each with the number of its tasks that currently have a result. */
   #noteClaims(claimed: readonly ClaimingCell[]): void {
     const log = this.#claimLog;
     const fresh = claimed.flatMap(({ claims, wanted }) =>

@@ -128,8 +128,8 @@ export class FigureInputs {
   }
 
   /**
-   * Returns the remaining work of a cell's open runs; undefined while it is computed, or if that fails, which executing the runs
-   * reports.
+   * Returns the remaining work of a cell's open runs; undefined while it is computed or if computing fails; executing the runs
+   * then reports the reason.
    */
   rest(cell: string, open: readonly string[], key: string): Forecast | undefined {
     const known = this.#rests.get(cell);
@@ -142,8 +142,9 @@ export class FigureInputs {
   }
 
   /**
-   * Data that are not installed have no floors; the run cell reports why. Scoring several trivial answers to each of many tasks would
-   * cost a run that is executing as much as its own tasks.
+   * Returns the floors of a run. If its data are not installed, there are none, and the run cell reports why. While a run is
+   * executing, floors of many tasks wait, because scoring several trivial answers to each task would take as long as the run's
+   * own tasks.
    */
   #floors(spec: RunSpec, suite: Suite, tasks: number): Input<RunRows["floors"]> {
     const name = `floors ${JSON.stringify(floorSpec(spec, suite))}`;

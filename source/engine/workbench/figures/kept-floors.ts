@@ -82,7 +82,7 @@ function packed({ floors, unscored }: RunFloors): z.infer<typeof keptFloors> {
   };
 }
 
-/** Undefined if the file is missing or invalid. JSON omits what is undefined, which scores state. */
+/** Undefined if the file is missing or invalid. JSON omits undefined fields, which scores contain; this restores them. */
 async function readFloors(path: string): Promise<RunFloors | undefined> {
   try {
     const { tasks, floors, unscored } = keptFloors.parse(JSON.parse(await readFile(path, "utf8")));

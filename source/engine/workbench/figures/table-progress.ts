@@ -83,7 +83,7 @@ export function progressTexts({
   return [...filled.map(filledText), ...(rest === undefined ? [] : [restText(rest)])];
 }
 
-/** Adds a failed row for tasks without an ended one, so that a table has all its lines and columns. */
+/** Adds a failed row for each task without an ended row, so that a table has all its lines and columns. */
 function completeRows(run: string, tasks: readonly Task[], rows: readonly Row[]): readonly Row[] {
   const known = new Map<string, Row>();
   for (const row of rowContents(rows).ended) known.set(row.task, row);

@@ -6,13 +6,13 @@ import type { CellState, ReadSession, RunState } from "../session-state.ts";
 export type MarkedWarning = {
   readonly mark: string;
   readonly text: string;
-  /** Labels of the runs of this cell it concerns; empty means all. */
+  /** Labels of the runs of this cell that the warning concerns; empty means all. */
   readonly of: readonly string[];
   /** True if it does not affect any reading of a number. */
   readonly isRemark?: true;
 };
 
-/** Warnings of a cell: those shown in full, and the marks of all that concern it. */
+/** The warnings of a cell: the warnings shown in full, and the marks of all warnings that concern the cell. */
 export type CellWarnings = { readonly said: readonly MarkedWarning[]; readonly marks: readonly string[] };
 
 /**
@@ -78,7 +78,10 @@ function warningsOfRun({ warnings, readsAnswerKey, spec }: RunState): readonly s
   return [`${reader} reads the answer key`, ...warnings];
 }
 
-/** Returns the text below the runs of a cell: warnings shown there, else the marks of those shown above. */
+/**
+ * Returns the text below the runs of a cell: warnings that are shown there, otherwise the marks of warnings that are shown
+ * above.
+ */
 export function warningTexts({ said, marks }: CellWarnings): readonly string[] {
   if (said.length > 0) return said.map(warningText);
   return marks.length > 0 ? [marks.join("")] : [];

@@ -19,7 +19,7 @@ import { fallback } from "../../work/fallback.ts";
 /** A folder with a notebook; `name` is its path from the folder that was searched, or `.`. */
 export type FoundNotebook = { readonly name: string; readonly folder: SessionFolder };
 
-/** A run as its log began it, whether a cell asks for it or not. */
+/** A run as described at the start of its log, whether or not a cell requests it. */
 export type FoundRun = {
   readonly run: string;
   readonly spec: RunSpec;
@@ -32,7 +32,10 @@ export type FoundRun = {
   readonly readsAnswerKey: boolean;
   /** Differs once the log, the corrections or the prices have changed. */
   readonly stamp: string;
-  /** Opens it for reading. Throws `Problem` if its format is newer, and what `RunStore` throws for a log that cannot be read. */
+  /**
+   * Opens it for reading. Throws `Problem` if its format is newer. For a log that cannot be read, throws the errors of
+   * `RunStore`.
+   */
   read(): RunStore;
 };
 

@@ -1,4 +1,4 @@
-/** The line that a list of runs has for each of them. */
+/** The line for each run in a list of runs. */
 import { type RunEnding } from "../../log/rows/rows.ts";
 import { tokensOfRun } from "../../log/rows/run-sums.ts";
 import { taskCounts, type TaskCounts } from "../../log/rows/task-counts.ts";

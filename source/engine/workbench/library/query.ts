@@ -1,6 +1,7 @@
 /**
- * Asks the index of a folder by SQL. DuckDB is an optional package, loaded on the first question. It reads the index and nothing
- * else: no other file, no network, no extension, no change of its settings; memory, time and the size of the answer are bounded.
+ * Queries the index of a folder with SQL. DuckDB is an optional package that the first query loads. It reads only the index and
+ * cannot use other files, the network or extensions, or change its settings. Memory, time and the size of the result are
+ * limited.
  */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -23,7 +24,7 @@ export const usualLimits: QueryLimits = { rows: 100_000, seconds: 60, megabytes:
 
 export type QueryResult = {
   readonly columns: readonly string[];
-  /** Null for no value. Dates, times, decimals and whole numbers beyond the exact ones are texts. */
+  /** Null for no value. Dates, times, decimals and whole numbers that a number cannot represent exactly are strings. */
   readonly rows: readonly (readonly Json[])[];
   /** True if there were more rows than the limit. */
   readonly isCut: boolean;

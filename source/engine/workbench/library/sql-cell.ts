@@ -1,4 +1,4 @@
-/** Analysis cells that ask the index of the notebook's folder by SQL (`pane: sql`), outside of the screen's thread. */
+/** Analysis cells that query the index of the notebook's folder with SQL (`pane: sql`), outside the screen's thread. */
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TableFigure } from "../../figure.ts";

@@ -151,7 +151,7 @@ class Conversation {
   requests: number;
   to: number;
 
-  /** `stage` is that of steps without one; it continues the conversation `after`. */
+  /** `stage` applies to steps that have none. Continues the conversation `after`. */
   constructor(
     document: JsonRecord,
     { stage = "", after }: { readonly stage?: string; readonly after?: Conversation } = {},

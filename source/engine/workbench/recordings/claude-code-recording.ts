@@ -207,7 +207,7 @@ function taskOf(id: string, main: readonly LogEntry[], sides: readonly Side[], o
   };
 }
 
-/** Names subagents by the type that the call which started them asked for; equal ones are numbered. */
+/** Names subagents by the type in the call that started them; equal names are numbered. */
 function agentNames(main: readonly LogEntry[], sides: readonly Side[]): ReadonlyMap<string, string> {
   const calls = new Map<string, string>();
   const types = new Map<string, string>();

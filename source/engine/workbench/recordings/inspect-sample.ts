@@ -59,7 +59,7 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
   };
 }
 
-/** Notes whose a span is: an agent's by its name, or that of the span around it. */
+/** Records which agent a span belongs to: the agent that it names, or the agent of the enclosing span. */
 function takeAgent(span: JsonRecord, agents: Map<string, string>): void {
   const name = textAt(span, "type") === "agent" ? textAt(span, "name").slice(0, 100) : "";
   const agent = name || agents.get(textAt(span, "parent_id"));

@@ -22,7 +22,7 @@ export type AnnotatedLog = {
   readonly set: AnnotatedSet;
   readonly question: string;
   readonly reference: string;
-  /** `speaker` is as in the log, so that hand-crafted ones have brackets: `Orchestrator (thought)`. */
+  /** `speaker` is as in the log, so that speakers of hand-crafted systems have brackets: `Orchestrator (thought)`. */
   readonly steps: readonly { readonly speaker: string; readonly text: string }[];
   readonly agent: string;
   /** 0-based. */
@@ -74,7 +74,10 @@ function logOfLine(line: string, where: string): AnnotatedLog {
   return annotatedLog(value, set, textAt(value, "log"), where);
 }
 
-/** Every step of the log is a request without messages, whose model is the speaker: what an agent was sent is not in the logs. */
+/**
+ * Every step of the log is a request without messages, with the speaker as model, because the logs do not contain what agents
+ * were sent.
+ */
 function taskOf({ log, set, question, reference, steps, agent, step, reason }: AnnotatedLog): RecordedTask {
   const at = 0;
   const events = steps.flatMap(({ speaker, text }, request): readonly RecordedEvent[] => [

@@ -1,4 +1,4 @@
-/** The answers of a run as texts, read from its log, for analyses that show them beside each other. */
+/** The answers of a run as texts, read from its log, for analyses that show them side by side. */
 import { createHash } from "node:crypto";
 import { answerKey } from "../../analysis.ts";
 import { type LoadedSuite, viewOf } from "../../loaded-suite.ts";
@@ -23,7 +23,7 @@ export type AnswerTexts = {
 /** Longer answers are cut: the trajectory shows them whole. */
 const longest = 400;
 
-/** Tasks beyond these have no text: nobody reads so many beside each other. */
+/** Maximum number of tasks with texts; nobody compares more answers side by side. */
 const mostTasks = 5_000;
 
 /**
@@ -59,7 +59,10 @@ export async function readAnswers(
   return { texts, lengths, calls, rows };
 }
 
-/** Most calls of a task that are compared, and characters of each; longer ones end with a hash of the whole. */
+/**
+ * Maximum number of calls of a task that are compared, and maximum number of characters of each. Longer calls end with a hash
+ * of the whole call.
+ */
 const most = { calls: 500, characters: 200 };
 
 /** Returns the calls of a task as texts that are equal for calls with the same name and arguments. */

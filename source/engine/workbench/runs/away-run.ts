@@ -37,7 +37,8 @@ export class AwayRun {
   }
 
   /**
-   * Message while nothing is done with the run; undefined unless workers have tasks of it at an address that is not the user's.
+   * The message while the run is not executed; undefined unless workers have tasks of it at an address that the user has not
+   * named.
    */
   get message(): string | undefined {
     const { out } = this;

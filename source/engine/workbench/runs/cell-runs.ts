@@ -126,7 +126,7 @@ export class CellRuns {
     return planned;
   }
 
-  /** Returns the runs of the cells with this name; none of a scan, and undefined if there is no such cell. */
+  /** Returns the runs of the cells with this name; empty for a scan, and undefined if there is no such cell. */
   #scanned(name: string): readonly ScannedRun[] | undefined {
     const cells = this.#notebook.runCells(name);
     if (cells.length === 0) return undefined;
@@ -464,7 +464,7 @@ export class CellRuns {
     return readAnswers(control, this.#loadedSuites, known, signal);
   }
 
-  /** Accepts results of older code for a run, with the reason; without a reason, withdraws that. Throws `Problem`. */
+  /** Accepts results of older code for a run, with the reason; without a reason, withdraws the acceptance. Throws `Problem`. */
   keepOlder(run: string, older: string, reason: string | undefined): void {
     const planned = this.control(run)?.planned;
     const { folder } = this.#context;
@@ -479,7 +479,10 @@ export class CellRuns {
     this.#planned.clear();
   }
 
-  /** Corrects the same error of the same answer under the scorings of other cells, if these find it and are not executed. */
+  /**
+   * Corrects the same error of the same answer under the scorings of other cells, if these report the same error and are not
+   * executing.
+   */
   async correctAlike(corrected: RunControl, correction: TaskCorrection): Promise<void> {
     const { task } = correction;
     const done = new Set([corrected.folderOf(task)]);
@@ -493,7 +496,10 @@ export class CellRuns {
     }
   }
 
-  /** Returns the control of a cell's part of a run; of a run's id that of the first cell that asks for it, and has the task. */
+  /**
+   * Returns the control of a cell's part of a run; for a run's id, returns the control of the first cell that requests the run
+   * and contains the task.
+   */
   control(run: string, task?: string): RunControl | undefined {
     const known = this.#controls.get(run);
     if (known !== undefined) return known;
@@ -564,10 +570,13 @@ export class CellRuns {
 
 const controlled = ({ asked, store }: RunControl) => ({ asked, store });
 
-/** Most characters of a text that is written into a fork's cell; a longer one is kept as a file of the notebook. */
+/** Maximum number of characters of a text that is written into a fork's cell. A longer text is saved as a file of the notebook. */
 const longestInCell = 200;
 
-/** Returns a text as the cell of a fork writes it: itself, or the name of a file with it, which is written if there is none. */
+/**
+ * Returns a text as the cell of a fork writes it: the text itself, or the name of a file with the text; writes the file if it
+ * is missing.
+ */
 function keptText(folder: SessionFolder, name: string, text: string, end = ""): string {
   if (text.length <= longestInCell && !text.includes("\n") && !namesFile(text)) return text;
   const file = `forks/${name}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.txt`;

@@ -1,4 +1,4 @@
-/** The continuations of a fork that came right, beside the original: repeats are taken together. */
+/** The share of a fork's continuations that succeeded, compared with the original. Repeats count together. */
 import { verdictOf } from "../../log/rows/verdict.ts";
 import { modelSettings } from "../../run-settings.ts";
 import { samplingOf } from "../../settings/role-settings.ts";

@@ -1,4 +1,4 @@
-/** Writes the events of a task as Inspect AI's log has them. */
+/** Writes the events of a task in the format of Inspect AI's log. */
 import { type ExportedTask, turnSeconds } from "../exported-run.ts";
 import { inspectMessage, inspectOutput, inspectTool, inspectScore } from "./inspect-message.ts";
 import { filledList, isRecord } from "../../../text/json-record.ts";

@@ -1,4 +1,4 @@
-/** Writes messages, tools and replies as Inspect AI's log has them (`inspect log schema`). */
+/** Writes messages, tools and replies in the format of Inspect AI's log (`inspect log schema`). */
 import { filledList, isRecord } from "../../../text/json-record.ts";
 import type { Turn } from "../../../log/trajectory.ts";
 import type { Json, Message, Mistake, Score, TokenUsage, ToolCall, ToolSpec } from "../../../types.ts";
