@@ -29,15 +29,15 @@ export type Terminal = {
   readonly theme: Theme;
   /** Lines are painted here; undefined if a part is rendered alone and Ink writes it. */
   readonly surface?: Surface;
-  /** True if rows are read aloud: screens are then not beside each other, and clocks in lanes do not tick. */
+  /** True if rows are read aloud. Screens are then not side by side, and clocks in lanes do not tick. */
   readonly isSpoken?: boolean;
-  /** Quits the program; asks first if something would be lost. */
+  /** Quits the program; asks for confirmation if something would be lost. */
   quit(): void;
   /** Ctrl+C: quits at once, or warns of a loss and quits when pressed again. */
   interrupt(): void;
   /** Other notebooks to open; undefined if none are known. */
   readonly notebooks?: Notebooks | undefined;
-  /** Leaves this notebook for another; asks first if something would be lost. */
+  /** Leaves this notebook for another; asks for confirmation if something would be lost. */
   leaveFor(notebook: OtherNotebook): void;
   /** Writes an escape sequence that draws nothing. */
   write(sequence: string): void;
@@ -45,7 +45,7 @@ export type Terminal = {
   redraw(): void;
   /** Stops the program until the shell continues it (`fg`); the terminal is given back meanwhile. */
   suspend(): void;
-  /** Opens a file with this text in `$EDITOR`, which has the terminal meanwhile; resolves to the edited text. */
+  /** Opens a file with this text in `$EDITOR`, which controls the terminal until it ends; resolves to the edited text. */
   editExternally(text: string, suffix: string): Promise<string>;
 };
 
@@ -101,9 +101,7 @@ export type OtherNotebook = {
 };
 
 export type Notebooks = {
-  /**
-   * The last opened notebooks, then those of this folder and those that come with Planwright; `about` describes each.
-   */
+  /** The last opened notebooks, then the notebooks of this folder and the notebooks of the package; `about` describes each. */
   known(): readonly { readonly path: string; readonly about: string }[];
   /** Returns why this notebook cannot be opened or made; undefined if it can. */
   problem(notebook: OtherNotebook): string | undefined;

@@ -120,7 +120,7 @@ export async function giveAttemptBack(redis: Redis, keys: RoundKeys, { task, att
   await redis.eval(giveBack, 1, keys.attempts, task, attempt);
 }
 
-/** Resolves to those of these tasks that have an unfinished attempt of a living worker process. */
+/** Resolves to the tasks among these that have an unfinished attempt by a living worker process. */
 export async function openAttempts(
   redis: Redis,
   keys: RoundKeys,

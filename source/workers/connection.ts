@@ -84,7 +84,7 @@ export async function connectRedis(
   return redis;
 }
 
-/** Connects, asks and disconnects. Throws `Problem` as `connectRedis` does, and if Redis rejects a command. */
+/** Connects, runs a query and disconnects. Throws `Problem` as `connectRedis` does, and if Redis rejects a command. */
 export async function withRedis<T>(url: OwnRedis, ask: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = await connectRedis(url);
   try {

@@ -195,7 +195,7 @@ function refusal([host, folder, , silent]: Refused): RoundTaken {
   );
 }
 
-/** Cuts a round that has a coordinator, and asks that coordinator to end its run. */
+/** Sets a round to end early and requests its coordinator to end the run. */
 export async function askToEnd(redis: Redis, { coordinator, cut }: RoundKeys): Promise<void> {
   await redis.eval(end, 2, coordinator, cut);
 }

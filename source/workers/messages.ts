@@ -21,7 +21,7 @@ import type { StreamEntry } from "../engine/log/live-stream.ts";
 /** A queued job: one task of the round. The job's id is the task's id. */
 export type TaskJob = {
   readonly task: string;
-  /** Replies saved earlier, which are not requested again. */
+  /** Replies that were saved earlier and are not requested again. */
   readonly saved: SavedForTask;
 };
 

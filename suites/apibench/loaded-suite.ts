@@ -92,7 +92,7 @@ export async function openSuite(
 const dataOf = ({ opened }: World, { input }: HubTask): SearchedHub => opened.get(input.hub)!;
 const questionOf = ({ questions }: SearchedHub, { input }: HubTask) => questions.get(input.id)!;
 
-/** Asks a question with the functions of its hub. */
+/** Opens a question with the functions of its hub. */
 const environmentIn = (world: World): NonNullable<Asks<HubTask>["environment"]> => ({
   limits(task, spec) {
     const data = dataOf(world, task);

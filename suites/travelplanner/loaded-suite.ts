@@ -92,7 +92,7 @@ const builtinReplies = (sandbox: Sandbox): Pick<LoadedSuite<TripTask>, "oracle" 
   },
 });
 
-/** Asks a trip in one request, with tools, or by the search without a model. */
+/** Ways to plan a trip: one request, tools, or a search without a model. */
 const asksIn = (sandbox: Sandbox): Required<Pick<Asks<TripTask>, "stages" | "environment" | "baseline">> => ({
   stages(task, spec): readonly Stage[] {
     const { query } = task.input;

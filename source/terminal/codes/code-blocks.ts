@@ -80,7 +80,7 @@ function codeBlock({ code, counts }: ShownCode, view: View): Block {
 
 const strokes: readonly string[] = [symbolsOf(false).under, symbolsOf(true).under];
 
-/** Returns a line without the stroke under wrong words, which is no text of its own; empty if there is nothing else. */
+/** Returns a line without the stroke under wrong words, because the stroke is not text; empty if the line contains nothing else. */
 function withoutStroke(line: string): string {
   const text = line.trim();
   const end = strokes.includes(text[0]!) ? [...text].findIndex((sign) => sign !== text[0]) : 0;
@@ -98,7 +98,7 @@ export function placeOf(
   let [first, last]: (Block | undefined)[] = [];
   let line = 0;
   let until = to + 1;
-  /** The step above a mistake, whose blocks have names of their own. */
+  /** The step above a mistake; blocks of mistakes have separate names. */
   let owner: string | undefined;
   for (const block of blocks) {
     const before = line;

@@ -9,12 +9,12 @@ import type { ListRequest } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
 import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";
 
-/** A task is read as elsewhere, alone in the window: lists beside it would show its score. */
+/** Shows the task to label as the trajectory screen does, but alone in the window, because lists beside it would show its score. */
 export function LabellingScreen({ screen, ...props }: ScreenProps<"labelling">): ReactNode {
   return <TrajectoryScreen {...props} screen={{ ...screen, kind: "trajectory" }} />;
 }
 
-/** Asks how many tasks of these runs are labelled, and opens the first that is not labelled yet. */
+/** Asks the user how many tasks of these runs to label, and opens the first task that is not labelled yet. */
 export function askLabelling(terminal: Terminal, runs: readonly string[], ask: (asking: ListRequest) => void): void {
   const { workbench, notices, navigation } = terminal;
   if (!runs.every((run) => workbench.hasRows(run))) return notices.say("The results are being loaded: press T again");

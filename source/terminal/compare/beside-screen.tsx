@@ -1,4 +1,4 @@
-/** A task in two runs: their plans and replies, conversations or calls beside each other; in three or four, the calls. */
+/** A task in two runs: their plans and replies, conversations or calls side by side; for three or four runs, only the calls. */
 import { signs } from "../../look/signs.ts";
 import { Box } from "ink";
 import { useMemo, useState, type ReactNode } from "react";
@@ -268,10 +268,7 @@ type Side = {
 };
 type Sides = readonly [Side, Side];
 
-/**
- * Lays out the plan of the first run on the left and that of the second on the right, with the mistakes below their
- * steps.
- */
+/** Lays out the first run's plan on the left and the second run's plan on the right, with the mistakes below their steps. */
 export function plansBeside(sides: Sides, view: View): Block[] {
   const joined = joinedPlans(sides[0].view, sides[1].view);
   const pairs = pairSteps(joined);
@@ -348,8 +345,8 @@ function madeBy({ trajectory, view }: Side, side: number): MadeBy[] {
 const stepOf = ({ plan, reference }: StepPair, side: number): number | undefined => (side === 0 ? plan : reference);
 
 /**
- * Lays out both conversations so that entries of the same number begin on the same line: a fork's repeated replies are
- * then beside those of its original. `texts` keeps the wrapped texts of each side.
+ * Lays out both conversations so that entries of the same number begin on the same line: the repeated replies of a fork are
+ * then beside the replies of its original. `texts` keeps the wrapped texts of each side.
  */
 export function stepsBeside(sides: Sides, view: View, texts: readonly [WrappedTexts, WrappedTexts]): Block[] {
   const wide = view.columns >= sideBySideFrom;

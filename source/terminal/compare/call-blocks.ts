@@ -12,7 +12,7 @@ import type { View } from "../trajectory/view.ts";
 /** Runs that are compared at once. */
 export const mostBeside = 4;
 
-/** Fewest columns of a run; in narrower windows the runs' calls are below each other. */
+/** Minimum number of columns for each run. In narrower windows, the calls of one run are below the calls of the other. */
 const leastColumns = 24;
 
 const changeSigns: Readonly<Record<StepChange, string>> = {

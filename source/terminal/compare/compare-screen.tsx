@@ -39,8 +39,8 @@ const noPairs: readonly Pair[] = [];
 const noRows: readonly Row[] = [];
 const noTask = "There is no task to open";
 /**
- * Windows of more lines than `low` show the two runs as a table above the tasks; those of fewer than `lowest` cut the
- * result to one line.
+ * Windows with more than `low` lines show the two runs as a table above the tasks. Windows with fewer than `lowest` lines cut
+ * the result to one line.
  */
 const low = 14;
 const lowest = 10;

@@ -39,7 +39,7 @@ export function filteredPairs<Pair extends RowPair>(
   return all.filter(({ first, second }) => isWanted(first) || isWanted(second));
 }
 
-/** Returns the filter after this one: those of codes come last, if there are codes, and the kinds by their names. */
+/** Returns the filter after this one. Filters of codes come last, if there are codes, with kinds sorted by name. */
 export function nextPairFilter(filter: PairFilter, all: readonly RowPair[]): PairFilter {
   const kinds = new Set<string>();
   for (const { first, second } of all)

@@ -1,4 +1,4 @@
-/** The replies of two runs to one task beside each other, with the words marked that differ. */
+/** Shows the replies of two runs to one task side by side and marks the words that differ. */
 import { type Line, lineText, type Span } from "../../engine/figures/drawing/line.ts";
 import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import { signs } from "../../look/signs.ts";
@@ -16,7 +16,10 @@ import type { RunWords } from "../../engine/log/run-words.ts";
 
 type Side = { readonly trajectory: Trajectory | undefined; readonly words?: RunWords };
 
-/** Draws the replies of both runs, those to the same stage beside each other if there is room. Returns none without replies. */
+/**
+ * Draws the replies of both runs. Replies to the same stage are side by side if there is room. Returns none if there are no
+ * replies.
+ */
 export function repliesBeside(sides: readonly [Side, Side], view: View): Block[] {
   const isWide = view.columns >= sideBySideFrom;
   const columns = isWide ? Math.floor((view.columns - 3) / 2) : view.columns - 2;

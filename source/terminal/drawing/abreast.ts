@@ -1,4 +1,4 @@
-/** Sets blocks of lines beside each other. */
+/** Places blocks of lines side by side. */
 import { fitLine, type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 
 /** Returns rows of all blocks, with `gap` columns between two. Shorter blocks end in empty lines. */

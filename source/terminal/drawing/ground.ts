@@ -22,8 +22,8 @@ const patience = 1_000;
 type Input = Readable & { setRawMode(on: boolean): unknown };
 
 /**
- * Asks the terminal for its background, and returns input typed meanwhile to the stream. Resolves to undefined if the
- * terminal does not answer. No one else may read the input until then; a later answer is not taken for keys
+ * Queries the background colour of the terminal. Returns input typed in the meantime to the stream. Resolves to undefined if
+ * the terminal does not answer. No one else may read the input until then; a later answer is not taken for keys
  * (`input/reports.ts`).
  */
 export async function askedGround(

@@ -57,7 +57,7 @@ export function Rows(props: {
 
 type PanelProps = {
   readonly heading: Line;
-  /** Explains the content in a row of its own. */
+  /** Explains the content in a separate row. */
   readonly about?: string | undefined;
   readonly columns: number;
   readonly height: number;

@@ -14,7 +14,7 @@ import { pad, printable, width } from "../../engine/text/printable.ts";
 import { useTerminal } from "../terminal.ts";
 import { TextRow } from "./rows.tsx";
 
-/** Titles must be unique and cells must fit into the window. */
+/** Titles must be unique and each cell must fit into the window. */
 export type SmallTableProps = {
   readonly columns: readonly Pick<TableColumn, "title" | "align">[];
   readonly rows: readonly (readonly Cell[])[];

@@ -216,7 +216,7 @@ function headingOf(
   return chosen === "" ? title : [...title, { text: `  ${chosen}`, style: "code" }];
 }
 
-/** Returns the figure to draw, its cursor, and the figures below it; a chart has a cursor of its own. */
+/** Returns the figure to draw, its cursor, and the figures below it; a chart has its own cursor. */
 function bodyOf({ figures, index, at, setAt, chart, isTurned }: ShownFigure, figure: Figure) {
   const others = [...figures.slice(index + 1), ...figures.slice(0, index)];
   if (chart === undefined) return { figure, others, at, go: setAt };
@@ -526,7 +526,10 @@ export function callsOfRow(stops: StopRows, row: number): ScreenOf<"beside"> | s
   };
 }
 
-/** Returns a place that forks leave beside its original, if all these tasks are continuations from it; undefined otherwise. */
+/**
+ * If all these tasks are continuations from one place of a trajectory, returns the screen that shows the place beside its
+ * original; otherwise undefined.
+ */
 function besideOriginal(workbench: Workbench, tasks: TaskSource): Screen | undefined {
   if (!Array.isArray(tasks) || tasks.length === 0) return undefined;
   const [first, ...rest] = tasks as readonly TaskRef[];

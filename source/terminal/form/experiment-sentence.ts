@@ -1,6 +1,6 @@
 /**
- * What a run cell asks, in words: what differs between its runs, then model, benchmark and tasks, then its other settings, as in
- * `hierarchical ⇄ flat · slips(0.5) · AppBench, all 31 sample tasks`.
+ * The experiment of a run cell in words: the differences between its runs, then model, benchmark and tasks, then its other
+ * settings, as in `hierarchical ⇄ flat · slips(0.5) · AppBench, all 31 sample tasks`.
  */
 import type { Suite } from "../../engine/suite.ts";
 import { roleText } from "../../engine/settings/role-settings.ts";
@@ -20,7 +20,7 @@ export type ExperimentSentence = {
   readonly others: readonly string[];
 };
 
-/** What is known of its tasks: how many each run has, and of how many a limit chooses them. */
+/** The known numbers of tasks: how many each run has, and among how many a limit chooses them. */
 export type TaskAmounts = { readonly totals: readonly number[]; readonly available?: number | undefined };
 
 const versus = ` ${signs.either} `;

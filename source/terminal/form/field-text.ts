@@ -40,7 +40,7 @@ export function readModel(text: string): string | { readonly problem: string } {
   return /^[^/\s]+\/\S+$/.test(name) ? name : { problem: "Expected ENDPOINT/MODEL, such as local/qwen3" };
 }
 
-/** Reads a role: the name of a model, or a map of the model and settings of its own as JSON. */
+/** Reads a role: the name of a model, or a map of the model and its own settings as JSON. */
 export const readRoleText: ReadText = (text) => {
   if (!text.trim().startsWith("{")) return readModel(text);
   const example = '{"model":"local/qwen3","temperature":0}';

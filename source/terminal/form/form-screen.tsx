@@ -132,7 +132,7 @@ function fieldList(form: Form, find: Find, columns: number, height: number): Rea
   );
 }
 
-/** Says the experiment in words, and which of the fields the cursor is on. */
+/** Describes the experiment in words, and the position of the cursor among the fields. */
 function headingOf(form: Form, columns: number): Line {
   const { fields, field, values, source, workbench, forecast, isCurrent } = form;
   const known = isCurrent ? forecast : undefined;

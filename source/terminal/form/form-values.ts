@@ -1,4 +1,4 @@
-/** The values of the set-up form: those of each field, several for a grid; an absent field has its default. */
+/** The values of the set-up form by field, several values for a grid; an absent field has its default. */
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { isMap } from "yaml";
 import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";
@@ -162,7 +162,7 @@ export function optionsOf(values: FormValues, suite: Suite): readonly Option[] {
   return [...options.values()];
 }
 
-/** Removes the values that do not fit the chosen suite and strategy. */
+/** Removes values that are not valid for the chosen suite and strategy. */
 export function settle(values: FormValues, suites: readonly Suite[]): FormValues {
   const suite = suiteOf(values, suites);
   if (suite === undefined) return values;

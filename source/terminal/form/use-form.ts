@@ -100,7 +100,7 @@ function useOpened() {
   return { opened, setOpened, list };
 }
 
-/** The cell's own values, and those of the whole notebook. */
+/** The cell's own values, and the values for the whole notebook. */
 type Chosen = { readonly own: FormValues; readonly defaults: FormValues };
 
 /**

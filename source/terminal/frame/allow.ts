@@ -1,13 +1,13 @@
 /**
- * Asks for consent to what a session starts or requests outside of itself, once per folder, and to where the password
- * is sent.
+ * Asks the user once per folder for consent to the programs that a session starts and the addresses that it uses, including
+ * where the password is sent.
  */
 import { consentQuestion } from "../../engine/settings/own-redis.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Terminal } from "../terminal.ts";
 import { attempted } from "./notices.ts";
 
-/** Calls `start` once everything that these cells' runs name is allowed; asks for the rest. */
+/** Calls `start` once everything that these cells' runs name is allowed; asks the user about anything that is not allowed yet. */
 export function whenAllowed(terminal: Terminal, cells: readonly string[], start: () => void): void {
   whenProgramsAllowed(terminal, cells, () => {
     const urls = terminal.workbench.workers?.unagreed(cells) ?? [];

@@ -9,7 +9,7 @@ import { report } from "./notices.ts";
 
 type Ask = (request: ListRequest) => void;
 
-/** Reads the runs, then asks for one and for what to do with it. */
+/** Reads the runs, then lets the user choose a run and an action. */
 export function chooseAnyRun(terminal: Terminal, ask: Ask): void {
   const { notebooks, notices } = terminal;
   if (notebooks === undefined) return notices.say("Only this notebook can be shown here", "bad");

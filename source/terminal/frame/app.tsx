@@ -211,7 +211,7 @@ function Body({ columns, rows, edges, asking, endAsking, endPalette }: BodyProps
   );
 }
 
-/** Asks for another notebook: one of the known ones, or the name of a new one. */
+/** Asks the user for another notebook: a known one, or the name of a new one. */
 function notebookAsking(notebooks: Notebooks, isNew: boolean, leaveFor: Terminal["leaveFor"]): ListRequest {
   const known = isNew ? [] : notebooks.known();
   return {
@@ -272,7 +272,7 @@ function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean
       if (loss === undefined) leave();
       else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: saveAndLeave } : {});
     },
-    /** Leaves for something else, and asks first as for quitting. */
+    /** Leaves this notebook for something else. Asks for confirmation first, as for quitting. */
     leaveFor(go: () => void) {
       const loss = wouldLose(workbench, editing());
       if (loss === undefined) go();

@@ -1,6 +1,6 @@
 /**
- * The stack of screens, and the screens that its top leads to, which a wide window shows beside it. It is kept outside
- * React; `stack.tsx` reads it.
+ * The stack of screens, and the screens that its top screen leads to; a wide window shows these beside the top screen. It is
+ * kept outside React; `stack.tsx` reads it.
  */
 import { openListeners } from "./listeners.ts";
 import { mayLead } from "./panes.ts";
@@ -26,14 +26,14 @@ export type OpenScreens = {
 export type Navigation = {
   places(): OpenScreens;
   subscribe(listener: () => void): () => void;
-  /** Opens a screen on top; if it is already shown beside the top one, it keeps its state. */
+  /** Opens a screen on top; if the screen is already shown beside the top one, it keeps its state. */
   push(screen: Screen): void;
   /**
    * Goes back by one; the first screen always stays. The screen that was left stays beside the one below until that
    * leads elsewhere.
    */
   pop(): void;
-  /** Goes to a pane that the top screen leads to, by its number from 1; false if there is none. */
+  /** Goes to a pane that the top screen leads to, by its 1-based number; returns false if there is none. */
   jump(pane: number): boolean;
   /** Replaces the top screen. */
   replace(screen: Screen): void;
@@ -121,7 +121,7 @@ function isSame(one: Screen, other: Screen): boolean {
   return false;
 }
 
-/** Returns true if the screen opens at a given place instead of where the one beside was left. */
+/** Returns true if the screen opens at a given place instead of where the user left the screen beside. */
 const beginsElsewhere = (screen: Screen): boolean => screen.kind === "trajectory" && screen.atWords === true;
 
 /** Compares two screens of the same object. */

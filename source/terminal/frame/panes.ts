@@ -1,6 +1,6 @@
 /**
- * Places screens in the window: a wide one shows a list and the screen it leads to beside each other, others one screen
- * at a time.
+ * Places screens in the window: a wide window shows a list and the screen that it leads to side by side, other windows show one
+ * screen at a time.
  */
 import { comparedFrom, type Edges, titled, wideFrom } from "../../look/spacing.ts";
 import type { Screen } from "./screen.ts";
@@ -15,7 +15,7 @@ export const between = titled.between;
 /** Fewest columns of content that show everything essential. */
 const narrowest = { notebook: 80, tasks: 60 };
 
-/** Fewest rows for a third screen below the one beside the notebook. */
+/** Minimum number of rows for a third screen below the screen beside the notebook. */
 const tall = 30;
 
 /** The share of the rows for the upper of two screens: a list of tasks can be scrolled, so reading gets more. */
@@ -30,10 +30,10 @@ export const isDivided = (kind: Kind, columns: number): boolean =>
   isWide(columns) || (kind === "compare" && columns >= comparedFrom);
 
 /**
- * Returns the area of each visible place in a wide window, with its edges, by its index. `kinds` lists the open screens and
- * those the top one leads to; `top` is the index of the top one. A figure needs `wanted` columns: on top, it takes all of them
- * if it leaves no room for tasks; beside a notebook with too little room, only the notebook is shown, which draws the figure
- * in its whole width.
+ * Returns the area of each visible place in a wide window, with its edges, by its index. `kinds` lists the open screens and the
+ * screens that the top one leads to; `top` is the index of the top one. A figure needs `wanted` columns: on top, it takes all
+ * of them if it leaves no room for tasks; beside a notebook with too little room, only the notebook is shown, which draws the
+ * figure in its whole width.
  */
 export function panesOf(
   kinds: readonly Kind[],
@@ -99,10 +99,7 @@ function isListed(task: Kind | undefined, list: Kind | undefined): boolean {
   return task === "beside" && list === "compare";
 }
 
-/**
- * Returns true if a screen is read or written with the screen below in sight: a fork beside its original, notes beside
- * a figure.
- */
+/** Returns true if a screen is used while the screen below stays visible: a fork beside its original, notes beside a figure. */
 function readsBeside(kind: Kind | undefined, below: Kind | undefined): boolean {
   if (kind === "fork") return below === "trajectory";
   return kind === "text" && below !== undefined && (mayLead(below) || below === "trajectory" || below === "beside");

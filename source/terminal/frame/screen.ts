@@ -40,8 +40,8 @@ export type Screen =
       readonly blind: BlindLabelling;
     }
   /**
-   * A fork from a request of a task, whose stage and texts are those of the original: its last user message, its reply, and the
-   * last result before it.
+   * A fork from a request of a task, with the stage and texts of the original: its last user message, its reply, and the last
+   * result before it.
    */
   | {
       readonly kind: "fork";
@@ -58,8 +58,8 @@ export type Screen =
   /** Two runs task by task. */
   | { readonly kind: "compare"; readonly runs: readonly [string, string] }
   /**
-   * A task in two runs, with plans, steps or calls beside each other, or in up to four with their calls; `tasks` is the list it was
-   * opened from.
+   * A task in two runs with plans, steps or calls side by side, or in up to four runs with their calls; `tasks` is the list it
+   * was opened from.
    */
   | {
       readonly kind: "beside";
@@ -82,7 +82,7 @@ export type Screen =
       /** Puts a file of the notebook in the place of a template. */
       readonly edit?: (used: UsedTemplate) => void;
     }
-  /** All keys; those of `scope`, from which help was opened, come first. */
+  /** All keys; the keys of `scope`, from which help was opened, come first. */
   | { readonly kind: "help"; readonly scope?: Scope };
 
 export type SentPrompt = Pick<Extract<Step, { readonly type: "prompt" }>, "stage" | "model" | "messages" | "tools">;

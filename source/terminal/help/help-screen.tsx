@@ -10,7 +10,7 @@ import { type KeyGroup, keyGroups, keyName } from "../input/keys.ts";
 import { findKeys, listKeys } from "../input/movement.ts";
 import { columnsOfParts, LongText } from "./long-text.tsx";
 
-/** Fewest columns in which keys are readable, and the most parts beside each other. */
+/** Minimum number of columns in which keys are readable, and maximum number of parts side by side. */
 const narrowest = 62;
 const mostParts = 4;
 

@@ -1,4 +1,4 @@
-/** A long text that scrolls, in one column or in several beside each other. */
+/** A long text that scrolls, in one or several columns. */
 import { Box } from "ink";
 import { useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";

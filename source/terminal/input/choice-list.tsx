@@ -19,7 +19,7 @@ import { listMoves } from "./movement.ts";
 
 type ChoiceListProps = {
   readonly title: string;
-  /** Explains the choice in a row of its own. */
+  /** Explains the choice in a separate row. */
   readonly about?: string | undefined;
   readonly choices: readonly Choice[];
   /** The present values; more than one only if `several` is set. */
@@ -413,7 +413,7 @@ export type Choice = {
   readonly value: string;
   readonly title: string;
   readonly note?: string;
-  /** It is of little use now; the note explains why. */
+  /** True if the choice is of little use now; the note explains why. */
   readonly faint?: boolean;
 };
 

@@ -16,8 +16,8 @@ export const listKeys = [
 export type ListCommand = (typeof listKeys)[number]["command"];
 
 /**
- * The commands of `listKeys` in a list of `count` entries; `go` receives the new place of the cursor, which is now
- * `here`.
+ * The commands of `listKeys` in a list of `count` entries; `here` is the current place of the cursor, and `go` receives the new
+ * one.
  */
 export function listMoves(
   here: number,
@@ -51,7 +51,7 @@ export const copyKeys = [key(["y"], "copy", "Copy the text at the cursor", { sho
 
 export type ExportCommand = `export-${ExportFormat}`;
 
-/** Formats that people know by another name than that of their files. */
+/** Names of formats that people know by another name than their files have. */
 const formatTitles: Readonly<Partial<Record<ExportFormat, string>>> = {
   md: "Markdown",
   tex: "LaTeX",

@@ -1,4 +1,4 @@
-/** Graphs of what the watched tasks plan, beside their lanes in a wide window. */
+/** Graphs of the watched tasks' plans, beside their lanes in a wide window. */
 import { useEffect, useState } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { emptyTrajectory, type Node, type Trajectory } from "../../engine/log/trajectory.ts";
@@ -25,7 +25,10 @@ export const besideGraphs = ({ columns, rows }: Size): Size => ({ columns: colum
 /** The rows of the last frame: an unchanged one stays the same object. */
 export type KnownGraphs = { readonly left: Line; readonly right: Line; readonly row: Line }[];
 
-/** Draws the graph of a task in each row of lanes beside it: of the chosen one, or else of the first that runs or has one. */
+/**
+ * Draws the graph of one task beside each row of lanes: the chosen task, otherwise the first task that is running or has a
+ * graph.
+ */
 export function withGraphs(
   body: readonly Line[],
   lanes: readonly Lane[],

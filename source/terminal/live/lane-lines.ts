@@ -1,4 +1,4 @@
-/** Trajectories in lanes beside and below each other, each with its head and the end of its conversation. */
+/** Trajectories in a grid of lanes, each with its head and the end of its conversation. */
 import { heldNote, releasedNote } from "../../engine/log/rows/rows.ts";
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";

@@ -14,9 +14,7 @@ export type Lane = {
 
 export type Size = { readonly columns: number; readonly rows: number };
 
-/**
- * Fewest columns and rows in which a trajectory is readable; a dialogue with both sides beside each other needs more.
- */
+/** Minimum columns and rows in which a trajectory is readable; a dialogue with both sides side by side needs more. */
 const least: Size = { columns: 42, rows: 6 };
 const leastOfPair: Size = { columns: 96, rows: 10 };
 
@@ -27,7 +25,7 @@ const most = 4;
 /** Each dialogue has two sides. */
 export const mostDialogues = 2;
 
-/** Returns true if the two sides of a dialogue are beside each other. */
+/** Returns true if the two sides of a dialogue are drawn side by side. */
 export const isPaired = ({ columns }: Pick<Size, "columns">, isDialogue: boolean): boolean =>
   isDialogue && columns >= leastOfPair.columns;
 
@@ -39,7 +37,7 @@ export function lanesThatFit(screen: Size, isDialogue: boolean): number {
   return Math.max(1, Math.min(wanted, isDialogue ? mostDialogues : most));
 }
 
-/** Returns how many lanes are in each row of lanes: as many as fit beside each other, spread evenly. */
+/** Returns how many lanes are in each row of lanes: as many as fit side by side, distributed evenly. */
 export function laneRows(count: number, columns: number, isDialogue: boolean): readonly number[] {
   const across = beside(columns, isPaired({ columns }, isDialogue) ? leastOfPair.columns : least.columns);
   const rows = Math.ceil(count / across);
@@ -52,11 +50,11 @@ const beside = (columns: number, narrowest: number): number =>
 /** Columns between two lanes. */
 const barWidth = 3;
 
-/** Returns the columns of each of `count` lanes beside each other. */
+/** Returns the number of columns of each of `count` lanes side by side. */
 export const laneColumns = (count: number, columns: number): number =>
   Math.floor((columns - barWidth * (count - 1)) / count);
 
-/** Returns the rows of each lane if `stacked` rows of them are below each other, with rules between. */
+/** Returns the rows of each lane if `stacked` rows of lanes are one below the other, with rules between them. */
 export const laneHeight = (rows: number, stacked: number): number => Math.floor((rows - stacked + 1) / stacked);
 
 /** Returns the lane at this place of a window; undefined between lanes and below the last. */
@@ -120,7 +118,10 @@ const sameOr = (before: readonly string[], lanes: readonly string[]): readonly s
 /** The previous rows by place, each with the lines it was made of. */
 export type KnownRows = { readonly own: readonly Line[]; readonly columns: number; readonly row: Line }[];
 
-/** Returns one row of texts beside each other, `bar` between them. With `known`, which is updated, an unchanged row stays the same object. */
+/**
+ * Returns one row of texts side by side, separated by `bar`. With `known`, which is updated, an unchanged row stays the same
+ * object.
+ */
 export function rowBeside(
   lines: readonly (Line | undefined)[],
   columns: number,

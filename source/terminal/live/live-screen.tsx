@@ -232,7 +232,7 @@ function searchedText({ task, question }: BoardTask, trajectory: Trajectory | un
   return printable([task, question, ...texts].join(" "));
 }
 
-/** True if two models talk in such a run, which is drawn in two columns. */
+/** Returns true if two models talk to each other in such a run; its trajectories are then drawn in two columns. */
 function hasTwoSides(spec: RunState["spec"] | undefined, suite: Suite | undefined): boolean {
   const roles = suite?.strategies.find(({ name }) => name === spec?.strategy)?.roles ?? [];
   return roles.includes("user") || (spec?.responder !== undefined && spec.responder !== "none");

@@ -6,8 +6,9 @@ import type { Screen, ScreenOf } from "../frame/screen.ts";
 const mostTasks = 5_000;
 
 /**
- * Returns the screen beside the notebook in a wide window: the first figure of the selected cell or the tasks of its
- * runs. If it has neither, the next cell that has, else the last one before; in a new notebook the keys.
+ * Returns the screen beside the notebook in a wide window: the first figure of the selected cell or the tasks of its runs. If
+ * it has neither, returns the screen of the next cell that has one, otherwise of the last such cell above; in a new notebook,
+ * the keys.
  */
 export function besideNotebook(
   cells: readonly SessionCell[],

@@ -43,7 +43,7 @@ type Surroundings = {
   readonly settings?: readonly Line[] | undefined;
 };
 
-/** Draws a cell as lines of at most `columns`; `frame` is that of the spinner. Cached while nothing changes. */
+/** Draws a cell as lines of at most `columns`; `frame` is the spinner's frame. Cached while nothing changes. */
 export function cellLines(
   cell: SessionCell,
   state: CellState,

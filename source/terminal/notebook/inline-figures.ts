@@ -1,4 +1,4 @@
-/** The figures of an analysis cell in the notebook, beside each other if they fit; long ones are cut. */
+/** The figures of an analysis cell in the notebook, side by side if they fit; long ones are cut. */
 import { drawFigure, drawnSigns, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
@@ -64,7 +64,7 @@ function standingAt(row: readonly Placed[], column: number): Placed | undefined 
 
 type Placed = { readonly figure: Figure; readonly columns: number };
 
-/** Arranges figures in order, as many beside each other as fit; figures that adapt their width share the rest. */
+/** Arranges figures in order, as many side by side as fit. Figures that adapt their width share the remaining width. */
 function rowsOf(figures: readonly Figure[], { columns, theme }: Look): readonly (readonly Placed[])[] {
   const rows: Placed[][] = [];
   let used = 0;

@@ -42,7 +42,7 @@ function blockLines(block: MarkdownBlock, columns: number, symbols: Symbols): Li
 const codeLines = (lines: readonly string[], indent: string): Line[] =>
   lines.map((line) => [{ text: `${indent}${printable(line)}`, style: "code" }]);
 
-/** Returns undefined if the columns do not fit beside each other. `underscores` as in `emphasised`. */
+/** Returns undefined if the columns do not fit into the width. `underscores` as in `emphasised`. */
 export function markdownTableLines(
   { head, rows, right }: MarkdownTable,
   columns: number,
@@ -87,7 +87,7 @@ const between = 2;
 /** A narrower column cannot be read. */
 const narrowest = 4;
 
-/** Returns undefined if the columns do not fit beside each other. */
+/** Returns undefined if the columns do not fit into the width. */
 function textTableLines({ head, rows, right }: TextTable, columns: number, symbols: Symbols): Line[] | undefined {
   const count = Math.max(head.length, ...rows.map((row) => row.length));
   const natural = Array.from({ length: count }, (_, at) =>

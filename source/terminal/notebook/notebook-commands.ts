@@ -296,7 +296,7 @@ function compare(context: NotebookContext): void {
   });
 }
 
-/** Asks for a value of an option of an analysis cell; all options are in one list. */
+/** Lets the user choose a value of an analysis cell's option; all options are in one list. */
 export function askChoice(
   { workbench, notices }: Terminal,
   cell: string,

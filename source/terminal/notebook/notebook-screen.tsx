@@ -1,4 +1,4 @@
-/** Shows the notebook: the cells below each other, as far as they fit the window. */
+/** Shows the notebook: the cells one below the other, as far as they fit into the window. */
 import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
@@ -345,9 +345,7 @@ function goTo(cell: SessionCell, perform: () => void) {
   return { title: `Go to cell: ${name.replace(/^#+ /, "")}`, keys: [], perform };
 }
 
-/**
- * Returns the visible lines, with a mark before those of the selected cell and another before the place that was found.
- */
+/** Returns the visible lines, with a mark before the lines of the selected cell and another mark before the search result. */
 function visibleLines(
   { drawn, blocks, top, height }: Seen,
   { selected, place }: { readonly selected: string | undefined; readonly place: Found | undefined },

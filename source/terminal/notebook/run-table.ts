@@ -198,7 +198,8 @@ function rankedTexts(runs: readonly RunState[]): readonly string[] {
 }
 
 /**
- * `69 [50, 84]`, the best one strong, the second underlined; `n` is added if it covers other tasks than those counted beside it.
+ * `69 [50, 84]`, the best one strong, the second underlined; `n` is added if the score covers other tasks than the counts
+ * beside it.
  */
 function scoreLine({ score, counts }: RunState, ranks: readonly string[], digits: number): Line {
   if (score === undefined) return [];

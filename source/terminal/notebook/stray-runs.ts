@@ -1,6 +1,6 @@
 /**
- * Runs that need a decision: those on disk that no cell asks for, results of older code of the user's own, and runs given to
- * workers at an address that is not the user's, or that cannot be reached.
+ * Runs that need a decision: runs on disk that no cell requests, results of older user code, and runs given to workers at an
+ * address that the user has not named or that cannot be reached.
  */
 import { printable } from "../../engine/text/printable.ts";
 import type { StrayRun, Workbench, RunState } from "../../engine/workbench/workbench.ts";
@@ -82,7 +82,7 @@ function settingsApart(strays: readonly StrayRun[]): { readonly shared: string; 
   return { shared: printable(shared.join(", ")), texts };
 }
 
-/** Asks for older results to keep and the reason why they still hold; kept results can be released. */
+/** Asks the user which older results to keep and why they still apply; kept results can be released. */
 export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: NotebookContext): void {
   const { workbench, notices } = terminal;
   const change = (act: () => void, done: string) => {
@@ -121,7 +121,7 @@ export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: N
 }
 
 /**
- * Asks for the address of the workers and whether sessions of this folder may use it. The user types it, because no
+ * Asks the user for the address of the workers, and whether sessions of this folder may use it. The user types it, because no
  * file of the session may choose it.
  */
 export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookContext, "terminal" | "ask">): void {

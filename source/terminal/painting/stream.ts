@@ -1,4 +1,4 @@
-/** Returns the stream with these members in place of its own. */
+/** Returns the stream with these members in place of the stream's own. */
 export const withMembers = <Stream extends object>(
   stream: Stream,
   members: { readonly [name: string]: unknown },

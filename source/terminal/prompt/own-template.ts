@@ -1,4 +1,4 @@
-/** Templates that a run asks with, and own texts in their place as files of the notebook. */
+/** The prompt templates of a run, and the user's texts that replace them as files of the notebook. */
 import { isFields } from "../../engine/run-settings.ts";
 import { freeTextFile, namesFile, readTextFile, writeTextFile } from "../../engine/session/fields/text-file.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";

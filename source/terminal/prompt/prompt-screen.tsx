@@ -1,4 +1,4 @@
-/** A request as it is sent: its messages, and beside them the templates that they are made of. */
+/** A request as it is sent: its messages, and beside them the templates from which they are made. */
 import { useMemo, useState, type ReactNode } from "react";
 import type { ScreenProps } from "../frame/screen.ts";
 import { columnsOfParts, LongText } from "../help/long-text.tsx";
@@ -6,7 +6,7 @@ import { useTerminal, useTheme } from "../terminal.ts";
 import { noTemplate } from "./own-template.ts";
 import { sentLines, templateLines } from "./prompt-lines.ts";
 
-/** Fewest columns in which templates are beside the request instead of above it. */
+/** Minimum number of columns in which templates are beside the request instead of above it. */
 const besideFrom = 120;
 
 const noTemplates: ScreenProps<"prompt">["screen"]["templates"] = [];

@@ -87,7 +87,7 @@ export type GatheredItems = {
   readonly counted: { readonly counts: ReadonlyMap<Mark, number>; readonly runs: ReadonlyMap<string, string> };
 };
 
-/** Returns the items of these tasks, each once; `boards` are those of their runs. */
+/** Returns the items of these tasks, each once; `boards` are the boards of their runs. */
 export function* taskItems(lists: ListedTasks["lists"], boards: readonly RunBoard[]): Pieces<GatheredItems> {
   const labelOf = ({ label }: RunBoard) => (boards.length > 1 ? label : "");
   if (lists === undefined) {

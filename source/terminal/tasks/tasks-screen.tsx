@@ -304,7 +304,7 @@ function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): 
   return { ...nothing, ...all, ...part };
 }
 
-/** Re-runs these tasks, scored or not; asks first because it sends requests. */
+/** Re-runs these tasks, scored or not. Asks for confirmation first, because this sends requests. */
 function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
   const { workbench, notices } = terminal;
   // Thousands of tasks may belong to one run.

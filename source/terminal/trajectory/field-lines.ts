@@ -1,6 +1,4 @@
-/**
- * Shows JSON for reading: fields below each other; a step of a plan as number, description, action, status and result.
- */
+/** Shows JSON for reading: fields one below the other; a step of a plan as number, description, action, status and result. */
 import { type Line, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import { type Symbols, standIns } from "../../look/signs.ts";
 import { assignedCall, writtenCall } from "../../engine/text/call-text.ts";
@@ -15,7 +13,7 @@ export const at = (indent: number, ...spans: Span[]): Indented => ({ indent, spa
 
 type Entries = readonly (readonly [string, PartialJson])[];
 
-/** Wraps into lines of at most `columns`, which are at least 4. */
+/** Wraps into lines of at most `columns` columns; `columns` is at least 4. */
 export const wrapIndented = (part: Indented, columns: number): Line[] =>
   wrapSpans(part.spans, columns, indentOf(part, columns));
 
@@ -35,7 +33,7 @@ export type SaidBefore = {
 
 type Look = { readonly symbols: Symbols; readonly laidOut?: LaidOut; readonly said?: SaidBefore | undefined };
 
-/** Lists fields below each other; nested fields are indented. */
+/** Lists fields one below the other; nested fields are indented. */
 export function fieldLines(value: PartialJson, look: Look, indent = 0): readonly Indented[] {
   if (value.kind !== "object" && value.kind !== "list") return textLines([], value, look.symbols, indent);
   const step = value.kind === "object" ? stepIn(value.entries) : undefined;

@@ -13,7 +13,7 @@ export type Found = {
 
 type Place = Found & {
   readonly text: string;
-  /** The number of the shown line; for a folded line, that of its block. */ readonly at: number;
+  /** The number of the shown line; for a folded line, the number of its block. */ readonly at: number;
 };
 
 /** Lines searched in about a millisecond or two. */

@@ -11,7 +11,7 @@ import { roleStyle, turnTime } from "./sections/turn-head.ts";
 
 export const outlineColumns = 26;
 
-/** Fewest columns of a pane whose steps stay readable beside an outline. */
+/** Minimum number of columns of a pane in which steps stay readable beside an outline. */
 const leastBeside = 100;
 
 /** Returns true if a pane of this many columns shows the outline in a window of `window` columns. */

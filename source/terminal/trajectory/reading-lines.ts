@@ -78,7 +78,7 @@ export function markdownParts(
 const mostFailures = 20;
 
 /**
- * Finds JSON on lines of its own, fenced or not: the value that begins on a line, and the number of its lines including
+ * Finds JSON that occupies whole lines, fenced or not: the value that begins on a line, and the number of its lines including
  * the fence.
  */
 function findJson(text: string) {
@@ -108,7 +108,7 @@ function findJson(text: string) {
   return { at: valueAt, hasFailed: () => failures > 0 };
 }
 
-/** Returns true if fields are more readable than the text, which is not so for `{}` or a list of plain values. */
+/** Returns true if fields are more readable than the text, which they are not for `{}` or a list of plain values. */
 const holdsNames = (value: PartialJson): boolean =>
   value.kind === "object" ? value.entries.length > 0 : value.kind === "list" && value.items.some(holdsNames);
 

@@ -94,7 +94,7 @@ type Window = {
   readonly focused: boolean;
 };
 
-/** Returns a preview while the steps are drawn, and for a long trajectory beside a list. */
+/** Returns a preview while the steps are being drawn, or if a long trajectory is beside a list. */
 export function useDrawnSection(read: ReadTask, { columns, height, active, focused }: Window) {
   const { reading, section, trajectory, task, live, codes } = read;
   const view = useView(read, columns);

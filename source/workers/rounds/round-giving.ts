@@ -13,8 +13,8 @@ import type { Round } from "./round.ts";
 import type { RoundFiles } from "./round-world.ts";
 
 /**
- * Tasks in the queue at once, which is filled as it empties: the jobs of a million tasks fill a Redis. A coordinator that leaves
- * leaves its workers so many.
+ * Maximum number of tasks in the queue. It is refilled as it empties, because the jobs of a million tasks would fill a Redis.
+ * When a coordinator leaves, its workers still have this many tasks.
  */
 const longest = 20_000;
 

@@ -105,7 +105,7 @@ export class Round {
     await this.tell();
   }
 
-  /** Resolves to those of these tasks that are in the round: their end is in the stream, or they are queued or being executed. */
+  /** Resolves to the tasks among these that are in the round: their end is in the stream, or they are queued or being executed. */
   async has(tasks: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set(await this.redis.smembers(this.keys.ended));
     if (tasks.some((task) => !found.has(task)))
@@ -174,7 +174,7 @@ export class Round {
     return [...new Set(all)].filter((endpoint) => endpoint !== "");
   }
 
-  /** Resolves to the tasks that living workers are executing: asks for what workers have taken alone, not for all attempts. */
+  /** Resolves to the tasks that living workers are executing: queries only the tasks that workers have taken, not all attempts. */
   async inFlight(): Promise<readonly string[]> {
     const jobs = await this.#queue.getJobs(["active"]);
     // A job may end while it is read.

@@ -76,7 +76,7 @@ function amount(text: string | undefined): number {
 const lookAgain = 200;
 const longestWait = 10_000;
 
-/** A round is ended by its coordinator, which records it in the run's log, or in Redis alone. */
+/** How a round ended: by its coordinator, which records the end in the run's log, or only in Redis. */
 export type RoundEnded = "by its coordinator" | "here";
 
 /**

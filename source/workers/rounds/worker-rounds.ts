@@ -47,7 +47,7 @@ export class WorkerRounds {
   readonly #open = new Map<string, OpenRound>();
   /** Rounds the worker refuses, each with its world; undefined if the refusal is final. */
   readonly #refused = new Map<string, RoundWorld | undefined>();
-  /** The last reported error of each round that cannot be read now, by its id. */
+  /** By round id, the last reported error of each round that currently cannot be read. */
   readonly #troubles = new Map<string, string>();
 
   constructor(options: WorkerRoundsOptions) {

@@ -1,4 +1,4 @@
-/** Trivial answers beside which results are read. */
+/** Trivial answers for comparison with results. */
 import { type Floor, mostFrequent, usualFloors } from "../../../source/engine/loaded-suite.ts";
 import type { HubTask } from "../data/catalogue.ts";
 import type { MatchKey } from "../score/extraction.ts";

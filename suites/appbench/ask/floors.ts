@@ -1,4 +1,4 @@
-/** Trivial plans beside which results are read. */
+/** Trivial plans for comparison with results. */
 import { type Floor, mostFrequent, usualFloors } from "../../../source/engine/loaded-suite.ts";
 import type { Catalogue } from "../data/catalogue.ts";
 import type { AppTask } from "../data/gold.ts";

@@ -1,4 +1,4 @@
-/** Asks a task in one request (flat) or in two (hierarchical: first the apps, then a plan with only these). */
+/** Puts a task to a model in one request (flat) or in two (hierarchical: first the apps, then a plan with only these). */
 import type { Reasoning, Stage } from "../../../source/engine/protocol.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { chosenApps } from "./app-list.ts";

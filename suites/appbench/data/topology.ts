@@ -11,7 +11,7 @@ export type Topology = {
 
 const references = new RegExp(`#(${word}+)=(${word}+)`, "gu");
 
-/** Returns the names before the first `=`, which the call returns. */
+/** Returns the names before the first `=`; the call assigns its results to them. */
 const returnsOf = (call: string): string[] => call.split("=")[0]!.split(",").map(strip);
 
 /** Returns the names a call uses as references: its values without quotes. */

@@ -79,7 +79,10 @@ export function planOf(answer: Answer, catalogue: readonly string[]): ScoredPlan
   return new ScoredPlan(scoredApps(apps, answer.apps, catalogue), calls, appOf);
 }
 
-/** References kept: several scorers read that of a task, and each takes more memory than the task. */
+/**
+ * Maximum number of references in memory. Several scorers read a task's reference, and a reference takes more memory than its
+ * task.
+ */
 const mostReferences = 1_000;
 const references = new Map<Gold, ScoredPlan>();
 

@@ -1,4 +1,4 @@
-/** Asks a question with tools: those of the sources named by the run, and `Finish`. */
+/** Puts a question to a model with tools: the tools of the sources named by the run, and `Finish`. */
 import { prompted, promptMessages } from "../../../source/engine/settings/prompt-template.ts";
 import type { Environment, EpisodeLimits, ToolSources } from "../../../source/engine/protocol.ts";
 import { maxDepth, offeredTools, openSources } from "../../../source/engine/toolkits/offered-tools.ts";

@@ -5,7 +5,7 @@
  */
 
 const [quote, comma, lineFeed, carriageReturn] = [34, 44, 10, 13];
-/** Blanks, tabs and form feeds around a value, which the package leaves out. */
+/** Returns true for blanks, tabs and form feeds, which the package removes around a value. */
 const isSpace = (byte: number | undefined) => byte === 32 || byte === 9 || byte === 12;
 
 export class CsvPlaces {

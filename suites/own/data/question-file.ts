@@ -126,7 +126,7 @@ function csvLines(bytes: Buffer, first: number): QuestionFile | undefined {
   return { tasks: questionsInLines({ bytes, places, isNumbered: ids.areNumbers, read }), facets: [...facets.keys()] };
 }
 
-/** The ids of records, which are their numbers unless they have others. */
+/** The ids of records: their own ids, otherwise their numbers. */
 class Ids {
   #known: Set<string> | undefined;
 

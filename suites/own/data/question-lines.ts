@@ -77,7 +77,7 @@ class LineQuestion {
   get input(): Question {
     return this.whole;
   }
-  /** Kept, because lists of tasks are gone through by it. */
+  /** The id, computed once because lists of tasks are searched by it. */
   get id(): string {
     return (this.#id ??= this.#file.isNumbered ? String(this.#at + 1) : this.whole.id);
   }

@@ -50,7 +50,10 @@ export const ruleChecks = checkNames.filter((name) => name !== "judge" && name !
 /** Returns the name of the metric that records whether a reply is right by this check. */
 export const metricOf = (check: RuleCheck): string => `check.${check}`;
 
-/** Reports whether a check that does not decide fits: several answers fit only `one-of`, and a bare number is not meant as JSON. */
+/**
+ * Returns true if a check that does not decide the score is meaningful: several answers need `one-of`, and a bare number is not
+ * meant as JSON.
+ */
 function isMeant(check: RuleCheck, answer: string): boolean {
   if (answer.includes("|")) return check === "one-of";
   return check !== "one-of" && (check !== "json" || typeof jsonIn(answer) === "object");

@@ -6,7 +6,7 @@ type Config = {
   readonly title: string;
   /** Path of the domain below `instances`. */
   readonly domain: string;
-  /** Folder of the instances below `instances`, and of those of task 5. */
+  /** The folder of the instances below `instances`, and the folder of the instances of task 5. */
   readonly instances: string;
   readonly generalized?: string;
   /** Codes of its tasks, in the order of `tasks`. */

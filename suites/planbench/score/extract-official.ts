@@ -1,6 +1,6 @@
 /**
- * The two official rule extractors: PlanBench's own and that of its analysis tree. Both drop lines they cannot read, so that a
- * broken line shortens the plan.
+ * The two official rule extractors: PlanBench's own, and the extractor of its analysis tree. Both drop lines they cannot read,
+ * so that a broken line shortens the plan.
  */
 import { isBlankAt, strip } from "../../../source/engine/python/text.ts";
 import { arityOf, readingOf, wordsOf, type Words } from "./words.ts";

@@ -1,4 +1,7 @@
-/** A plan beside its reference, for the trajectory screen: each step with the state behind it, the failing one with what is unmet. */
+/**
+ * A plan beside its reference, for the trajectory screen: each step with the state after it, and the failing step with its
+ * unmet conditions.
+ */
 import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { PlanTask } from "../data/tasks.ts";
 import { factText } from "./pddl.ts";
@@ -6,7 +9,7 @@ import { readPlan } from "./plan-steps.ts";
 import { planOf, type Asked } from "./record.ts";
 import { executed, validate } from "./validate.ts";
 
-/** Most steps that are shown; each holds a whole state. */
+/** Maximum number of steps shown, because each contains a whole state. */
 const most = 200;
 
 /** Plans as steps, read by the official extractor; the lenient one's follows if it differs. Answers about a plan as text. */

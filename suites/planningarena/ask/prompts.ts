@@ -36,7 +36,7 @@ const counting = "Decide the number of steps in your first answer and keep it. N
 
 const slots = ["hints", "profile", "tools", "apps", "request"];
 
-/** The Planner's messages, and for `hints: on` what plans are checked for, which the paper's prompt does not name. */
+/** The Planner's messages, and for `hints: on` the criteria of the checks, which the paper's prompt does not state. */
 const planning = {
   API: [
     ...promptPair("plan", {

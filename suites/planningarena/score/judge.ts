@@ -1,4 +1,7 @@
-/** Asks a model's opinion on a plan (section 6.10), one question at a time, kept apart from the verdicts of rules. */
+/**
+ * Requests a model's opinion on a plan (section 6.10), one question at a time. Opinions are separate from the verdicts of
+ * rules.
+ */
 import { promptMessages, promptPair } from "../../../source/engine/settings/prompt-template.ts";
 import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
 import { objectForm } from "../../../source/engine/protocol.ts";

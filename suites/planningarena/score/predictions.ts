@@ -46,7 +46,7 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   };
 }
 
-/** Warns about answer keys with tools missing from the catalogue, which is then probably that of other tasks. */
+/** Warns about answer keys with tools missing from the catalogue, which then probably belongs to other tasks. */
 function foreignKeys(lines: readonly Line[], folder: string): readonly string[] {
   const foreign = lines.filter(({ task }) =>
     task.answer.gold.subtasks.some(({ tool }) => tool !== undefined && !task.input.offer.apis.has(tool)),

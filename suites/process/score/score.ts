@@ -8,7 +8,7 @@ import type { Json, Mistake, Outcome, Score } from "../../../source/engine/types
 import type { Episodes } from "../ask/episodes.ts";
 import type { ProcessTask } from "../data/tasks.ts";
 
-/** Most parts, and most errors, of a score; a process may loop. */
+/** Maximum number of parts and of errors of a score, because a process may be in a loop. */
 const most = 200;
 /** Most lines and requests until a score comes. */
 const mostEvents = 10_000;
@@ -75,7 +75,7 @@ function readScore(line: Json | undefined, { name, task, answer }: Scored): Scor
   };
 }
 
-/** An error is a text, or an object whose fields are those of a mistake. */
+/** Reads an error: a string, or an object with the fields of a mistake. */
 function mistakeIn(error: Json): Mistake {
   if (!isRecord(error)) return { kind: "reported", note: typeof error === "string" ? error : JSON.stringify(error) };
   const texts = (["key", "expected", "got", "note"] as const).flatMap((part) => {

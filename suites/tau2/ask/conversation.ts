@@ -14,7 +14,7 @@ const stopWords = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 /** Sides by their roles. */
 export const sides: Readonly<Record<ConversationSide, Side>> = { model: "assistant", user: "user" };
 
-/** Returns the conversation in a world, which its calls change. */
+/** Returns a conversation; its calls change the world. */
 export function conversationIn(
   world: World,
   told: Readonly<Record<ConversationSide, Told>>,

@@ -51,7 +51,7 @@ export class Phone {
   /** The settings of the VPN connection: once spoilt, they stay so within an episode. */
   readonly #vpn = { server_address: "192.168.1.1", protocol: "OpenVPN", server_performance: "excellent" };
 
-  /** Takes a state of its own. */
+  /** Takes a state that nothing else uses, because calls change it. */
   constructor(given: Fields) {
     this.state = given as Phone["state"];
   }

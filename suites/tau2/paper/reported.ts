@@ -23,7 +23,7 @@ export async function readPaper(): Promise<PaperNumbers> {
   return { values: rows.flatMap((row) => valuesOf(paper, row)), tables: [...tables, floors(paper)] };
 }
 
-/** Numbers beside one's own; airline and retail only of the version whose tasks these are. */
+/** Returns the paper's numbers for comparison; for airline and retail, only the numbers of the version that has these tasks. */
 function valuesOf({ columns, read }: Paper, [model, user, version, ...domains]: Row): readonly Reported[] {
   return columns.flatMap((domain, index): Reported[] => {
     const value = domains[index]?.[0];

@@ -8,7 +8,7 @@ const limits = new Map([
   ["error limit", "too_many_errors"],
 ]);
 
-/** Returns the turns of a conversation, which are scored. */
+/** Returns the turns of a conversation that are scored. */
 export function turnsOf({ turns }: ConversationAnswer): readonly Turn[] {
   return turns.map(({ by, text, calls = [] }) => ({
     by: sides[by],

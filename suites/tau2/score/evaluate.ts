@@ -19,7 +19,7 @@ export type Reward = {
   readonly reward: number;
   /** The parts that count for this task. */
   readonly parts: Readonly<Partial<Record<Part, number>>>;
-  /** True if both databases are those of the reference; null if they were not compared. */
+  /** True if both databases equal the reference's; null if they were not compared. */
   readonly db: boolean | null;
   /** 1 or 0 for each reference action, assertion and required text; absent if there is nothing to check. */
   readonly actions?: readonly number[];

@@ -9,7 +9,7 @@ import type { Reward, Turn } from "./evaluate.ts";
 
 export type Fault = { readonly by: "agent" | "user" | "limit"; readonly rule: string };
 
-/** Ends by a limit: the official ones, and those of a run or a model. */
+/** Endings caused by a limit: the official limits, and limits of a run or a model. */
 const limitEnds = new Set(["max_steps", "too_many_errors", "context", "budget", "timeout"]);
 
 /** Returns the fault of a conversation that ended for a reason; null if it passed. */

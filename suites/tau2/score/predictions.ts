@@ -1,4 +1,4 @@
-/** Scores conversations that another program played, and those of the conformance files. */
+/** Scores conversations that another program executed, and the conversations of the conformance files. */
 import { z } from "zod";
 import { type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";

@@ -1,4 +1,4 @@
-/** Dialogues of the conformance files: their replies are given to the strategy that runs use, and everything it asks is kept. */
+/** Dialogues of the conformance files: the strategy that runs use receives their replies, and all its requests are recorded. */
 import { createHash } from "node:crypto";
 import { conversation } from "../../../source/engine/strategies/conversation.ts";
 import type { TaskContext } from "../../../source/engine/strategy.ts";
@@ -27,7 +27,7 @@ const last = { model: { text: "Anything else?" }, user: { text: "###STOP###" } }
 
 class BrokenOff extends Error {}
 
-/** Plays a dialogue with these replies in a world, which its calls change. */
+/** Executes a dialogue with these replies; its calls change the world. */
 export async function playedRecord(
   task: string,
   world: World,

@@ -1,4 +1,4 @@
-/** The records that a conversation changed, beside those that the reference changes. */
+/** Compares the records that a conversation changed with the records that the reference changes. */
 import { entriesOf, entryOf, isList, isMapping, pythonJson, type Value } from "../environment/value.ts";
 import type { World } from "../environment/world.ts";
 

@@ -150,7 +150,7 @@ export class World {
     }
   }
 
-  /** Returns the toolkits made for these tasks, for a program elsewhere, which has library files itself. */
+  /** Returns the toolkits made for these tasks, for a program elsewhere that has its own library files. */
   made(tasks: readonly QueryTask[], spec: RunSpec): MadeToolkits {
     if (!usesToolkits(spec) || isLibrary(spec)) return {};
     const made = groupedOf(tasks, spec).map(({ of }) => [of, this.#clusters.made(of, clusterSettings(spec))] as const);
@@ -229,7 +229,7 @@ function byName(apis: readonly Api[]): ReadonlyMap<string, Api> {
   return named;
 }
 
-/** Maximum number of APIs of a scope; each can form a toolkit of its own. */
+/** Maximum number of APIs of a scope; each API can form its own toolkit. */
 export const largest = {
   published: { solvable: 2490, pool: 16_531, all: 47_187 },
   sample: { solvable: 48, pool: 48, all: 48 },

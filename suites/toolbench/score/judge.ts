@@ -28,8 +28,8 @@ const longestSteps = 12_000;
 type Spec = Pick<RunSpec, "judgePrompts">;
 
 /**
- * Asks whether an answer solves the question; returns undefined if the reply is unreadable. A missing answer is
- * unsolved without asking.
+ * Asks whether an answer solves the question; returns undefined if the reply is unreadable. A missing answer is unsolved
+ * without a request.
  */
 export async function solvedStatus(
   question: string,
@@ -98,7 +98,7 @@ export type Judged = {
   readonly metrics: Readonly<Record<"errors.judged" | "errors.agreed", number>>;
 };
 
-/** Asks for the kind of each error. Metrics count both opinions; the judge's kind replaces that of the rules. */
+/** Asks for the kind of each error. Metrics count both opinions; the judge's kind replaces the rules' kind. */
 export async function judgeErrors(
   question: string,
   errors: readonly Mistake[],

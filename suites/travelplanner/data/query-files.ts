@@ -16,9 +16,10 @@ export const isGiven = ({ strategy, options }: RunSpec): boolean =>
   strategy !== "greedy" && options["mode"] !== "two-stage";
 
 /**
- * Returns the training requests, which have all they need, for validation requests that lack information; the sample if the
- * folder has no requests of the split, or no training requests either. Two-stage planning needs no information, but is compared
- * with sole-planning on the same requests.
+ * Returns the requests that replace those of the split; undefined if the split's own can be used. Training requests, which
+ * contain all information, replace validation requests that lack it. The sample replaces them if the folder has no requests of
+ * the split, or no training requests either. Two-stage planning needs no information, but is compared with sole-planning on the
+ * same requests.
  */
 export function requestsFor(spec: RunSpec, folder: string): StandIn | undefined {
   const { split } = spec;

@@ -22,7 +22,10 @@ export function createdTools(value: PythonValue, reference: readonly GoldTool[])
   });
 }
 
-/** Returns the content of the request to the judge; undefined for empty or non-object tools, which are not judged. */
+/**
+ * Returns the content of the request to the judge; undefined for tools that are empty or no object, because they are not
+ * judged.
+ */
 export function judgeRequest(
   gold: string,
   tool: PythonValue,

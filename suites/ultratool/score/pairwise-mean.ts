@@ -1,7 +1,4 @@
-/**
- * Means equal to the last digit to those of the official scorers' numerical library, which sums pairwise in eight
- * lanes.
- */
+/** Means that equal the official scorers' means to the last digit. The official numerical library sums pairwise in eight lanes. */
 
 /** Returns the mean of the values; 0 for none. */
 export const pairwiseMean = (values: ArrayLike<number>): number =>

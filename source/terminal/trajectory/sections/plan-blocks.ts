@@ -1,4 +1,4 @@
-/** The plan beside its reference: in two columns if there is room, else as one list. */
+/** The plan beside its reference: in two columns if there is room, otherwise as one list. */
 import type { Line, Span, Style } from "../../../engine/figures/drawing/line.ts";
 import { readableLine } from "../../../engine/text/call-text.ts";
 import { pad, printable, wrap } from "../../../engine/text/printable.ts";
@@ -76,7 +76,7 @@ const backgroundBlocks = ({ background = [] }: TaskView, view: View): Block[] =>
     ];
   });
 
-/** Describes two plans beside each other: their titles, the legend of the marks, and the styles of differences. */
+/** Describes two plans side by side: their titles, the legend of the marks, and the styles of differences. */
 export type PlanLook = {
   readonly heads: readonly [string, string];
   readonly legend: Line;
@@ -104,7 +104,7 @@ function lookBesideReference(task: TaskView, ended: boolean): PlanLook {
 
 type PlanLayout = { heading(): Block[]; pair(pair: StepPair): Line[] };
 
-/** Lays out the plan of a task beside its reference: in two columns if there is room, else as one list. */
+/** Lays out the plan of a task beside its reference: in two columns if there is room, otherwise as one list. */
 export const planLayout = (task: TaskView, look: PlanLook, view: View): PlanLayout =>
   view.columns >= sideBySideFrom ? twoColumns(task, look, view) : oneColumn(task, look, view);
 

@@ -39,7 +39,7 @@ export function blocksOf(
 
 /** Limit of entries that are drawn within a few milliseconds. */
 const mostEntries = 100;
-/** Limit of nodes, which are lines, for the same time. */
+/** Maximum number of nodes (each is a line) for the same time. */
 const mostNodes = 500;
 
 export const isLong = ({ entries, nodes }: Trajectory): boolean =>

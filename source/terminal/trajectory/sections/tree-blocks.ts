@@ -120,7 +120,7 @@ function mistakesByNode(
   return byNode;
 }
 
-/** Shows the node, whole if texts are raw, and the mistakes of its step: beside it if there is room, else below. */
+/** Shows the node (the whole text in raw mode) and the mistakes of its step: beside the node if there is room, otherwise below. */
 function nodeLines(node: Node, depth: number, mistakes: readonly Mistake[], view: View): Line[] {
   const line = nodeLine(node, depth, mistakes.length > 0, view);
   const texts = mistakes.map((mistake) => mistakeText(mistake, view));

@@ -1,4 +1,4 @@
-/** What the three authors of command evolution are asked (appendix A.9, own wording). */
+/** Prompts for the three authors of command evolution (appendix A.9, own wording). */
 import type { PromptTemplate } from "../../../../source/engine/protocol.ts";
 import { promptPair } from "../../../../source/engine/settings/prompt-template.ts";
 

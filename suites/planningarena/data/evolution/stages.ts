@@ -24,7 +24,7 @@ const edited = z.object({
   level: z.enum(levels),
   structure: z.enum(structures).nullable().optional(),
 });
-/** The task written by the editor; relation, scenario and user stay those of the seed. */
+/** The task written by the editor; relation, scenario and user are the seed's. */
 export type Edited = z.infer<typeof edited> & { readonly gold: Gold };
 
 const grade = z.number().int().min(1).max(5);

@@ -126,7 +126,7 @@ export type GenerateRequest = {
   readonly count: number;
   readonly seed: number;
   readonly out: string;
-  /** Folder of chain files; default: those of the suite. */
+  /** Folder of chain files; default: the suite's own. */
   readonly chains?: string;
   report(line: string): void;
   readonly signal: AbortSignal;
