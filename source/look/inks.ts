@@ -43,14 +43,14 @@ export type Inks = {
   readonly colours: number;
   /** The styles of a pane without the focus, one step quieter; states keep their colours. */
   readonly dimmed: Readonly<Record<Style, string>>;
-  /** Foreground and background of a position from 0 to 1 on the scale; `weight` 0 would be the ground. */
+  /** Foreground and background of a position from 0 to 1 on the scale; at `weight` 0, the colour would equal the background. */
   heat(place: number, weight?: number): string;
 };
 
 export const inksOf = (ground: Ground, depth: Depth): Inks =>
   depth === 16 ? terminalInks(ground) : paletteInks(ground, depth);
 
-/** Returns text in these codes, which end with it. */
+/** Returns text in these codes; they are reset at its end. */
 export const inkedText = (text: string, codes: string): string =>
   codes === "" ? text : `\x1b[${codes}m${text}\x1b[0m`;
 
@@ -62,7 +62,7 @@ export const inkAfter = (sequences: string): string => `\x1b[;${sequences.slice(
 /** Underlined, inverse or with a background: visible even on a blank. */
 export const showsOnBlank = /[[;](?:4\d?|7)[;m]/;
 
-/** Returns the codes of a text under the cursor: inverse, or as it is if it is inverse already. */
+/** Returns the codes of a text under the cursor: inverse, or unchanged if it is inverse already. */
 export function selectedInk(own: string): string {
   if (own.startsWith("7")) return own.slice("7;".length);
   return ["7", own].filter((code) => code !== "").join(";");

@@ -16,7 +16,7 @@ export type Colours = {
   readonly cube: readonly Rgb[];
   /** From low to high values, ordered by lightness too. */
   readonly heat: readonly Rgb[];
-  /** The same of the 256 colours, near the ground: for values of few tasks. */
+  /** The same scale from the 256 colours, close to the background, for values of few tasks. */
   readonly mutedCube: readonly Rgb[];
   readonly tones: Readonly<Record<Tone, Rgb>>;
 };

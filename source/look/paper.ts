@@ -29,7 +29,7 @@ export function strokeOf(number: number): string {
   return hexOf(series[number % series.length]!);
 }
 
-/** True for a series that has the colour of an earlier one. */
+/** Returns true for a series that has the same colour as an earlier one. */
 export const sharesColour = (number: number): boolean => number >= palettes.light.series.length;
 
 /** Returns the class of elements named after a run, by the number of its colour. */

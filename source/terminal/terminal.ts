@@ -43,7 +43,7 @@ export type Terminal = {
   write(sequence: string): void;
   /** Clears the window and draws it again. */
   redraw(): void;
-  /** Stops the program until the shell continues it (`fg`); the terminal is given back meanwhile. */
+  /** Stops the program until the shell continues it (`fg`); the terminal is released in the meantime. */
   suspend(): void;
   /** Opens a file with this text in `$EDITOR`, which controls the terminal until it ends; resolves to the edited text. */
   editExternally(text: string, suffix: string): Promise<string>;
@@ -68,7 +68,7 @@ export function useWorkbench(active: boolean): Workbench {
 
 const versionOf = (workbench: Workbench) => workbench.version();
 
-/** Like `useRead`, for screens: after each drawing, what they lacked is loaded. */
+/** Like `useRead`, for screens: after each drawing, missing data are loaded. */
 export function useSelected<T>(active: boolean, select: (workbench: Workbench) => T): T {
   const { workbench } = useTerminal();
   useEffect(() => workbench.prepare());

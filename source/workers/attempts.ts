@@ -86,7 +86,7 @@ if ARGV[7] ~= '0' then redis.call('HINCRBY', KEYS[5], 'requests', ARGV[7]) end
 if ARGV[8] ~= '0' then redis.call('HINCRBY', KEYS[5], 'tokens', ARGV[8]) end
 return after`;
 
-/** Requests that were sent, and their input and output tokens. */
+/** Number of requests that were sent, and number of their input and output tokens. */
 export type Spent = { readonly requests: number; readonly tokens: number };
 const nothing: Spent = { requests: 0, tokens: 0 };
 

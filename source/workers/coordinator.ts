@@ -89,7 +89,7 @@ const release = `
 if redis.call('HGET', KEYS[1], 'token') == ARGV[1] then redis.call('HDEL', KEYS[1], 'heard') end
 return 0`;
 
-/** Does nothing if the round was removed meanwhile, so that no key of it remains. */
+/** Does nothing if the round was removed meanwhile, so that none of its keys remains. */
 const end = `
 if redis.call('HEXISTS', KEYS[1], 'token') == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'ended', '1')

@@ -14,7 +14,10 @@ export type Manifest = {
   readonly spec: RunSpec;
   /** Version of the program that started the round. Workers of another version refuse. */
   readonly version: string;
-  /** As `programHash`; workers of another build of the same version refuse as well. Absent in manifests of older builds. */
+  /**
+   * The value of `programHash`; workers of another build of the same version refuse as well. Absent in manifests of older
+   * builds.
+   */
   readonly program?: string;
   /** Number of tasks in the round. Absent in manifests of older builds. */
   readonly tasks?: number;
@@ -24,7 +27,7 @@ export type Manifest = {
   readonly prices: Readonly<Record<string, Price>>;
   /** Toolkits shared by the tasks, made by the coordinator so that workers do not make them again. */
   readonly toolkits: MadeToolkits;
-  /** The names of the user's own files of code, for messages. Absent without any, and in manifests of older builds. */
+  /** The names of the user's own files of code, for messages. Absent if there are none, and in manifests of older builds. */
   readonly codeFiles?: readonly string[];
 };
 

@@ -25,7 +25,7 @@ const presence = z.object({
   pid: count,
   /** The program's version. */
   version: z.string(),
-  /** As `programHash`; absent for workers of older builds. */
+  /** The value of `programHash`; absent for workers of older builds. */
   program: z.string().optional(),
   /** Maximum number of concurrent tasks. */
   concurrency: count,

@@ -11,11 +11,11 @@ import { attempted } from "../frame/notices.ts";
 import { type Choice, ChoiceList, listRows } from "../input/choice-list.tsx";
 import { type Terminal, useTerminal } from "../terminal.ts";
 
-/** The subject of a tag: whole tasks, or a place in one of them. */
+/** What a tag applies to: whole tasks, or a place in one of them. */
 export type Tagging = {
   readonly refs: readonly TaskRef[];
   readonly place?: CodePlace | undefined;
-  /** Only codes from this time on are shown as given, in ISO 8601; absent: all of the user's. */
+  /** Only codes since this time (ISO 8601) are shown as given; absent: all of the user's codes. */
   readonly since?: string | undefined;
 };
 

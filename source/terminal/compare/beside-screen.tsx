@@ -307,8 +307,8 @@ function lookOf({ plan, reference }: TaskView): PlanLook {
 }
 
 /**
- * Joins both plans into one view in which the second takes the place of the reference. Steps are paired by the step of
- * the answer key that they match, else by title.
+ * Joins both plans into one view in which the second takes the place of the reference. Steps are paired by the step of the
+ * answer key that they match, otherwise by title.
  */
 function joinedPlans(one: TaskView | undefined, other: TaskView | undefined): TaskView {
   const plan = one?.plan ?? [];

@@ -6,7 +6,7 @@ import type { Row } from "../../engine/types.ts";
 /** A task in two runs; a run that has not begun it has no row. */
 type RowPair = { readonly first: Row | undefined; readonly second: Row | undefined };
 
-/** The tasks shown: those whose scores differ, all, all with codes, or those with one of the user's own kinds. */
+/** The tasks shown: tasks whose scores differ, all tasks, all tasks with codes, or tasks with one of the user's own kinds. */
 export type PairFilter = "differing" | "all" | "tagged" | { readonly kind: string };
 
 const texts = {

@@ -28,7 +28,7 @@ export const markOf = (
 
 type Resting = Pick<RunState, "readsAnswerKey" | "spec" | "kept" | "predictions" | "warnings">;
 
-/** Returns what a reader of the run's results has to know, in few words. */
+/** Returns the caveats that a reader of the run's results must know, in few words. */
 export function runCaveats({ readsAnswerKey, spec, kept, predictions, warnings }: Resting): string {
   const isOwn = spec.data === "own" || ownName(spec.data) !== undefined;
   const caveats = [
@@ -40,7 +40,7 @@ export function runCaveats({ readsAnswerKey, spec, kept, predictions, warnings }
   return caveats.join(", ");
 }
 
-/** Names the model that reads the answer key if it is not the run's model, but one in another role. */
+/** Names the model that reads the answer key if it is a model in another role than the run's main model. */
 function keyReader(model: string, warnings: readonly string[]): string {
   if (model.startsWith("builtin/")) return "reads the answer key";
   return warnings.find((text) => text.endsWith(" reads the answer key")) ?? "another role reads the answer key";

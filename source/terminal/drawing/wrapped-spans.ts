@@ -5,7 +5,7 @@ import { printable, width, wrap } from "../../engine/text/printable.ts";
 export const wrapSpans = (spans: readonly Span[], columns: number, indent: string): Line[] =>
   new WrappedSpans(columns, indent).lines(spans);
 
-/** The word that a line begins with, and the number of the line. */
+/** The first word of a line, and the number of the line. */
 type Begin = { readonly line: number; readonly span: number; readonly offset: number };
 
 /** Wraps a text that grows. Full lines before the last two stay the same objects and are not laid out again. */
@@ -109,8 +109,8 @@ const isAlike = (one: Span, other: Span): boolean =>
   one.selected === other.selected;
 
 /**
- * Packs short spans into as few lines as possible without breaking any, with `indent` blanks before each line and two
- * between spans. A span that is too long for a line gets its own.
+ * Packs short spans into as few lines as possible without breaking any, with `indent` blanks before each line and two between
+ * spans. A span that is too long for a line gets its own line.
  */
 export function packedSpans(spans: readonly Span[], columns: number, indent = 1): readonly Line[] {
   const lines: Span[][] = [];

@@ -5,8 +5,8 @@ import { type TextBuffer, characters } from "./text-buffer.ts";
 import { characterAt, rowsOfText, type RowOfText } from "./text-rows.ts";
 
 /**
- * Draws the text with its cursor: inverse if there is colour, else a bar before the character. Lines wider than
- * `columns` continue in the next row. `focus` is the row of the cursor.
+ * Draws the text with its cursor: inverse if there is colour, otherwise a bar before the character. Lines wider than `columns`
+ * continue in the next row. `focus` is the row of the cursor.
  */
 export function editorLines(buffer: TextBuffer, columns: number, theme: Theme): { lines: Line[]; focus: number } {
   const rows = rowsOfText(buffer, columns);

@@ -10,7 +10,10 @@ type Choices = Pick<Extract<CellState, { kind: "analysis" }>, "chosen" | "listed
 export const valueTitle = ({ titles = {} }: Pick<Choices, "titles">, value: string): string =>
   printable(Object.hasOwn(titles, value) ? titles[value]! : value);
 
-/** `measures: F1 of apps (official), by: level`; empty if the analysis has no options. `only`: those of these names. */
+/**
+ * `measures: F1 of apps (official), by: level`; empty if the analysis has no options. `only` restricts the text to options of
+ * these names.
+ */
 export const chosenText = (state: Choices, only: (name: string) => boolean = () => true): string =>
   Object.entries(state.chosen)
     .filter(([name]) => only(name))

@@ -331,7 +331,7 @@ type Drawn = {
   readonly key: string;
   readonly colourOf: ColourOf;
   readonly lines: readonly Line[];
-  /** The index that the body's first line has, or would have if it were not scrolled away. */
+  /** The index of the body's first line, also if the line is scrolled out of view. */
   readonly first: number;
   /** The number of lines of the whole body. */
   readonly body: number;
@@ -430,7 +430,7 @@ function stopLines(stop: Stop | undefined, columns: number, rows: number): reado
 }
 
 /**
- * Returns the tasks that Enter opens in this column of a row: those behind its value; on a label, those behind all
+ * Returns the tasks that Enter opens in this column of a row: the tasks behind its value; on a label, the tasks behind all
  * values of the row.
  */
 export function tasksAt(
@@ -503,8 +503,8 @@ export function clickedStop(
 }
 
 /**
- * Returns the calls of the task that a row is about, in up to four of the runs that have it: of each column the first, else trials
- * of the same. Returns a text that explains why there are none.
+ * Returns the calls of the task that a row is about, in up to four of the runs that have it: the first run of each column,
+ * otherwise trials of the same column. Returns a text that explains why there are none.
  */
 export function callsOfRow(stops: StopRows, row: number): ScreenOf<"beside"> | string {
   const [label, ...values] = stops.row(row).map(({ cell }) => cell?.tasks ?? none);

@@ -186,7 +186,7 @@ function askAndFork(fork: Fork, texts: Readonly<Partial<Record<ForkedText, strin
   else fork.terminal.notices.ask(`${warning}. Ask anyway?`, make);
 }
 
-/** `texts`: a text that was typed last, which replaces any other. */
+/** `texts`: the text that was typed last; it replaces any other text. */
 function makeFork(fork: Fork, texts: Readonly<Partial<Record<ForkedText, string>>>): void {
   const { terminal, workbench, screen, names, before, changed } = fork;
   const { navigation } = terminal;

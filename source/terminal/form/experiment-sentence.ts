@@ -15,7 +15,7 @@ import type { FormValues } from "./form-values.ts";
 
 /** Its parts in the order of the sentence. */
 export type ExperimentSentence = {
-  /** The values of each setting with several of them. */
+  /** The values of each setting that has several values. */
   readonly differs: readonly string[];
   readonly others: readonly string[];
 };

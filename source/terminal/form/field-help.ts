@@ -18,7 +18,7 @@ const helps: Readonly<Record<string, string>> = {
   trial: "another number repeats a run with other replies, such as 2",
 };
 
-/** Returns the note of a field, or what is known of its values, and an example unless the note has one. */
+/** Returns the note of a field or a description of its values, and an example unless the note contains one. */
 export function fieldHelp({ name, title, note, choices, standard, typed }: Field): string {
   const about =
     note ?? helps[name] ?? (name.startsWith("filter.") ? "takes only tasks with these values" : title.toLowerCase());

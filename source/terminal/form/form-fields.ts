@@ -48,7 +48,7 @@ export type Field = {
 /** The context that the fields depend on. */
 type FormContext = {
   readonly suite: Suite;
-  /** The file its tasks come from, if one is named. */
+  /** The file that contains its tasks, if one is named. */
   readonly from: string | undefined;
   readonly workbench: Workbench;
   readonly roles: ReadonlySet<string>;

@@ -1,4 +1,7 @@
-/** The groups of the form's fields: what is asked is open, how and within which limits is folded until something of it is set. */
+/**
+ * The groups of the form's fields: the groups for what to ask are open; the groups for how to ask and for limits are folded
+ * until a field in them is set.
+ */
 import { settingNamed } from "../../engine/run-settings.ts";
 import type { Setting } from "../../engine/run-settings-rows.ts";
 import { systemOption } from "../../engine/option.ts";

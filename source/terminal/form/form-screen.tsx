@@ -230,7 +230,7 @@ function fieldChoices(form: Form, field: Field, columns: number, rows: number): 
   );
 }
 
-/** Draws the forecast in at most `most` lines; the amounts are a table if it fits into `columns`, else text. */
+/** Draws the forecast in at most `most` lines; the amounts are a table if it fits into `columns`, otherwise text. */
 function drawForecast({ forecast, terminal }: Form, columns: number, most: number) {
   const table = forecast !== undefined && isForecast(forecast) ? forecastTable(forecast) : undefined;
   const amounts = table !== undefined && smallTableColumns(table) <= columns ? table : undefined;
@@ -253,7 +253,7 @@ function forecastPart({ isCurrent }: Form, drawn: ReturnType<typeof drawForecast
   );
 }
 
-/** Returns what the chosen field does, in as many lines as the longest of them takes, so that nothing moves. */
+/** Returns what the chosen field does, in as many lines as the longest note takes, so that nothing moves. */
 function fieldNote(
   fields: readonly Field[],
   chosen: Field | undefined,

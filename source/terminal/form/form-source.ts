@@ -58,7 +58,7 @@ const rank = (name: string): number => settingRank(fieldOf(name));
 const same = (one: readonly SettingValue[], other: readonly SettingValue[] | undefined): boolean =>
   other !== undefined && one.length === other.length && one.every((value, at) => sameValue(value, other[at]));
 
-/** Puts `clusters.k` into `clusters` if the cell has that field, else writes the dotted name. */
+/** Writes `clusters.k` into the field `clusters` if the cell has it, otherwise under the dotted name. */
 function pathOf(document: Document, base: readonly string[], name: string): string[] {
   const dot = name.indexOf(".");
   if (dot < 0 || document.hasIn([...base, name])) return [...base, name];

@@ -25,7 +25,7 @@ export function readValues(source: string, within?: string): FormValues {
 
 type Given = { readonly [key: string]: Json };
 
-/** Reads the map that a cell's text is; an empty one if it is none. */
+/** Reads a cell's text as a map; empty if the text is not a map. */
 export function readCellMap(source: string): Given {
   const document = parseYaml(source);
   if (document.errors.length > 0 || !isMap(document.contents)) return {};

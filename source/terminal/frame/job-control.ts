@@ -1,6 +1,4 @@
-/**
- * Ctrl+Z and the shell's `fg`: the program stops after giving the terminal back, and takes it again when it continues.
- */
+/** Ctrl+Z and the shell's `fg`: the program stops after releasing the terminal, and takes control of it again when it continues. */
 
 type Suspend = (callback: () => void | Promise<void>) => Promise<void>;
 

@@ -12,7 +12,7 @@ export type OpenScreen = {
   /** Constant while the screen is shown; React keeps its state under this key. */
   readonly id: number;
   readonly screen: Screen;
-  /** Columns that show everything; absent if the screen uses whatever it gets. */
+  /** Columns that show everything; absent if the screen adapts to any width. */
   readonly columns?: number;
 };
 
@@ -37,11 +37,11 @@ export type Navigation = {
   jump(pane: number): boolean;
   /** Replaces the top screen. */
   replace(screen: Screen): void;
-  /** Updates the top screen to something else of its kind. */
+  /** Replaces the top screen by another screen of the same kind. */
   amend(screen: Screen): void;
   /**
-   * Sets the screen that the one with this id leads to, and the columns it needs itself; ignored if another screen was
-   * opened from it.
+   * Sets the screen to which the screen with this id leads, and the number of columns that the latter needs; ignored if another
+   * screen was opened from it.
    */
   leadTo(id: number, screen: Screen | undefined, columns?: number): void;
 };

@@ -153,7 +153,7 @@ function titleOf(screen: Screen, workbench: Workbench): string {
   }
 }
 
-/** Returns the kind and name of a cell, as its head has them. */
+/** Returns the kind and name of a cell, as its head shows them. */
 function nameOf(id: string, workbench: Workbench): string {
   const cell = workbench.cells().find((each) => each.id === id);
   return cell === undefined ? "" : `${cell.kind} ${cell.name}`;

@@ -4,7 +4,7 @@ import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural } from "../../look/amounts.ts";
 import { isActive, runsOfCells } from "./runs.ts";
 
-/** `warning`: what waits for a person, with its key. */
+/** `warning`: a decision that waits for the user, with its key. */
 export type RunFacts = { readonly warning?: string; readonly facts: readonly string[] };
 
 export function runFacts(workbench: Pick<Workbench, "cells" | "state">, running: string): RunFacts {

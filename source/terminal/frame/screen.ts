@@ -51,7 +51,7 @@ export type Screen =
       readonly message: string;
       readonly reply?: string;
       readonly result?: string;
-      /** The text that it was opened at; `index`: which of the messages or results that is. */
+      /** The text at which the screen was opened; `index` is its position among the messages or results. */
       readonly at?: ForkedText;
       readonly index?: number;
     }
@@ -66,12 +66,12 @@ export type Screen =
       readonly task: string;
       readonly tasks: readonly string[];
       readonly runs: readonly [string, string, ...(readonly string[])];
-      /** Absent: it opens with the plans, if there are two runs. */
+      /** Absent: the screen opens with the plans if there are two runs. */
       readonly section?: "calls";
     }
   /** A long text: licences, warnings, notes on the data. */
   | { readonly kind: "text"; readonly title: string; readonly text: string }
-  /** A request as it is sent, beside the templates that it is made of; none without `edit`. */
+  /** A request as it is sent, beside the templates from which it is made. Without `edit`, templates are not shown. */
   | {
       readonly kind: "prompt";
       readonly task: string;
@@ -93,7 +93,7 @@ export type UsedTemplate = { readonly template: PromptTemplate; readonly text: s
 /** Texts that a fork can replace. */
 export type ForkedText = "message" | "result" | "reply";
 
-/** The sample that is labelled, and since when: earlier codes are hidden. */
+/** The sample that is being labelled, and the start of the labelling; earlier codes are hidden. */
 export type BlindLabelling = { readonly sample: LabelSample; readonly since: string };
 
 export type ScreenOf<Kind extends Screen["kind"]> = Extract<Screen, { readonly kind: Kind }>;

@@ -1,4 +1,4 @@
-/** The last row: a question, a message or what runs, and the keys that apply. */
+/** The last row: a question, a message or the current activity, and the available keys. */
 import { useCallback, useSyncExternalStore, type ReactNode } from "react";
 import { fitLine, type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { fit, printable } from "../../engine/text/printable.ts";

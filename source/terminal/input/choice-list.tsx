@@ -36,7 +36,7 @@ type ChoiceListProps = {
    * it.
    */
   readonly free?: (text: string) => string | undefined;
-  /** Chooses a value that needs a further question; absent if none does. */
+  /** Asks the user a further question about a value before it is chosen; absent if no value needs one. */
   readonly remark?: (value: string) => void;
   /** The state of the list and its setter, if it has to outlive the list; absent: the list keeps it. */
   readonly state?: readonly [ListState, Dispatch<SetStateAction<ListState>>];
@@ -203,7 +203,7 @@ function useFiltered(props: Placed) {
     marked,
     touched,
     mark: (values: readonly string[]) => change({ marked: values, touched: true }),
-    /** The chosen values of a list of several; those that nobody chose are none yet. */
+    /** The chosen values if several may be chosen. Values that the user did not choose are not shown. */
     chips: props.several === true && (touched || props.provisional !== true) ? marked : [],
     complaint,
     setComplaint,

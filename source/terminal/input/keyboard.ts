@@ -15,7 +15,7 @@ export type Layer = {
   /** Each handler receives the pressed keys. */
   readonly commands: Readonly<Record<string, ((keys: string) => void) | undefined>>;
   readonly context: () => KeyContext;
-  /** Receives the characters that are not keys of this scope; for text fields. */
+  /** Receives characters that are not keys of this scope, for text fields. */
   readonly text?: (text: string) => void;
   readonly paste?: (text: string) => void;
   /** Further entries for the command palette, such as `Go to cell: NAME`. */
@@ -159,7 +159,10 @@ export class Keyboard {
     this.#settle(this.#next);
   };
 
-  /** Drops the waiting keys before one that does not wait: it leaves the content they were meant for. */
+  /**
+   * Returns true if a key must wait. A key that does not wait drops the waiting keys, because it leaves the content for which
+   * they were meant.
+   */
   #mustWait(): boolean {
     const layer = this.top();
     if (layer?.meanwhile === undefined) return false;

@@ -493,7 +493,7 @@ export type CommandOf<S extends Scope> = BindingOf<S>["command"];
 
 type OptionalCommandOf<S extends Scope> = Extract<BindingOf<S>, { readonly optional: true }>["command"];
 
-/** `keys` are the pressed ones, for commands whose keys differ in meaning. */
+/** `keys` are the pressed keys, for commands whose keys have different meanings. */
 type Handler = (keys: string) => void;
 
 /** A handler for every command of this scope. */

@@ -22,7 +22,7 @@ export type Block = {
   readonly folds?: boolean | undefined;
   /** The folded lines, and the id of the block that contains them once it is expanded. */
   readonly folded?: { readonly id: string; readonly lines: readonly string[] } | undefined;
-  /** Enter goes to this block of another section. */
+  /** The block of another section that Enter opens. */
   readonly leadsTo?: { readonly section: Section; readonly block: string } | undefined;
   /** The block to expand before this one is visible. */
   readonly opens?: string;

@@ -123,7 +123,7 @@ function kindChoices({ kind, override }: Mistake, errorKinds: readonly ErrorKind
 }
 
 type Correcting = {
-  /** Undefined while nothing is corrected; empty if the score is. */
+  /** Undefined while nothing is being corrected; empty while the score is being corrected. */
   readonly mistakes: readonly Mistake[] | undefined;
   readonly open: (mistakes: readonly Mistake[]) => void;
   readonly back: () => void;

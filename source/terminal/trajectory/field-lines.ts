@@ -207,7 +207,7 @@ function statusOf(results: PartialJson | undefined) {
   return { entry, span };
 }
 
-/** Shows a call as it is written, and operations with their objects. */
+/** Shows a call as it was written, and operations with their objects. */
 function actionSpans(action: PartialJson | undefined, symbols: Symbols): Span[] {
   if (action === undefined) return [];
   return [{ text: printable(actionText(action)), style: "code" }, ...(action.open ? [goesOn(symbols)] : [])];

@@ -22,7 +22,7 @@ type Head = {
   readonly state: Mark | undefined;
   /** The task's number in the list. */
   readonly place: string;
-  /** Kinds that the attempt was given. */
+  /** The kinds that were given to the attempt. */
   readonly codes: readonly string[];
   readonly section: Section;
   readonly sections: readonly Section[];

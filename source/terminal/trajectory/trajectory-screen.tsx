@@ -49,7 +49,7 @@ import { nextFound } from "./find.ts";
 import { atOnce } from "../../engine/work/pieces.ts";
 import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 
-/** Commands that leave a task, so it need not be read for them. */
+/** Commands that leave a task, so that the task need not be read for them. */
 const leaving = ["back", "next", "previous"] as const;
 
 /** The commands that show the sections, in their order. */
@@ -212,9 +212,9 @@ function findField(context: TrajectoryContext, columns: number, close: () => voi
 /** Rows of the search field. */
 const findRows = 3;
 
-/** In fewer rows, the heading is cut to one row while an error is corrected, and facets always are. */
+/** With fewer rows, the heading is cut to one row while an error is corrected, and facets are always cut to one row. */
 const low = 18;
-/** In fewer rows, the heading has one row for the task and one for the sections. */
+/** With fewer rows, the heading has one row for the task and one for the sections. */
 const lowest = 10;
 
 /** Lines of the heading for the model and the facets of the task. */

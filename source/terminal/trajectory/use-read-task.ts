@@ -64,7 +64,7 @@ export function useReadTask({ ref: first, siblings, blind, atWords }: ScreenOf<"
     loading,
     /** True if the task was opened at its first error in the model's words. */
     isAtWords: atWords === true && !live,
-    /** Undefined while the user labels blind; `owner` is not. */
+    /** Undefined while the user labels blind; `owner` is always defined. */
     run,
     owner,
     blind,
@@ -129,9 +129,9 @@ function useView(
 }
 
 /**
- * Returns true if all steps are drawn, or so few are missing that drawing them delays no key. Else draws them if they
- * are `wanted`, whatever section is shown; drawn steps are kept, so that a growing trajectory is not drawn from its
- * beginning again.
+ * Returns true if all steps are drawn, or so few are missing that drawing them delays no key. Otherwise draws them if they are
+ * `wanted`, whatever section is shown; drawn steps are kept, so that a growing trajectory is not drawn from its beginning
+ * again.
  */
 function useDrawnSteps(trajectory: Trajectory | undefined, view: View, wanted: boolean): boolean {
   const [drawn, setDrawn] = useState<{ readonly trajectory: Trajectory; readonly view: View }>();

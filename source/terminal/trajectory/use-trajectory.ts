@@ -1,4 +1,4 @@
-/** The trajectory of a task: live while it runs, else from the log. */
+/** The trajectory of a task: live while the task is running, otherwise from the log. */
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";

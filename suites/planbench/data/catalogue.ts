@@ -9,7 +9,7 @@ type Config = {
   /** The folder of the instances below `instances`, and the folder of the instances of task 5. */
   readonly instances: string;
   readonly generalized?: string;
-  /** Codes of its tasks, in the order of `tasks`. */
+  /** The codes of the domain's tasks, in the order of `tasks`. */
   readonly tasks: string;
 };
 
@@ -170,7 +170,7 @@ export const taskKinds = [
   "reformulation",
 ] as const;
 
-/** Returns the kind of a task by the name of its file. */
+/** Returns the kind of the task with this file name. */
 export function kindOf(task: string): (typeof taskKinds)[number] {
   return taskKinds[Number(task.split("_")[1]) - 1]!;
 }

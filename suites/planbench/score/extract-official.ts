@@ -80,7 +80,7 @@ function lines(actions: readonly (readonly string[])[]): string {
   return actions.map((action) => `(${action.join(" ")})`).join("\n");
 }
 
-/** The known objects that a line names, each once, by where it is first named. */
+/** The known objects that a line names, each once, in the order in which they are first named. */
 function objectsIn(line: string, words: Words): readonly string[] {
   return Object.entries(words.objects)
     .map(([object, text]) => ({ object, text, at: line.indexOf(text) }))

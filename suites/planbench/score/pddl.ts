@@ -121,7 +121,7 @@ function atomOf(expression: Expression | undefined, where: string): Atom {
   return expression;
 }
 
-/** Names with the type behind `-`; `object` if there is none. */
+/** Returns names with the type after each `-`; `object` if there is none. */
 function typedNames(list: readonly Expression[], where: string): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   let untyped: string[] = [];

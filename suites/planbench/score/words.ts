@@ -1,4 +1,4 @@
-/** The words that PlanBench's prompts have for actions, objects and facts of its domains. */
+/** The words of PlanBench's prompts for actions, objects and facts of its domains. */
 
 /** A domain in words. `actions` are in the domain's order; `{}` is an object. */
 export type Words = {

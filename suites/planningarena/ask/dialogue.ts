@@ -41,7 +41,7 @@ export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options" | "pro
   };
 }
 
-/** Outlines the steps with what they use, and the dependencies of the answer key that they kept or missed. */
+/** Outlines the steps with the values that they use, and the dependencies of the answer key that they kept or missed. */
 export function outlineOf(
   task: ArenaTask,
   query: string,

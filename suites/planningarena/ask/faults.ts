@@ -60,7 +60,7 @@ const makers: Readonly<Record<string, (at: At, action: Json) => string | undefin
 const acting = ({ steps, due }: At, action: Json | undefined): string | undefined =>
   action === undefined ? undefined : plannerReply({ ...steps[due]!, action }, due + 1, steps.length);
 
-/** Announces one step fewer and omits the step whose loss breaks least, unless another step could pass for it. */
+/** Announces one step fewer and omits the step whose omission breaks least, unless another step could be mistaken for it. */
 function missing({ task, steps, due }: At): string | undefined {
   if (due > 0 || steps.length < 2) return undefined;
   const { subtasks } = task.answer.gold;

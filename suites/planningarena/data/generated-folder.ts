@@ -13,7 +13,7 @@ export const installing =
 
 const generatedFiles = ["apps.json", "apis.json", "profiles.json", "tasks.jsonl"];
 
-/** Bytes read from a file to see the origin of its tasks. */
+/** Number of bytes read from a file to detect the origin of its tasks. */
 const head = 4096;
 
 /** Returns the folder of the generated tasks: `generated/` in the data folder, or else the data folder itself. */

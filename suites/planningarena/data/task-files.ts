@@ -22,7 +22,7 @@ import { parseCall, writtenCall } from "./literal.ts";
 import { levels, relations, scenarios, structures, type Gold, type TaskHead } from "./records.ts";
 import { arenaTask, unwrapped, type ArenaTask } from "./task.ts";
 
-/** Catalogue and people of one folder; generated tasks have their own. */
+/** Catalogue and people of one folder; generated tasks have their own catalogue and people. */
 export type World = { readonly catalogue: Catalogue; readonly profiles: ReadonlyMap<string, Profile> };
 
 /** Schema of the task fields that evaluation reads. */

@@ -1,4 +1,4 @@
-/** Tools as they are sent: texts out of the data, types as pydantic writes the official ones. */
+/** Tools as they are sent: texts come from the data, and types are written like pydantic's for the official tools. */
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 import type { FunctionTexts } from "../data/python-texts.ts";
 import type { ModelTexts } from "../data/texts.ts";

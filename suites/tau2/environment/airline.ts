@@ -414,7 +414,7 @@ export function iterated(value: Value): readonly Value[] {
   return fail(`'${shown(value)}' object is not iterable`);
 }
 
-/** Returns the items as records if all of them are mappings; else the official tool goes on with what it was given. */
+/** Returns the items as records if all of them are mappings; otherwise the official tool continues with the given value. */
 function recordsIf(value: Value, record: (value: Value) => Fields): readonly Fields[] | undefined {
   const items = iterated(value);
   return items.every(isMapping) ? items.map(record) : undefined;

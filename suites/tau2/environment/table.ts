@@ -167,9 +167,9 @@ const mostDigests = 100;
 export class BaseTables {
   readonly tables: Readonly<Record<string, BaseTable>>;
   readonly #names: readonly string[];
-  /** Hashes of what comes before a table, if no table before it was changed. */
+  /** Hashes of everything before a table, if no table before it was changed. */
   readonly #before = new Map<string, Hash>();
-  /** The latest digests by what was changed, because most calls change nothing. */
+  /** The latest digests, keyed by what was changed; most calls change nothing. */
   readonly #digests = new Map<string, string>();
 
   constructor(tables: Readonly<Record<string, BaseTable>>) {

@@ -173,7 +173,7 @@ export class Telecom implements World {
   readonly userTitle = "TelecomUserTools";
   readonly userTools: Tools;
 
-  /** Takes both databases as loaded; the episode changes copies of its own. */
+  /** Takes both databases as loaded; the episode changes its own copies. */
   constructor(data: Fields, phone: Fields) {
     this.#data = copied(data) as Database;
     this.#phone = new Phone(copied(phone));
@@ -434,7 +434,10 @@ export class Telecom implements World {
     };
   }
 
-  /** Adds to the first draft, else to a new bill. Its id counts, where the official program draws one. */
+  /**
+   * Adds a charge to the first draft, otherwise to a new bill. Ids of new bills are numbered, while the official program draws
+   * them at random.
+   */
   #charge(customer: Customer, amount: Value, description: string): void {
     let bill = customer.bill_ids.map((id) => this.#bill(id)).find(({ status }) => status === "Draft");
     if (bill === undefined) {

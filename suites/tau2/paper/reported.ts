@@ -1,4 +1,4 @@
-/** Published numbers: the official leaderboard by version, and what doing nothing scores. */
+/** Published numbers: the official leaderboard by version, and the scores of doing nothing. */
 import { tableColumns } from "../../../source/engine/figure.ts";
 import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import type { PrintedTable } from "../../../source/engine/benchmark.ts";

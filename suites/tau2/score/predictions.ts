@@ -82,7 +82,7 @@ export async function scorePredictions({ lines, folder, split, signal }: Predict
 
 const scorers = { gold: scoreGold, trajectories: scoreRecorded, protocol: scoreProtocol };
 
-/** A dialogue's reward is in a record of its own. */
+/** Returns a dialogue's reward, which is in a separate record. */
 function rewardIn({ reward, scored }: Fact): number | undefined {
   const value = reward ?? (scored as Fact | undefined)?.["reward"];
   return typeof value === "number" ? value : undefined;

@@ -15,8 +15,8 @@ const sampleByFunction: ReadonlyMap<string, SampleApi> = new Map(
 );
 
 /**
- * Returns the wants of a query: the sample's own reference, or else its relevant APIs, called with arguments that have
- * a cached response (`cached` returns them by function name) or with the example values of their documentation.
+ * Returns the wants of a query: the sample's own reference, otherwise its relevant APIs, called with arguments that have a
+ * cached response (`cached` returns them by function name) or with the example values of their documentation.
  */
 export function wantsOf(query: Query, cached: (name: string) => Json | undefined): readonly Want[] {
   if (query.reference.length > 0)

@@ -252,7 +252,7 @@ function mistakes(
   return found;
 }
 
-/** Describes how a failed task ended, and the known reason. */
+/** Describes how a failed task ended, with the reason if it is known. */
 function whyFailed(outcome: Outcome, unplanned: readonly string[]): string {
   const { steps, answer } = outcome;
   const bound = steps.findLast((step) => step.type === "note" && step.kind === "bound");

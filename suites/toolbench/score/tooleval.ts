@@ -58,8 +58,8 @@ export function winRate(votes: readonly { readonly reference: number; readonly c
 }
 
 /**
- * Reads final-answer correctness from the reply of its trained judge: 0 if "unsolved" occurs anywhere, else 1 if
- * "solved" does.
+ * Reads final-answer correctness from the reply of its trained judge: 0 if "unsolved" occurs anywhere, otherwise 1 if "solved"
+ * does.
  */
 export function finalAnswerCorrectness(reply: string): 0 | 1 {
   const lower = reply.toLowerCase();

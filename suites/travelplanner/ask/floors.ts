@@ -1,4 +1,4 @@
-/** Trivial plans, shown beside results. */
+/** Trivial plans, shown with results for comparison. */
 import { fillerText, type Floor } from "../../../source/engine/loaded-suite.ts";
 import type { Day, Query } from "../score/plan.ts";
 import type { TripTask } from "../data/task.ts";

@@ -1,4 +1,4 @@
-/** Files of the trip requests, and what replaces requests that an installed folder lacks. */
+/** Files of the trip requests, and the replacements for requests that an installed folder lacks. */
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { StandIn } from "../../../source/engine/suite.ts";

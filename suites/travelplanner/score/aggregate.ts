@@ -53,7 +53,7 @@ export const commonsensePasses = ({ commonsense, raises }: Evaluation): number =
 export const hardPasses = ({ hard, counted }: Evaluation): number =>
   counted ? [...hard.values()].filter(isKept).length : 0;
 
-/** Counts how often each constraint held and failed, by group, level and number of days, with the paper's names. */
+/** Counts how often each constraint held and failed, by group, level and number of days, under the paper's names. */
 export function detailedOf(scored: readonly Scored[]): Json {
   const group = (name: "commonsense" | "hard") => {
     const levels = ["easy", "medium", "hard"].map((level): [string, Json] => [level, levelOf(scored, name, level)]);

@@ -101,7 +101,7 @@ export function hiddenScore(plan: Json, reader: Reader): Score {
   return { value: undefined, metrics, checks: [], errors, labels: { reader, evaluable } };
 }
 
-/** Adds to a score what the run shows: uses of each tool, and the ending of a two-stage run without a text for a plan. */
+/** Adds facts about the run to a score: uses of each tool, and the ending of a two-stage run without a plan text. */
 export function withRun(score: Score, { steps }: Outcome, spec: RunSpec): Score {
   const uses: Record<string, number> = {};
   let state = "";

@@ -1,4 +1,4 @@
-/** Trivial lists of steps, shown beside results. Only a judge can score plans and created tools. */
+/** Trivial lists of steps, shown with results for comparison. Only a judge can score plans and created tools. */
 import { type Floor, usualFloors } from "../../../source/engine/loaded-suite.ts";
 import type { UltraTask } from "../data/task.ts";
 import { shownList } from "./lists.ts";

@@ -7,7 +7,7 @@ import type { BaseRow, TestRow, ToolDescription, PlanRow } from "./task.ts";
 
 type HomeMade = "tool_creation_awareness" | "tool_selection";
 
-/** Unrelated tools added to a toolset: as many as the sample has of its own, at least this many. */
+/** Unrelated tools added to a toolset: as many as the sample's own tools, but at least this many. */
 const fewestOthers = 2;
 
 /** Builds one row for each base row, in order; equal on every machine and in both languages. */
@@ -53,7 +53,7 @@ function selectionRow(row: BaseRow, all: readonly ToolDescription[], random: () 
   return { question: row.question, steps: asked(row, steps), toolset, reference: { aspect: "tool_selection", steps } };
 }
 
-/** Keeps each of the sample's tools with even odds; a call whose tool is missing needs a new one. */
+/** Keeps each of the sample's tools with even odds; a call whose tool is missing requires a new tool. */
 function awarenessRow(row: BaseRow, all: readonly ToolDescription[], random: () => number): TestRow {
   const kept = row.tools.filter(() => random() < 0.5);
   const names = new Set(kept.map((tool) => tool.name));

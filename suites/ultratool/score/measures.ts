@@ -29,7 +29,10 @@ const strictMeasures = columns
   .filter(({ name }) => name !== "planning" && name !== "tool_creation")
   .map(({ name, title }) => columnMeasure(name, title, "strict"));
 
-/** Absent from the code upstream, but every row of the published table is the plain mean of its nine columns. */
+/**
+ * The overall score. The official code has none, but in each row of the published table it is the plain mean of the nine
+ * columns.
+ */
 const overall: Measure = {
   name: "official.overall",
   title: "Overall",

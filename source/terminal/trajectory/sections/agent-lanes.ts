@@ -6,7 +6,7 @@ import { joinedLine } from "../../drawing/abreast.ts";
 import { type Block, blockOf, gap } from "../block.ts";
 import type { View } from "../view.ts";
 
-/** Fewest columns of a lane, and most lanes. */
+/** Minimum number of columns of a lane, and maximum number of lanes. */
 const leastColumns = 44;
 const mostLanes = 4;
 
@@ -57,7 +57,7 @@ export function inLane(
   return blocks.map((block) => ({ ...block, line: (at: number) => abreast(lanes, lane, block.line(at), view) }));
 }
 
-/** The names of the lanes above them. */
+/** Returns the lanes' names, which are shown above them. */
 export function laneHeads(lanes: AgentLanes | undefined, view: View): readonly Block[] {
   if (lanes === undefined) return [];
   const names = lanes.names.map((name): Line => [{ text: `  ${printable(name)}`, style: "strong" }]);

@@ -6,7 +6,7 @@ import type { Mistake } from "../../../engine/types.ts";
 import { type Block, blockOf } from "../block.ts";
 import type { View } from "../view.ts";
 
-/** A mistake made in an entry; `words` are the wrong ones, absent if the whole reply is wrong. */
+/** A mistake made in an entry; `words` are the wrong words; absent if the whole reply is wrong. */
 export type Made = {
   readonly id: string;
   readonly mistake: Mistake;
@@ -19,9 +19,7 @@ export type Made = {
 /** Limit of characters between the name of an argument and its value. */
 const near = 60;
 
-/**
- * Adds mistakes to the blocks of the entry with this id: below their words if these are on one line, else at the end.
- */
+/** Adds mistakes to the blocks of the entry with this id: below their words if these are on one line, otherwise at the end. */
 export const markedBlocks = (
   id: string,
   blocks: readonly Block[],
@@ -103,7 +101,7 @@ const whole = ({ mistake, isCause }: Made) => ({ error: true, ...(isCause !== tr
 
 type Words = { readonly at: number; readonly line: number; readonly from: number; readonly to: number };
 
-/** Finds the occurrence of the words that follows the key most closely, else the last one. */
+/** Finds the occurrence of the words that follows the key most closely, otherwise the last occurrence. */
 function findWords(
   blocks: readonly Block[],
   inside: string,
@@ -132,7 +130,7 @@ function findWords(
   return beside ?? last;
 }
 
-/** Returns lines `from` (inclusive) to `to` (exclusive) of a block, one of them replaced. */
+/** Returns lines `from` (inclusive) to `to` (exclusive) of a block, with one of them replaced. */
 function part(
   block: Block,
   id: string,
@@ -166,7 +164,7 @@ function withWords(line: Line, from: number, to: number): Line {
   });
 }
 
-/** Underlines the words, and explains the mistake beside them, or below if there is no room. */
+/** Underlines the words, and explains the mistake beside them, or below them if there is no room. */
 function underLines(line: Line, from: number, to: number, mistake: Mistake, view: View): Line[] {
   const stroke = strokeUnder(line, from, to, view);
   const sentence = `  ${view.symbols.wrong} ${mistakeText(mistake, view)}`;

@@ -251,7 +251,7 @@ function strandsOf(steps: readonly PlanStep[]): Strand[] {
     .map(([from, of]) => ({ from, to: Math.max(...of), users: of }));
 }
 
-/** Puts strands that do not overlap into one lane; the first lanes are the outermost. */
+/** Assigns strands that do not overlap to one lane; the first lanes are the outermost. */
 function lanesOf(strands: readonly Strand[]): Strand[][] {
   const lanes: Strand[][] = [];
   for (const strand of strands) {

@@ -110,7 +110,7 @@ type Drawn = {
   readonly known: readonly Message[];
   readonly live: boolean;
   readonly columns: number;
-  /** Columns of the agent's lane, or of all. */
+  /** Number of columns of the agent's lane, or of all lanes. */
   readonly own: number;
   readonly brief: boolean;
   /** Ids of expanded or collapsed blocks within the entry. */
@@ -221,7 +221,7 @@ function endingIn(entry: Entry, index: number, cause: Cause | undefined): readon
 
 const mistakeBlock = (number: number): string => `mistake ${number} in step`;
 
-/** Returns where the steps show an error of the task; undefined if it was corrected to none. */
+/** Returns where the steps show an error of the task; undefined if it was corrected to no error. */
 export function leadsToWords(mistake: Mistake, errors: readonly Mistake[]): Block["leadsTo"] {
   const number = standingErrors(errors).indexOf(mistake);
   return number < 0 ? undefined : { section: "steps", block: mistakeBlock(number) };
@@ -244,7 +244,7 @@ export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
   return foldedBlocks({ id: "failure", label, labelStyle: "bad", text, most: 20, error: true }, view);
 }
 
-/** The call of a result; `isAbove`: it is the only one, right above. */
+/** The call of a result; `isAbove`: it is the only call, directly above the result. */
 type Asked = { readonly call: ToolCall; readonly isAbove: boolean };
 
 /** Entries back to which the call of a result is looked for. */
@@ -360,7 +360,7 @@ function promptBlocks(
 /** Limit of lines for an error while its request is retried, because a server may answer with a whole page. */
 const mostRetryLines = 3;
 
-/** Shows each retry. A lane shows all as one, and a request that is still retried shows the time of the next try. */
+/** Shows each retry. A lane shows all retries as one, and a request that is still retried shows the time of the next try. */
 function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[] {
   const { retries, to } = turn;
   const open = live && turn.finish === undefined;
@@ -441,9 +441,9 @@ type Folded = {
   readonly most: number;
   readonly mostBrief?: number;
   readonly error?: boolean;
-  /** Shows it like a model's text, JSON as fields, unless it is too long. */
+  /** True to show it like a model's text, with JSON as fields, unless it is too long. */
   readonly read?: boolean;
-  /** In place of the first line of a folded text, alone if it fits. */
+  /** A text that replaces the first line of a folded text; shown alone if it fits. */
   readonly summary?: string | undefined;
   /** Leaves out fields without a value. */
   readonly isFull?: boolean;

@@ -25,7 +25,7 @@ export function turnHead(turn: Turn, live: boolean, rule: string, words?: RunWor
   ];
 }
 
-/** Returns how long the reply took, or what it does; empty if it took no time. */
+/** Returns how long the reply took, or its current state; empty if it took no time. */
 export function turnTime(turn: Turn, live: boolean): string {
   if (live && turn.finish === undefined) return isSilent(turn) ? "waiting" : "streaming";
   if (turn.saved === "cache") return "from the cache";

@@ -33,7 +33,7 @@ export function planCalls(
   return plan?.length === size ? plan : undefined;
 }
 
-/** Roles of calls in a graph, which follow from what they take and give; cached per file. */
+/** Roles of calls in a graph, derived from the values that they need and return; cached per file. */
 const rolesOf = factOf(newRoles);
 
 function newRoles({ calls }: ApiChains): Roles {

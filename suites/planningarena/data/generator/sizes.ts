@@ -43,7 +43,7 @@ export const pickSize = (level: Level, random: () => number): number => pick(usu
 
 export type Size = { readonly tools: number; readonly subtasks: number; readonly query: string };
 
-/** Returns which sizes of a task are out of its level's range. Tokens are the usual rough estimate. */
+/** Returns the sizes of a task that are outside its level's range. Numbers of tokens are the usual rough estimate. */
 export function sizeProblems(level: Level, { tools, subtasks, query }: Size): string[] {
   const sizes = levelSizes[level];
   const found = { tools, subtasks, tokens: tokensOf(query) };
