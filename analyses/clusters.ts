@@ -137,7 +137,7 @@ function map({ label }: RunRows, found: Clusters, toolkit: string): PointsFigure
       "Principal components: points far apart are dissimilar; points close together need not be similar",
       ...(few
         ? [
-            `The ${marked.size} largest of ${found.toolkits.length} toolkits have marks of their own; choose a toolkit to see its position`,
+            `The ${marked.size} largest of ${found.toolkits.length} toolkits have their own marks; choose a toolkit to see its position`,
           ]
         : []),
     ],

@@ -45,7 +45,7 @@ export const depth: Analysis = {
       series: series.filter((each) => each.points.length > 0),
       notes: [
         ...(width === 1 ? [] : [`Each point covers ${width} neighbouring values, starting with the value below it`]),
-        "Intervals of 95 %; the number of tasks is with each point",
+        "Intervals of 95 %; each point shows its number of tasks",
         ...cells.shortfall(runs),
       ],
     };

@@ -17,7 +17,7 @@ import type { ArenaTask } from "./data/task.ts";
 import type { DataKind } from "../../source/engine/types.ts";
 
 const warnings = [
-  "Plans are compared with one reference plan by rules: other good plans count as mistakes, so these numbers are lower bounds. A judge model can be named for an opinion, kept in columns of its own.",
+  "Plans are compared with one reference plan by rules: other good plans count as mistakes, so these numbers are lower bounds. A judge model can be named for an opinion, shown in separate columns.",
 ];
 const derived =
   "The publisher's examples come without answer keys: these are read out of the reference dialogues, which are model output.";

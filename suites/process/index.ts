@@ -15,7 +15,7 @@ const family: Suite<"process"> = {
   summary: "any benchmark, any language, by a program",
   revision: 1,
   paper: { title: "", venue: "", url: "" },
-  licence: "The tasks of a program of yours.",
+  licence: "The tasks of your own program.",
   splits: [{ name: "all", title: "all tasks" }],
   facets: [],
   strategies: [askedByProcess],
@@ -44,7 +44,7 @@ const family: Suite<"process"> = {
   tasksFrom: "process",
   open: () => Promise.reject(new DataProblem("Expected `process: NAME`, got none")),
   ofFile(path, name, source) {
-    if (source === undefined) throw new DataProblem("Expected processes of your own, which are not available here");
+    if (source === undefined) throw new DataProblem("Expected your own processes, which are not available here");
     let known: { readonly stamp: string | undefined; readonly read: ProcessTasks } | undefined;
     const read = (): ProcessTasks => {
       const stamp = stampOf(path);

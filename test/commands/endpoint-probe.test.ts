@@ -76,11 +76,11 @@ it("an endpoint test detects what the endpoint supports, saves it, and offers it
   const { status, out, err } = await typed("test lab");
   expect(status).toBe(0);
   expect(err().split("\n")).toEqual([
-    "Asks which models the server has (GET /models), and for its context (GET /props)",
-    "Asks lab/big for one word, with every setting that a server may refuse",
+    "Requests the server's list of models (GET /models) and its context size (GET /props)",
+    "Requests one word from lab/big, with every setting that a server may refuse",
     expect.stringContaining("Unsupported parameter: 'seed'; asked again without it"),
-    "Asks it to call a tool",
-    "Asks for embeddings, in growing batches",
+    "Requests a tool call",
+    "Requests embeddings in growing batches",
     "",
   ]);
   expect(out().replace(/\d+\.\d+ (s|tokens\/s)/g, "N $1")).toBe(

@@ -106,7 +106,7 @@ it("testing an endpoint sends one small request", async () => {
   try {
     await typed(`add local --base-url ${server.url} --identify`);
     const tried = await typed("test local --model oracle");
-    expect(tried).toMatchObject({ status: 0, err: expect.stringContaining("Asks it to call a tool") });
+    expect(tried).toMatchObject({ status: 0, err: expect.stringContaining("Requests a tool call") });
     expect(tried.out).toContain("local/oracle replied: ready");
     expect((await typed("test local --model builtin/slips?rate=1")).out).toContain("replied: ready");
     const unknown = await typed("test local --model nobody");

@@ -63,7 +63,7 @@ export const evolveCommand: Command = {
   summary: "derive new tasks from existing ones, written by models",
   usage: `planwright evolve planningarena --out DIR [--data DIR] [--split generated] [--count 20] [--rounds 2] [--seed 0] [--model ENDPOINT/MODEL] [--evaluator ENDPOINT/MODEL] [--prompts NAME=FILE ...]
 
---prompts  a text of yours, or a file that ends in \`.md\` or \`.txt\`, in the place of a prompt (\`planwright prompts planningarena evolve\`)`,
+--prompts  your own text, or a file that ends in \`.md\` or \`.txt\`, in the place of a prompt (\`planwright prompts planningarena evolve\`)`,
   takes: ["suite"],
   flags,
   async run(args, { suites, stdout, stderr, signal }) {

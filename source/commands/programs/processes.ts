@@ -49,7 +49,7 @@ const processes: ProgramList<UserProcess> = {
 
 export const processesCommand: Command = {
   name: "processes",
-  summary: "add, list, test or remove processes: programs of your own that bring tasks and score them",
+  summary: "add, list, test or remove processes: your own programs that provide tasks and score them",
   usage: `planwright processes add NAME [--env NAME,NAME=VARIABLE] [--seconds N] [--megabytes N] [--replace] -- COMMAND [ARGUMENT...]
 planwright processes list [--json]
 planwright processes test NAME

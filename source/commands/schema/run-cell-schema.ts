@@ -333,7 +333,7 @@ const forkSchema: Schema = {
 const placesSchema = {
   of: { description: "The run cell whose tasks are continued", type: "string" },
   tasks: {
-    description: "Which of its scored tasks are continued; by default those that are wrong",
+    description: "Which of its scored tasks are continued; by default the wrong ones",
     anyOf: [{ enum: ["wrong", "right", "all"] }, { type: "array", items: { type: "string" } }],
   },
   at: {

@@ -86,7 +86,7 @@ function question(files: readonly NotebookFile[]): string {
     const more = written.size > 1 ? `, with ${written.size - 1} it imports` : "";
     return `${name} (${identity.slice("code ".length, "code ".length + 16)}${more})`;
   });
-  return `The notebook brings code of its own: ${printable(named.join(", "))}. It runs with all your permissions. May the sessions of this folder load it until it changes?`;
+  return `The notebook contains its own code: ${printable(named.join(", "))}. It runs with all your permissions. May the sessions of this folder load it until it changes?`;
 }
 
 function howToAllow(files: readonly NotebookFile[], folder: SessionFolder): string {

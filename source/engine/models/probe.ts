@@ -30,7 +30,7 @@ export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonl
   const { environment, signal, report } = given;
   const { headers, secrets } = credentialsOf(endpoint, environment);
   const fetch = networkTo(endpoint.baseUrl, { headers, perRequest: [], environment });
-  report("Asks which models the server has (GET /models), and for its context (GET /props)");
+  report("Requests the server's list of models (GET /models) and its context size (GET /props)");
   const server = await listedModels(endpoint, fetch, signal);
   const id = given.model ?? endpoint.models?.[0] ?? server.models[0];
   if (id === undefined) return undefined;
@@ -42,7 +42,7 @@ export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonl
   });
   const asking = { models, name: `${endpoint.name}/${id}`, signal, report, clock: given.clock ?? machineClock };
   let reply: Awaited<ReturnType<typeof probeReply>>;
-  report(`Asks ${asking.name} for one word, with every setting that a server may refuse`);
+  report(`Requests one word from ${asking.name}, with every setting that a server may refuse`);
   try {
     reply = await probeReply(asking);
   } catch (error) {
@@ -52,9 +52,9 @@ export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonl
     const hint = await hintFor(endpoint, error, fetch, signal);
     throw hint === undefined ? error : new ModelProblem(`${message}. ${hint}`, { status, attempts });
   }
-  report("Asks it to call a tool");
+  report("Requests a tool call");
   const tools = await probeTools(asking);
-  report("Asks for embeddings, in growing batches");
+  report("Requests embeddings in growing batches");
   const embeddings = await probeEmbeddings(endpoint, id, given);
   return { id, text: reply.text, table: tableOf(id, server, reply, tools, withoutKeys(embeddings, secrets)) };
 }

@@ -82,7 +82,7 @@ function optionsOf(
     if (stray !== undefined)
       return {
         field: `scan.${stray[0]}`,
-        message: `Expected \`${stray[0]}\` only without \`method\`, which has a question of its own`,
+        message: `Expected \`${stray[0]}\` only without \`method\`, which has its own question`,
       };
     if (method === "merged-kinds")
       return { field: "scan.method", message: "Expected `induce: true`, which merges kinds, got `merged-kinds`" };

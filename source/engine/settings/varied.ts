@@ -77,7 +77,7 @@ function withoutVariant({ vary }: Varying, { id }: Task): string {
     return `Expected requests that show the question of task \`${id}\`, got requests without it`;
   return vary?.options === undefined
     ? `Expected the file of paraphrases to have one of task \`${id}\`, found none`
-    : `Expected answer options in lines of their own, such as \`A) Paris\`, in task \`${id}\`, found none`;
+    : `Expected answer options on separate lines, such as \`A) Paris\`, in task \`${id}\`, found none`;
 }
 
 /** Returns why none of these tasks has the variant of the run; undefined if one has it, or without tasks. */

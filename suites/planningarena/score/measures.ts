@@ -36,7 +36,7 @@ export const measures: readonly Measure[] = [
   ),
   named("da.recall", "DA recall", "tasks with dependencies only"),
   { ...named("da.literal", "DA as in the paper", "not bounded by 1; for comparison only"), unit: "number" },
-  named("smar.table", "SMAR (table)", "mean of those of FD-APP, OSC, FD-API, PC and TR that apply"),
+  named("smar.table", "SMAR (table)", "mean of the checks that apply among FD-APP, OSC, FD-API, PC and TR"),
   { ...named("garbled", "Garbled", "plans that cannot be read"), better: "lower" },
   ...["SC", "SR", "PC", "OSC", "TR", "TD"].map((check) =>
     meanMeasure(`judge.${check}`, {

@@ -7,7 +7,7 @@ import { CONSTRAINTS } from "./constraints.ts";
 import { slug } from "./error-kinds.ts";
 
 const FIXED =
-  "Divided by the published constants when a whole split was run (45, 180 or 1,000 plans), else by the requests in these rows.";
+  "Divided by the published constants when a whole split was run (45, 180 or 1,000 plans), otherwise by the number of requests in these rows.";
 
 type Counter = "plans" | "commonsense" | "hard";
 

@@ -103,13 +103,13 @@ describe("`vary` in a run cell", () => {
 
   it("is rejected if nothing of its kind can vary, and the error lists what can", () => {
     expect(problems("vary: {tools: 2}")).toEqual([
-      "Expected `vary.tools` only for strategies that offer functions, or show tools in a prompt of their own, got `own` by `direct`, which can vary options, questions",
+      "Expected `vary.tools` only for strategies that offer functions, or show tools in their own prompt, got `own` by `direct`, which can vary options, questions",
     ]);
     expect(problems("vary: {names: 2}", "appbench")[0]).toContain("which can vary tools, questions");
     expect(problems("strategy: adaplanner\nvary: {names: 2}", "toolbench")[0]).toContain("which can vary questions");
     expect(problems("strategy: react\nvary: {tools: 2}", "travelplanner")[0]).toContain("which can vary questions");
     expect(problems("vary: {options: 2}", "planbench")[0]).toContain("which can vary nothing");
-    expect(problems("vary: {options: 2}\npredictions: answers.jsonl")[0]).toContain("with `predictions`");
+    expect(problems("vary: {options: 2}\npredictions: answers.jsonl")[0]).toContain("`vary` or `predictions`");
   });
 
   it("has known kinds for each benchmark and strategy", () => {

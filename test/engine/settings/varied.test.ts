@@ -55,7 +55,7 @@ describe("a variant of a run", () => {
     expect(() => variedTask({}, spec, task("1"))).toThrow(Problem);
     const options = { vary: { options: 2 }, seed: 0 };
     expect(variedTask(loaded, options, task("1")).question).toBe("reordered");
-    expect(() => variedTask(loaded, options, task("2"))).toThrow("Expected answer options in lines of their own");
+    expect(() => variedTask(loaded, options, task("2"))).toThrow("Expected answer options on separate lines");
     expect(variedTask(loaded, { vary: { tools: 2 }, seed: 0 }, task("2"))).toEqual(task("2"));
     expect(variedTask({}, { seed: 0 }, task("2"))).toEqual(task("2"));
   });

@@ -44,7 +44,7 @@ export function nameProblem(name: string): string | undefined {
 
 function takenBy({ segments }: SessionDocument, cell: Segment, name: string): string | undefined {
   const taken = segments.some((segment) => segment !== cell && isNamed(segment, cell.kind, name));
-  return taken ? `Expected a name of its own: another ${cell.kind} cell is called \`${name}\`` : undefined;
+  return taken ? `Expected a unique name: another ${cell.kind} cell is called \`${name}\`` : undefined;
 }
 
 const isNamed = ({ kind, name }: Segment, wanted: Segment["kind"], called: string): boolean =>
