@@ -118,7 +118,7 @@ describe("imports", () => {
 });
 
 describe("the engine", () => {
-  test("consists of contracts and at most 32 rooms, each on one floor", () => {
+  test("consists of contracts and at most 32 rooms, and each room is on one floor", () => {
     const entries = readdirSync("source/engine", { withFileTypes: true });
     expect(entries.length).toBeLessThanOrEqual(32);
     const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

@@ -24,7 +24,7 @@ function shown(runs: readonly RunRows[], show: string): readonly (readonly strin
 describe("answers side by side", () => {
   const runs = [run("a", [1, 1, 0]), run("b", [1, 0, 0])];
 
-  test("show a task per row and a run per column, each answer with its mark", () => {
+  test("show a task per row and a run per column, with a right or wrong sign at each answer", () => {
     expect(shown(runs, "all")).toEqual([
       ["t0", "✓ a t0", "✓ b t0"],
       ["t1", "✓ a t1", "✗ b t1"],
@@ -42,7 +42,7 @@ describe("answers side by side", () => {
     expect(answers.compute([...runs, run("c", [0, 0, 0])], { show: "all", by: "" })).toHaveLength(1);
   });
 
-  test("link to the task of their run, and have a dash for a missing one", () => {
+  test("link to the task in the answer's run, and show a dash for a missing answer", () => {
     const [first, second] = [run("a", [1]), run("b", [1, 0])];
     const table = answers.compute([first, second], { show: "all", by: "" }).at(-1) as TableFigure;
     expect(table.rows[0]![2]!.tasks).toEqual([{ run: second.run, task: "t0" }]);

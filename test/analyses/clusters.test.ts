@@ -32,7 +32,7 @@ const whole = toyRun({ label: "two", options, metrics, passes: [undefined, 1], c
 const texts = ({ rows }: TableFigure) => rows.map((row) => row.map(({ text }) => text));
 
 describe("the clusters analysis", () => {
-  it("shows the clusterings of all runs in one table, and omits runs without one", () => {
+  it("shows the clusterings of all runs in one table, and omits runs without a clustering", () => {
     const more = toyRun({ label: "more", options: { ...options, "clusters.k": 3 }, metrics: { "cluster.count": 3 } });
     const runs = [whole, toyRun({ label: "react" }), more];
     expect(clusters.choices(runs)["run"]).toEqual(["two", "more"]);
@@ -82,7 +82,7 @@ describe("the clusters analysis", () => {
     expect(groups("3")).toEqual(["toolkit 3", "others"]);
   });
 
-  it("shows one chosen toolkit, and the neighbours of one chosen API", () => {
+  it("shows a chosen toolkit, and the neighbours of a chosen API", () => {
     const [, , map, contents, neighbours] = clusters.compute([whole], { run: "two", toolkit: "1", api: "storm" });
     expect((map as PointsFigure).points.map(({ group }) => group)).toEqual(["toolkit 1", "others", "others", "others"]);
     expect(texts(contents as TableFigure)).toEqual([["euro", "money", "storm"]]);

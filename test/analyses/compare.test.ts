@@ -47,7 +47,7 @@ describe("a comparison of two large runs", () => {
     expect(looks("level")).toBeLessThanOrEqual(looks("") + means + 0.1 * tasks);
   });
 
-  test("lists the tasks behind a number only on request, and only once", () => {
+  test("lists the tasks behind a number only on request, and only a single time", () => {
     let listed = 0;
     const counting = (run: RunRows): RunRows => {
       const rows = run.rows.map((row) =>

@@ -27,7 +27,7 @@ const tables = (runs: Parameters<typeof consistency.compute>[0], choices = chose
   consistency.compute(runs, choices) as readonly TableFigure[];
 
 describe("the consistency analysis", () => {
-  test("groups runs that differ only in their trial, and gives the uncertainty of their mean", () => {
+  test("groups runs that differ only in their trial, and shows the uncertainty of the group's mean", () => {
     const [means] = tables(trials);
     expect(means!.columns.map(({ title }) => title)).toEqual([
       "Run",
@@ -86,7 +86,7 @@ describe("the consistency analysis", () => {
     expect(tries!.notes[1]).toBe("Right: Right is 1");
   });
 
-  test("lists the tasks with differing outcomes, the least certain first, with their trials", () => {
+  test("lists the tasks with differing outcomes and their trials, with the least certain task first", () => {
     const [, , tasks] = tables(trials);
     expect(tasks!.title).toBe("Tasks whose trials differ: lab/small");
     expect(texts(tasks!.rows)).toEqual([
@@ -123,7 +123,7 @@ describe("the consistency analysis", () => {
     expect(means!.rows[0]![4]!.n).toBe(3);
   });
 
-  test("omits failed trials of a task, and notes it", () => {
+  test("omits a task's failed trials, and notes the omission", () => {
     const failing = madeRun("run6", [{ task: "t0", failed: "model" }, ...trialRows(0).slice(1)], {
       label: "trial 6",
       spec: { ...madeSpec, trial: 6, temperature: 0.7 },

@@ -84,7 +84,7 @@ describe("the constraint analysis", () => {
     );
   });
 
-  test("can show several runs in one table, with only the rates or only the constraints", async () => {
+  test("can show several runs in a single table, with only the rates or only the constraints", async () => {
     const reported = await travelplanner.reported!();
     const runs = (["two-stage", "sole-planning"] as const).map((mode) => tripRun(mode, rows, reported, mode));
     const [table, ...more] = constraints.compute(runs, {

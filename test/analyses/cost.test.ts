@@ -19,7 +19,7 @@ const rows = [
   priced("d", "hard", undefined, 900),
 ];
 
-test("the cost analysis shows medians, shares and overruns by level, and overruns open their plans", () => {
+test("the cost analysis shows medians, shares and overruns by level, and each overrun opens its plans", () => {
   const [table] = cost.compute([tripRun("mine", rows)], { by: "level" }) as [TableFigure];
   expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([
     ["mine", "easy", "0.85", "50.00", "200", "2", "0"],
@@ -29,7 +29,7 @@ test("the cost analysis shows medians, shares and overruns by level, and overrun
   expect(table.rows[0]![3]!.tasks).toEqual([{ run: "r1", task: "b" }]);
 });
 
-test("the cost analysis excludes incomplete plans, which fail the budget check, and reports it", () => {
+test("the cost analysis excludes and reports incomplete plans, because these fail the budget check", () => {
   const greedy = [priced("a", "easy", 10, 1000, false), priced("b", "easy", 20, 1000, false)];
   const [table, points] = cost.compute([tripRun("greedy", greedy)], { by: "level" }) as [TableFigure, PointsFigure];
   expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([["greedy", "all", "-", "-", "-", "0", "2"]]);

@@ -17,7 +17,7 @@ const rows = [
 ];
 
 describe("the difficulty analysis", () => {
-  test("shows one row per group in the suite's order and one for all, with denominators and tasks", () => {
+  test("shows a row per group in the suite's order and a row for all, with denominators and tasks", () => {
     const run = madeRun("a", rows);
     const [figure] = difficulty.compute([run], { by: "level", mode: "strict", intervals: "off" });
     const line = (
@@ -121,7 +121,7 @@ describe("the difficulty analysis", () => {
     expect(difficulty.missing?.([run])).toBeUndefined();
   });
 
-  test("shows the paper's numbers for its measures and groups, each setting in its own row", () => {
+  test("shows the paper's numbers for the same measures and groups, with each setting in its own row", () => {
     const flat = { ...reported("GPT-4", "hard", 0.2), setting: { prompting: "flat" } };
     const values = [
       reported("GPT-4", "hard", 0.25),
@@ -146,7 +146,7 @@ describe("the difficulty analysis", () => {
     expect(one?.kind === "table" && one.rows).toHaveLength(4);
   });
 
-  test("shows two suites together, with a dash for a measure that one suite lacks", () => {
+  test("shows two suites together, with a dash for a measure that a suite lacks", () => {
     const other = madeRun("b", [{ task: "x", facets: easy, right: 1 }], {
       suite: { ...madeSuite, measures: madeSuite.measures.slice(1) },
     });

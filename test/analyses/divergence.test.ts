@@ -47,7 +47,7 @@ describe("the step at which runs diverge", () => {
     ]);
   });
 
-  test("is listed by task with both calls, which open their trajectories", () => {
+  test("is listed by task with both calls, and each call opens its trajectory", () => {
     const [, tasks] = tables([one, other]);
     expect(texts(tasks!)).toEqual([
       ["t1", "2", "✓ book 1", "✗ cancel 1"],

@@ -85,7 +85,7 @@ describe("the errors analysis", () => {
     });
   });
 
-  test("draws several runs in one figure, grouped by kind and ordered by the highest share", () => {
+  test("draws several runs in one figure, groups them by kind, and orders kinds by the highest share", () => {
     const other: MadeRow[] = [
       { task: "1", right: 0, errors: ["app"] },
       { task: "2", right: 0, errors: ["app"] },
@@ -114,7 +114,7 @@ describe("the errors analysis", () => {
     expect(texts(table.rows)[0]).toEqual(["form", "Wrong app", "25.00"]);
   });
 
-  test("shows kinds without a mistake on request, and always shows kinds that the suite no longer has", () => {
+  test("shows kinds without a mistake on request, and kinds that the suite no longer has in any case", () => {
     const run = madeRun("a", [...rows, { task: "7", right: 0, errors: ["bygone"] }]);
     const labels = (kinds: string) => {
       const [ranked] = errors.compute([run], { by: "level", kinds });
@@ -149,7 +149,7 @@ describe("the errors analysis", () => {
     ]);
   });
 
-  test("reports that no task has a mistake, and the number of tasks, instead of an empty table", () => {
+  test("reports that no task has a mistake, with the number of tasks, instead of an empty table", () => {
     const figures = errors.compute([madeRun("a", rows.slice(2, 4))], { by: "level" });
     for (const figure of figures) {
       expect(figureText(figure, { width: 80, ascii: false })).toMatch(/\n +none\n/);

@@ -64,7 +64,7 @@ const labelsOf = (figure: Figure) =>
 describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) => [suite.name, suite] as const))(
   "every figure of %s",
   (name, suite) => {
-    test("prints percent for people, fractions for programs, and each row of a table on one line", async () => {
+    test("prints percentages for people, fractions for programs, and each table row on a single line", async () => {
       const figures = figuresOf(await runsOf(suite, varied[name]));
       expect(figures.length).toBeGreaterThan(8);
       for (const { name: analysis, figure } of figures) {
@@ -127,7 +127,7 @@ describe("an empty figure", () => {
   );
 });
 
-test("values that are all 0 keep the unit of their texts, and a rounded 0 is read as 0", () => {
+test("values that are all 0 keep the unit that their texts show, and a rounded 0 is read as 0", () => {
   const lines = (text: string): Figure => ({
     kind: "lines",
     title: "T",

@@ -20,7 +20,7 @@ const run = made("en/tool_usage", "a/one", [
   answer("unreadable", "failed", 0, 0),
 ]);
 
-test("the formatting analysis shows the strict score next to the official one, and the difference", () => {
+test("the formatting analysis shows the strict score, the official score and the difference", () => {
   const [strict, forms] = formatting.compute([run], {}) as [TableFigure, TableFigure, BarsFigure];
   expect(strict.rows.map((row) => row.map(({ text }) => text))).toEqual([
     ["a/one", "Tool usage", "60.00", "25.00", "35.00", "4"],

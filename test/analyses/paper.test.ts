@@ -113,7 +113,7 @@ describe("Tool-Planner's Table 6", () => {
     expect(figure).not.toHaveProperty("measured");
   });
 
-  it("notes the missing Home Search and ToolChain*'s weakness, and has no run row without a win", () => {
+  it("notes the missing Home Search and ToolChain*'s weakness, and omits a run's row if it has no win", () => {
     const figure = table([row("a", "G1_instruction", undefined)]);
     expect(figure.rows).toHaveLength(6);
     const notes = figure.notes.join("\n");

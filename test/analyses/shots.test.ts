@@ -149,7 +149,7 @@ describe("the demonstrations analysis", () => {
       });
     });
 
-    test("omits the paper's lines unless requested, and reports if it has none for these tasks", async () => {
+    test("omits the paper's lines unless requested, and reports if the paper has none for these tasks", async () => {
       expect((await shotsOf(["SS"], {})).series.map(({ label }) => label)).toEqual(["lab/small · SS"]);
       const whole = await shotsOf(["SS"], { paper: "on", by: "nothing" });
       expect(whole.series.map(({ label }) => label)).toEqual(["lab/small"]);

@@ -93,7 +93,7 @@ describe("PlanningArena's structure table", () => {
     expect(figure!.notes.at(-1)).toBe("a: 1 failed; these have no score and are left out");
   });
 
-  test("explains once why the paper's rows are not comparable, also for bars with these rows", async () => {
+  test("explains a single time why the paper's rows are not comparable, also for bars with these rows", async () => {
     const run = planRun("a", rows, { reported: await planningarena.reported!() });
     const [table, bars] = structure.compute([run], { paper: "all" });
     const [first, ...others] = table!.notes.filter((note) => /not comparable|tasks$/.test(note));

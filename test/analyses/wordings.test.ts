@@ -100,7 +100,7 @@ describe("the wordings analysis", () => {
     expect(spread!.rows[0]!.at(-1)!.text).toBe("4");
   });
 
-  it("lists each wording with its tasks, their differences, and the tasks that flipped", () => {
+  it("lists each wording with its tasks, their differences from other wordings, and the flipped tasks", () => {
     const [, levels, differences, flips] = figures();
     expect(texts(levels!.rows).map(([level, , tasks, repeats]) => [level, tasks, repeats])).toEqual([
       ["standard", "4", "2"],

@@ -57,7 +57,7 @@ describe("the completion of a word", () => {
     expect(await offered(...words)).toEqual(expected);
   });
 
-  test("completion offers the existing endpoints, their models, and the cells of a notebook", async () => {
+  test("completion offers existing endpoints, the models of each endpoint, and a notebook's cells", async () => {
     await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--models", "large,small:8b");
     expect(await offered("endpoint", "test", "")).toEqual(["lab"]);
     expect(await offered("evolve", "planningarena", "--model", "lab/")).toEqual(["lab/large", "lab/small:8b"]);

@@ -127,7 +127,7 @@ describe("planwright data", () => {
     expect(readdirSync(at("settings", "data"))).toEqual(["made"]);
   });
 
-  test("rejects a link that leads out of the data, and copies one that stays inside as a file", async () => {
+  test("rejects a link that leads out of the data, and copies the target of a link that stays inside", async () => {
     renameSync(at("from", "tasks.json"), at("from", "deep", "real.json"));
     symlinkSync(join("deep", "real.json"), at("from", "tasks.json"));
     expect(await data(`add made --from ${at("from")}`)).toMatchObject({ status: 0 });
@@ -292,7 +292,7 @@ describe("data in another folder layout", () => {
     expect(readdirSync(installed())).toEqual(["domains"]);
   });
 
-  test("is found if it is in the only subfolder, and rejected with another hash or a broken gzip", async () => {
+  test("is found in the only subfolder, and is rejected for another hash or a broken gzip", async () => {
     mkdirSync(at("outer", "clone", "wheel"), { recursive: true });
     writeFileSync(at("outer", "clone", "wheel", "tasks.json"), tasks);
     expect(await data(`add made ${at("outer")}`, placed())).toMatchObject({ status: 0 });

@@ -71,7 +71,7 @@ async function typed(line: string) {
   return { status: await endpointCommand(line.split(" "), { stdout, stderr, signal }), out: () => out, err: () => err };
 }
 
-it("an endpoint test detects what the endpoint supports, saves it, and offers its models", async () => {
+it("an endpoint test detects and saves what the endpoint supports, and offers the endpoint's models", async () => {
   await typed(`add lab --base-url ${base}/v1`);
   const { status, out, err } = await typed("test lab");
   expect(status).toBe(0);

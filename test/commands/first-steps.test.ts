@@ -84,7 +84,7 @@ describe("the first start", () => {
     expect(said).not.toContain("127.0.0.1:1 ");
   });
 
-  it("contacts no server before consent, and runs the chosen model after it", async () => {
+  it("contacts no server before consent, and runs the chosen model after consent", async () => {
     const nobody = () => Promise.reject(new Error("No task is asked for"));
     const server = await startBuiltinServer({ lorem: 8, sources: { loadedFor: nobody, taskFor: nobody } });
     const port = Number(new URL(server.url).port);

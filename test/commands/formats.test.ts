@@ -85,7 +85,7 @@ describe("the format version of a session", () => {
     await isRefused();
   });
 
-  it("excludes a run from list and index, with the reason, if the format version of its rows is newer", async () => {
+  it("excludes a run from list and index, with the reason, if the run's rows have a newer one", async () => {
     changeFirst("rows.jsonl", { format: 2 });
     const before = contents(session);
     const listed = await typed("list", session, "--json");

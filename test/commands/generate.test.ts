@@ -73,7 +73,7 @@ describe("planwright generate", () => {
       ],
       ["changed text", (text) => text.replace("query", "quEry"), /tasks\.jsonl: it differs from manifest\.json \(/],
       ["nothing", () => "", /tasks\.jsonl: expected 12 records .* got 0/],
-    ])("is rejected by its manifest if it left %s", async (_, spoil, words) => {
+    ])("is rejected by the manifest if the generation left %s", async (_, spoil, words) => {
       await generate("1");
       writeFileSync(at("a", "tasks.jsonl"), spoil(tasks()));
       expect(await add()).toMatchObject({ status: 2, err: expect.stringMatching(words) });
@@ -137,7 +137,7 @@ describe("planwright generate", () => {
     test.each([
       ["published first", ["published", "made"]],
       ["generated first", ["made", "published"]],
-    ])("installs both with %s, each with its own catalogue", async (_, order) => {
+    ])("installs both with %s, and each set of tasks keeps its own catalogue", async (_, order) => {
       const tasks = await made("made", "3");
       for (const from of order)
         expect(

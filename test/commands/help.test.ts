@@ -15,7 +15,7 @@ describe("planwright help", () => {
       expect((await typed("help", name.slice(0, -".md".length))).out).toContain(read(`documentation/${name}`));
   });
 
-  test("describes a benchmark by its name", async () => {
+  test("describes a benchmark that is given by name", async () => {
     for (const suite of ["appbench", "own", "toolbench"])
       expect(await typed("help", suite)).toEqual({ status: 0, out: read(`suites/${suite}/README.md`), err: "" });
   });

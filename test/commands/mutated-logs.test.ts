@@ -102,7 +102,7 @@ describe("a log entry that no version writes, with a valid checksum", () => {
   });
 });
 
-test("an invalid score counts as damage: check reports it, and every reader skips it", async () => {
+test("an invalid score counts as damage: check reports the score, and every reader skips it", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
   const { rows } = shownRun(runs[0]!);

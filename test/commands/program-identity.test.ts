@@ -30,7 +30,7 @@ describe.each(["tool server", "agent"] as const)("the id of a run with a program
   const { script, add, cell } = programs[kind];
   const starts = () => readFileSync(at("data.db"), "utf8").split("\n").length;
 
-  test("stays the same while the program writes its data, and changes with its script", async () => {
+  test("stays the same while the program writes its data, and changes when the script changes", async () => {
     writeFileSync(at("program.mjs"), script);
     writeFileSync(at("data.db"), "");
     const command = [process.execPath, at("program.mjs"), at("data.db")];

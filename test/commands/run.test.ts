@@ -155,7 +155,7 @@ describe("planwright run", () => {
     expect((cells[1]!["runs"] as { rows: unknown[] }[])[0]!.rows).toHaveLength(12);
   });
 
-  test("asks only the judge if a saved run differs only in it, and reports the run whose answers it judges", async () => {
+  test("asks only the judge if a saved run differs only in the judge, and reports the run whose answers are judged", async () => {
     const plan = "1. Look it up\n2. Tell it";
     const judgement = JSON.stringify(planDimensions.dimensions.map(({ key }) => ({ [key.en]: 8 })));
     await using server = await scriptedServer((response, seen) =>
@@ -203,7 +203,7 @@ describe("planwright run", () => {
     expect(readFileSync(page, "utf8").match(/Not read: other form/g)).toHaveLength(4);
   });
 
-  test("executes only the requested cells, and rejects a missing one", async () => {
+  test("executes only the requested cells, and rejects a missing cell", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 4", "one")}\n${run("model: builtin/oracle\nlimit: 5", "two")}`,
     );
@@ -317,7 +317,7 @@ describe("planwright export", () => {
     }
   });
 
-  test("draws pictures for a width, and reports which figures need a greater one", async () => {
+  test("draws pictures at a given width, and reports which figures need a greater width", async () => {
     const folder = session(playable);
     await typed("run", folder);
     const { status, out, err } = await typed("export", folder, "--format", "svg,png", "--width", "26mm", "--plain");
@@ -355,7 +355,7 @@ describe("planwright export", () => {
     expect(await typed("export", folder, "--cells", "nobody")).toMatchObject({ status: 2 });
   });
 
-  test("gives cells of one analysis distinct files inside the folder, whatever their names", async () => {
+  test("gives the cells of an analysis distinct files inside the folder, whatever the cells' names", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 2")}\n${["", "", " ../../up", ` ${"long".repeat(100)}`].map((name) => `\`\`\`analysis${name}\npane: difficulty\n\`\`\`\n`).join("\n")}`,
     );
@@ -450,7 +450,7 @@ describe("planwright run --fail-on-claim", () => {
     expect(out).toMatch(/such comparisons detect with 80 % power at 5 %, before Holm's correction: (none|at least \d)/);
   });
 
-  test("reports a mistake in a claim, with its line, and in the flag", async () => {
+  test("reports a mistake in a claim with its line, and a mistake in the flag", async () => {
     const folder = session(claims("prompting=flat is best"), "mistaken-claim");
     const { status, out } = await typed("run", folder);
     expect(status).toBe(1);

@@ -235,7 +235,7 @@ describe("a file of answers for planwright score", () => {
     expect(run(await cells()).map(({ name }) => name)).toEqual(["predictions", "predictions-2"]);
   });
 
-  test("is stored by its relative path in a session, while a cell of version 0.1.0 keeps its whole path", async () => {
+  test("is stored by its relative path in a session, while a cell of version 0.1.0 keeps the absolute path", async () => {
     mkdirSync(at("kept"));
     const file = jsonLines(at("kept", "mine.jsonl"), answers);
     await typed("score", "appbench", "--predictions", file, "--into", at("kept"));

@@ -20,7 +20,7 @@ function session(): string {
 }
 
 describe("a tool server at a URL", () => {
-  test("is added with its description, answers twenty tasks once allowed, and all clients disconnect", async () => {
+  test("is added with its description, answers twenty tasks after permission, and all clients disconnect", async () => {
     const toys = await addressedToys();
     vi.stubEnv("FAR_KEY", "sesame-open-now");
     const added = await typed("tools", "add", "far", "--url", toys.url, "--headers", "Authorization=FAR_KEY");

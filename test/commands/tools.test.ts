@@ -45,7 +45,7 @@ describe("planwright tools", () => {
     await toys.gone();
   });
 
-  test("blocks a changed server until it is tested again, after which its runs have other ids", async () => {
+  test("blocks a changed server until a new test, after which the server's runs have other ids", async () => {
     const toys = toyTools();
     writeFileSync(at("version"), "1.0");
     const start =

@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, (url: string) => readonly string[]>> = {
 };
 
 describe.each(Object.entries(commands))("planwright %s with an unencrypted Redis", (_, argsOf) => {
-  test("ends with status 2 before it connects, and connects from then on once that is allowed", async () => {
+  test("ends with status 2 before connecting, and connects in later calls after permission", async () => {
     await using server = await listeningStranger();
     const url = elsewhere(server.url);
     const refused = await typed(...argsOf(url));

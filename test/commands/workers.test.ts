@@ -36,7 +36,7 @@ const busy: WorkerPresence = {
 const idle = { ...busy, id: "b", name: "node2/9", load: 0, tokensPerSecond: 0, ended: 0, failed: 0, tasks: [] };
 
 describe("the list of workers", () => {
-  it("shows each worker's runs, its machine's load, and its failures", () => {
+  it("shows each worker's runs and failures, and the load of its machine", () => {
     expect(workersText([busy, idle], "redis://lab", "abc"))
       .toBe(`2 workers at lab:6379: 5 of 16 tasks in hand, 120 tokens/s
 

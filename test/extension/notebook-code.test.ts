@@ -32,7 +32,7 @@ const exists = (name: string) => {
 const spoken = (text: string) => text.replaceAll(/\s+/g, " ");
 
 describe("a notebook's own code", () => {
-  test("is not loaded without consent, and the rejection explains how to give it", () => {
+  test("is not loaded without consent, and the rejection explains how to give consent", () => {
     variant();
     const { err, status } = user.planwright("run", "session");
     expect(spoken(err)).toMatch(/own code is not loaded.*planwright run .*session --allow variant\.ts/);
@@ -40,7 +40,7 @@ describe("a notebook's own code", () => {
     expect(wasLoaded()).toBe(false);
   });
 
-  test("is loaded without a flag after one run with --allow, until it or its imports change", () => {
+  test("is loaded without a flag after one run with --allow, until the code or its imports change", () => {
     variant();
     expect(user.runs("--allow", "variant.ts")).toMatchObject([{ status: "done" }, { status: "done", label: "once" }]);
     expect(wasLoaded()).toBe(true);
@@ -92,7 +92,7 @@ describe("a notebook's own code", () => {
     expect(user.runs()).toMatchObject([{ run: before!.run, counts: { right: 2 } }]);
   });
 
-  test("is part of a bundle, which another person reads at once and runs after consent", () => {
+  test("is part of a bundle, and another person reads the bundle at once and runs the code after consent", () => {
     variant();
     user.runs("--allow", "variant.ts");
     expect(user.planwright("bundle", "session", user.at("out.tgz")).status).toBe(0);

@@ -66,7 +66,7 @@ function written(): readonly string[] {
 const run = (args: readonly string[]) => user.runs(...args)[0]!;
 
 describe("data of a user's own suite", () => {
-  test("are its sample, which is hashed, until its published data are added from a folder", () => {
+  test("are its hashed sample until its published data are added from a folder", () => {
     const own = written();
     const sample = run(own);
     expect(sample).toMatchObject({ status: "done", counts: { right: 1 }, spec: { data: "sample" } });

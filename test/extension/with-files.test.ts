@@ -148,7 +148,7 @@ export default define({ analyses: [tokens] });
     expect(user.runs("--with", other)).toMatchObject([{ counts: { right: 1 } }]);
   });
 
-  test("shares the running program's classes, so its errors are recognised", () => {
+  test("shares the running program's classes, so the file's errors are recognised", () => {
     const failing = onceStrategy
       .replace("import { ask, type Strategy }", "import { ask, Problem, type Strategy }")
       .replace("    const answers", '    throw new Problem("tool", "The tool is away");\n    const answers');

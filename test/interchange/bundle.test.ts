@@ -95,7 +95,7 @@ function withoutFloors(cells: unknown): string {
 }
 
 describePublished("a bundle of a run on published data", () => {
-  test("keeps its figures without the data, and reports which are missing", async () => {
+  test("keeps its figures without the data, and reports which data are missing", async () => {
     await typed("data", "add", "appbench", "--from", shared("data/appbench"));
     const session = await notebook("suite: appbench\nlimit: 5\nmodel: builtin/oracle\n");
     const before = await figures(session);

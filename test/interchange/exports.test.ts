@@ -81,7 +81,7 @@ describe("rows and conversations of runs", () => {
     for (const field of Object.keys(schema.properties)) expect(documented).toContain(`\`${field}\``);
   });
 
-  test("have one header, one line per task and fractions, so pandas reads them without options", async () => {
+  test("have one header, one line per task, and fractions, so pandas reads the rows without options", async () => {
     await exportedSession(at("s"), "--rows", "csv,jsonl");
     const [header, ...lines] = records(readFileSync(at("s", "exports", "rows.csv"), "utf8"));
     const exported = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
@@ -163,7 +163,7 @@ describe("rows and conversations of runs", () => {
   });
 });
 
-test("an export reports a cell with nothing to export, and its mistake if it has one", async () => {
+test("an export reports a cell with nothing to export, and a cell with a mistake", async () => {
   mkdirSync(at("s"));
   const cells = [
     "a\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1",
@@ -222,7 +222,7 @@ describe("logs for Inspect AI", () => {
     readonly scores?: Record<string, { readonly value: unknown }>;
   };
 
-  test("contain the run's settings, each task with its epoch, and NaN for a missing score", async () => {
+  test("contain the run's settings, the epoch of each task, and NaN for a missing score", async () => {
     await exportedSession(at("s"), "--format", "inspect", "--rows", "jsonl");
     const folder = at("s", "exports");
     const rows = linesOf<ExportedRow>(join(folder, "rows.jsonl"));
@@ -307,7 +307,7 @@ function atifDocuments(folders: readonly string[]): readonly AtifDocument[] {
 }
 
 describe("exported ATIF trajectories", () => {
-  test("number their steps from 1, with every result at a call of its step", async () => {
+  test("number their steps from 1, and put every result at a call of the same step", async () => {
     const written = await exportedSession(at("s"), "--format", "atif");
     for (const folder of written) expect(existsSync(folder)).toBe(true);
     for (const { steps, schema_version } of atifDocuments(written)) {

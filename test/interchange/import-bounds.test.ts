@@ -32,7 +32,7 @@ describe("an import above the size limits", () => {
     ["a document", "their.json", log],
     ["a compressed document", "their.json.gz", gzipSync(log)],
     ["an archive", "their.eval", zipOf(files, "deflated")],
-  ])("is rejected for %s before it is read, with the option that allows it", async (_, name, bytes) => {
+  ])("is rejected for %s before reading, and the error names the option that allows it", async (_, name, bytes) => {
     writeFileSync(at(name), bytes);
     const said = await typed("import", "inspect", at(name), "--into", at("back"), "--most", "1MB");
     expect(said).toEqual({
@@ -123,7 +123,7 @@ describe("an imported document of the wrong kind", () => {
   });
 });
 
-it("an imported log of 130 MB needs at most 200 MB of memory, and reports its progress", () => {
+it("an imported log of 130 MB needs at most 200 MB of memory, and the import reports its progress", () => {
   const file = openSync(at("their.json"), "w");
   writeSync(file, `${JSON.stringify(header).slice(0, -1)},"samples":[`);
   const text = Array.from({ length: 13_000 }, (_, word) => `word${word}`).join(" ");
@@ -137,7 +137,7 @@ it("an imported log of 130 MB needs at most 200 MB of memory, and reports its pr
   expect(peak).toBeLessThan(200 * 1024);
 });
 
-it("an imported trajectory with one text of 60 MB needs at most 200 MB plus three times its size", () => {
+it("an imported trajectory with one text of 60 MB needs at most 200 MB plus three times the text's size", () => {
   writeFileSync(at("their.json"), JSON.stringify(document(60_000_000)));
   const { out, peak } = importing("atif", at("their.json"));
   expect(out).toContain("1 unscored of 1");

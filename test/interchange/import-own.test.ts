@@ -41,7 +41,7 @@ describe("imported questions of the user's own", () => {
     expect(after[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
   });
 
-  test("still belong to their file if it is unchanged, so that their runs compare", async () => {
+  test("still belong to their file if the file is unchanged, so that imported runs can be compared", async () => {
     const path = await exportedQuestions();
     await typed("import", "inspect", path, "--into", at("s"));
     const [main, back] = await runsOf(at("s"));
@@ -89,7 +89,7 @@ describe("imported mcp tasks, each with its own check", () => {
     ["atif", ({ task, question, facets, score, toolCalls }) => ({ task, question, facets, score, toolCalls })],
   ];
 
-  test("return from every format with their scores, including the judge's, without a request", async () => {
+  test("return from every format with all scores, including the judge's, without a request", async () => {
     // Without the file in which it records its processes, which would be part of its identity.
     const [node, program] = toyTools().server.command!;
     expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);

@@ -201,7 +201,7 @@ describe("a log of another program for Inspect AI", () => {
     expect(rowsOf(at("back"))).toMatchObject([{ state: "failed", failure, counted: { calls: 1, toolCalls: 1 } }]);
   });
 
-  test("can have ids with slashes and be read repeatedly, and its scorers' requests count as a judge's", async () => {
+  test("can have ids with slashes and be read repeatedly, and requests of its scorers count as a judge's", async () => {
     const [request] = sample.events;
     const graded = {
       ...sample,
@@ -246,7 +246,7 @@ describe("a log of another program for Inspect AI", () => {
     expect((await runsOf(at("back")))[0]!.label).toBe(`lab/large (${name})`);
   });
 
-  test("is rejected with the file's name if its samples are in pieces, which Inspect AI allows", async () => {
+  test("is rejected with the file's name if the log's samples are in pieces, which Inspect AI allows", async () => {
     const pieces = { "samples/a_epoch_1/sample.json": "{}", "samples/a_epoch_1/events/0.json": "[]" };
     writeFileSync(at("their.eval"), zipOf({ "header.json": written(header), ...pieces }, "zstd"));
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));

@@ -142,7 +142,7 @@ describe("the built-in models of a simple suite", () => {
 });
 
 describe("the tasks of a simple suite", () => {
-  test("can come from a function, and are known once it has resolved", async () => {
+  test("can come from a function, and are known once the function has resolved", async () => {
     let calls = 0;
     const suite = simpleSuite({
       name: "s",

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { builtProgram } from "../built-program.ts";
 
-test("the program's first file loads in any Node, so it can report that an old one is too old", () => {
+test("the program's first file loads in any Node, so it can report that Node is too old", () => {
   const text = readFileSync(builtProgram(), "utf8");
   const fixed = [...text.matchAll(/^import (.*?) from "(.*?)"/gm)].map(([, names, from]) => ({ names, from }));
   // A named import of something an old Node lacks would fail before the first line runs.
@@ -13,7 +13,7 @@ test("the program's first file loads in any Node, so it can report that an old o
   expect(text.indexOf("Planwright needs Node")).toBeLessThan(text.indexOf("import("));
 });
 
-test.skipIf(process.platform === "win32")("the program is executable by name, even after it was built again", () => {
+test.skipIf(process.platform === "win32")("the program is executable by name, even after it is built again", () => {
   expect(statSync(builtProgram()).mode & 0o111).toBe(0o111);
 });
 

@@ -132,7 +132,7 @@ describe("a session folder of version 0.1.0", () => {
     expect(logs.map((path) => readFileSync(path, "utf8"))).toEqual(kept);
   });
 
-  test("has today's revisions, except for the listed suites, whose saved runs are then marked as older", () => {
+  test("has today's revisions, except for the listed suites, and saved runs of these suites are marked as older", () => {
     const document = readFileSync(join(released, "session.md"), "utf8");
     // Version 0.1.0 had no questions of the user's own, no PlanBench, and no tau2.
     const there = suites.filter(({ name, ofFile }) => ofFile === undefined && !["planbench", "tau2"].includes(name));

@@ -96,7 +96,7 @@ describe("a report of a session", () => {
     );
   });
 
-  test("omits trajectories of other tasks if only failed ones are requested, and reports it", async () => {
+  test("omits trajectories of other tasks if only failed tasks are requested, and reports the omission", async () => {
     const page = await report("--tasks", "failed");
     const { out } = await typed("run", at("s"), "--json");
     const { cells } = JSON.parse(out) as { cells: { runs?: (string | { counts: Record<string, number> })[] }[] };

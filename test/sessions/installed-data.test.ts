@@ -57,7 +57,7 @@ async function builtTrips(): Promise<string> {
 }
 
 describePublished("a paper's notebook with all published data", () => {
-  test("runs the sample's tasks next to PlanningArena's ten published ones, and prints the command for more", async () => {
+  test("runs the sample's tasks next to PlanningArena's ten published tasks, and prints the command for more", async () => {
     const workbench = await openNotebook("planningarena-paper", { planningarena: shared("data", "planningarena") });
     await played(workbench);
     expect(notes(workbench)).toContainEqual(

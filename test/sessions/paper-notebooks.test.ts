@@ -289,7 +289,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     const captions = captionsOf(name);
     const sections = captions.flatMap(({ sections: all }) => Object.entries(all));
 
-    test("cover every section, which shows its own caption", () => {
+    test("cover every section, and each section shows its own caption", () => {
       expect(sections.map(([cell]) => cell).toSorted()).toEqual(analyses().toSorted());
       const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
       const shownText = text.replaceAll("\\*", "*").replaceAll(/\s+/g, " ");
@@ -322,7 +322,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       for (const text of own) expect(text).toMatch(decimals === 1 ? /^\d+\.\d$/ : /^\d+\.\d\d$/);
     });
 
-    test("support their claims: each names its model and sentence, and comparable printed cells agree", async () => {
+    test("support their claims: each caption names its model and sentence, and comparable printed cells agree", async () => {
       const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
       const claims = captions.flatMap((of) => of.claims.map((claim) => ({ claim, of })));
       const asked = analyses().flatMap((cell) =>

@@ -36,7 +36,7 @@ test("a notebook changed by another program is read again; if it changed on both
   expect(await program.ended).toBe(0);
 });
 
-test("a notebook whose file is removed while open reports it, and saving writes it again with the typed text", async () => {
+test("a notebook reports that its file was removed while open, and saving writes the file again with the typed text", async () => {
   const program = openProgram({ args: [join(folder, "mine")], folder });
   await program.waitFor(/first thoughts/);
   program.type("b");

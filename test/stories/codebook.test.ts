@@ -114,7 +114,7 @@ const linesOf = (kind: string): readonly Line[] =>
     .filter((line) => line["type"] === kind);
 
 describe("a codebook in the terminal", () => {
-  test("is used to tag ten errors at their wrong steps with three new kinds in 40 keys, from a figure on", async () => {
+  test("is used to tag ten errors at their wrong steps with three new kinds, in 40 keys from a figure on", async () => {
     await press("G", /▌ Succ by run/);
     await press(enter, /▸ ?slips[\s\S]*Enter tasks/);
     await press(enter, /31 tasks[\s\S]*first error/);
@@ -230,7 +230,7 @@ describe("a codebook in the terminal", () => {
     await type(escape, /▌ run first/);
   });
 
-  test("tags marked tasks, a range of lines and a whole task, with a remark, and undoes it", async () => {
+  test("tags marked tasks, a range of lines and a whole task with a remark, and undoes the tags", async () => {
     const before = linesOf("code").length;
     await type("o", /first error/);
     await type("  ", /2 tasks marked/);

@@ -85,7 +85,7 @@ describe("the welcome notebook", () => {
     await words(escape, /▌ analysis mistakes/);
   });
 
-  test("finds a task by a word, and opens its failing step, after seven keys", async () => {
+  test("finds a task by a word and opens the task's failing step after seven keys", async () => {
     const begin = await keys(
       [["g", "j"], /▌ run first/],
       [["o"], /The tasks of which run/],

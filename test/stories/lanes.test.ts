@@ -52,7 +52,7 @@ test("two trajectories are below each other at 80x24, and four side by side at 2
   await screen.waitFor(/There is no other trajectory on the screen/);
 });
 
-test("two dialogues are watched, each with its sides next to each other if there is room", async () => {
+test("two dialogues are watched, and the two sides of each are next to each other if there is room", async () => {
   await using _models = await heldModels(folder);
   const cell = run(
     "talk",

@@ -9,7 +9,7 @@ import { showProgram } from "./shown-program.ts";
 
 const words = "2 of 8 at a time: the server refuses 100 %";
 
-test("the server's limit is shown on screen, in the progress line and by ctl, which can reset it", async () => {
+test("the server's limit is shown on screen, in the progress line and by ctl, and ctl can reset the limit", async () => {
   await using session = new WorkedSession();
   await using server = await refusingServer(2);
   const lab = { name: "lab", baseUrl: server.url, concurrency: 8, idleTimeout: 300, identify: false };

@@ -57,7 +57,7 @@ describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))(
       expect(readFileSync(join(folder, "sessions/mine/session.md"), "utf8")).toContain("A thought");
     });
 
-    test("is suspended and resumed during a run, which is executed to its end", async () => {
+    test("is suspended and resumed during a run, and the run is executed to its end", async () => {
       await using models = await heldModels(folder);
       const screen = await typedIntoShell(command());
       screen.type("r");

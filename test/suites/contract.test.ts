@@ -12,7 +12,7 @@ const unscored: Readonly<Record<string, readonly string[]>> = { travelplanner: [
 // Tasks of a process come from a program.
 const own = suites.filter(({ tasksFrom }) => tasksFrom === undefined);
 describe.each(own.map((suite) => [suite.name, suite] as const))("%s", (name, suite) => {
-  test("keeps its contract: names, facets, perfect replies, and each injected fault is reported as its own kind", async () => {
+  test("keeps its contract on names, facets and perfect replies, and reports each injected fault as its own kind", async () => {
     expect(await checkSuite(suite, unscored[name])).toEqual([]);
   });
 

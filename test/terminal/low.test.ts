@@ -118,7 +118,7 @@ describe.each([
   afterEach(() => vi.restoreAllMocks());
 
   it.each(places.map((place) => [place.scope, place.name, place] as const))(
-    "keeps texts apart, and its key bar shows the key for more: %s, %s",
+    "keeps texts apart, and has a key bar that shows the key for more: %s, %s",
     async (scope, _, { workbench: made, way }) => {
       const drawn = vi.spyOn(Surface.prototype, "frame");
       const screen = await openScreen({ columns, rows, workbench: made() });

@@ -49,7 +49,7 @@ describe("the mouse", () => {
     );
   });
 
-  it("selects with a click and opens with a second one, on all screens, and presses keys of the key bar", async () => {
+  it("selects with a click and opens with a second click, on all screens, and presses keys of the key bar", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 100 });
     await click(screen, "run prompting");
     expect(screen.text()).toMatch(/^▌ run prompting/m);
@@ -74,7 +74,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("moves with the wheel like with keys, answers no question, and has no effect below a list", async () => {
+  it("moves with the wheel as with keys, answers no question, and has no effect below a list", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true });
     await screen.press("j", "o", wheel(1));
     expect(screen.text()).toContain("4/6");

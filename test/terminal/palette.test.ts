@@ -75,7 +75,7 @@ it("the command palette lists commands that cannot be used here after all others
   await screen.close();
 });
 
-it("the command palette has two columns in a wide window, and the cursor moves from one to the next", async () => {
+it("the command palette has two columns in a wide window, and the cursor moves from column to column", async () => {
   const screen = await openScreen({ columns: 200, rows: 30 });
   await screen.press("g", ctrl("p"));
   const [first = ""] = screen.lines().slice(3);

@@ -37,7 +37,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("saves unsaved typing until the editor is left, and restores it", async () => {
+  it("saves unsaved typing until the user leaves the editor, and restores that text", async () => {
     const screen = await openScreen();
     await screen.press("m", "one", "\x1b[200~ two\x1b[201~");
     const [, added] = screen.workbench.cells();
@@ -68,7 +68,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("runs, pauses and stops a run cell, changes its concurrency, and gives the reason if it cannot", async () => {
+  it("runs, pauses and stops a run cell, changes its concurrency, and gives the reason if this is impossible", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     await screen.press("r");
@@ -241,7 +241,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("accepts a model that is in no list, and rejects an invalid one", async () => {
+  it("accepts a model that is in no list, and rejects an invalid model", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "jjjjjj", enter, "gpt", enter);
     expect(screen.text()).toContain("Expected ENDPOINT/MODEL");
@@ -250,7 +250,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("accepts a typed number itself, rather than a longer one that contains its digits", async () => {
+  it("accepts a typed number itself, rather than a longer number that contains its digits", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "G");
     const field = () => /▸ (.*)/.exec(screen.text())![1]!;

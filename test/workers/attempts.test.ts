@@ -15,7 +15,7 @@ import { bareSpec } from "../bare-spec.ts";
 const keys = roundKeys("r");
 
 describeWithRedis("attempts that another attempt follows", () => {
-  test("count as deaths if their process is gone, but not if it stalled or was disconnected from Redis", async () => {
+  test("count as deaths if the worker's process is gone, but not if it stalled or was disconnected from Redis", async () => {
     await using server = await RedisServer.start();
     const redis = redisClient(server);
     await redis.set(keys.manifest, "{}");

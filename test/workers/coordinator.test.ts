@@ -56,7 +56,7 @@ describeWithRedis("the coordinator of a round", () => {
     expect(await second.check()).toBe("held");
   });
 
-  it("is replaced at once in its own folder, whose lock shows its death, and anywhere after it announced its end", async () => {
+  it("is replaced immediately in its own folder, whose lock shows its death, and anywhere after announcing its end", async () => {
     await using server = await RedisServer.start();
     const { redis, first, second } = await twoCoordinators(server);
     const same = new Coordinator(redis, keys, import.meta.dirname);
@@ -80,7 +80,7 @@ describeWithRedis("the coordinator of a round", () => {
     expect(await second.claim(() => false)).toBe(true);
   });
 
-  it("reports a round that no longer exists, and writes nothing about it", async () => {
+  it("reports a round that no longer exists, and writes nothing about that round", async () => {
     await using server = await RedisServer.start();
     const { redis, first } = await twoCoordinators(server);
     await redis.flushall();

@@ -17,7 +17,7 @@ function copy(session: WorkedSession): void {
 }
 
 describeWithRedis("the copy of a session whose run is with workers", () => {
-  it("is rejected with host and folder of the original, which continues to its end", async () => {
+  it("is rejected with host and folder of the original, and the original continues to its end", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("first");

@@ -74,7 +74,7 @@ const begun = (task: string, number = 1): Shipment => ({
 const over = (task: string, number = 1): Shipment => ({ ...named(task, number), from: 2, entries: [scored], end });
 
 describe("the attempts of a round", () => {
-  it("are logged, each event once, and end with their score", () => {
+  it("are logged with each event once, and end with their score", () => {
     const { attempts, store, happened, types } = following("a");
     for (const shipment of [begun("a"), begun("a"), over("a"), over("a")]) attempts.take(shipment);
     expect(types()).toEqual(["run-started", "started", "note", "scored"]);
@@ -152,7 +152,7 @@ describe("the attempts of a round", () => {
     expect(damage).toMatchObject({ unreadable: 0, missing: 0 });
   });
 
-  it("are read back as written among any invalid messages, and all get their score", async () => {
+  it("are read back as written among any invalid messages, and every attempt gets its score", async () => {
     const tasks = Array.from({ length: 20 }, (_, index) => `t${index}`);
     const { attempts, store, happened } = following(...tasks);
     const random = randomFrom("shipments");

@@ -9,7 +9,7 @@ import { describeWithRedis } from "./with-redis.ts";
 import { ended, execute, held, onlyRun, questions, slow, WorkedSession } from "./worked-session.ts";
 
 describeWithRedis("a run with workers whose Redis dies", () => {
-  test("can be left while Redis is unreachable, and continued once it is back", async () => {
+  test("can be left while Redis is unreachable, and continued once Redis is back", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -30,7 +30,7 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 } }));
   });
 
-  test("reports that it waits, and the effect of leaving, if it is stopped while Redis is unreachable", async () => {
+  test("reports that the run waits, and the effect of leaving, if it is stopped while Redis is unreachable", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -54,7 +54,7 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     expect(existsSync(join(session.folder, "away", "runs", onlyRun(away).run, "workers.json"))).toBe(false);
   });
 
-  test("reports what a crash of a Redis without persistence lost, and requests it again", async () => {
+  test("reports and requests again what a crash of a Redis without persistence lost", async () => {
     await using redis = await RedisServer.start({ appendonly: "no" });
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(30) });

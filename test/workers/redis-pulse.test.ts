@@ -31,7 +31,7 @@ function opened() {
 }
 
 describe("the heartbeat check of a Redis", () => {
-  it("reports within 3 seconds that it does not answer on an open socket, and when it answers again", async () => {
+  it("reports within 3 seconds that Redis does not answer on an open socket, and also when Redis answers again", async () => {
     const { clock, told, pulse, answered } = opened();
     await answered(60_000);
     await clock.advance(2000);
@@ -44,7 +44,7 @@ describe("the heartbeat check of a Redis", () => {
     expect([told, pulse.isSilent]).toEqual([["silent", "answers"], false]);
   });
 
-  it("reports a lost connection at once, and after reconnecting whether it is another Redis", async () => {
+  it("reports a lost connection immediately, and after reconnecting whether the Redis is another one", async () => {
     const { client, told, answered } = opened();
     await answered(1000);
     client.emit("close");

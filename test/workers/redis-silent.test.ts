@@ -197,7 +197,7 @@ describe("an address without a Redis", () => {
 });
 
 describeWithRedis("the Redis of a worker that is started before it", () => {
-  it("is waited for with a message, and tasks are executed once it answers", async () => {
+  it("is waited for with a message, and tasks are executed once Redis answers", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", held.replace("held/oracle", "builtin/oracle"), { "questions.jsonl": questions(5) });
@@ -224,7 +224,7 @@ describeWithRedis("the Redis of a worker that is started before it", () => {
     expect(await worker.ended).toBe(0);
   });
 
-  it("is reported if it stops answering during work, and an idle worker ends at once", async () => {
+  it("is reported if Redis stops answering during work, and an idle worker ends immediately", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const worker = session.worker(redis.url);

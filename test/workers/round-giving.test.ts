@@ -75,7 +75,7 @@ describe("the queue of a round", () => {
     expect([...left]).toEqual(["t1"]);
   });
 
-  it("gets a task of two compared runs once the other run has got as far, and announces tasks that workers have", async () => {
+  it("gets a task of two compared runs once the other run has got that far, and announces tasks that workers have", async () => {
     let others = 0;
     const number = (task: string) => Number(task.slice(1));
     const { giving, queue, handed, left } = openQueue(9, {

@@ -97,7 +97,7 @@ describe("a worker that differs from its round", () => {
     expect(await refusal(specOf({ model: "elsewhere/large" }))).toMatch(/elsewhere/);
   });
 
-  test("rejects the round with the reason if its settings lack a tool server or agent, or have a different one", async () => {
+  test("rejects the round with the reason if its settings lack a tool server or agent, or contain a different one", async () => {
     const program = (command: string) => ({ name: "mine", command: [command], seconds: 60, megabytes: 100 });
     const named = (command: string) =>
       settings.change((now) => ({
@@ -124,7 +124,7 @@ describe("a worker that differs from its round", () => {
   });
 });
 
-test("a worker notices when the reason of its rejection changes: its settings, its program, its data", async () => {
+test("a worker notices when the reason of its rejection changes: settings, program or data", async () => {
   const file = join(folder, "agent.py");
   writeFileSync(file, "first");
   settings.change((now) => ({ ...now, agents: [{ name: "mine", command: [file], seconds: 60, megabytes: 100 }] }));

@@ -37,7 +37,7 @@ describeWithRedis("a round in Redis", () => {
     expect(await worker.keys("planwright:*")).toEqual([]);
   });
 
-  test("leaves nothing behind if another program watches, aborts or rejects it during removal", async () => {
+  test("leaves nothing behind if another program watches, aborts or rejects the round during removal", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const client = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());

@@ -28,7 +28,7 @@ async function underWay(redis: RedisServer, session: WorkedSession, models: { re
 }
 
 describeWithRedis("a round listed at a Redis", () => {
-  it("shows its remaining tasks, its usage so far and its reader, even after the reader has gone", async () => {
+  it("shows its remaining tasks, usage so far and reader, even after the reader has gone", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -51,7 +51,7 @@ describeWithRedis("a round listed at a Redis", () => {
     );
   });
 
-  it("is ended by its coordinator, which stops its run and gives the reason", async () => {
+  it("is ended by its coordinator, and the coordinator stops the run and gives the reason", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

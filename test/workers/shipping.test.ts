@@ -53,7 +53,7 @@ function stream() {
 
 const end = { scored: true, hopeless: false } as const;
 
-test("every event arrives once and in order, the first with its worker, the last with how it ended", async () => {
+test("every event arrives once and in order; the first names the worker, and the last names how the attempt ended", async () => {
   const { recorder, shipping, types, taken } = stream();
   recorder.start({}, "Q");
   recorder.take({ type: "note", kind: "a", text: "" });
@@ -89,7 +89,7 @@ test("messages that Redis lost in a crash are sent again", async () => {
   expect(types()).toEqual(["started", "note", "note", "note", "note", "note"]);
 });
 
-test("a full Redis is reported, and receives everything once it has room", async () => {
+test("a full Redis is reported, and receives everything once there is room", async () => {
   const { recorder, shipping, types, refused, fill, clock } = stream();
   fill(true);
   recorder.start({}, "Q");

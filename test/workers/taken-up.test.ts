@@ -45,7 +45,7 @@ async function given(redis: RedisServer, count: number): Promise<void> {
 const all = ["q0", "q1", "q2", "q3", "q4", "q5"];
 
 describeWithRedis("a run that was given to workers", () => {
-  test("is only reported when its session is opened at the user's own Redis, and running it executes the rest", async () => {
+  test("is only reported when its session is opened at the user's own Redis, and running the cell executes the rest", async () => {
     await using redis = await RedisServer.start({ password });
     await using session = new WorkedSession();
     vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", password);

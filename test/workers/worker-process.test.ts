@@ -74,7 +74,7 @@ describeWithRedis("a worker of a run", () => {
     expect(known).toEqual(["0", "1", "2"]);
   });
 
-  test("reports a task that it lacks, leaves it to other workers, and reports that it waits", async () => {
+  test("reports a task unknown to it, leaves that task to other workers, and reports that it waits", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const file = join(session.folder, "mine.ts");
@@ -162,7 +162,7 @@ describeWithRedis("a worker of a run", () => {
 });
 
 describeWithRedis("a worker that receives a signal while Redis is unreachable", () => {
-  test("waits for a limited time if it has tasks in hand, which are then requested again", async () => {
+  test("waits for a limited time if the worker has tasks in hand, and these tasks are requested again", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

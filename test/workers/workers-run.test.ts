@@ -12,7 +12,7 @@ import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { cell, ended, execute, held, onlyRun, questions, results, slow, WorkedSession } from "./worked-session.ts";
 
 describeWithRedis("a run with workers", () => {
-  test("can be watched as it streams, paused, resumed, given more workers, stopped and restarted", async () => {
+  test("can be watched while streaming, paused, resumed, given more workers, stopped and restarted", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(60) });
@@ -65,7 +65,7 @@ describeWithRedis("a run with workers", () => {
     await running;
   });
 
-  test("sends its toolkits, made once, to the workers, and has the results of a run without workers", async () => {
+  test("makes its toolkits once, sends these to the workers, and has the results of a run without workers", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const document =
@@ -88,7 +88,7 @@ describeWithRedis("a run with workers", () => {
     expect(results(away)).toEqual(results(home));
   });
 
-  test("leaves nothing in Redis, even if a worker was suspended when it ended", async () => {
+  test("leaves nothing in Redis, even if a worker was suspended when the run ended", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -159,7 +159,7 @@ describeWithRedis("a run with workers", () => {
     expect([most, server.seen.length]).toEqual([3, 41]);
   });
 
-  test("reports the server's limit for all workers together, and resets it when a user chooses a number", async () => {
+  test("reports the server's limit for all workers together, and resets that limit when a user chooses a number", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using server = await refusingServer(2);

@@ -109,7 +109,7 @@ describe("planwright cluster with an endpoint's models", () => {
     expect(healthy.seen).toHaveLength(30 - lines);
   });
 
-  it("keeps the vectors of received batches, retries a busy server, and reports its refusals", async () => {
+  it("keeps the vectors of received batches, retries a busy server, and reports the server's refusals", async () => {
     const many = Array.from({ length: 70 }, (_, id) => {
       return { ...sampleApis[id % 30]!, id, functionality: `number ${id} about weather.` };
     });

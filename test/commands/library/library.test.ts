@@ -50,7 +50,7 @@ async function asked(sql: string): Promise<readonly Row[]> {
 const scoreOf = (row: Row): unknown => (row["score"] as { readonly value?: number } | undefined)?.value;
 
 describe("the runs in a list", () => {
-  test("read their rows only for a requested score, and only once", async () => {
+  test("read their rows only for a requested score, and only a single time", async () => {
     const settings = await openSettings(folder("settings"));
     const runs = await runsBelow(folder(), suites, settings);
     expect(runs.map(({ counts }) => counts.right + counts.wrong).toSorted()).toEqual([2, 6, 6]);

@@ -51,7 +51,7 @@ describePublished("a constant answer for the published logs", () => {
     expect(shares(generated.step.floor)).toEqual([26.98, 26.98, 12]);
   });
 
-  it("is wrong if it is empty, and officially also if only its agent or step is empty", async () => {
+  it("is wrong if the answer is empty, and officially also if only its agent or step is empty", async () => {
     const found = await scoredBy("Hand-Crafted", "", "1");
     expect([found.agent.exact, found.step.official, percent(found.step.exact)]).toEqual([0, 0, 1.72]);
   });

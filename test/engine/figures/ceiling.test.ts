@@ -106,7 +106,7 @@ describe("the ceiling of lines", () => {
   const figure = linesOf(line("one", 0.8, 0.8, 0.8), line("two", 0.8, 0.8, 0.8));
   const signs = (drawn: ReturnType<typeof drawFigure>) => drawn.body.flat().filter(({ text }) => text.includes("┄"));
 
-  test("is one dashed line, labelled once and in no series' colour, if all series have the same tasks", () => {
+  test("is a single dashed line, labelled once and in no series' colour, if all series have the same tasks", () => {
     const drawn = drawFigure(figure, { width: 60, ascii: false });
     const top = lineText(drawn.body[0]!);
     expect(top).toMatch(/80 │┄( ┄)+ ?$/);
@@ -118,7 +118,7 @@ describe("the ceiling of lines", () => {
     expect(narrow.foot.map(lineText).slice(-2)).toEqual(["  ● one  ▲ two", "  ┄ what a perfect answer gets"]);
   });
 
-  test("has its series' colour if each series has a ceiling, and is short if known at a single point", () => {
+  test("has a line in each series' colour if each series has a ceiling, and a short line if known at a single point", () => {
     const two = linesOf(line("one", 0.8, 0.6), line("two", undefined, 0.4), line("three"));
     const drawn = drawFigure(two, { width: 60, ascii: false });
     expect(new Set(signs(drawn).map(({ series }) => series))).toEqual(new Set([0, 1]));

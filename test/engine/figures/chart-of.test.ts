@@ -30,7 +30,7 @@ const table: TableFigure = {
 };
 
 describe("a table as bars", () => {
-  it("has a bar for each number of a column, labelled like its row, with interval and source", () => {
+  it("has a bar for each number of a column, with the row's label, the interval and the source", () => {
     const chart = chartOf(table, { row: 0, column: 2 })!;
     expect(chart.places).toEqual([0, 2]);
     expect(chart.figure).toEqual({
@@ -46,7 +46,7 @@ describe("a table as bars", () => {
     });
   });
 
-  it("shows the first numeric column if the cursor is on a name, and has no unit if the values are not shares", () => {
+  it("shows the first numeric column if the cursor is on a name, and no unit if the values are not shares", () => {
     expect(chartOf(table, { row: 1, column: 0 })?.figure.title).toBe("By category: Succ");
     const calls = chartOf(table, { row: 1, column: 3 })!;
     expect(calls.figure).toMatchObject({ title: "By category: Effort calls", unit: "" });

@@ -152,7 +152,7 @@ describe("CSV", () => {
     expect(exportFigure(shares, "csv")).toBe(",share of tasks,low,high,n\r\na,0.0625,0.0112,0.2833,16\r\n");
   });
 
-  test("has interval ends as two numeric columns behind their values, and counts instead of `1 of 10`", () => {
+  test("has interval ends as two numeric columns after the values, and counts instead of `1 of 10`", () => {
     const few = { rests: { scored: 1, unscored: 2, failed: 7 } };
     const tested: TableFigure = {
       kind: "table",
@@ -275,7 +275,7 @@ describe("LaTeX", () => {
     expect(tex).toContain("    \\item 50 \\% \\textbackslash{}input\\{x\\}\n");
   });
 
-  test("has letters for invisible characters, because TeX's fonts have no signs for them", () => {
+  test("has letters for invisible characters, because TeX's fonts have no signs for invisible characters", () => {
     const cells = ["\u001b[31mred", "left \u202eright", "lone \ud800"].map((text) => [{ text }]);
     const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: cells };
     const lines = exportFigure(one, "tex").split("\n");

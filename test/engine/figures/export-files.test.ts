@@ -33,7 +33,7 @@ test("figures of one run are named after the run, and also after their kind if t
   ]);
 });
 
-test("equal file names get a number; figures of several runs get the position of their run", async () => {
+test("identical file names get a number, and figures of several runs get the position of their run", async () => {
   expect(await written([bars("Map: a b"), bars("Map: a/b")], ["a b", "a/b"])).toEqual([
     "errors-a-b.md",
     "errors-a-b~2.md",

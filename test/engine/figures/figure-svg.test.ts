@@ -92,7 +92,7 @@ describe.each(figures)("a picture of $kind", (figure) => {
     }
   });
 
-  test("shows its subject, and has its title and notes within its edges", () => {
+  test("shows its subject, and keeps its title and notes within its edges", () => {
     const wide = Number(/width="([\d.]+)"/.exec(svg)![1]);
     const tall = Number(/height="([\d.]+)"/.exec(svg)![1]);
     const outer = texts(svg.replace(/<g transform[^]*<\/g>\n/, ""));

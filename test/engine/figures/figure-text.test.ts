@@ -65,7 +65,7 @@ describe("figures as text", () => {
       return text.split("\n").filter((line) => /[a-z)] -+( |$)/i.test(line));
     };
 
-    it("stay whole on a page; if an outer group is wider than the page, its inner groups stay whole", () => {
+    it("stay whole on a page; if an outer group is wider than the page, the inner groups stay whole", () => {
       const heads = headsOf(tableOf([...grouped("apibench", ["torchhub"]), ...grouped("toolbench", sixSets)]), 80);
       const outer = heads.flatMap((line) => line.match(/(apibench|toolbench)( \(\d of \d\))?/g) ?? []);
       expect(outer).toEqual(["apibench", "toolbench (1 of 2)", "toolbench (2 of 2)"]);

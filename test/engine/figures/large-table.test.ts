@@ -96,7 +96,7 @@ describe("a table of very many rows", () => {
     expect(looked()).toBeLessThanOrEqual(3 * 41 * 4 * 3);
   });
 
-  it("has no bar chart, and shows every task; its longest question is cut in the middle", () => {
+  it("has no bar chart, and shows every task; the longest question is cut in the middle", () => {
     expect(mostBars).toBeLessThan(tasks);
     expect(chartOf(figure, { row: 0, column: 1 })).toBeUndefined();
     const { body } = drawFigure(figure, { width: 200, ascii: false });

@@ -28,7 +28,7 @@ describe("a bar in colour", () => {
     expect(coloured(1.2).map(({ text }) => text)).toEqual(["██████████"]);
   });
 
-  it("has its interval in the ground's colour on it, and in its own behind it", () => {
+  it("shows its interval in the background's colour on the bar, and in the bar's colour behind it", () => {
     expect(coloured(0.55, 0.2, 0.8)).toEqual([
       { text: "██", style: "accent" },
       { text: "├──", style: "accent", reversed: true },
@@ -47,7 +47,7 @@ describe("a bar in colour", () => {
 });
 
 describe("a bar without colours", () => {
-  it("ends in a mark at its value, with the upper half of its interval behind it", () => {
+  it("ends with a sign at its value, with the upper half of the interval behind the sign", () => {
     expect(plain(0.5, 0.2, 0.8)).toBe("████┃──┤");
     expect(plain(0.5)).toBe("█████");
     expect(plain(0.5, 0.2, 0.5)).toBe("█████");

@@ -75,7 +75,7 @@ describe("names that are too long for their space", () => {
     ]);
   });
 
-  test("have their common beginning in the title if there is no room for it in each row", () => {
+  test("show their common beginning in the title if there is no room for it in each row", () => {
     const figure = named(["lab/meta/llama-3.1-70b", "lab/meta/llama-3.1-8b"]);
     expect(firsts(figure, 200)).toEqual(["Run", "lab/meta/llama-3.1-70b", "lab/meta/llama-3.1-8b"]);
     expect(firsts(figure, 60)).toEqual(["Run lab/meta/…", "llama-3.1-70b", "llama-3.1-8b"]);
@@ -235,7 +235,7 @@ describe("a table in a narrow window", () => {
     expect(drawnAt(60).at(-1)).toMatch(/… \d more columns/);
   });
 
-  test("keeps bars distinguishable, with the common part of their names above them", () => {
+  test("keeps bars distinguishable, with the common part of the bars' names above the bars", () => {
     const bars: Figure = {
       kind: "bars",
       title: "B",
@@ -273,7 +273,7 @@ describe("a table too wide for its window", () => {
     return [head[0]!, body[1]!].map((line) => lineText(line).replaceAll(/[ ▸]+/g, " ").trim());
   };
 
-  test("keeps every column needed to distinguish its rows, and the number of tasks of each row", () => {
+  test("keeps every column needed to distinguish rows, and the number of tasks of each row", () => {
     expect(texts(wide, 46, 0)).toEqual(["Run Level Strategy Success tasks", "mine hard react 50.00 10"]);
     expect(texts(wide, 40, 6)).toEqual(["Run Level Tokens out tasks", "mine hard 41 10"]);
     // The first column is alone when no number has room beside it.

@@ -107,7 +107,7 @@ describe("bars", () => {
     ],
   };
 
-  it("are on an axis with round numbers, each value at the end of its bar", () => {
+  it("are on an axis with round numbers, and each bar has its value at the end", () => {
     const { body, foot } = drawFigure(bars, { width: 60, ascii: true });
     expect([...body, ...foot].map(lineText)).toEqual([
       "  wrong place |#######################========-------| 40.00",
@@ -136,7 +136,7 @@ describe("bars", () => {
 });
 
 describe("round numbers along an axis", () => {
-  it("are few, and never exceed its end", () => {
+  it("are few, and never exceed the end of the axis", () => {
     expect(axisTicks(0.5, 5)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5]);
     expect(axisTicks(37, 5)).toEqual([0, 10, 20, 30]);
     expect(axisTicks(1, 5)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
@@ -188,7 +188,7 @@ describe("a plot in a picture", () => {
     expect(exportFigure({ ...points, points: many }, "svg")).toContain(">and 25 more</text>");
   });
 
-  it("wraps its notes, so it is narrower than its longest note", () => {
+  it("wraps its notes, so the plot is narrower than its longest note", () => {
     const long = {
       ...titled,
       kind: "points",

@@ -82,7 +82,7 @@ describe("a copy of a folder whose original is open", () => {
     writeFileSync(at, `${line} ${words[5]} ${folderIdentity ?? words[6]}\n`);
   };
 
-  it("is not locked, and its original stays locked", () => {
+  it("is not locked, and the original stays locked", () => {
     const { lock, path: copy } = copied();
     expect(lockOf(copy).isHeld()).toBe(false);
     expect(lockOf(copy).take()).toBeUndefined();
@@ -108,7 +108,7 @@ describe("a copy of a folder whose original is open", () => {
     expect(refusedBy(lockOf(join(`${folder}-2`, "session.lock")))).toBe(`process ${process.pid}`);
   });
 
-  it("is treated as the original if its lock contains no folder, as in older versions", () => {
+  it("is treated as the original if the lock contains no folder, as in older versions", () => {
     const { path: copy } = copied();
     writeFileSync(copy, `${identityLine(thisProcess())} 0123456789ab\n`);
     expect(refusedBy(lockOf(copy))).toBe(`process ${process.pid}`);

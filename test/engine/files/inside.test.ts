@@ -42,7 +42,7 @@ describe("a path that a document names", () => {
     expect(() => inside(path)).toThrow(`Expected a path inside the session's folder or the data, got \`${path}\``);
   });
 
-  it("is rejected if a link on its way leads out, even from one of the folders into the other", () => {
+  it("is rejected if a link on the way leads out, even from an allowed folder into another", () => {
     symlinkSync(at("data"), at("session", "way"));
     symlinkSync(at("session", "deep"), at("session", "stays"));
     writeFileSync(at("session", "deep", "c"), "");

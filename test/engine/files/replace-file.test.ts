@@ -59,7 +59,7 @@ describe("a replaced file", () => {
     expect(readFileSync(at("a"), "utf8")).toBe("ours");
   });
 
-  it("is unchanged on a full disk, and the error reports its path", () => {
+  it("is unchanged on a full disk, and the error reports the file's path", () => {
     writeFileSync(at("a"), "old");
     fillDisk();
     expect(() => replaceFile(at("a"), "new")).toThrow(`Could not write ${at("a")}: the disk is full`);

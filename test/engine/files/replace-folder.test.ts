@@ -87,7 +87,7 @@ describe("a folder that is replaced", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  it("keeps the user's files if the old folder cannot be deleted, and reports their place", async () => {
+  it("keeps the user's files if the old folder cannot be deleted, and reports the path of these files", async () => {
     lay(at("data"), before);
     breakWhere((change) =>
       change.includes(".to-delete-") && change.startsWith("rm ") ? systemError("EPERM", "not permitted") : undefined,
@@ -126,34 +126,37 @@ describe("a program killed while it replaces a folder", () => {
   it.each([
     ["if there was an old folder", before],
     ["if there was no old folder", {}],
-  ])("loses nothing at any moment: the next replacement completes it or rolls it back %s", async (_, old) => {
-    for (let moment = 0; ; moment++) {
-      breakWhere();
-      rmSync(folder, { recursive: true });
-      mkdirSync(folder);
-      lay(at("data"), old);
-      dieAt(moment);
-      const done = await bring().then(
-        () => true,
-        () => false,
-      );
-      breakWhere();
-      const unfinished = isUnfinished(at("data"));
-      mendFolder(at("data"));
-      expect(isUnfinished(at("data"))).toBe(false);
-      expect(readdirSync(folder).filter((name) => name !== "data")).toEqual([]);
-      const found = existsSync(at("data")) ? laid(at("data")) : {};
-      expect([old, { ...old, ...brought }]).toContainEqual(found);
-      if (unfinished) expect(moment).toBeGreaterThan(0);
-      if (done) {
-        expect(found).toEqual({ ...old, ...brought });
-        expect(moment).toBeGreaterThan(5);
-        return;
+  ])(
+    "loses nothing at any moment: the next replacement completes the killed one or rolls it back %s",
+    async (_, old) => {
+      for (let moment = 0; ; moment++) {
+        breakWhere();
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+        lay(at("data"), old);
+        dieAt(moment);
+        const done = await bring().then(
+          () => true,
+          () => false,
+        );
+        breakWhere();
+        const unfinished = isUnfinished(at("data"));
+        mendFolder(at("data"));
+        expect(isUnfinished(at("data"))).toBe(false);
+        expect(readdirSync(folder).filter((name) => name !== "data")).toEqual([]);
+        const found = existsSync(at("data")) ? laid(at("data")) : {};
+        expect([old, { ...old, ...brought }]).toContainEqual(found);
+        if (unfinished) expect(moment).toBeGreaterThan(0);
+        if (done) {
+          expect(found).toEqual({ ...old, ...brought });
+          expect(moment).toBeGreaterThan(5);
+          return;
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("is completed by the next replacement, even one that is killed again", async () => {
+  it("is completed by the next replacement, even if that replacement is killed too", async () => {
     lay(at("data"), before);
     for (let moment = 0; moment < 60; moment++) {
       dieAt(moment);

@@ -68,7 +68,7 @@ describe("an attempt at a task", () => {
     expect([many.requests, many.replies.length, many.replies[0]!.text]).toEqual([12, 10, "2"]);
   });
 
-  it("is empty before its first reply, and counts as interrupted while a reply is incomplete", () => {
+  it("is empty before its first reply, and is interrupted while a reply is incomplete", () => {
     const none = attempt();
     expect([none.replied, none.offered, none.called, none.judged, none.requests, none.isInterrupted]).toEqual([
       false,

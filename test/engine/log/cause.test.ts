@@ -82,7 +82,7 @@ const causeIn = (told: Told) => rowOf(told).cause;
 const nothing = "I would rather talk about the weather of the day";
 const timedOut: Failure = { kind: "timeout", message: "3 seconds" };
 
-test("the share of a reply that repeats its prompt counts common runs of at least 20 characters", () => {
+test("the share of a reply that repeats the prompt counts common runs of at least 20 characters", () => {
   const prompt = [{ role: "user", content: "Say which of the trains leaves first, and from where." }] as const;
   expect(echoedShare("which of the trains leaves first", prompt)).toBe(1);
   expect(echoedShare(`which of the trains leaves first??`, prompt)).toBeCloseTo(32 / 34, 12);
@@ -296,7 +296,7 @@ describe("the cause of a task", () => {
   });
 });
 
-test("an interrupted attempt is forgotten once its run continues, and a new one has its own cause", () => {
+test("an interrupted attempt is forgotten once its run continues, and the new attempt has its own cause", () => {
   const table = new RowTable(undefined, form);
   const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
   table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec: bareSpec("made", {}), total: 1, warnings: [] });

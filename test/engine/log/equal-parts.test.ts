@@ -18,7 +18,7 @@ const made = (task: string, value: number): Row =>
   });
 
 describe("rows that share identical parts", () => {
-  it("equal their originals, and share each equal part, even of a score whose other parts differ", () => {
+  it("equal their originals, and share each identical part, even parts of scores that differ elsewhere", () => {
     const parts = new EqualParts();
     const [one, same, other] = [parts.row(made("a", 1)), parts.row(made("b", 1)), parts.row(made("c", 0))];
     expect(one).toEqual(made("a", 1));

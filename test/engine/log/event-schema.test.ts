@@ -58,7 +58,7 @@ describe("an event", () => {
     expect(() => parsedShallow("{")).toThrow(SyntaxError);
   });
 
-  it("can have an unknown kind and unknown fields, but must have all fields of its kind", () => {
+  it("can have an unknown kind and unknown fields, but must have all fields of a known kind", () => {
     const unknown = { seq: 0, at: 0, type: "later", more: 1 };
     expect(fittingEvent(unknown)).toBe(unknown);
     expect(() => fittingEvent({ at: 0, type: "later" })).toThrow(TypeError);

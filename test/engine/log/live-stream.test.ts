@@ -19,7 +19,7 @@ const turn = (request: number): TaskEvent[] => [
 const textsOf = ({ trajectory }: LiveStream) =>
   trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
 
-test("a live stream folds each event once, however long it is and however often it is read", () => {
+test("a live stream folds each event once, however long the stream is and however often it is read", () => {
   const stream = new LiveStream("t");
   const events: TaskEvent[] = [];
   const take = vi.spyOn(TrajectoryFold.prototype, "take");

@@ -30,7 +30,7 @@ const places = (index: LogIndex, kind: "tasks" | "contents", name: string) =>
   [...index.places(kind, name)].map(({ block, pieces }) => [block.from, ...pieces]);
 
 describe("the index of a log", () => {
-  it("has blocks without gaps, with their checksums, and joins lines that follow each other", () => {
+  it("has blocks without gaps, a checksum for each block, and joins adjacent lines", () => {
     const index = filled();
     expect(spans(index)).toEqual([
       [0, 25],
@@ -178,7 +178,7 @@ describe("the index of a log", () => {
     expect(readFileSync(path(), "utf8")).toBe("");
   });
 
-  it("the index of a log finds a task by its quoted name: t1, t10, and a name inside another", () => {
+  it("the index of a log finds a task by its quoted name: t1, t10, and a name inside another name", () => {
     const index = new LogIndex();
     for (const task of ["t1", "t10", 'a"t1"']) {
       index.take({ task }, line(5));

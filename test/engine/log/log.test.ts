@@ -52,7 +52,7 @@ describe("the log of a run", () => {
     expect(read()[0]).toMatchObject({ question: "Why?\n\u0000", facets: { days: 3 } });
   });
 
-  test("writes a long message once, even if it is sent repeatedly", () => {
+  test("writes a long message once, even if the message is sent repeatedly", () => {
     const log = new Log(path());
     const system = { role: "system", content: long } as const;
     for (let request = 0; request < 50; request++)
@@ -129,7 +129,7 @@ describe("the log of a run", () => {
     expect(contents).toEqual(["first ", "second"]);
   });
 
-  test("drops a torn last line, and appends cleanly after it", () => {
+  test("drops a torn last line, and appends cleanly after the line before", () => {
     const log = new Log(path());
     log.append({ type: "answer", task: "t", answer: "whole" });
     log.close();

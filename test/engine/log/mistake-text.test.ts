@@ -30,7 +30,7 @@ const errorKinds = [
 ];
 
 describe("the text of a mistake", () => {
-  it("contains its kind if its title differs, and its details", () => {
+  it("contains the kind if its title differs, and the details", () => {
     const text = (kind: string, more: object = {}) => mistakeText({ kind, ...more }, { errorKinds });
     expect(text("value-space", { key: "town", expected: "'a'", got: "'b'", note: "n" })).toBe(
       "Wrong place (value-space): town, expected 'a', got 'b', n",
@@ -70,7 +70,7 @@ describe("the place of a mistake", () => {
     expect(place([turn("it is abc")], "abc")).toEqual({ entry: 0, from: 6, to: 9 });
   });
 
-  it("is in a call, or in the last reply that is not empty; a mistake of a judge has no place", () => {
+  it("is in a call, or in the last non-empty reply; a judge's mistake has no place", () => {
     expect(place([turn("", ['{"a":"Rome"}', '{"b":"Rome"}'])], "Rome")).toEqual({ entry: 0, call: 1, from: 6, to: 10 });
     expect(place([turn("one"), turn("")], undefined)).toEqual({ entry: 0 });
     expect(place([turn("", ["", "x"])], undefined)).toEqual({ entry: 0, call: 1 });

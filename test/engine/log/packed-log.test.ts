@@ -98,7 +98,7 @@ function half(length = 2.5 * mebi) {
 const lengths = (path: string, from: number) => [...packedStretches(path, from)].map(({ length }) => length);
 
 describe("the members of a packed log", () => {
-  test("are a MiB of the log each, with their lengths in an extra field as RFC 1952 describes it", () => {
+  test("each hold a MiB of the log, and store their lengths in an extra field as RFC 1952 describes", () => {
     const { path, bytes } = half();
     // ID1, ID2, CM; FLG with FEXTRA; XLEN; SI1, SI2, LEN; the length of the member and of what is in it.
     expect([...bytes.subarray(0, 3), bytes[3]! & 4]).toEqual([0x1f, 0x8b, 8, 4]);

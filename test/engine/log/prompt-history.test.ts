@@ -83,7 +83,7 @@ function agent(log: Log, steps: number, { words = 20, thinking }: { words?: numb
 }
 
 describe("prompts in a log", () => {
-  test("record only new messages: an agent's log grows with its text, not with the square of it", () => {
+  test("record only new messages: an agent's log grows linearly, not quadratically, with the agent's text", () => {
     const log = opened();
     agent(log, 300, { words: 45 });
     log.close();

@@ -85,7 +85,7 @@ describe("a message in a log", () => {
     return written;
   };
 
-  it("refers to the reply that it repeats, with its calls and its thinking", () => {
+  it("refers to the reply that it repeats, including that reply's calls and thinking", () => {
     expect(brief(assistant(long), undefined, text(2, long))).toEqual({ role: "assistant", reply: 2 });
     expect(brief(assistant(long), undefined, text(2, long.slice(0, 5)), text(2, long.slice(5)))).toEqual({
       role: "assistant",
@@ -110,7 +110,7 @@ describe("a message in a log", () => {
     expect(brief(assistant("", { calls: [call("a")] }), undefined, called)).toEqual({ role: "assistant", reply: 2 });
   });
 
-  it("is written in full if it is short, unknown, or older than the last four replies", () => {
+  it("is written in full if the message is short, unknown, or older than the last four replies", () => {
     expect(brief(assistant("x".repeat(19)), undefined, text(0, "x".repeat(19)))).toEqual(assistant("x".repeat(19)));
     expect(brief(assistant("x".repeat(20)), undefined, text(0, "x".repeat(20)))).toEqual({
       role: "assistant",
@@ -130,7 +130,7 @@ describe("a message in a log", () => {
     expect(brief(tool(long, "b"), undefined, result, text(0, long))).toEqual(tool(long, "b"));
   });
 
-  it("refers to the message at its position in the last prompt if it continues that message", () => {
+  it("refers to the message at the same position in the last prompt if it continues that message", () => {
     const asked = prompt(0, [user("first"), user(long)]);
     expect(brief(user(`${long} and more`), 1, asked)).toEqual({ role: "user", more: " and more" });
     expect(brief(user(`${long} and more`), 0, asked)).toEqual(user(`${long} and more`));

@@ -107,7 +107,7 @@ describe("rows beside a log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("are folded from the log if their file was changed, in another thread if there are many", async () => {
+  test("are folded from the log if their file was changed, and in another thread if there are many rows", async () => {
     const { table } = written(1001);
     const lines = readFileSync(at("rows.jsonl"), "utf8").split("\n");
     writeFileSync(at("rows.jsonl"), lines.with(500, lines[500]!.replace("Question", "Questiom")).join("\n"));

@@ -67,7 +67,7 @@ test("the summed cost of a run is known only if every task has a price", () => {
   expect(table.sums().spent.cost).toBeUndefined();
 });
 
-test("a restarted attempt resets the counted usage but not the spent usage, and the run has used both", () => {
+test("a restarted attempt resets the counted usage but not the spent usage, and the run's usage includes both", () => {
   const table = told(...begun, prompt(0), usage(0), failed, begun[1]!, prompt(0), usage(0));
   const { counted, spent } = table.row("a")!;
   expect([counted.calls, spent.calls]).toEqual([1, 2]);
@@ -143,7 +143,7 @@ test("a cell's choice of tasks ends separately from the whole run, and is open u
   expect([table.ended, table.total]).toEqual([undefined, 3]);
 });
 
-test("a prompt that was cancelled before it was sent is not counted, nor is its stage", () => {
+test("a prompt that was cancelled before sending is not counted, and neither is its stage", () => {
   const unsent = (request: number) => ({ type: "note", kind: "unsent", text: "", data: { request, stage: "plan" } });
   const table = told(...begun, prompt(0), prompt(1, { role: "judge" }), unsent(1));
   const { counted, spent, judging, notes } = table.row("a")!;
@@ -165,7 +165,7 @@ test("a cached reply is noted, and takes no time", () => {
   expect(notes).toContainEqual({ type: "reply", how: "cached", times: 1 });
 });
 
-test("a reply is empty if neither text nor a call arrived since its last attempt began", () => {
+test("a reply is empty if neither text nor a call has arrived since the reply's last attempt began", () => {
   const finish = { type: "finish", request: 0, reason: "stop" };
   const text = { type: "text", request: 0, text: "x" };
   const empty = (...events: readonly object[]) =>

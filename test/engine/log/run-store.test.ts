@@ -175,7 +175,7 @@ describe("a log that was changed from outside", () => {
       8,
     ],
   ])(
-    "%s: is reported at once and at each later opening, and all rows are folded from the log again",
+    "%s: is reported immediately and at each later opening, and all rows are folded from the log again",
     async (_, change, damage, rows) => {
       written(8);
       change();
@@ -277,7 +277,7 @@ describe("a long log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("stops being folded when the user leaves it, and nothing is written next to it", async () => {
+  test("is no longer folded once the user leaves it, and nothing is written next to the log", async () => {
     longLog();
     for (const name of ["rows.jsonl", "events.index"]) rmSync(at(name));
     const store = new RunStore(folder, { keep: true, reading: () => {} });
@@ -288,7 +288,7 @@ describe("a long log", () => {
     expect(readdirSync(folder)).toEqual(["events.jsonl"]);
   });
 
-  test("is checked against its checksums in a thread: changes are reported and folded again", async () => {
+  test("is compared with its checksums in a thread: changes are reported and folded again", async () => {
     longLog();
     change();
     const store = opened();

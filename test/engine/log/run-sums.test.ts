@@ -47,7 +47,7 @@ describe("the usage of two parts", () => {
 });
 
 describe("the sums of a run", () => {
-  it("count each row by its state, and subtract its earlier state", () => {
+  it("count each row by its state, and subtract the row's earlier state", () => {
     const sums = new RunSums();
     const running = row("a", { state: "running" });
     sums.change(undefined, running);
@@ -65,7 +65,7 @@ describe("the sums of a run", () => {
     expect(sums.read(7)).toMatchObject({ right: 2, failed: 1, failure: { message: "second" } });
   });
 
-  it("add up spent usage, and have a price only if each row has one", () => {
+  it("add up spent usage, and have a price only if each row has a price", () => {
     const sums = new RunSums();
     expect(sums.read(0).spent).toEqual({ ...noUsage, seconds: 0 });
     const tokens = { input: 3, output: 5, estimated: false };
@@ -131,7 +131,7 @@ describe("the sums of a run", () => {
     expect(sums.rate(0)).toBeUndefined();
   });
 
-  it("are equal after being restored, and include later failures when the rows arrive", () => {
+  it("are the same after being restored, and include later failures when the rows arrive", () => {
     const rows = [row("a", right), row("b", failed("first")), row("c", failed("second"))];
     const sums = new RunSums();
     for (const each of rows) sums.change(undefined, each);

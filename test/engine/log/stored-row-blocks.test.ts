@@ -77,7 +77,7 @@ describe("rows on disk", () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it("follow each other in blocks without gaps; of two rows of a task the later one counts", () => {
+  it("follow each other in blocks without gaps; of two rows for the same task the later row counts", () => {
     const rows = stored();
     rows.store(placed(five[0]!, five[1]!));
     rows.store([{ row: row("right", { score: scored(0) }), place: 0 }]);

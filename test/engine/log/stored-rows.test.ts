@@ -103,7 +103,7 @@ describe("rows of a large run", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("change when a task is scored again, and are counted once", () => {
+  test("change when a task is scored again, and count that task once", () => {
     const store = opened();
     writeRun(store, tasks);
     const log = store.open();

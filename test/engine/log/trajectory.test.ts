@@ -21,7 +21,7 @@ describe("the calls of a trajectory", () => {
   const made = (...entries: readonly object[]) =>
     callsMade({ entries: entries as unknown as Entries }).map(({ id, arguments: given }) => [id, given]);
 
-  it("are its calls with a result, with their arguments if the call was saved", () => {
+  it("are the calls with a result, with arguments if the call was saved", () => {
     expect(made(turn("a", "b"), result("a"), result("c"))).toEqual([
       ["a", { id: "a" }],
       ["c", undefined],
@@ -73,7 +73,7 @@ describe("the fold of a task's events", () => {
     expect(fold.trajectory.entries).toEqual([]);
   });
 
-  it("ends with a score or a failure, and keeps each score with the person who corrected it", () => {
+  it("ends with a score or a failure, and keeps each score with the person who corrected the score", () => {
     const corrected = event(
       "scored",
       { score: { ...score, value: 0, success: false }, by: { person: "anna" } },
@@ -111,7 +111,7 @@ describe("the fold of a task's events", () => {
     expect("agent" in second! || "saved" in second!).toBe(false);
   });
 
-  it("moves text before a thought into the thoughts if the server reports that it belongs there", () => {
+  it("moves text before a thought into the thoughts if the server reports that the text is a thought", () => {
     const before = event("thinking", { request: 0, text: " so", textBefore: true });
     const [turned] = turnsOf(
       trajectoryOf("t", [started, prompt(0), event("text", { request: 0, text: "if" }), before]),

@@ -31,7 +31,7 @@ test.each([
   expect(verdictOf(scored)).toBe(verdict);
 });
 
-test("a run reports the reason of its first failed task, ignoring tasks stopped before", () => {
+test("a run reports the reason of its first failed task, ignoring tasks that were stopped earlier", () => {
   const sums = new RunSums();
   const failed = (kind: "stopped" | "model", message: string) =>
     ({ state: "failed", failure: { kind, message } }) as const;
@@ -47,7 +47,7 @@ test("a run counts an answer as good as the reference as right", () => {
   expect(sums.read(0)).toMatchObject({ right: 1, wrong: 2, unscored: 0 });
 });
 
-test("a dialogue that 0.1.0 scored although its model had failed is unscored and in no mean", () => {
+test("a dialogue that 0.1.0 scored although its model had failed is unscored and excluded from means", () => {
   const table = new RowTable();
   table.take({ seq: 0, at: 0, task: "t", type: "started", facets: {}, question: "" });
   const broken: Score = { ...score(0), metrics: { accuracy: 0 }, labels: { end: "model-error", profile: "on" } };
@@ -81,7 +81,7 @@ const errorKinds = [
 ];
 
 describe("the text of a mistake", () => {
-  test("contains its kind's title, and its key if that differs", () => {
+  test("contains the title of its kind, and the key if title and key differ", () => {
     const place = { kind: "value-space", key: "town", expected: "'Delft'", got: "'Utrecht'" };
     expect(mistakeText(place, { errorKinds })).toBe("Wrong place (value-space): town, expected 'Delft', got 'Utrecht'");
     expect(mistakeText({ kind: "fictitious tool", got: "Kit" }, { errorKinds })).toBe("Fictitious tool: got Kit");

@@ -43,7 +43,7 @@ describe("the axes of a table", () => {
     expect(axisNamed([run()], "shots").ofReported(plain)).toBeUndefined();
   });
 
-  it("sort numbers by size, and names in the order of their runs", () => {
+  it("sort numbers by size, and names by the order of the runs", () => {
     const strategies = ["react", "direct"].map((strategy) => run({ strategy }));
     expect(["direct", "react"].toSorted(axisNamed(strategies, "strategy").compare)).toEqual(["react", "direct"]);
     const shots = [3, 0, 10].map((count) => run({ shots: count }));

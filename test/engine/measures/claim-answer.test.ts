@@ -98,7 +98,7 @@ describe("a claim about a setting of the runs", () => {
     ]);
   });
 
-  test("does not pair runs that differ in another setting, even one that is not part of their ids", () => {
+  test("does not pair runs that differ in another setting, even in a setting that is not part of the ids", () => {
     const [one, other] = [
       run("on", "lab/big", { prompting: "on", hints: "on" }, rows(40, 30)),
       run("off", "lab/big", { prompting: "off" }, rows(40, 10)),
@@ -157,7 +157,7 @@ describe("a claim about a setting of the runs", () => {
 });
 
 describe("a claim about groups of tasks", () => {
-  test("is tested within each run, unpaired, with all trials of a task as one", () => {
+  test("is tested within each run, unpaired, and all trials of a task count as one", () => {
     const twice = [...rows(40, 20, 20), ...rows(40, 20, 20)];
     const [found] = tests("level=easy > level=hard on right", [run("big", "lab/big", {}, twice)]);
     expect(found).toMatchObject({ label: "big", n: 40, values: [1, 0] });
@@ -169,7 +169,7 @@ describe("a claim about groups of tasks", () => {
 describe("the claims of a notebook", () => {
   const answers = (...found: readonly (readonly ClaimTest[])[]) => claimAnswers(found.flat());
 
-  test("are answered with yes, no or not decided, each with its interval and p", () => {
+  test("are answered with yes, no or not decided, and each answer has an interval and p", () => {
     const [big, small] = answers(tests("prompting=on > prompting=off on right", runs));
     expect([big!.answer, small!.answer]).toEqual(["yes", "not decided"]);
     const [no] = answers(tests("prompting=off > prompting=on on right", runs));

@@ -22,7 +22,7 @@ describe("the tasks that a number rests on", () => {
     expect(coverageOf([...rows, row({ failed: "stopped" })], isScored)).toEqual({ scored: 1, unscored: 1, failed: 1 });
   });
 
-  test("exclude tasks that a measure does not apply to, or whose score lacks it by design", () => {
+  test("exclude tasks to which a measure does not apply, or whose score lacks the measure by design", () => {
     const [, hits] = madeSuite.measures;
     const cell = measureCell(hits!, [row({ right: 1, metrics: { hits: 1, tries: 1 } }), row({ right: 1 })]);
     expect(cell.rests).toBeUndefined();
@@ -39,7 +39,7 @@ describe("the tasks that a number rests on", () => {
     expect(measureCell(ofApps, plans).rests).toEqual({ scored: 0, unscored: 0, failed: 1 });
   });
 
-  test("are too few if fewer than nine tenths have a score, so the cell is faint and never ranked best", () => {
+  test("are too few if fewer than nine tenths have a score; the cell is then faint and never ranked best", () => {
     const cell = (of: number, without: number): Cell =>
       restingOn({ text: "100.00", value: 1 }, { scored: of, unscored: 0, failed: without });
     expect(cell(9, 1)).toEqual({ text: "100.00", value: 1, rests: { scored: 9, unscored: 0, failed: 1 } });
@@ -82,7 +82,7 @@ describe("a cell whose number rests on 1 of 10 tasks", () => {
     lines: { ...titled, kind: "lines", x: "k", y: "Succ", series: [{ label: "a", points: [{ x: 3, cell: short }] }] },
   };
 
-  test.each(Object.entries(figures))("is drawn as %s, with its meaning", (_, figure) => {
+  test.each(Object.entries(figures))("is drawn as %s, and the sign is explained", (_, figure) => {
     const { head, body, foot } = drawFigure(figure, { width: 80, ascii: true });
     const lines = [...head, ...body, ...foot, ...figureNotes(figure, 80, true)].map(lineText);
     expect(lines.join("\n")).toContain("~40.00 (1 of 10)");

@@ -13,7 +13,7 @@ const runOf = (source: string) => {
   return { spec, suite: suites.find(({ name }) => name === spec.suite)! };
 };
 
-test("a run has no value for an option that has no effect on it, even if its cell sets the option", () => {
+test("a run has no value for an option that has no effect on that run, even if the cell sets the option", () => {
   const k = (more: string) => fieldValue(runOf(`suite: toolbench\nclusters: {k: 4}\n${more}`), "clusters.k");
   expect(k("strategy: tool-planner\n")).toBe(4);
   expect(k("strategy: react\n")).toBeUndefined();

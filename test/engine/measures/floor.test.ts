@@ -129,7 +129,7 @@ describe("figures with floors", () => {
       TableFigure,
     ];
 
-  it("draw the floor as a faint line in bars, with the name of its answer", () => {
+  it("draw the floor as a faint line in bars, with the name of the floor's answer", () => {
     const [bars] = figures("off");
     const { body, foot } = drawFigure(bars, { width: 70, ascii: false });
     expect(body[0]!.some(({ text, style }) => text === "╎" && style === "faint")).toBe(true);
@@ -159,7 +159,7 @@ describe("figures with floors", () => {
     expect(plain(figures("off")[0])).toEqual(plain(without[0]));
   });
 
-  it("report which results are not above their floor, and the difference under the cursor", () => {
+  it("report which results are not above the floor, and show the difference under the cursor", () => {
     const [bars, table] = figures("off");
     expect(prepared(table).notes([])).toContain("Not above the floor at 95 %: a (Right)");
     expect(prepared(bars).notes([])).toContain("Not above the floor at 95 %: a");

@@ -33,7 +33,7 @@ describe("bars of a measure by run and group", () => {
   const runs = [madeRun("flat", rows(1, 1, 0, 1)), madeRun("steps", rows(1, 0, 0, 0))];
   const chosen = { by: "level", mode: "strict", intervals: "off" };
 
-  test("accompany the table of difficulty: runs of one level together, all levels last, with their tasks", () => {
+  test("accompany the table of difficulty, group runs by level, put all levels last, and have their tasks", () => {
     const [table, bars] = difficulty.compute(runs, chosen);
     expect(table!.kind).toBe("table");
     expect(bars).toMatchObject({ kind: "bars", title: "Right by run and level", unit: "%", max: 1 });

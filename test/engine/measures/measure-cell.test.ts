@@ -219,7 +219,7 @@ describe("groups of tasks", () => {
     ]);
   });
 
-  it("are labelled by the facets that the rows have, otherwise by all facets of the suite", () => {
+  it("are labelled by the facets that the rows have, or by all of the suite's facets", () => {
     const plain = madeRun("r", [{ task: "a", right: 1 }]);
     const levels = madeRun("r", [{ task: "a", right: 1, facets: { level: "easy", "code.x": "yes", "code.y": "no" } }]);
     expect(usableFacets([plain])).toEqual(["level", "parallel", "sequential"]);
@@ -238,7 +238,7 @@ describe("the measures of runs", () => {
   const [right, ratio, waste] = madeSuite.measures;
   const run = (...made: readonly MadeRow[]) => madeRun("r", made);
 
-  it("include each name once, and a suite's `unwrapped` only if a run has it", () => {
+  it("include each name once, and a suite's `unwrapped` only if a run contains it", () => {
     const one = run({ task: "a", right: 1 });
     expect(measuresOf([one, one]).map(({ name }) => name)).toEqual(madeSuite.measures.map(({ name }) => name));
     const unwrapped = run({ task: "a", right: 1, metrics: { unwrapped: 1 } });
@@ -246,7 +246,7 @@ describe("the measures of runs", () => {
     expect(measureNamed([one], "loose.waste")).toBe(waste);
   });
 
-  it("are known once an ended row has a value; the default is the first known measure", () => {
+  it("are known once an ended row has a value, and the default is the first known measure", () => {
     const wasteful = run({ task: "a", metrics: { waste: 1 }, right: null });
     expect([right!, ratio!, waste!].map((measure) => isKnown(measure, [wasteful]))).toEqual([false, false, true]);
     expect(firstKnown(madeSuite.measures, [wasteful])).toBe(waste);

@@ -112,7 +112,7 @@ describe("a table of two paired runs", () => {
     expect(apart.notes[1]).toBe("No task has a value of this measure in both runs, so no test is made");
   });
 
-  it("averages the trials of a task, and reports it", () => {
+  it("averages the trials of a task, and reports the averaging", () => {
     const trials: RunRows = {
       ...madeRun("trials", []),
       rows: [rows(0), rows(1)].flatMap((own, t) => madeRun(`${t}`, own).rows),

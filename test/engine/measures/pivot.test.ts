@@ -70,7 +70,7 @@ describe("measures laid out as a table", () => {
     expect(cells[0]![1]!.tasks).toEqual(at("small", "e1", "e2"));
   });
 
-  test("n counts the tasks to which a measure applies, and the tasks that lack its value", () => {
+  test("n counts the tasks to which a measure applies, including tasks that lack its value", () => {
     const about: Measure = { ...right!, applies: ({ facets }) => facets["level"] === "easy" };
     const own = { ...about, each: (row) => (row.facets["level"] === "easy" ? row.score?.value : undefined) } as Measure;
     const lacking = run("lacking", {}, [...rows(1, 0), { task: "e3", facets: easy }]);
@@ -89,7 +89,7 @@ describe("measures laid out as a table", () => {
     expect(cells[0]!.at(-1)!.tasks).toHaveLength(30);
   });
 
-  test("columns of a setting put runs that differ only in it into one row, labelled by the model", () => {
+  test("columns of a setting put runs that differ only in that setting into one row, labelled by the model", () => {
     const { names, texts: lines } = made(grid, { columns: ["prompting"] });
     expect(names).toEqual(["Run", "hierarchical", "flat", "n"]);
     expect(lines).toEqual([
@@ -98,7 +98,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("a setting and a facet make two levels of columns for one measure, and models label the rows", () => {
+  test("a setting and a facet form two levels of columns for one measure, and models label the rows", () => {
     const { columns, texts: lines } = made(grid, { rows: ["model"], columns: ["prompting", "level"] });
     expect(columns.slice(0, 3)).toEqual([
       { title: "Model", align: "left" },
@@ -121,7 +121,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("runs that differ in another setting are never mixed, but have their own rows labelled by it", () => {
+  test("runs that differ in another setting are never mixed, but have separate rows labelled by that setting", () => {
     const warm = run("warm", { temperature: 1 }, rows(2, 2));
     const { texts: lines } = made([small, smallFlat, warm], { rows: ["model"], columns: ["prompting"] });
     expect(lines).toEqual([
@@ -139,7 +139,7 @@ describe("measures laid out as a table", () => {
     expect(labels([small, react, warm])).toEqual(["temperature 0", "temperature 0", "temperature 1"]);
   });
 
-  test("columns of suites and splits make two levels, and runs of one method share a row", () => {
+  test("columns of suites and splits form two levels, and runs of one method share a row", () => {
     const other: Suite = {
       ...madeSuite,
       name: "other",
@@ -163,7 +163,7 @@ describe("measures laid out as a table", () => {
     expect(made(runs, { rows: ["strategy"], columns: ["split"] }).texts).toHaveLength(2);
   });
 
-  test("runs of several benchmarks are labelled by their cells or differences, not by settings that one lacks", () => {
+  test("runs of several benchmarks are labelled by cells or differences, not by settings that a benchmark lacks", () => {
     const other: Suite = { ...madeSuite, name: "other", options: [] };
     const of = (label: string, from: number, to: number, spec: Partial<RunSpec>, by = suite) =>
       madeRun(label, rows(2, 2).slice(from, to), { suite: by, spec: { ...madeSpec, suite: by.name, ...spec } });
@@ -185,7 +185,7 @@ describe("measures laid out as a table", () => {
     expect(labels(large)).toEqual(["lab/small", "lab/large"]);
   });
 
-  test("unwrapped answers have a column next to every suite's score, and on request even before there are any", () => {
+  test("unwrapped answers have a column next to every suite's score, and on request even before any exist", () => {
     const wrapped = run("wrapped", {}, [
       { task: "a", right: 0, metrics: { unwrapped: 1 } },
       { task: "b", right: 1 },

@@ -55,7 +55,7 @@ describe("the best and second best of a column", () => {
 describe("the class of a table line for ranking", () => {
   const rows = (...tasks: readonly string[]) => tasks.map((task) => madeRow("r", { task, right: 1 }));
 
-  it("is shared by lines of one group on the same tasks, in any order and with any number of trials", () => {
+  it("is shared by lines for the same group and the same tasks, in any order and with any number of trials", () => {
     expect(
       taskClasses([
         { group: "easy", rows: rows("a", "b") },

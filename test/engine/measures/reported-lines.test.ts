@@ -30,7 +30,7 @@ const run = (spec: Partial<RunSpec> = {}, more: Partial<RunRows> = {}) =>
   });
 
 describe("the values of `paper:`", () => {
-  it("are rows, tables and settings, each once", () => {
+  it("are rows, tables and settings, each listed once", () => {
     expect(reportedLists([run(), run()]).paper).toEqual({
       values: ["off", "all", "GPT-4", "Llama", "Human", "Table 3", "Table 4", "shots=0", "shots=3", "strategy=react"],
       standard: ["off"],

@@ -21,7 +21,7 @@ describe("the value of a run's field", () => {
     expect(modelTitle({ ...runOf({ model: "lab/large" }), named: { model: "large" } })).toBe("large");
   });
 
-  it("lists prompts by name with the beginning of their hash, and is undefined without prompts", () => {
+  it("lists prompts by name with the beginning of each hash, and is undefined without prompts", () => {
     // The first six digits of SHA-256 of `abc` (FIPS 180-2, appendix B.1).
     expect(fieldValue(runOf({ prompts: { plan: "abc" } }), "prompts")).toBe("plan ba7816");
     expect(fieldValue(runOf({ prompts: { plan: "abc" }, judgePrompts: { judge: "abc" } }), "prompts")).toBe(
@@ -63,7 +63,7 @@ describe("the fields of a run", () => {
     ]);
   });
 
-  it("show a role by its model and settings, a list by its texts, and a variant by its name", () => {
+  it("show a role by model and settings, a list by its texts, and a variant by its name", () => {
     const value = (more: object, name: string) => fieldValue(runOf(more), name);
     expect(value({ actor: "lab/a" }, "actor")).toBe("lab/a");
     expect(value({ actor: "lab/a", roles: { actor: { temperature: 1 } } }, "actor")).toBe("lab/a (temperature 1)");

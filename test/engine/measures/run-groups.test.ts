@@ -58,7 +58,7 @@ describe("runs that differ in a field", () => {
     made("other", { strategy: "react", strategyRevision: 2, options: { steps: 3 }, temperature: 1 }),
   ];
 
-  it("form one group across that field; runs of several strategies may also differ in revision and options", () => {
+  it("form one group across that field, even if runs of several strategies also differ in revision and options", () => {
     expect(together(groupsAcross(strategies, []))).toEqual(["direct", "react", "other"]);
     expect(together(groupsAcross(strategies, ["strategy"]))).toEqual(["direct+react", "other"]);
     expect(together(groupsAcross(strategies, ["strategy", "temperature"]))).toEqual(["direct+react+other"]);
@@ -204,7 +204,7 @@ describe("trials of a run", () => {
     expect(trialPools([trial("a", 1)])[0]!.label).toBe("lab/small · trial 1");
   });
 
-  it("stay apart if they belong to several cells, and are labelled with their cell", () => {
+  it("stay apart if they belong to several cells, and are labelled by cell", () => {
     const cell = (run: string, name: string, number: number, label = `${name}: trial ${number}`) =>
       trial(run, number, { label });
     const pools = trialPools([cell("a", "one", 1), cell("b", "two", 1), cell("c", "one", 2)]);

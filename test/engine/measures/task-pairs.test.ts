@@ -27,7 +27,7 @@ const compared = (before: RunRows, after: RunRows, measure: Measure) =>
   comparedTasks(pairedTasks(before, after), measure);
 
 describe("two runs on the same tasks", () => {
-  test("with one trial each are compared by McNemar's test, with its own interval", () => {
+  test("with one trial each are compared by McNemar's test, with that test's interval", () => {
     const [before, after] = [madeRun("before", trial(0, 1, 2, 3, 4)), madeRun("after", trial())];
     const found = compared(before, after, right)!;
     expect(found).toMatchObject({ n: 10, p: mcnemarExact(5, 0), interval: pairedProportion(5, 0, 10) });
@@ -116,7 +116,7 @@ describe("two runs on the same tasks", () => {
     ]);
   });
 
-  test("omit the interval if a test gives no bound, and explain it in a note", () => {
+  test("omit the interval if a test gives no bound, and explain this in a note", () => {
     const halves = (value: number): MadeRow[] =>
       [0, 1, 2, 3].map((task) => ({ task: `t${task}`, right: 1, metrics: { waste: value * (task + 1) } }));
     const runs = [madeRun("before", halves(0.3)), madeRun("after", halves(0.1))];

@@ -25,13 +25,13 @@ const runOf = (names: readonly string[], valueOf: (at: number) => number = (at) 
 };
 
 describe("the task order of an unfinished run", () => {
-  it("is seeded if its tasks began in the seeded order, otherwise the order of the file", () => {
+  it("is seeded if the run's tasks began in seeded order, otherwise it is the order of the file", () => {
     expect(runOf(order.slice(0, 12)).unfinished).toEqual({ of: 40, order: "seeded" });
     expect(runOf(ids.slice(0, 12)).unfinished).toEqual({ of: 40, order: "file" });
     expect(runOf([...ids.slice(0, 3), ...order.slice(0, 9)]).unfinished).toEqual({ of: 40, order: "file" });
   });
 
-  it("is seeded if workers began the first tasks fewer than eight places from their seeded position", () => {
+  it("is seeded if workers began the first tasks fewer than eight places from the seeded position", () => {
     const [a, b, ...others] = order.slice(0, 12) as [string, string, ...string[]];
     expect(runOf([b, a, ...others]).unfinished?.order).toBe("seeded");
     expect(runOf([b, a]).unfinished?.order).toBe("seeded");
@@ -57,7 +57,7 @@ describe("the task order of an unfinished run", () => {
 });
 
 describe("the score on the line of a run", () => {
-  it("has a confidence sequence while the run is unfinished in seeded order, then an interval", () => {
+  it("has a confidence sequence while the run is unfinished in seeded order, and an interval afterwards", () => {
     const run = runOf(order.slice(0, 20));
     const of = (unfinished: typeof run.unfinished) => numbersBeside(madeSuite, run.rows, unfinished).score!;
     expect(of(run.unfinished)).toMatchObject({ anytime: true, ...intervalAtAnyLook(right!, run.rows, [run]) });

@@ -54,7 +54,7 @@ describe("an answer form inside a wrapping", () => {
     expect(unwrapped(long(200_001), read)).toBeUndefined();
   });
 
-  it("is closed if its end is present, with any text around it", () => {
+  it("is closed if the form's end is present, with any text around the form", () => {
     expect(["[1]", "**[1]**", "so: **[1]**\n\nend"].map((text) => isClosedIn(text, read))).toEqual([true, true, true]);
     expect(["[1, 2", "**[1, 2**", "part: 7", "nothing"].map((text) => isClosedIn(text, read))).toEqual([
       false,

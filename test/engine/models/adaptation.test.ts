@@ -3,7 +3,7 @@ import { delta, refuses, says, scriptedServer, stream } from "./scripted-server.
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
 
 describe("a server that does not support all fields", () => {
-  it("gets an equivalent field in place of one that it rejects by name, also in later requests", async () => {
+  it("gets an equivalent field in place of a field that it rejects by name, also in later requests", async () => {
     await using server = await scriptedServer(
       refuses(400, { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } }),
       refuses(400, { error: { message: "unknown field `stream_options`" } }),

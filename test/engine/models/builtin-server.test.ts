@@ -23,7 +23,7 @@ describe("built-in models over HTTP", () => {
     await expect(chunksOf(models.model("lab/nobody"))).rejects.toThrow("400 Expected a built-in model");
   });
 
-  it("require the identity of the task, and their error names the option that adds it", async () => {
+  it("require the identity of the task, and the error names the option that adds that identity", async () => {
     await using server = await serving();
     await expect(chunksOf(modelsAt(server.url).model("lab/oracle"))).rejects.toThrow("--identify");
   });
@@ -95,7 +95,7 @@ describe("injected faults", () => {
     expect(new Set(once)).toEqual(new Set([200, 500]));
   });
 
-  it("reduce the concurrency if there are many, but not after a single one", async () => {
+  it("reduce the concurrency if there are many refusals, but not after a single one", async () => {
     const busy: Answer = refuses(429, { error: { message: "busy" } }, { "retry-after": "0" });
     const say = says("fine");
     await using server = await scriptedServer(busy, say, ...Array.from({ length: 10 }, () => busy), say);

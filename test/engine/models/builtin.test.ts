@@ -32,7 +32,7 @@ describe("builtin/nothing and builtin/filler", () => {
 });
 
 describe("builtin/oracle", () => {
-  it("answers from the answer key through the real client, and is marked as reading it", async () => {
+  it("answers from the answer key through the real client, and is marked as reading the answer key", async () => {
     const model = builtin().model("builtin/oracle");
     const chunks = await chunksOf(model);
     expect(textOf(chunks)).toBe("right:t1");

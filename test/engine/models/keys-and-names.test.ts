@@ -114,7 +114,7 @@ describe("embeddings", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("wait for a silent server half a minute longer than a stream waits for its next piece", async () => {
+  it("wait for a silent server half a minute longer than streams wait for the next piece", async () => {
     await using server = await scriptedServer(() => {});
     expect((await asked(server.url, -29.99)).message).toContain("no connection: This operation was aborted");
     await until(() => expect(server.dropped()).toBe(1));

@@ -186,7 +186,7 @@ describe("a request of the Messages protocol", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("has a token limit even if the cell sets none, and reports it", async () => {
+  it("has a token limit even if the cell sets none, and reports that limit", async () => {
     const { bodies, chunks } = await reply([says("ok")], toyRequest());
     expect(bodies[0]!["max_tokens"]).toBe(8192);
     expect(finishOf(chunks).adjusted).toEqual(["asked-by-messages", "max-tokens-by-default"]);
@@ -208,7 +208,7 @@ describe("a request of the Messages protocol", () => {
       expect(bodies[0]).not.toHaveProperty(field);
   });
 
-  it("omits seed, min_p and a format of any JSON, and the run reports it", async () => {
+  it("omits seed, min_p and a format of any JSON, as the run reports", async () => {
     const request = { response_format: { type: "json_object" } };
     const { bodies, chunks } = await reply([says("ok")], toyRequest({ seed: 7, minP: 0.1, maxTokens: 9, request }));
     for (const field of ["seed", "min_p", "output_config"]) expect(bodies[0]).not.toHaveProperty(field);

@@ -25,7 +25,7 @@ describe("the destination of a request", () => {
 });
 
 describe("a proxy", () => {
-  it("comes from the usual variable, and its password stays secret", async () => {
+  it("comes from the usual variable, and the proxy's password stays secret", async () => {
     await using proxy = await scriptedServer(says("by proxy"));
     const environment = { HTTP_PROXY: proxy.url.replace("http://", "http://user:pass-word@") };
     const models = modelsAt("http://lab.invalid/v1", {}, environment);
@@ -65,7 +65,7 @@ describe("a proxy", () => {
     expect(proxy && `${proxy.variable} ${proxy.address}`).toBe(expected);
   });
 
-  it("is reported by its variable, never by its value, if it is not a URL", async () => {
+  it("is reported by its variable, never by its value, if the value is not a URL", async () => {
     const models = modelsAt("http://lab.invalid/v1", {}, { HTTP_PROXY: "socks5://user:pass-word@x" });
     const { message } = await failure(chunksOf(models.model("lab/m")));
     expect(message).toContain("`HTTP_PROXY`");

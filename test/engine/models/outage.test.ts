@@ -76,7 +76,7 @@ describe("an endpoint that answered before", () => {
     expect(textOf(await again)).toBe("there");
   });
 
-  it("is reachable while it answers other requests, so an unanswered request ends after its attempts", async () => {
+  it("is reachable while it answers other requests, so an unanswered request fails after all its attempts", async () => {
     const state = { away: "poison" };
     await using lab = await server(state, refuses(502, {}));
     const clock = openTestClock();
@@ -95,7 +95,7 @@ describe("an endpoint that answered before", () => {
   });
 });
 
-it("an endpoint that has not answered in this run is not waited for, because its address may be wrong", async () => {
+it("an endpoint that has not answered in this run is not waited for, because the address may be wrong", async () => {
   const state = { away: true };
   await using lab = await server(state, reset);
   const models = modelsAt(lab.url);

@@ -96,7 +96,7 @@ describe("a server that accepts 8 requests at once and rejects others", () => {
     expect(failed).toEqual([]);
   });
 
-  it("is detected even if others used its whole capacity for a while, and all tasks get their turn", async () => {
+  it("is detected even if others used its whole capacity for a while, and every task gets its turn", async () => {
     const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
     expect(limiter.state.allowed).toBe(32);
@@ -169,7 +169,7 @@ describe("random refusals", () => {
 });
 
 describe("a server that rejects everything for a while", () => {
-  it("keeps the limit for a minute, then gets one request at a time, and all again soon after it recovers", async () => {
+  it("keeps the limit for a minute, then gets one request at a time, and all requests again soon after it recovers", async () => {
     const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
     server.refuses = () => true;

@@ -200,7 +200,7 @@ describe("a reply of the Responses protocol", () => {
 });
 
 describe("`api: auto`", () => {
-  it("uses chat completions, and Responses from then on if the server requires it", async () => {
+  it("uses chat completions, and uses Responses after the server has required it", async () => {
     await using server = await scriptedServer(recorded("responses-only"), recorded("responses-text"));
     const model = modelsAt(server.url, { api: "auto" }).model("lab/m");
     const first = await chunksOf(model);

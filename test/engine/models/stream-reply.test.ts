@@ -58,7 +58,7 @@ describe("a model behind an endpoint", () => {
     });
   });
 
-  it("estimates usage if the server reports none, and marks it as estimated", async () => {
+  it("estimates usage if the server reports none, and marks that usage as estimated", async () => {
     await using server = await scriptedServer(stream(delta({ content: "abcdefgh計画" }), delta({}, "stop")));
     const usage = (await chunksOf(modelsAt(server.url).model("lab/m"))).find((chunk) => chunk.type === "usage");
     expect(usage).toEqual({ type: "usage", input: 7, output: 4, estimated: true });
@@ -187,7 +187,7 @@ describe("a request over an unreliable connection", () => {
     await until(() => expect(server.dropped()).toBe(1));
   });
 
-  it("keeps a reply with a finish reason, even if the connection breaks after it", async () => {
+  it("keeps a reply with a finish reason, even if the connection breaks afterwards", async () => {
     await using server = await scriptedServer((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(delta({ content: "all said" }) + delta({}, "stop"), () => response.destroy());
@@ -267,7 +267,7 @@ describe("a request over an unreliable connection", () => {
     expect(server.dropped()).toBe(0);
   });
 
-  it("closes the connection if the server does not end its answer within a second after the reply", async () => {
+  it("closes the connection if the server does not end its answer within a second after the reply is complete", async () => {
     await using server = await scriptedServer((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(`${delta({ content: "all" }, "stop")}data: [DONE]\n\n: still here\n`);

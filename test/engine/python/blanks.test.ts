@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { isBlankAt, strip } from "../../../source/engine/python/text.ts";
 
-test("Python's white space is JavaScript's plus five separators minus the byte order mark", () => {
+test("Python's white space is JavaScript's plus five separators and minus the byte order mark", () => {
   const differs = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
     (letter) => isBlankAt(letter, 0) !== /\s/.test(letter),
   );

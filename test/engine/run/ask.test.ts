@@ -79,7 +79,7 @@ test("a request that is stopped after it was sent has estimated tokens, while an
   expect(await stepsUntil(false, false)).toEqual([]);
 });
 
-test("the log contains the prompt as sent, with the tools in it, if `tools` is `text`", async () => {
+test("the log contains the prompt as sent, including the tools in it, if `tools` is `text`", async () => {
   const find = { name: "find", description: "Finds", parameters: {} };
   const calls = [{ id: "a", name: "find", text: "{}", arguments: {} }];
   const messages: ModelRequest["messages"] = [

@@ -61,7 +61,7 @@ describe("the cache of replies", () => {
     expect(readdirSync(join(sessions.folder, "settings"))).not.toContain("replies");
   });
 
-  test("answers an earlier request, even of another run, and the row counts it without spending", async () => {
+  test("answers an earlier request, even from another run, and the row counts the request without spending", async () => {
     await using server = await scriptedServer(
       stream(
         delta({ reasoning_content: "It is " }),

@@ -26,7 +26,7 @@ const suite = simpleSuite({
 const open = async (): Promise<LoadedSuite> => suite.open({ folder: "", data: "own" });
 
 describe("floors of a suite", () => {
-  it("are scored without a judge, and keep their scores by task", async () => {
+  it("are scored without a judge, and keep a score for each task", async () => {
     const loaded = await open();
     const { floors, unscored } = await scoreFloors(loaded, await loaded.tasks("all"), bareSpec("yes-or-no"), signal);
     expect(unscored).toEqual([]);

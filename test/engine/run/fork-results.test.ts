@@ -117,7 +117,7 @@ describe("a fork of a task with a mail server", () => {
 });
 
 describe("a replaced text of a fork", () => {
-  it("is saved as a file of the notebook if it is long; the run's id depends on its text, not its name", async () => {
+  it("is saved as a file of the notebook if it is long, and the run's id depends on the text, not the name", async () => {
     const { workbench, ref } = await openMail();
     const text = "bob\n".repeat(100);
     const { run, results, cell } = await forked(workbench, ref, 1, { result: text });

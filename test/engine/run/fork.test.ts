@@ -38,7 +38,7 @@ const turns = async (run: string, task: string) =>
   (await loaded.trajectory({ run, task }))!.entries.filter((entry): entry is Turn => entry.kind === "turn");
 
 describe("forking a trajectory", () => {
-  test("reuses the saved replies before the request, asks again from there, and executes only this task", async () => {
+  test("reuses the saved replies before the request, sends that and later requests again, and executes only this task", async () => {
     const main = runs(loaded.cells()[0]!.id)!.runs[0]!.run;
     const row = loaded.rows(main)[0]!;
     expect(row.score?.value).toBe(0);

@@ -55,7 +55,7 @@ describe("tasks of two runs that are compared while they run", () => {
     expect(tasks.mayStart("unknown", 5)).toBe(false);
   });
 
-  it("are tested in order: an early result is held until all earlier results have arrived", () => {
+  it("are tested in order: an early result waits until all results before it have arrived", () => {
     const { tasks, end } = pairOf(20);
     for (let at = 1; at < 9; at++) {
       end("a0", at, 1);

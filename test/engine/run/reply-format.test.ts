@@ -104,7 +104,7 @@ test("plans of UltraTool are free text whatever format is chosen", async () => {
   expect(asked.map(({ format }) => format)).toEqual(asked.map(() => undefined));
 });
 
-test("a suite without JSON, and a chain of thought, offer no format; a format is given only once", async () => {
+test("a suite without JSON, and a chain of thought, offer no format; a format can be given only once", async () => {
   const problems = async (fields: string) => {
     const workbench = await sessions.open(cell(fields), { suites: [ultratool, planningarena] });
     const state = workbench.state(cellNamed(workbench, "main"));
@@ -122,7 +122,7 @@ test("a suite without JSON, and a chain of thought, offer no format; a format is
   expect((await problems(`${both}\nrequest: {lab_field: 1}`))[0]).toEqual([]);
 });
 
-test("a server that rejects formats gets requests without a format, and the run reports it", async () => {
+test("a server that rejects formats gets requests without a format, as the run reports", async () => {
   const refusal = refuses(400, { error: { message: "response_format is not supported by this model" } });
   await using server = await scriptedServer((response, seen) =>
     ("response_format" in seen.body ? refusal : says("[]"))(response, seen),

@@ -36,7 +36,7 @@ test("a session that closes while answers are scored again is not written to aft
   expect(closed[1]).toBe(12);
 });
 
-test("scoring again can be stopped, keeps the screen responsive, and reports its progress", async () => {
+test("scoring again can be stopped, keeps the screen responsive, and reports how far it is", async () => {
   const loaded = await open("trial: [1, 2]");
   await loaded.run(cellNamed(loaded, "main"));
   let now = 0;

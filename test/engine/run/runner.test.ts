@@ -141,7 +141,7 @@ const events = () => {
 };
 
 describe("limits of a run and of its tasks", () => {
-  test("end a task at its own limit, and its answer so far is scored", async () => {
+  test("end a task at its own limit, and score the task's answer so far", async () => {
     const end = await runner({ spec: budget({ task: { steps: 2 } }), strategy: asking(5), tasks: tasks(2) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     for (const row of table.rows()) {
@@ -347,7 +347,7 @@ describe("bugs of the program", () => {
     });
   });
 
-  test("end the run at the third equal bug, and the remaining tasks stay open for a fixed program", async () => {
+  test("end the run at the third occurrence of a bug, and the remaining tasks stay open for a fixed program", async () => {
     const score: LoadedSuite["score"] = () => Promise.reject(new TypeError("x is not a function"));
     const end = await runner({ loaded: scoring(score) }).run();
     expect(end).toEqual({ reason: "failed", message: "TypeError: x is not a function", bugs: 3 });
@@ -387,7 +387,7 @@ describe("judges of a run", () => {
   });
   const spec: RunSpec = { ...toySpec, judge: "lab/judge" };
 
-  test("are asked through the log, so their calls and tokens count", async () => {
+  test("are asked through the log, so a judge's calls and tokens count", async () => {
     await runner({ loaded: judged, spec, judge: say("0.5", 30, 1), tasks: tasks(2) }).run();
     expect(publicRow(table.row("t0")!)).toMatchObject({
       score: { value: 0.5 },
@@ -418,7 +418,7 @@ describe("judges of a run", () => {
 });
 
 describe("the user of a run", () => {
-  test("pauses it: requests in flight end, and nothing more starts until the run is resumed", async () => {
+  test("pauses it: requests in flight end, and nothing more starts until the user resumes the run", async () => {
     const made = runner({ concurrency: 2 });
     const running = made.run();
     made.pause();

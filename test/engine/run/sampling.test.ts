@@ -36,7 +36,7 @@ describe("the tasks that a run executes", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test("are all tasks if the limit is 0 or exceeds their number, and always pass the filter", () => {
+  test("are all tasks if the limit is 0 or exceeds the number of tasks, and always pass the filter", () => {
     expect(chosen("limit: 0")).toHaveLength(1000);
     expect(chosen("limit: 5000")).toHaveLength(1000);
     expect(

@@ -31,7 +31,7 @@ async function stopAfter(workbench: SessionWorkbench, calls: number): Promise<vo
 describe("a run that was stopped and resumed", () => {
   const models = (pace: string) => `model: builtin/oracle${pace}\nresponder: builtin/oracle${pace}`;
 
-  test("counts every request of every attempt, and resumes each dialogue at the round it had reached", async () => {
+  test("counts every request of every attempt, and resumes each dialogue at the round that was reached", async () => {
     const workbench = await open(models("?pace=1"));
     await stopAfter(workbench, 7);
     const before = sent(events(workbench)).length;

@@ -47,7 +47,7 @@ describe("a task that is held in step mode", () => {
     expect(hold.isHeld).toBe(false);
   });
 
-  it("sends one request per step, can be forked, and its row excludes the waiting time", async () => {
+  it("sends one request per step, can be forked, and has a row that excludes the waiting time", async () => {
     const asked: string[] = [];
     const first = Promise.withResolvers<void>();
     const workbench = await sessions.open(

@@ -44,7 +44,7 @@ describe("a new setting for a field of `request`", () => {
     expect(setting!.runs[0]!.body).toMatch(/^\{"top_k":20,"model":"m",/);
   });
 
-  it("is read from the field, and a note reports it", () => {
+  it("is read from the field, and a note reports where the setting was found", () => {
     const [cell] = read("request: {reasoning_effort: low, top_k: 20}");
     expect(cell!.runs[0]!.spec).toMatchObject({ topK: 20, request: { reasoning_effort: "low" } });
     expect(cell!.notes).toEqual(["from `request`: topK: 20"]);
@@ -73,7 +73,7 @@ describe("a new setting for a field of `request`", () => {
     expect(cell!.runs.map(({ label }) => label)).toEqual(["random", "direct · topK 20", "direct · topK 40"]);
   });
 
-  it("appears in the form, which leaves `request` unchanged until the setting changes", () => {
+  it("appears in the form, and the form leaves `request` unchanged until the setting changes", () => {
     const [cell] = read("request: {reasoning_effort: low, top_k: 20} # mine");
     expect(cell).toMatchObject({ kept: true, fields: ["suite", "model", "request", "topK"] });
     expect(cell!.edited).toBe("suite: frozen\nmodel: lab/m\nrequest: {reasoning_effort: low} # mine\ntopK: [5, 40]\n");

@@ -70,7 +70,7 @@ describe("aliases", () => {
     );
   });
 
-  it("report mistakes by their line, and leave the rest of the front matter valid", () => {
+  it("are reported with their line if invalid, and the rest of the front matter stays valid", () => {
     const { alias, problems, defaults } = readFrontMatter(
       "defaults: {limit: 4}\nalias:\n  small: lab/a\n  no: 3\n",
       suites,

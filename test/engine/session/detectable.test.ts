@@ -37,7 +37,7 @@ describe("the difference that a planned run can detect", () => {
     expect(found.difference).toBe(detectableShare(89, 0.5));
   });
 
-  test("assumes independent runs if there is only one saved run, and reports it", async () => {
+  test("assumes independent runs if there is only one saved run, and reports that assumption", async () => {
     const alone = saved("alone", 100, (task) => (task < 30 ? 1 : 0));
     const found = (await detectableAgainst(tasks, [alone], measures))!;
     expect(found.observed).toBe(false);
@@ -53,7 +53,7 @@ describe("the difference that a planned run can detect", () => {
     expect(found.difference).toBe(detectableMean(4, 0.25));
   });
 
-  test("is undefined if no saved run scored the planned tasks, or no measure has a per-task value", async () => {
+  test("is undefined if no saved run scored the planned tasks, or if no measure has a per-task value", async () => {
     expect(await detectableAgainst(["other"], [saved("first", 100, () => 1)], measures)).toBeUndefined();
     expect(await detectableAgainst(tasks, [], measures)).toBeUndefined();
     const noEach = measures.filter(({ each }) => each === undefined);

@@ -29,7 +29,7 @@ describe("the first request of an experiment", () => {
     expect(prompt.messages.map(({ content }) => content).join("\n")).toContain("Think of ");
   });
 
-  it("contains the tools of the environment, which is opened for it", async () => {
+  it("contains the tools of the environment, and opens the environment for that", async () => {
     const workbench = await sessions.open("", { suites: [toolbench] });
     const source = "suite: toolbench\ndata: sample\nstrategy: react\nmodel: builtin/oracle\nlimit: 1\n";
     const { prompt } = await workbench.firstRequest(source);

@@ -33,7 +33,7 @@ describe("the forecast of an experiment", () => {
     expect(grid.cost).toBeCloseTo(2 * one.cost!, 4);
   });
 
-  test("learns from three tasks of the run, otherwise from runs with its model, suite and strategy", async () => {
+  test("learns from three tasks of the run, otherwise from runs with the same model, suite and strategy", async () => {
     const { suite } = tinySuite();
     const cell = (limit: number, model = "builtin/oracle") => `suite: tiny\nmodel: ${model}\nlimit: ${limit}\n`;
     const source = `\`\`\`run main\n${cell(3)}\`\`\`\n\`\`\`run few\n${cell(2, "builtin/constant")}\`\`\`\n`;
@@ -162,7 +162,7 @@ describe("the forecast of an experiment", () => {
     ]);
   });
 
-  test("warns of repeats at temperature 0, because most models then repeat their replies", async () => {
+  test("warns of repeats at temperature 0, because most models then give the same reply", async () => {
     const loaded = await sessions.open("", { settings: { endpoints: [lab] } });
     const warnings = async (more: string) => (await loaded.forecast(`suite: appbench\nlimit: 2\n${more}`)).warnings;
     const alike = expect.stringContaining("Repeats at temperature 0");

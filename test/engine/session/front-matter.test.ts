@@ -18,7 +18,7 @@ describe("the front matter of a session", () => {
       });
   });
 
-  test("lists files of code, each once; any other value is reported and keeps the defaults", () => {
+  test("lists files of code, each listed once; any other value is reported and keeps the defaults", () => {
     expect(read("with: [a.ts, b/c.mts, a.ts]\n").code).toEqual({ files: ["a.ts", "b/c.mts"], problems: [] });
     for (const wrong of ["a.ts", "[1]", "[[a.ts]]", "{a: b}", `[${"a.ts, b.ts,".repeat(15)}]`]) {
       const { code, problems: others } = read(`title: x\nwith: ${wrong}\n`);
@@ -29,7 +29,7 @@ describe("the front matter of a session", () => {
     }
   });
 
-  test("reports the mistake in a default, and its line", () => {
+  test("reports a default's mistake and its line", () => {
     expect(problems("defaults:\n  model: lab/llama\n  limt: 5\n")).toEqual([
       "3: Expected a field of a run cell (did you mean `limit`?), got `limt`",
     ]);

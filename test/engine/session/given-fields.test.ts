@@ -85,7 +85,7 @@ describe("a run cell with fields from elsewhere", () => {
     expect(models("")).toEqual(["lab/m"]);
   });
 
-  test("omits settings of other benchmarks, and reports invalid values of its own", () => {
+  test("omits settings of other benchmarks, and reports invalid values of settings of its own", () => {
     const defaults = { model: "builtin/oracle", prompting: "flat", split: "mm" };
     const two = { suites: [appbench, ultratool], defaultData: () => "sample" as const };
     const planned = (source: string) => planRunCell(source, { ...two, given: { ...none, defaults } });
@@ -100,7 +100,7 @@ describe("a run cell with fields from elsewhere", () => {
     expect(own.runs[0]!.spec.options).not.toHaveProperty("prompting");
   });
 
-  test("is unchanged if it is a fork, which has the settings of its run", () => {
+  test("is unchanged if the cell is a fork, because a fork has the settings of its run", () => {
     const fork = "suite: frozen\nmodel: lab/m\ndata: sample\nfork: {run: 0123456789abcdef, task: t, request: 0}\n";
     const given = { defaults: { limit: 5, temperature: 0.7 }, set: { seed: 3 } };
     expect(ids(fork, given)).toEqual(ids(fork));
@@ -149,7 +149,7 @@ describe("a field for several cells", () => {
     ["suite", "ultratool"],
   ])("%s accepts %j", (name, value) => expect(problem(name, value)).toBeUndefined());
 
-  test("can be a file of questions, and facets that only its tasks have", () => {
+  test("can be a file of questions, and facets that only these questions have", () => {
     const files = { ...appbench, name: "own", ofFile: () => appbench } as unknown as typeof appbench;
     expect(fieldProblem("suite", "own/questions.csv", [appbench, files])).toBeUndefined();
     expect(fieldProblem("suite", "appbench/questions.csv", [appbench, files])).toContain("Expected `suite`");

@@ -61,7 +61,7 @@ function open() {
 }
 
 describe("a document that another program changes while it is open", () => {
-  it("is read again within a second if it is unchanged here, and undo restores the old text", async () => {
+  it("is read again within a second if it is unchanged here, and undo restores the previous text", async () => {
     using session = open();
     session.write("After!\n");
     await session.clock.advance(1000);
@@ -72,7 +72,7 @@ describe("a document that another program changes while it is open", () => {
     expect(session.text()).toBe("Before\n");
   });
 
-  it("is not written until the user decides if it was changed here, or is being edited", async () => {
+  it("is not written until the user decides if the document was changed here, or is being edited", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");

@@ -184,7 +184,7 @@ describe("a run cell", () => {
     expect(planRunCell(`${cell}responder: builtin/responder\n`, arena).problems).toEqual([]);
   });
 
-  test("ignores a list without effect, whatever its length, and keeps the fields after it", () => {
+  test("ignores a list without effect, whatever its length, and keeps the fields after that list", () => {
     const suites = [toolbench];
     const ks = Array.from({ length: 501 }, (_, index) => index + 2).join(", ");
     const source = `suite: toolbench\nmodel: lab/m\nstrategy: react\nclusters: {k: [${ks}]}\nlimit: 3\n`;

@@ -61,7 +61,7 @@ describe("a grid of runs", () => {
 describe("`repeats` in a cell", () => {
   const labels = (source: string) => plan(source).runs.map(({ label, pool }) => [label, pool]);
 
-  test("makes the trials of one run, equal to a list of trials, so earlier trials count", () => {
+  test("makes the trials of a run, exactly as a list of trials does, so earlier trials count", () => {
     const { runs, problems } = plan(`${bare}repeats: 3\n`);
     expect(problems).toEqual([]);
     expect(runs.map(({ run }) => run)).toEqual(plan(`${bare}trial: [1, 2, 3]\n`).runs.map(({ run }) => run));

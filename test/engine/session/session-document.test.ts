@@ -50,7 +50,7 @@ describe("a session document", () => {
     expect(segments[3]!.source).toContain("```run shown, not meant");
   });
 
-  test("is titled by its first heading", () => {
+  test("takes its title from its first heading", () => {
     expect(sessionTitle(readSession(text))).toBe("Does seeing every API at once help?");
     expect(sessionTitle(readSession("no heading"))).toBeUndefined();
   });
@@ -127,7 +127,7 @@ describe("front matter", () => {
     expect(writeSession(readSession("---\na: 1\n---"))).toBe("---\na: 1\n---");
   });
 
-  test("is unchanged by edits of other cells, which its own edits do not change", () => {
+  test("is unchanged by edits of other cells, and edits of the front matter change no other cell", () => {
     const document = readSession(whole);
     const edited = writeSession(editCell(document, "c2", "suite: ultratool\n"));
     expect(edited.startsWith(front)).toBe(true);
@@ -143,7 +143,7 @@ describe("front matter", () => {
     }
   });
 
-  test("cannot be closed by its own text", () => {
+  test("cannot be closed by text inside it", () => {
     const edited = editCell(readSession(whole), "c0", "defaults:\n---\n...\nmore: 1");
     expect(readSession(writeSession(edited)).segments.map(({ kind }) => kind)).toEqual(
       readSession(whole).segments.map(({ kind }) => kind),

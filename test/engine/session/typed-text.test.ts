@@ -88,7 +88,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.document.segments).toHaveLength(3);
   });
 
-  test("returns to its cell even if cells were inserted before it, and to a new cell if its own was changed", async () => {
+  test("returns to its cell even if cells were inserted before, and to a new cell if its own cell was changed", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(1), text: "suite: ultratool" });
     await clock.advance(500);

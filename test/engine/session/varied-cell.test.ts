@@ -33,7 +33,7 @@ const runs = (more: string, suite?: string) => {
 const problems = (more: string, suite?: string) => cell(more, suite).problems.map(({ message }) => message);
 
 describe("`vary` in a run cell", () => {
-  it("makes a run with the benchmark's original and one for each variant, one kind at a time", () => {
+  it("makes a run with the benchmark's original and a run for each variant, one kind at a time", () => {
     const planned = runs("strategy: react\nvary: {tools: 3, names: 2}", "toolbench");
     expect(planned.map(({ label, spec }) => [label, spec.vary])).toEqual([
       ["standard", undefined],

@@ -71,7 +71,7 @@ describe("settings", () => {
     ["below a file", () => join(folder(), "file", "below")],
     ["a link to nothing", () => join(folder(), "link")],
     ["below /proc, which takes no folders", () => "/proc/planwright/settings"],
-  ])("are empty, and cannot be saved, if their folder cannot be used: %s", async (_, place) => {
+  ])("are empty and cannot be saved if the settings folder cannot be used: %s", async (_, place) => {
     const where = place();
     if (where.endsWith("below")) writeFileSync(dirname(where), "");
     if (where.endsWith("link")) symlinkSync(`${where}-nowhere/far`, where);

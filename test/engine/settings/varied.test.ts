@@ -36,7 +36,7 @@ describe("a variant of a run", () => {
     expect(order(["b", "x", "c"], (letter) => letter).filter((letter) => letter !== "x")).toEqual(["c", "b"]);
   });
 
-  it("is labelled by its kind and number, or by the hash of its paraphrases, in any order", () => {
+  it("is labelled by kind and number, or by the hash of its paraphrases, in any order", () => {
     expect(variantName()).toBe("standard");
     expect(variantName({})).toBe("standard");
     expect(variantName({ names: 4 })).toBe("names 4");

@@ -29,7 +29,7 @@ it("Fleiss' kappa is computed for two or three raters, excluding items that lack
   expect(fleissKappa(pairs)).toBeCloseTo((3 / 4 - 34 / 64) / (1 - 34 / 64), 12);
 });
 
-it("Fleiss' kappa is undefined for one rater, for no items, and if all verdicts are equal", () => {
+it("Fleiss' kappa is undefined for one rater, for no items, and for verdicts that are all equal", () => {
   expect(fleissKappa([[true], [false]])).toBeUndefined();
   expect(fleissKappa([])).toBeUndefined();
   expect(fleissKappa([[true, true]])).toBeUndefined();

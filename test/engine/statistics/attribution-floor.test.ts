@@ -10,7 +10,7 @@ it("the floor of attribution contains the most frequent answer, its share and a 
   });
 });
 
-it("a tie gives the floor of attribution its first answer as the constant, and 0 as the leave-one-out share", () => {
+it("a tie gives the floor of attribution the first answer as the constant, and 0 as the leave-one-out share", () => {
   expect(attributionFloor(["b", "a", "a", "b"], [1])).toEqual({
     constant: "b",
     share: 0.5,

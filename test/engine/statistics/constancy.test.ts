@@ -3,7 +3,7 @@ import { constantInterval, isConstant } from "../../../source/engine/statistics/
 import { mostUnseen, wilson, wilsonShare } from "../../../source/engine/statistics/interval.ts";
 
 describe("values of equal size", () => {
-  it("are constant if they differ only by rounding, relative to their size or to that of their inputs", () => {
+  it("are constant if they differ only by rounding, relative to the size of the values or of their inputs", () => {
     expect([isConstant([]), isConstant([7]), isConstant([0.1 + 0.2, 0.3])]).toEqual([true, true, true]);
     expect([isConstant([1, 1 + 2e-12]), isConstant([1, 1 + 5e-13])]).toEqual([false, true]);
     expect([isConstant([1e6, 1e6 + 5e-7]), isConstant([-1e6, -1e6 - 5e-7])]).toEqual([true, true]);

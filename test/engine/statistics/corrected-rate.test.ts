@@ -54,7 +54,7 @@ describe("Rogan and Gladen's corrected rate", () => {
 });
 
 describe("the prediction-powered rate", () => {
-  it("adds the judge's mean error to its rate, weighted by the information in its verdicts", () => {
+  it("adds the judge's mean error to the judge's rate, weighted by the information in the verdicts", () => {
     const found = predictionPowered(labelled, unlabelled)!;
     expectClose(found, { estimate: 0.625, error: 0.08221541826202673 });
     expectClose(found.interval, { low: 0.46386074123253096, high: 0.786139258767469 });

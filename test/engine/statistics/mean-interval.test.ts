@@ -35,7 +35,7 @@ describe("identical values in statistics", () => {
     }
   });
 
-  it("give the paired test no interval, even if their differences are rounded", () => {
+  it("give the paired test no interval, even if the differences are rounded", () => {
     const differences = [0.3 - 0.1, 0.4 - 0.2, 0.9 - 0.7, 0.8 - 0.6, 0.6 - 0.4, 0.5 - 0.3, 0.7 - 0.5, 1 - 0.8];
     expect(new Set(differences).size).toBeGreaterThan(1);
     expect(pairedPermutation(differences).interval).toBeUndefined();
@@ -77,7 +77,7 @@ describe("the interval of a mean", () => {
     expect(interval.high).toBeCloseTo(high, 5);
   });
 
-  it("is 0 to 1 for two shares, even if one of them is 0 or 1", () => {
+  it("is 0 to 1 for two shares, even if a share is 0 or 1", () => {
     // Student's t for two values is 12.7: a distribution on 0 and 1 alone is likely enough, however near 1 the pole is.
     for (const values of [
       [1, 2 / 3],

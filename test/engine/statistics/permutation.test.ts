@@ -25,7 +25,7 @@ describe("the paired permutation test", () => {
     [[0.5, 0.25, 0, 0, 0.5, -0.25, 0.25, 0.5, 0, 0.25], 0.078125, 0, 0.375],
     [[1, 2, 3, 4, 5, 6], 0.03125, 1, 6],
   ])(
-    "equals SciPy's p, and its interval contains the shifts that are not rejected: %j",
+    "equals SciPy's p, and has an interval that contains the shifts that are not rejected: %j",
     (differences, p, low, high) => {
       const found = pairedPermutation(differences);
       expect(found.p).toBe(p);

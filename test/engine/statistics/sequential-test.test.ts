@@ -42,7 +42,7 @@ describe("the sequential sign test", () => {
       expect(after(pairs).logE).toBeCloseTo(logE, 12);
   });
 
-  it("decides at the first task that brings its e-value to 1 / alpha, for the leader at that task", () => {
+  it("decides at the first task at which the e-value reaches 1 / alpha, for the leader at that task", () => {
     const won = after([[1, 1], ...times(8, [1, 0]), ...times(20, [0, 1])]);
     expect(won).toMatchObject({ stop: 9, decision: "a", atStop: [8, 0], wins: 8, losses: 20, n: 29 });
     expect(won.maxLogE).toBeCloseTo(Math.log(256 / 9), 12);

@@ -51,7 +51,7 @@ describe("the variance split by task, wording and repeat", () => {
     expect(variance.sampling!.value).toBeCloseTo(0.007761574074, 10);
   });
 
-  it("adds sampling to the residual if there is one repeat, and reports it", () => {
+  it("adds sampling to the residual if there is one repeat, and reports this", () => {
     const first = balanced.map((levels) => levels.map(([value]) => [value!]));
     const { variance, spread, unknown } = varianceSplit(valuesOf(first))!;
     expect(unknown).toBe("one repeat");

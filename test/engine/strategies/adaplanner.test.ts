@@ -106,7 +106,7 @@ describe("the prompts of AdaPlanner", () => {
 });
 
 describe("the tree and limits of AdaPlanner", () => {
-  it("shows the plan before it is followed, and a new rest of the plan below the last kept step", async () => {
+  it("shows the plan before following it, and the new remainder of a plan below the last kept step", async () => {
     const { environment } = toyWorld([["a", "dead", "c", "d"]], { a: "A", c: "C", d: "D" });
     const steps = await playThrough(adaplanner, environment, sensible([plan("a", "dead", "d"), plan("c", "d")]));
     const nodes = steps.flatMap((step) =>

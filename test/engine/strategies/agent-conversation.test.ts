@@ -155,7 +155,7 @@ describe("a conversation with an agent", () => {
     expect(shown(steps)).toEqual(['score: {"type":"score","value":1}']);
   });
 
-  it("asks models by role, the run's model for unknown roles, and knows whose calls it executes", async () => {
+  it("sends requests to models by role, uses the run's model for unknown roles, and knows whose calls it executes", async () => {
     const call = callTo("look", {}, "c1");
     const { got, requests, steps } = await played(
       [

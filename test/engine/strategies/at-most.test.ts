@@ -64,7 +64,7 @@ describe("the forecast upper bound of a strategy", () => {
   });
 });
 
-it("the forecast is exact if one answer is requested: the oracle's prompt and reply, token by token", async () => {
+it("the forecast is exact if a single answer is requested: the oracle's prompt and reply, token by token", async () => {
   const hub = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
   const [question] = await hub.tasks("torchhub");
   const spec = specOf("direct");

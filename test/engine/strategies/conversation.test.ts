@@ -131,7 +131,7 @@ describe("a conversation of model and user", () => {
     ]);
   });
 
-  it("ends at the step limit, even if the last message would stop it", async () => {
+  it("ends at the step limit, even if the last message would also end it", async () => {
     const { context } = play(bothPress, { limits: { steps: 7, errors: 3 } });
     expect(answerIn(await collect(conversation.run(context))).end).toEqual({ by: "limit", reason: "step limit" });
   });
@@ -157,7 +157,7 @@ describe("a conversation of model and user", () => {
     expect({ end, pressed: room.pressed }).toEqual({ end: { by: "user", reason: "text beside calls" }, pressed: [] });
   });
 
-  it("asks a model three more times for a valid message, then ends by its mistake", async () => {
+  it("asks a model three more times for a valid message, and then ends by that model's mistake", async () => {
     const unread = { text: "", calls: [{ ...callTo("press", {}), text: "[", arguments: undefined }] };
     const silent: readonly Line[] = [" ", unread, { text: "" }, " "].map((reply) => ["model", reply]);
     const { context, requests } = play([["user", "Hi"], ...silent]);
@@ -168,14 +168,14 @@ describe("a conversation of model and user", () => {
     });
   });
 
-  it("fails without a score if the user's model gives no message, or its prompt is too long", async () => {
+  it("fails without a score if the user's model gives no message, or if that model's prompt is too long", async () => {
     const silent: readonly Line[] = Array.from({ length: 4 }, () => ["user", ""] as const);
     await expect(collect(conversation.run(play(silent).context))).rejects.toMatchObject({ kind: "tool" });
     const full = play([["user", new ContextProblem("too long")]]);
     await expect(collect(conversation.run(full.context))).rejects.toMatchObject({ kind: "tool" });
   });
 
-  it("keeps its turns so far, with that cause, if the prompt exceeds the model's context", async () => {
+  it("keeps its turns so far, with the cause, if the prompt exceeds the model's context", async () => {
     const { context } = play([
       ["user", "Hi"],
       ["model", new ContextProblem("too long")],
@@ -189,7 +189,7 @@ describe("a conversation of model and user", () => {
     expect(notes(steps, "end")).toEqual(["context: too long"]);
   });
 
-  it("resumes in the middle of an episode: saved replies rebuild the state by their calls", async () => {
+  it("resumes in the middle of an episode: calls in saved replies rebuild the state", async () => {
     const first = play(bothPress.slice(0, 4));
     const steps: Step[] = [];
     const stopped = (async () => {

@@ -167,7 +167,7 @@ const shown = (steps: readonly Step[]) =>
   });
 
 describe("the steps of a search", () => {
-  it("show each node, again when it is pruned at the depth limit, and each return to an earlier node", async () => {
+  it("show each node, show it again when it is pruned at the depth limit, and show each return to an earlier node", async () => {
     const search = newSearch(opening);
     const texts = scripted(
       ["One", ""].map((content) => ({ content })),
@@ -185,7 +185,7 @@ describe("the steps of a search", () => {
     expect("parent" in stepOf(search.tree.root)).toBe(false);
   });
 
-  it("show an input as open until its result arrives, which decides its state", async () => {
+  it("show an input as open until its result arrives and decides the state", async () => {
     const reply = (name: string) => ({ content: null, tool_calls: [{ id: "c", function: { name, arguments: "{}" } }] });
     const states = async (name: string) => {
       const steps = await all(

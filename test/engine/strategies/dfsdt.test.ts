@@ -28,7 +28,7 @@ const ends = (steps: readonly Step[]) =>
   steps.flatMap((step) => (step.type === "note" && step.kind === "end" ? [[step.text, step.data]] : []));
 
 describe("DFSDT", () => {
-  it("searches two children of each node, twelve nodes deep; a call and its input are two nodes", async () => {
+  it("searches two children of each node, twelve nodes deep, and counts a call and its input as two nodes", async () => {
     // 2 + 4 + 8 + 16 + 32 + 64 requests, each a child of one of the six upper levels.
     const steps = await played(dfsdt, again);
     expect(requests(steps)).toHaveLength(126);
@@ -37,7 +37,7 @@ describe("DFSDT", () => {
     expect(answer(steps)).toBeUndefined();
   });
 
-  it("rounds depth and width from the options down, and ignores values below one", async () => {
+  it("rounds depth and width from the options down, and ignores values below 1", async () => {
     const asked = async (depth: number, width: number) =>
       requests(await played(dfsdt, again, { "search.depth": depth, "search.width": width })).length;
     expect(await asked(4, 3)).toBe(3 + 9);

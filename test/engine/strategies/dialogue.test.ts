@@ -134,7 +134,7 @@ describe("a dialogue of Planner and Responder", () => {
     expect(prompts[3]!.messages[3]!.content).toContain('"StepNumber":2');
   });
 
-  test("yields its answer after every round, so a crash does not lose it", async () => {
+  test("yields an answer after every round, so a crash does not lose the dialogue", async () => {
     const { steps } = await context([plan(1), respond(1), plan(2), respond(2)]);
     const answers = steps.flatMap((step) => (step.type === "answer" ? [step.answer as DialogueAnswer] : []));
     expect(answers.map(({ end, dialogue: { length } }) => [end, length])).toEqual([

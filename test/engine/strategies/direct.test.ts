@@ -86,7 +86,7 @@ describe("stages of a benchmark", () => {
   });
 });
 
-it("the output of an answer is its text or that of its last stage, and empty without either", () => {
+it("the output of an answer is its text or its last stage's text, and empty without either", () => {
   expect(
     ["x", { output: "y", stages: {} }, { output: 7 }, null, undefined].map((one) => stagedOutput(one as never)),
   ).toEqual(["x", "y", "", "", ""]);

@@ -103,7 +103,7 @@ describe("ReAct in text", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("sends the environment's prompt to a model for a call that needs one, and returns its reply", async () => {
+  test("sends the environment's prompt to a model for a call that needs a model, and returns the model's reply", async () => {
     const planned = (): Environment => ({
       ...house(),
       consult: (call) =>
@@ -178,7 +178,7 @@ describe("the limits of an episode", () => {
     expect(requests[0]!.messages).toEqual([{ role: "user", content: "Where is the cup?" }]);
   });
 
-  test("a call that ends the episode is the last one, and later calls of the reply are not executed", async () => {
+  test("a call that ends the episode is the last call, and later calls of the same reply are not executed", async () => {
     const both = { text: "", calls: [callTo("finish", "shelf"), callTo("look", 2)] };
     const { context } = scriptedPlay([both], kitchen);
     const steps = await collect(react.run(context));
@@ -207,7 +207,7 @@ describe("the limits of an episode", () => {
   });
 });
 
-test("ReAct cuts text at each of the environment's stop strings, and joins it into one line", async () => {
+test("ReAct cuts text at each of the environment's stop strings, and joins the text into one line", async () => {
   const { context, requests } = scriptedPlay([" so\r it is END more", "Look[a]HALT[b]", "t", "Finish[x]"], () => {
     const { dialect, ...rest } = house();
     return { ...rest, dialect: { ...dialect!, stop: ["END", "HALT"] } };
@@ -217,7 +217,7 @@ test("ReAct cuts text at each of the environment's stop strings, and joins it in
   expect(requests[0]!.stop).toEqual(["END", "HALT"]);
 });
 
-test("ReAct reports the number of calls of each action: one, or none if it cannot be parsed", async () => {
+test("ReAct reports the number of calls of each action: one, or none if the action cannot be parsed", async () => {
   const { context } = scriptedPlay(["t", "what?", "t", "Look[a]", "t", "Finish[x]"], house);
   const taken: number[] = [];
   await collect(react.run({ ...context, toolUse: { take: (calls: number) => void taken.push(calls) } as never }));

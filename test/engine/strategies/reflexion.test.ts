@@ -29,7 +29,7 @@ test("Reflexion gives the lesson of a failed trial to the next, which starts fro
   expect(answers(steps)).toEqual(["push"]);
 });
 
-test("Reflexion makes at most three trials; the last answer counts even if it has errors", async () => {
+test("Reflexion makes at most three trials, and the last answer counts even if that answer has errors", async () => {
   const replies = [attempt("a"), "one", attempt("b"), "two", attempt("c")];
   const { context, requests } = scriptedPlay(replies, () => door("The door is shut."));
   const steps = await collect(reflexion.run(context));
@@ -93,7 +93,7 @@ test("Reflexion's prompt for a lesson shows the whole attempt from the first req
   expect(answers(steps)).toEqual([]);
 });
 
-test("Reflexion puts lessons before the question if the environment has no opening of its own", async () => {
+test("Reflexion puts lessons before the question if the environment provides no opening", async () => {
   const enter = (): Environment => {
     const { opening: _, ...plain } = door();
     return plain;

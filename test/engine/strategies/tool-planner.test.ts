@@ -74,7 +74,7 @@ describe("Tool-Planner", () => {
     expect(looks - first).toBeLessThan(names.length);
   });
 
-  it("replans across toolkits if one fails, and resumes after the lowest common ancestor", async () => {
+  it("replans across toolkits if a toolkit fails, and resumes after the lowest common ancestor", async () => {
     const { environment, called } = toyWorld([["a"], ["dead1", "dead2"], ["c"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)));
     expect(called.filter((name) => name === "a")).toHaveLength(1);
@@ -267,7 +267,7 @@ describe("the limits of a planning strategy", () => {
   const spec = (options: Record<string, string | number>, task?: object) =>
     ({ options, budget: task === undefined ? {} : { task } }) as never;
 
-  it("are its options if these are numbers from 0 on; two requests are reserved for the answer", () => {
+  it("are its options if the options are numbers from 0 on; two requests are reserved for the answer", () => {
     const own = { "planner.requests": 10, "planner.calls": 0, "planner.replans": 1, "planner.apis": 2 };
     expect(boundsOf(spec(own))).toEqual({ requests: 8, calls: 0, replans: 1, apisPerToolkit: 2, time: Infinity });
     expect(boundsOf(spec({ "planner.requests": -1, "planner.calls": "x" }))).toMatchObject({ requests: 58, calls: 60 });
@@ -350,7 +350,7 @@ describe("Tool-Planner after failures", () => {
     ]);
   });
 
-  it("reports what ended it: too many new plans, no toolkit left, or an unreadable plan", async () => {
+  it("reports why it ended: too many new plans, no toolkit left, or an unreadable plan", async () => {
     const bound = async (kits: number, options: Record<string, number>, ...plans: string[]) => {
       const { environment } = toyWorld(
         Array.from({ length: kits }, (_, index) => [`dead${index}`]),
@@ -387,7 +387,7 @@ describe("Tool-Planner after failures", () => {
     expect(called).toEqual([]);
   });
 
-  it("takes its limits from its options, or from the task's budget if that is smaller", () => {
+  it("takes its limits from its options, or from the task's budget if the budget is smaller", () => {
     const usual = { replans: 3, apisPerToolkit: 10, requests: 58, calls: 60, time: Infinity };
     expect(boundsOf({ options: {}, budget: {} })).toEqual(usual);
     expect(boundsOf({ options: { "planner.apis": "all" }, budget: { task: { steps: 12, seconds: 10 } } })).toEqual({

@@ -39,7 +39,7 @@ describe("the cost of a step in ToolChain*", () => {
     expect(stepCost(["a"], 1, stored, 1)).toBe(0);
     expect(stepCost(["q"], 1, stored, 1)).toBe(1);
   });
-  it("falls for a remaining step with its position in stored plans and its distance, weighted by beta", () => {
+  it("falls for a remaining step with the step's position in stored plans and its distance, weighted by beta", () => {
     const stored = [
       ["a", "c", "d", "e"],
       ["c", "z"],
@@ -239,7 +239,7 @@ describe("ToolChain*'s search", () => {
 });
 
 describe("a node of ToolChain*'s search", () => {
-  it("shows its costs, its share of the samples and its call, and later its result", () => {
+  it("shows its costs, share of samples and call, and later its result", () => {
     const sampled: Sampled = {
       call: { id: "c", name: "a", text: '{"x":1}', arguments: { x: 1 } },
       thought: "hm",

@@ -7,7 +7,7 @@ import {
   writtenCall,
 } from "../../../source/engine/text/call-text.ts";
 
-it("a call is shown with the names of its arguments, and an unreadable call as the model wrote it", () => {
+it("a call is shown with the names of its arguments, and an unreadable call is shown as written", () => {
   const given = { place: "Odeon", seats: [1, 2], at: { hour: 19 } };
   expect(callText({ name: "book", text: JSON.stringify(given, null, 2) })).toBe(
     'book(place="Odeon", seats=[1,2], at={"hour":19})',

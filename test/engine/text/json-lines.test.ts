@@ -22,7 +22,7 @@ describe("a line of more than 64 MB", () => {
   it.each([
     ["plain", "a.jsonl", lines],
     ["zipped", "a.jsonl.gz", gzipSync(lines)],
-  ])("is rejected by its length, with its number, in a %s file of JSON Lines", async (_, name, content) => {
+  ])("is rejected for its length, with its line number, in a %s file of JSON Lines", async (_, name, content) => {
     await expect(readJsonRecords(file(name, content), anyJson)).rejects.toThrow(
       /^Expected line 2 of \S+ to have at most 64 MB, got 65 MB$/,
     );

@@ -73,7 +73,7 @@ describe("incomplete JSON from a stream", () => {
     expect(writtenJson(partialJson(sent)!)).toBe(sent);
   });
 
-  it("reads half a surrogate pair as one character, and decodes escaped control characters", () => {
+  it("reads half a surrogate pair as a single character, and decodes escaped control characters", () => {
     expect(plain(partialJson('{"a": "\\ud83d", "b": "\\u001b[31m"}')!)).toEqual({ a: "\ud83d", b: "\u001b[31m" });
   });
 

@@ -17,7 +17,7 @@ function written(name: string, content: string | Uint8Array): string {
 }
 
 describe("limits on files that are read", () => {
-  it("reject files that declare more in total, and name the option that allows it", () => {
+  it("reject files that declare a larger total, and name the option that allows such files", () => {
     const bounds = new ReadBounds();
     bounds.expect("one", 500 * megabyte);
     bounds.expect("other", 12 * megabyte);
@@ -78,7 +78,7 @@ describe("files read within limits", () => {
     expect(read).toBeLessThanOrEqual(megabyte);
   });
 
-  it("report a truncated gzip file by its path", async () => {
+  it("report a truncated gzip file with its path", async () => {
     const path = written("a.json.gz", gzipSync("x".repeat(1000)).subarray(0, 15));
     await expect(boundedText(path, new ReadBounds())).rejects.toThrow(
       /Expected .*a\.json\.gz to be a complete gzip file/,

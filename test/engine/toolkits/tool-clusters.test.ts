@@ -16,7 +16,7 @@ const items: readonly ClusterItem[] = sampleApis.map((api) => ({
 }));
 const settings = { method: "kmeans", k: 4, eps: 0.02, embedding: "lexical" } as const;
 
-it("toolkits that need no model are computed once for a run and for the analyses that show them", async () => {
+it("toolkits that need no model are computed once for a run and all analyses that show the toolkits", async () => {
   const clusters = new ToolClusters();
   let read = 0;
   const readItems = async () => {

@@ -2,7 +2,7 @@ import { expect, test, describe, it, vi } from "vitest";
 import { nextTurn } from "../../../source/engine/work/event-loop.ts";
 import { whenAborted } from "../../../source/engine/work/abort-listeners.ts";
 
-test("long tasks take turns: only one of them continues between two iterations of the event loop", async () => {
+test("long tasks take turns: only one task continues between two iterations of the event loop", async () => {
   let iteration = 0;
   let isOver = false;
   const tick = () => {

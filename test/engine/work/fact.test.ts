@@ -12,7 +12,7 @@ it("a fact is computed once per object, on first request", () => {
   expect(asked).toEqual(["one", "one", ""]);
 });
 
-it("a fact that was computed elsewhere is reused, and several facts of one object stay separate", () => {
+it("a fact that was computed elsewhere is reused, and several facts of an object stay separate", () => {
   const first = factOf(({ at }: { readonly at: number }) => at);
   const second = factOf(({ at }: { readonly at: number }) => -at);
   const object = { at: 1 };

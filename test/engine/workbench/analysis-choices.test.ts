@@ -48,7 +48,7 @@ describe("a choice of several values", () => {
     expect(settleChoices({ choices: { metric: ["a", "b"] } }, { metric: ["b"] }).settled).toEqual({ metric: "b" });
   });
 
-  it("rejects too many values, and several values if one is expected", () => {
+  it("rejects too many values, and rejects several values if a single value is expected", () => {
     expect(problemsOf(offered, { columns: ["model", "set", "group"], by: ["set", "group"] })).toEqual([
       "Expected `columns` to be at most 2 values, got 3",
       "Expected `by` to be one value, got 2",
@@ -67,7 +67,7 @@ describe("a choice of several values", () => {
     );
   });
 
-  it("rejects anything but a value or a list of values, with its line", () => {
+  it("rejects anything but a value or a list of values, and reports the line", () => {
     const { problems } = planAnalysisCell("pane: x\ncolumns: [[a]]\nonly: lab/llama", []);
     expect(problems.slice(1)).toEqual([
       { message: 'Expected `columns` to be a value or a list of values, got `[["a"]]`', line: 2 },

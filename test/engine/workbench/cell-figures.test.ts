@@ -15,7 +15,7 @@ import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
 const sessions = temporarySessions();
 
-test("an analysis asks for missing toolkits at intervals, without recomputing other analyses", async () => {
+test("an analysis requests missing toolkits at intervals, without recomputing other analyses", async () => {
   const { suite: plain, behaviour } = tinySuite();
   behaviour.score = async (...given) => {
     await clock.advance(70);
@@ -219,7 +219,7 @@ test("every figure notes the runs with an option that changes the experiment", a
   expect(notes("usual").join()).not.toContain("hints");
 });
 
-test("an unavailable choice is reported next to the figure, which shows an available one", async () => {
+test("an unavailable choice is reported next to the figure, and the figure shows an available choice", async () => {
   const { suite } = tinySuite();
   const cell = (name: string, fields: string) => `\`\`\`analysis ${name}\npane: difficulty\n${fields}\`\`\`\n\n`;
   const text = [
@@ -363,7 +363,7 @@ describe("figures of large runs behind a screen", () => {
     expect(analysisOf(loaded, "both").figures).toEqual(both.figures);
   });
 
-  it("get the numbers next to them from the thread, whatever the order of its replies", async () => {
+  it("get the numbers shown next to figures from the thread, whatever the order of its replies", async () => {
     expect(score).toMatchObject({ name: "right", n: rowsOfRun });
     const broken = () => {
       throw new Error("Expected a thread, got none");

@@ -203,7 +203,7 @@ describe("the runs of a grid at one endpoint", () => {
 describe("runs at different endpoints", () => {
   const two = "model: [one/m, two/m]";
 
-  test("send requests at the same time, each run with all its slots", async () => {
+  test("send requests at the same time, and each run uses all its slots", async () => {
     const [one, two_] = [await heldServer(), await heldServer()];
     const { workbench, main } = await open(two, { one, two: two_ });
     const running = workbench.run(main);
@@ -227,7 +227,7 @@ describe("runs at different endpoints", () => {
     expect(statuses(workbench)).toEqual(["partial", "done"]);
   });
 
-  test("end without a screen if their endpoint stays unreachable, while runs at other endpoints continue", async () => {
+  test("end without a screen if an endpoint stays unreachable, while runs at other endpoints continue", async () => {
     const [one, two_] = [await heldServer(), await heldServer()];
     let answers = 5;
     const between = (models: Models): Models => ({

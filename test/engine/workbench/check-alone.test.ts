@@ -42,7 +42,7 @@ describe("a check that is changed after the run", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it("requires new answers if there are shots, which show answers in the form the check expects", async () => {
+  it("requires new answers if there are shots, because shots show answers in the format that the check expects", async () => {
     const { server, run } = await open(cell("first", "shots: 1"), cell("second", "shots: 1\ncheck: number"));
     await using _ = server;
     await run("first");

@@ -28,7 +28,7 @@ const run = async (workbench: SessionWorkbench, name = "main") => {
 const logOf = (id: string) => join(sessions.path, "runs", id, "events.jsonl");
 
 describe("cells that choose different tasks of one run", () => {
-  test("form one run: the second requests only the remaining tasks, and each counts its own", async () => {
+  test("form one run: the second requests only the remaining tasks, and each cell counts its own tasks", async () => {
     await using server = await scriptedServer(planner);
     const analysis = "```analysis groups\npane: difficulty\nof: [all]\n```\n";
     const workbench = await open(`${cell("limit: 4", "few")}${cell("", "all")}${analysis}`, server);
@@ -114,7 +114,7 @@ describe("cells that choose different tasks of one run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 12]);
   });
 
-  test("ask a new judge about another judge's answers, and ask the first judge nothing again", async () => {
+  test("ask a new judge about another judge's answers, and send the first judge no request again", async () => {
     await using server = await scriptedServer(planner);
     const text =
       cell("limit: 4", "few") +
@@ -256,7 +256,7 @@ describe("cells of one run that run at the same time", () => {
   });
 });
 
-test("a corrected error applies to every scoring that reports it, a corrected score only to its own scoring", async () => {
+test("a corrected error applies to every scoring that reports the error, but a corrected score only to its own scoring", async () => {
   await using server = await scriptedServer(planner);
   const error = { kind: "off" };
   behaviour.score = async (...of) => ({ ...(await tinyScore(...of)), errors: [error] });
@@ -291,7 +291,7 @@ describe("run folders of versions in which a choice of tasks was a separate run"
     return [first, second];
   }
 
-  test("show their old results, and are joined by a cell without a choice, which requests only the rest", async () => {
+  test("show their old results, and are joined by a cell without a choice, which requests only the remaining tasks", async () => {
     let reply = "";
     await using server = await scriptedServer((response, seen) => says(reply)(response, seen));
     const [first, second] = await twoFolders(server, (text) => (reply = text));

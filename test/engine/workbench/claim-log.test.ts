@@ -50,7 +50,7 @@ describe("the note on when a claim was written", () => {
     expect(noteOf(await settled(workbench))).toEqual([expect.stringContaining("Claim written after 12 of 12, ")]);
   });
 
-  it("is absent for a notebook that already has results but no claim file; later claims have one", async () => {
+  it("is absent for a notebook with results but no claim file, whereas later claims have one", async () => {
     const first = await open(cell + analysis([claim("builtin/filler")]));
     await first.run(cellNamed(first, "main"));
     await first.close();

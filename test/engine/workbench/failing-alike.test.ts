@@ -18,7 +18,7 @@ const refusing =
   };
 
 describe("ten first tasks that fail with the same message", () => {
-  test("pause the run, which shows the reason; the user resumes or stops it", async () => {
+  test("pause the run with the reason, and the user resumes or stops the run", async () => {
     behaviour.score = refusing();
     const workbench = await open();
     const main = cellNamed(workbench, "main");

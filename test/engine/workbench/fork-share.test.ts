@@ -35,7 +35,7 @@ describe("the share of right continuations of a fork", () => {
     ]);
   });
 
-  it("has no interval if replies cannot differ, which is warned of before the requests", () => {
+  it("has no interval if replies cannot differ, and a warning precedes the requests", () => {
     const alike = { ...spec, temperature: 0 };
     const remark = "2 repeats at temperature 0 without a seed cannot differ, so there is no interval";
     expect(textsOf(repeats([undefined, undefined], alike), () => undefined)).toEqual([remark]);

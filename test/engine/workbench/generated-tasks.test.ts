@@ -55,7 +55,7 @@ describe("tasks generated in the notebook", () => {
     expect(run()).toMatchObject({ run: first.run, status: "done" });
   });
 
-  test("cannot be made for a suite without a generator, which reports it", async () => {
+  test("cannot be made for a suite without a generator, as the notebook reports", async () => {
     await expect(loaded.makeTasks("appbench", { count: 1, seed: 0, report: () => {}, signal })).rejects.toThrow(
       "cannot generate tasks",
     );

@@ -139,7 +139,7 @@ describe("a judge that is added to a finished run", () => {
     expect(judged.taken).toMatchObject([{ answers: 3 }]);
   });
 
-  test("is asked again alone after a failure, and again about a task that is executed again", async () => {
+  test("is asked again alone after a failure, and also about a task that is executed again", async () => {
     let refused = 0;
     await using server = await scriptedServer((response, seen) => {
       const fails = seen.body["model"] === "judge" && refused++ < 1;

@@ -36,7 +36,7 @@ async function standing() {
 }
 
 describe("a session whose folder changes while it runs", () => {
-  test("stops writing when another program takes over its folder, and names the new holder", async () => {
+  test("stops writing when another program takes over the folder, and names the new holder", async () => {
     const { session, clock, cell, state, log, running, release, scored } = await standing();
     const lock = join(sessions.path, "session.lock");
     const text = readFileSync(lock, "utf8");
@@ -58,7 +58,7 @@ describe("a session whose folder changes while it runs", () => {
     writeFileSync(lock, text);
   });
 
-  test("stops its run within a second if its folder is removed, and does not create the folder again", async () => {
+  test("stops its run within a second if the folder is removed, and does not create the folder again", async () => {
     const { session, clock, state, running, release, scored } = await standing();
     rmSync(sessions.path, { recursive: true });
     await clock.advance(1000);
@@ -75,7 +75,7 @@ describe("a session whose folder changes while it runs", () => {
     expect(existsSync(sessions.path)).toBe(false);
   });
 
-  test("completes its run if its folder is renamed, and reports the missing folder at the old path", async () => {
+  test("completes its run if the folder is renamed, and reports the missing folder at the old path", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
     const moved = `${sessions.path}-moved`;
     renameSync(sessions.path, moved);

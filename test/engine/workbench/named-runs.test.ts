@@ -76,7 +76,7 @@ describe("aliases of the front matter", () => {
   const text = (alias: string) =>
     `---\nalias: {${alias}: lab/a}\n---\n\n${cell("model: [lab/a, lab/b]")}${pane("difficulty")}`;
 
-  test("label models in figures, while rows keep the real names, and changing one sends no request", async () => {
+  test("label models in figures while rows keep the real names, and changing an alias sends no request", async () => {
     await using server = await scriptedServer(says("0"));
     const workbench = await open(text("Small"), server);
     await workbench.run(cellNamed(workbench, "main"));

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Notifier } from "../../../source/engine/workbench/runs/notifier.ts";
 import { openTestClock } from "../work/test-clock.ts";
 
-test("listeners are notified of a user's action at once, and of run events once per frame", async () => {
+test("listeners are notified of a user's action immediately, and of run events once per frame", async () => {
   const clock = openTestClock();
   const notifier = new Notifier(clock);
   const heard = vi.fn();
@@ -50,7 +50,7 @@ describe("frames of a streaming run", () => {
     expect(await open(20).stream(0.3)).toBe(40);
   });
 
-  test("leave a busy thread to its streams: drawing takes a twenty-fifth of the time, or five frames a second", async () => {
+  test("leave a busy thread to streams: drawing takes a twenty-fifth of the time, or five frames a second", async () => {
     expect(await open(1).stream(0.9)).toBe(40);
     // The first after 50 milliseconds, then one every 75.
     expect(await open(3).stream(0.9)).toBe(27);

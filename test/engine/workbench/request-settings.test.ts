@@ -89,7 +89,7 @@ test("a fork ends at the cost limit of its original run", async () => {
   });
 });
 
-test("a server without min_p gets requests without it, and the run reports it", async () => {
+test("a server without min_p gets requests without min_p, as the run reports", async () => {
   await using server = await scriptedServer((response, seen) => {
     const refusal = refuses(400, { error: { message: "Unrecognized request argument supplied: min_p" } });
     ("min_p" in seen.body ? refusal : says("1"))(response, seen);
@@ -116,7 +116,7 @@ test("a seed is sent only if the cell sets one, even 0", async () => {
   );
 });
 
-test("a run of version 0.1.0, which sent seed 0 by default, has a warning about it", async () => {
+test("a run of version 0.1.0, which sent seed 0 by default, has a warning about that seed", async () => {
   await using server = await scriptedServer(says("1"));
   const loaded = await open(server, cell(""));
   await loaded.run(cellNamed(loaded, "main"));

@@ -37,7 +37,7 @@ const problemOf = (workbench: SessionWorkbench, name: string) => {
 describe("many forks of another cell's runs", () => {
   const forks = cellText("run", "forks", "model: builtin/oracle\nfork: {of: plans, tasks: wrong, at: requests}\n");
 
-  it("form one run whose tasks are requests of the wrong tasks, with the settings of the original run", async () => {
+  it("form one run whose tasks are requests of the wrong tasks, and use the settings of the original run", async () => {
     const workbench = await open(cellText("run", "plans", appbench), forks);
     await runAll(workbench, "plans", "forks");
     const wrong = wrongOf(workbench, "plans");
@@ -90,7 +90,7 @@ describe("many forks of another cell's runs", () => {
     expect(runsOf(workbench, "forks")[0]).toMatchObject({ status: "done", total: count, counts: { right: count } });
   });
 
-  it("are forecast by their places, each with its remaining requests", async () => {
+  it("are forecast by place, each with the remaining requests", async () => {
     const source = "model: builtin/oracle\nfork: {of: plans, tasks: wrong, at: requests}\n";
     const workbench = await open(cellText("run", "plans", appbench));
     expect((await workbench.forecast(source)).problems[0]!.message).toContain("run its cell first");
@@ -253,7 +253,7 @@ describe("a rescue by the same model", () => {
     expect(tableOf(workbench, "Point of no return").rows).toEqual([]);
   });
 
-  it("is limited by its budget, and later continues after its last request", async () => {
+  it("is limited by its budget, and later continues after its last sent request", async () => {
     const rescued = "rescue: {of: plans, repeats: 1, with: same}\nbudget: {run: {steps: 3}}\n";
     const workbench = await open(cellText("run", "plans", appbench), cellText("run", "rescued", rescued));
     await runAll(workbench, "plans", "rescued");

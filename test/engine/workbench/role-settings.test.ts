@@ -71,7 +71,7 @@ describe("a judge's sampling settings", () => {
     );
   });
 
-  it("are recorded in a new run's log, and an older run continues with its own", async () => {
+  it("are recorded in a new run's log, and an older run continues with its own settings", async () => {
     const { server, workbench, run, bodies } = await open(
       right,
       cell("main", `${judged}\njudge: lab/j\ntemperature: 0.7`),
@@ -102,7 +102,7 @@ describe("a judge's sampling settings", () => {
 });
 
 describe("a judge whose verdict is unreadable", () => {
-  it("is asked once more, then leaves its task unscored, and only the judge is asked in the next run", async () => {
+  it("is asked a second time, then leaves its task unscored, and only the judge is asked in the next run", async () => {
     let verdict = says("Let me think about it");
     const { server, workbench, run, bodies } = await open(
       (response, seen) => verdict(response, seen),

@@ -126,7 +126,7 @@ describe("an active run of a session", () => {
     expect(session.rows(run)[0]!.score!.errors[0]).toMatchObject({ kind: "place" });
   });
 
-  test("shows that its toolkits are being made, and ends without a failure if stopped then", async () => {
+  test("shows that its toolkits are being made, and ends without a failure if stopped at that moment", async () => {
     let prepared = () => {};
     const preparing = new Promise<void>((resolve) => (prepared = resolve));
     const { open } = suite;
@@ -160,7 +160,7 @@ describe("an active run of a session", () => {
     expect(stateOf()).toMatchObject({ status: "ready", preparing: undefined, message: undefined, calls: 0 });
   });
 
-  test("is done even if its rows cannot be saved next to the log, which contains everything", async () => {
+  test("is done even if its rows cannot be saved next to the log, because the log contains everything", async () => {
     const { session, cell, stateOf } = await opened();
     for (const name of ["rows.jsonl", "events.index"])
       mkdirSync(join(sessions.path, "runs", stateOf().run, name), { recursive: true });

@@ -40,7 +40,7 @@ describe("data that lack a part every prompt needs", () => {
   });
 });
 
-test("a run begins once its models are ready, so no task's time includes loading a client", async () => {
+test("a run begins once its models are ready, so a task's time never includes loading a client", async () => {
   const asked: string[] = [];
   const loading = Promise.withResolvers<void>();
   const between = (models: Models): Models => ({
@@ -76,7 +76,7 @@ describe("scoring again", () => {
     expect(count(log(run!.run), "prompt")).toBe(24);
   });
 
-  test("keeps old scores if the judge would need a new request, and reports it", async () => {
+  test("keeps old scores if the judge would need a new request, and reports the old scores", async () => {
     const loaded = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));
     behaviour.score = async (task, _, { ask }) =>
@@ -114,7 +114,7 @@ describe("a grid of runs", () => {
     }
   });
 
-  test("starts none of its other runs when stopped, though requested twice, and can be resumed as a whole", async () => {
+  test("starts none of its remaining runs when stopped, even if requested twice, and can be resumed as a whole", async () => {
     const loaded = await open(grid);
     const running = [loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))];
     await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
@@ -169,7 +169,7 @@ describe("an error in a suite or an analysis", () => {
     return execute(loaded, context, wishes).then((status) => ({ status, ...written }));
   };
 
-  test("is recorded as a bug, with exit status 1, if a scorer throws it", async () => {
+  test("is recorded as a bug, with exit status 1, if a scorer throws the error", async () => {
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     behaviour.score = async (task, ...rest) => {
       if (task.id === "t4") throw new TypeError("undefined is not a score");

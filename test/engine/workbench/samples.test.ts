@@ -161,7 +161,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("asks the judge about all tasks though it makes no choice, and asks it again for a task without one", async () => {
+  it("asks the judge about all tasks even if it makes no choice, and repeats the request for a task without a choice", async () => {
     let said = "neither";
     const judged = (models: Models): Models => {
       const judge: ReturnType<Models["model"]> = {
@@ -191,7 +191,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("leaves tasks open that lack a sample, and chooses once all are answered", async () => {
+  it("leaves tasks open that lack a sample, and chooses once all samples are answered", async () => {
     let isDown = true;
     const failing = (models: Models): Models =>
       Object.assign(Object.create(models) as Models, {
@@ -264,7 +264,7 @@ describe("the picked sample", () => {
     expect((await picked("oracle", sample("a"), sample("b", 0), sample("c", 0.5), sample("d", 0.5))).index).toBe(2);
   });
 
-  it("has the number that the judge writes; a reply without a number is requested once more", async () => {
+  it("has the number that the judge writes; a reply without a number leads to a second request", async () => {
     const replies = ["both 1 and 2", "2."];
     const ask = () => Promise.resolve(replies.shift() ?? "neither");
     const samples = [sample("a"), sample("b")];

@@ -80,7 +80,7 @@ describe("a saved run of a session", () => {
     ).toHaveLength(400);
   });
 
-  test("does not delay closing the notebook, and is not reported as stopped while its log is being read", async () => {
+  test("does not delay closing the notebook, and is not reported as stopped while the log is being read", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });

@@ -37,7 +37,7 @@ const predicted = (log: number) => ({
 });
 
 describe("annotated logs in a session", () => {
-  it("are imported as one run per set, with their annotations as codes at the step", async () => {
+  it("are imported as one run per set, and annotations become codes at their step", async () => {
     const { server, workbench } = await open("scan: {of: hand-crafted, method: all-at-once}", says(""));
     await using _ = server;
     expect(runsOf(workbench, "hand-crafted")[0]).toMatchObject({ status: "done", counts: { unscored: 10 } });
@@ -227,7 +227,7 @@ describe("a rubric of a scan", () => {
     expect(workbench.proposed).toHaveLength(1);
   });
 
-  it("asks the model to merge its proposed kinds in one more request, which is a run of the cell", async () => {
+  it("asks the model to merge its proposed kinds in one more request, and this is a run of the cell", async () => {
     const kinds = [{ name: "Unfounded answer", meaning: "It answers without evidence.", of: [2, 1] }];
     const { server, workbench } = await open(inducing, induced({ kinds }));
     await using _ = server;

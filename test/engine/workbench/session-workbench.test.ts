@@ -178,7 +178,7 @@ describe("a session's workbench", () => {
     expect((await workbench()).readOnly).toBeUndefined();
   });
 
-  test("ends the run with the reason if its endpoint is unreachable, without losing results", async () => {
+  test("ends the run with the reason if the endpoint is unreachable, without losing results", async () => {
     const loaded = await workbench(text("builtin/oracle").replace("builtin/oracle", "nowhere/model"));
     await loaded.run(loaded.cells()[1]!.id);
     loaded.refresh();
@@ -210,7 +210,7 @@ describe("a session's workbench", () => {
     );
   });
 
-  test("applies the current defaults of its front matter to its run cells, and undoes changes of one action together", async () => {
+  test("applies the front matter's current defaults to its run cells, and undoes all changes of an action together", async () => {
     const loaded = await workbench(
       `---\ndefaults:\n  model: builtin/oracle\n  limit: 3\n---\n\n${text("").replace("model: \n", "")}`,
     );

@@ -9,7 +9,7 @@ import { says, scriptedServer } from "../models/scripted-server.ts";
 
 const sessions = temporarySessions();
 
-test("an open notebook notices an endpoint that another program adds, and keeps the old ones", async () => {
+test("an open notebook notices an endpoint that another program adds, and keeps the existing endpoints", async () => {
   await using server = await scriptedServer(says("1"));
   const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false };
   const text = "```run main\nsuite: tiny\nmodel: other/m\nlimit: 1\n```\n";

@@ -58,7 +58,7 @@ test("a sequential run executes one task at a time, in order, and passes on corr
   expect(handed.at(-1)).toBe(others);
 });
 
-test("a run that is not sequential is executed at its concurrency, and passes no solutions on", async () => {
+test("a run that is not sequential is executed at its concurrency, and does not pass on solutions", async () => {
   const { strategy, handed, most } = learner(false);
   const loaded = await sessions.open(cell, { suites: [Object.assign(tinySuite().suite, { strategies: [strategy] })] });
   await loaded.run(cellNamed(loaded, "main"));

@@ -116,7 +116,7 @@ test("progress counts the tasks of each of two cells that share a run", () => {
   expect(open).toEqual(["r", "r"]);
 });
 
-test("complete tables of an inactive run are computed once, until a row, a score's shape or another input changes", () => {
+test("complete tables of an inactive run are computed once, and again if a row, a score's shape or another input changes", () => {
   const tasks = ["a", "b"].map((id) => ({ id, question: "", input: "", answer: "", facets: {} }));
   const rows = [bareRow("r", "a")];
   const cell = {

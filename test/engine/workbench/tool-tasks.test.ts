@@ -113,7 +113,7 @@ describe("a user's tool server", () => {
     expect(again.programs.unallowed(cellNamed(again, "main"))).toMatchObject([{ name: "toys", what: "other" }]);
   });
 
-  test("is part of the run's identity by the hash of its arguments and its tools, without secrets", async () => {
+  test("is part of the run's identity by the hash of the server's arguments and tools, without secrets", async () => {
     vi.stubEnv("TOY_KEY", "sesame-open-now");
     const few = cell.replace("check: number", "check: number\nlimit: 2");
     const { workbench, main } = await open(few, { environment: { KEY: "TOY_KEY" } });

@@ -29,7 +29,7 @@ const tasksOf = (workbench: SessionWorkbench, id: string) =>
 const first = (count: number) => order.slice(0, count).sort();
 
 describe("a cell of two runs with `until: decided`", () => {
-  it("executes tasks in seeded order, stops at the task that decides, and has no missing tasks", async () => {
+  it("executes tasks in seeded order, stops at the deciding task, and has no missing tasks", async () => {
     const workbench = await open(cell(`${models}\nuntil: decided`));
     const runs = await run(workbench);
     for (const each of runs) {

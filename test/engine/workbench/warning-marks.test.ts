@@ -66,7 +66,7 @@ describe("the warnings of a notebook", () => {
     expect(warningMarks([cell]).get("one")!.said.map(warningText)).toContain("[1] torchhub, react; torchhub, dfsdt: a");
   });
 
-  test("report before a run starts that its model reads the answer key, in the same words as later", () => {
+  test("report before a run starts that its model reads the answer key, and use the same words as later", () => {
     const runs = (status: "ready" | "done", warnings: readonly string[]) =>
       warningMarks([{ id: "a", state: { kind: "run", problems: [], runs: [runState({ status, warnings })] } }]).get(
         "a",
@@ -75,7 +75,7 @@ describe("the warnings of a notebook", () => {
     expect(runs("done", ["builtin/slips reads the answer key"])).toEqual(runs("ready", []));
   });
 
-  test("name their run once, even if their text contains it", () => {
+  test("name the run a single time, even if the warning's text contains its name", () => {
     const model = "builtin/slips?rate=1";
     const cell = run(
       "one",

@@ -29,7 +29,7 @@ describe("the queue of work that cells need", () => {
     expect([started, changes()]).toEqual([["rows"], 1]);
   });
 
-  it("ends work that is replaced by newer work, and reports no change for it", async () => {
+  it("ends work that newer work replaces, and reports no change for the ended work", async () => {
     const { queue, want, started, changes } = openQueue();
     const reasons: unknown[] = [];
     const never = (signal: AbortSignal) =>

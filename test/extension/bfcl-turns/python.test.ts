@@ -78,7 +78,7 @@ describe("Python's values", () => {
     expect(repr(value)).toBe(written);
   });
 
-  it("are written as JSON like by `json.dumps`, which fails for values without a JSON form", () => {
+  it("are written as JSON as by `json.dumps`, which fails for values without a JSON form", () => {
     const value = new Dict([
       ["é\u007f😀", [1, 2n, new Tuple(["a"])]],
       [1n, Infinity],
@@ -231,7 +231,7 @@ describe("Python's operators", () => {
 });
 
 describe("Python's numbers", () => {
-  it("are rounded half to even, by their stored binary value", () => {
+  it("are rounded half to even, based on the stored binary value", () => {
     expect([
       roundFloat(2.675, 2),
       roundFloat(0.125, 2),

@@ -69,7 +69,7 @@ describe("the Python grammar", () => {
 });
 
 describe("calls in hostile replies", () => {
-  it("are extracted from any reply, even an empty one", () => {
+  it("are extracted from any reply, even from an empty reply", () => {
     expect(extractCall("", "huggingface")).toBe("");
     expect(extractCall("api_call", "huggingface")).toBe("");
     expect(extractCall("no such field", "torchhub")).toBeUndefined();

@@ -4,7 +4,7 @@ import { planCall } from "../../../suites/appbench/score/plan-call.ts";
 
 const own = planCall("Alpha", "r = find(#day='monday', #town='rome')");
 
-it("alignment pairs a call with one of the same API rather than one of the same app and arguments", () => {
+it("alignment pairs a call with a call of the same API rather than a call with the same app and arguments", () => {
   const sameApp = planCall("Alpha", "r = book(#day='monday', #town='rome')");
   const sameApi = planCall("Beta", "r = find(#day='friday')");
   expect(align([own], [sameApp, sameApi])).toEqual({ pairs: [[0, 1]], missing: [], extra: [0] });
@@ -32,7 +32,7 @@ it("alignment does not pair calls that share neither a readable API nor the app,
   expect(align([unreadable("Alpha")], [unreadable("alpha")]).pairs).toEqual([[0, 0]]);
 });
 
-it("spaces in a literal are collapsed, and removed at its ends", () => {
+it("spaces in a literal are collapsed, and removed at both ends", () => {
   const town = (text: string) => planCall("Alpha", `r = find(#day='monday', #town='${text}')`).arguments.get("town");
   expect(town("  new \t  york ")).toMatchObject({ kind: "literal", text: "new york" });
   expect(town("newyork")).toMatchObject({ text: "newyork" });

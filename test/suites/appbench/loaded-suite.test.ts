@@ -103,7 +103,7 @@ describePublished("requests about a published task", () => {
     expect(plan.answer!("One\nFinal answer:\ntwo", "none")).toBe("One\nFinal answer:\ntwo");
   });
 
-  test("have demonstrations between instructions and question, only in the planning request", () => {
+  test("have demonstrations between instructions and question, but only in the planning request", () => {
     const shots = loaded.shots(task, 3, tasks, randomFrom(1));
     const [apps, plan] = loaded.asks.stages!(task, spec, shots);
     expect(apps!.messages([], "none")).toHaveLength(2);
@@ -229,13 +229,13 @@ describePublished("the published data folder", () => {
     }
   });
 
-  test("is rejected if a file is missing, with its name and a remedy", async () => {
+  test("is rejected with the file's name and a remedy if a file is missing", async () => {
     const folder = copy();
     rmSync(join(folder, "test_ms.json"));
     await expect(open(folder)).rejects.toThrow(/test_ms\.json.*planwright data add appbench --from DIR/);
   });
 
-  test("is rejected if a file is truncated, with its name", async () => {
+  test("is rejected with the file's name if a file is truncated", async () => {
     const folder = copy();
     const path = join(folder, "test_mm.json");
     replace(path, readFileSync(path, "utf8").slice(0, 5000));

@@ -122,7 +122,7 @@ describe("hostile text in AppBench", () => {
     }
   });
 
-  test("is scored as a whole, and the score keeps only a small part of it", () => {
+  test("is scored as a whole, and the score keeps only a small part of the text", () => {
     const gold = {
       used_app: ["x"],
       used_api: [{ f: { a: "1" } }],

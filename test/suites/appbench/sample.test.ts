@@ -81,7 +81,7 @@ test("every reference call in AppBench's sample is in the catalogue, with all re
   }
 });
 
-test("every reference in AppBench's sample is to an earlier call's result, and every literal has its type's form", () => {
+test("every reference in AppBench's sample is to an earlier call's result, and every literal matches its type", () => {
   for (const { id, answer } of tasks) {
     const returned = new Set<string>();
     for (const [index, call] of referenceCalls(answer).entries()) {
@@ -117,7 +117,7 @@ test("times, places and references in AppBench's sample can be made wrong", () =
   }
 });
 
-test("each mistake injected into a task of AppBench's sample is reported only as its own kind", async () => {
+test("each mistake injected into a task of AppBench's sample is reported only as that kind", async () => {
   for (const { name, errors } of faultKinds) {
     for (const task of tasks) {
       const reply = loaded.fault!(task, askedFor("plan"), name, randomFrom(`${name} ${task.id}`));

@@ -27,7 +27,7 @@ describe("an accepted value of an argument", () => {
   });
 });
 
-it("a reference to a value has no single quote, and is read only from an object's own properties", () => {
+it("a reference to a value has no single quote, and only an object's own properties are read", () => {
   expect(["x", "'x'", ""].map(isReference)).toEqual([true, false, true]);
   expect([ownValue({ a: 1 }, "a"), ownValue({ a: 1 }, "b"), ownValue({}, "toString")]).toEqual([
     1,

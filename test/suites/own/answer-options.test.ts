@@ -19,7 +19,7 @@ const after = (question: string, answer: string) => {
 };
 
 describe("reordering of answer options", () => {
-  it("moves the texts under the labels, and the answer's label with its text", () => {
+  it("moves the texts under the labels, and the answer's label together with its text", () => {
     expect(after("Which?\nA) x\nB) y\nC) z\nSay one.", "A")).toEqual(["Which?\nA) z\nB) y\nC) x\nSay one.", "C"]);
     expect(after("Which?\n(a) x\n(b) y", "(b)")).toEqual(["Which?\n(a) y\n(b) x", "(a)"]);
     expect(after("Which?\n  1. x\n  2. y", "2")).toEqual(["Which?\n  1. y\n  2. x", "1"]);

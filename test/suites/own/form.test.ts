@@ -22,7 +22,7 @@ describe("the form of an answer", () => {
     expect(questionForm("Paris", asked(undefined))).toEqual({ got: "Paris", extent: "open" });
   });
 
-  it("is only part of a text if the text has several lines or more than 200 characters", () => {
+  it("is only part of a text with several lines or more than 200 characters", () => {
     expect(questionForm("\nParis \n", asked("exact"))).toEqual({ got: "Paris", extent: "open" });
     expect(questionForm("Paris\nFrance", asked("exact"))?.extent).toBe("part");
     expect(questionForm("x".repeat(200), asked("one-of"))?.extent).toBe("open");

@@ -98,7 +98,7 @@ describe("a file of questions", () => {
     expect(levels("q.json", JSON.stringify([record(1), record("hard")]))).toEqual(["1", "hard"]);
   });
 
-  test("has ids from a column of ids, each of which must be unique", () => {
+  test("has ids from a column of ids, and each id must be unique", () => {
     expect(read("q.csv", "id,question,answer\nx,1?,1\ny,2?,2\n").tasks.map(({ id }) => id)).toEqual(["x", "y"]);
     expect(() => read("q.csv", "id,question,answer\nx,1?,1\nx,2?,2\n")).toThrow(
       "Expected each `id` once in q.csv, got `x` again in q.csv line 3",

@@ -21,7 +21,7 @@ async function scored(
 }
 
 describe("a reply to one of the user's questions", () => {
-  it("is compared by every rule that its reference allows, and `check` chooses the score", async () => {
+  it("is compared by every rule that the reference allows, and `check` chooses the score", async () => {
     expect(await scored("The answer is 7.", "7")).toEqual({
       value: 0,
       metrics: { "check.exact": 0, "check.contains": 1, "check.number": 1 },

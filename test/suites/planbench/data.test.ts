@@ -163,7 +163,7 @@ it("PlanBench's data never leave their folder, whatever paths an archive contain
   expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("found neither") });
 });
 
-it("PlanBench's data are imported from a clone of the repository, but only from one of its trees", async () => {
+it("PlanBench's data are imported from a clone of the repository, but only from one of the clone's trees", async () => {
   const sample = sampleFolder("planbench");
   const lines = (path: string) =>
     readFileSync(join(sample, path), "utf8")

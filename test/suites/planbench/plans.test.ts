@@ -83,7 +83,7 @@ it("the lenient extractor recognises a claim that no plan exists", () => {
   expect(saysUnsolvable("I plan to pick up the block")).toBe(false);
 });
 
-it("a reply is scored by both extractors, and the deciding one is reported", async () => {
+it("a reply is scored by both extractors, and the deciding extractor is reported", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot", "1");
   const reply =
     "1. **Unstack the blue block** from on top of the orange block.\n2. Put down the blue block.\n3. Pick-up the orange block.\n4. Stack the orange block on top of the blue block";
@@ -113,7 +113,7 @@ it("only the task of optimal plans compares the number of steps with the referen
   expect(planRecord(any, any.reference!)).not.toHaveProperty("optimal");
 });
 
-it("an invalid plan reports the failing step and its unmet facts, or the unmet goal", async () => {
+it("an invalid plan reports the failing step and the unmet facts, or the unmet goal", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
   const failing = scoreReply(task, "(unstack b c)\n(pick-up c)\n(stack c b)", "official");
   expect(failing.errors).toMatchObject([{ step: 1, got: "(pick-up c)", expected: "(handempty)" }]);

@@ -33,7 +33,7 @@ describe("the view of an answer about a plan", () => {
 describe("the view of a plan", () => {
   const view = (reference: string) => viewOf(taskOf({ reference }), "");
 
-  it("shows the state after each step, and links each step to the one before it", () => {
+  it("shows the state after each step, and links each step to the previous step", () => {
     const { reference } = view("(a x)\n(a y)");
     expect(reference.map(({ title, needs }) => [title, needs])).toEqual([
       ["(a x)", []],

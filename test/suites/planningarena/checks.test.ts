@@ -202,7 +202,7 @@ describe("the step of a subtask", () => {
   });
 });
 
-test("a value counts as given if it occurs in the profile, or as whole words of the request", () => {
+test("a value counts as given if it occurs in the profile, or if the request contains it as whole words", () => {
   const given = givenBy("Go to  Rome2 or Rome, by train.", { home: "Oslo", more: [7] });
   expect(["oslo", "7", "rome", "rome2", "by train"].map(given)).toEqual([true, true, true, true, true]);
   expect(["rom", "ome", "2", "r", "train. and on", "y"].map(given)).toEqual([false, false, false, false, false, false]);

@@ -76,7 +76,7 @@ describe("evolution of tasks", () => {
     expect(hash.digest("hex").slice(0, 12)).toBe("f0a9f46c7539");
   });
 
-  test("makes tasks that run and can be solved, each with its own request, and logs every call", async () => {
+  test("makes tasks that run, can be solved and have different requests, and logs every call", async () => {
     const { accepted, rejected, calls } = await run(standInAuthor(), 2);
     expect(accepted.length).toBeGreaterThan(3);
     expect(accepted.length + rejected.length).toBe(2 * seeds.length);

@@ -259,7 +259,7 @@ describe("chain files for task generation", () => {
     await expect(made).rejects.toThrow(new RegExp(`line ${line} ${message}`));
   });
 
-  test("are rejected if their folder is missing, or if chains are too short for hard tasks", async () => {
+  test("are rejected if the folder is missing, or if chains are too short for hard tasks", async () => {
     await expect(generate(10, 1, join(folder, "x"), join(folder, "none"))).rejects.toThrow(
       "Expected a folder of chain",
     );

@@ -242,7 +242,7 @@ describe("a value that a later step uses", () => {
     ]);
   });
 
-  test("is not passed on by a step that itself received it, nor by a step that is not a call", () => {
+  test("is not passed on by a step that itself received the value, nor by a step that is not a call", () => {
     const again = step(2, { wanted: "ticket" }, { found: "ticket" });
     const prose = { ...step(1, {}, { found: "ticket" }), call: undefined };
     expect(valuesPassed([again, step(3, { wanted: "ticket" }, {})], () => false)).toEqual([]);

@@ -33,7 +33,7 @@ function scriptedResponder() {
 
 const notebook = "```run main\nsuite: planningarena\nmodel: builtin/oracle\nresponder: builtin/oracle\nlimit: 6\n```\n";
 
-test("an unreadable Responder in any round fails a perfect Planner's task without a score until it is run again", async () => {
+test("an unreadable Responder in any round leaves a perfect Planner's task unscored until the task is run again", async () => {
   const { script, between } = scriptedResponder();
   const workbench = await sessions.open(notebook, { suites: [planningarena], between });
   const cell = cellNamed(workbench, "main");

@@ -24,7 +24,7 @@ const step = (number: number, description: string, action: string, results: Json
 });
 
 describe("the reference of a task", () => {
-  it("has a step for each subtask, with its call, its result and the steps whose results it takes", () => {
+  it("has a step for each subtask, with the call, the result and the steps whose results it takes", () => {
     const { reference } = view();
     expect(reference).toHaveLength(7);
     expect(reference[0]).toEqual({

@@ -67,7 +67,7 @@ describe("a score that a process gave with its answer", () => {
     ]);
   });
 
-  it("has the process's errors, as texts or objects, otherwise one for a wrong answer", async () => {
+  it("has the process's errors, as texts or objects, otherwise one error for a wrong answer", async () => {
     const errors = ["late", 7, { key: "k", expected: 3, got: "g", note: "n", more: "left out" }];
     expect((await scored({ steps: [note({ value: 0.5, errors })] })).errors).toEqual([
       { kind: "reported", note: "late" },
@@ -102,7 +102,7 @@ describe("a score that a process gave with its answer", () => {
 });
 
 describe("a process that is asked for a score", () => {
-  it("receives the answer, and its first score counts", async () => {
+  it("receives the answer, and the first score that the process gives counts", async () => {
     const process = asked([{ type: "log" }, { type: "score", value: 0.5, errors: ["e"] }, { type: "score", value: 1 }]);
     expect((await scored({ answer: "x" }, process)).value).toBe(0.5);
     const line = { type: "score", task: "t", model: { url: "http://localhost/v1" } };
@@ -126,7 +126,7 @@ describe("a process that is asked for a score", () => {
     ]);
   });
 
-  it("receives the reason why the judge failed, and the task fails with it", async () => {
+  it("receives the reason why the judge failed, and the task fails for the same reason", async () => {
     const process = asked([{ request: "judge" }, { type: "score", value: 1 }]);
     const ask = async (): Promise<string> => {
       throw new Error("no server");

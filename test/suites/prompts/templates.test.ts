@@ -36,7 +36,7 @@ const asking = suites.flatMap((suite) => askingStrategies(suite).map((strategy) 
 describe.each(asking.map(([suite, strategy]) => [`${suite.name} ${strategy.name}`, suite, strategy] as const))(
   "the prompts of %s",
   (_, suite, strategy) => {
-    test("are published for every request, and a run can replace their texts", async () => {
+    test("are published for every request, and a run can replace each text", async () => {
       const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
       const options = Object.fromEntries(suite.options.map(({ name, default: value }) => [name, value]));
       const split = suite.splits.find(({ name }) => name !== "test")!.name;

@@ -200,7 +200,7 @@ describe("the fault of a conversation", () => {
     expect(fault(talk.slice(1), "agent_stop")).toBe("agent: wrong state");
   });
 
-  it("is a limit's if a limit ended it, otherwise the agent's: an error, a wrong state, or a missing text or action", () => {
+  it("is a limit's if a limit ended it, otherwise the agent's, for an error, a wrong state, or a missing text or action", () => {
     for (const end of ["max_steps", "too_many_errors", "context", "budget", "timeout"])
       expect(fault(talk, end)).toBe(`limit: ${end}`);
     expect(fault(talk, "agent_error")).toBe("agent: agent_error");

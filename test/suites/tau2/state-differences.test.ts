@@ -62,7 +62,7 @@ it("the view lists records that only one side has", async () => {
   ]);
 });
 
-it("the view shows the phone after the user's calls if their result does not, and notes each change", async () => {
+it("the view shows the phone after the user's calls if their result does not, with a note on each change", async () => {
   const task = await taskOf("telecom", 1);
   const bars = viewAfter(task, () => true).plan.map(({ lines }) => lines.filter((line) => line.startsWith("Phone: ")));
   expect(bars).toEqual([[], [], [], [], ["Phone: 📵 No Signal | 📵 Data Disabled | 🔋 64%"], [], []]);

@@ -59,7 +59,7 @@ const open = (source: string, url: string) =>
   sessions.open(session(source), { suites: [toolbench, apibench], settings: { endpoints: [endpoint(url)] } });
 
 describe("a run that groups its tools with an endpoint's models", () => {
-  it("requests each API once, before the first task, and later runs request only new ones", async () => {
+  it("sends one request for each API, before the first task, and later runs request only new APIs", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open(cell(asked), server.url);
     await loaded.run(cellNamed(loaded, "kits"));
@@ -120,7 +120,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect(scores()).toEqual(before);
   });
 
-  it("reports its progress, can be stopped, and resumes with the replies it has", async () => {
+  it("reports its progress, can be stopped, and resumes with the received replies", async () => {
     const held = Promise.withResolvers<void>();
     await using server = await scriptedServer((response, seen) => {
       if (server.seen.length <= 10) lab(response, seen);

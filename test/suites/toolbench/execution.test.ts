@@ -32,7 +32,7 @@ describe("the executed calls of a task", () => {
       offered.map((each) => each.name).join(),
     ]);
 
-  it("are the calls with a result, each with the tools offered by its own request", () => {
+  it("are the calls with a result, and each call has the tools that its own request offered", () => {
     const steps = [
       prompt(0, { tools: tools("a", "b") }),
       call("1", "a"),

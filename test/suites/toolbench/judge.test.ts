@@ -55,7 +55,7 @@ describe("a judge of errors", () => {
     { kind: "decision-failure", got: "gave up" },
   ];
 
-  it("overrides the rules if it reports a kind, and its agreement is counted", async () => {
+  it("overrides the rules if it reports a kind, and its agreement with them is counted", async () => {
     const replies = [
       '{"kind": "environment"}',
       '{"kind": "false-format"}',

@@ -10,7 +10,7 @@ import { describePublished, sharedJson } from "../../shared.ts";
 type Printed = { readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>> };
 
 describePublished("Tool-Planner's Table 5", () => {
-  test("has a row for each embedding, including the user's own, and a column for each set", async () => {
+  test("has a row for each embedding, even the user's own, and a column for each set", async () => {
     const { table5 } = sharedJson<{ readonly table5: Printed }>("data", "paper-tables", "toolplanner.json");
     const score = { value: 1, metrics: { pass: 1 }, checks: [], errors: [] };
     const run = {

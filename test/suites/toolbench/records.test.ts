@@ -72,7 +72,7 @@ it("a parameter without a type is offered as text", async () => {
   expect(read!.spec.parameters).toMatchObject({ properties: { city: { type: "string" } } });
 });
 
-it("a malformed tool or cached response is reported by its line", async () => {
+it("a malformed tool or cached response is reported with its line", async () => {
   const tools = folderWith("catalogue/tools.jsonl", [{ tool: "sky", description: "Weather" }, { description: "?" }]);
   await expect(readToolDescriptions(tools)).rejects.toThrow(/^Expected `tool` in .*tools\.jsonl line 2 to be text/);
   const cached = { c: "Weather", t: "sky", a: "now", key: "{}", input: {}, error: "", response: "sunny" };

@@ -97,7 +97,7 @@ it("a run's answers can be written as references and read back by a run that nam
   expect(score.labels).toMatchObject({ reference: "mine", "reference.judgements": "Unsolved, Unsolved, Unsolved" });
 });
 
-it("an answer that solves the task beats one that does not, regardless of the votes", async () => {
+it("an answer that solves the task beats an answer that does not, regardless of the votes", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const [task] = await loaded.tasks("all");
   const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>
@@ -111,7 +111,7 @@ it("an answer that solves the task beats one that does not, regardless of the vo
   expect([metrics["win"], metrics["sowr"]]).toEqual([0, 1]);
 });
 
-it("a missing reference, or one outside the folder, stops a judged run before any request", async () => {
+it("a missing reference, or a reference outside the folder, stops a judged run before any request", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const tasks = await loaded.tasks("all");
   const prepare = (spec: RunSpec) => loaded.toolkits!.prepare(spec, tasks, unmonitored(signal));

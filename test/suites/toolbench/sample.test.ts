@@ -69,7 +69,7 @@ it("ToolBench's sample has demonstrations that name the functions a task needs",
 });
 
 describe("the retriever over a wider catalogue", () => {
-  it("reports its recall next to the results, and none if every query has its own list", async () => {
+  it("reports the retriever's recall next to the results, and no recall if every query has its own list", async () => {
     const known = async (options: RunSpec["options"], strategy = "react") =>
       (await runAll(specOf(strategy, options), "oracle")).map(({ score }) => score.metrics["retriever.recall"]);
     expect(await known({ catalogue: "pool", retrieve: 48 })).toEqual(tasks.map(() => 1));
@@ -188,7 +188,7 @@ describe("a run on the sample", () => {
     expect((await scored(steps.slice(0, 1))).metrics["first_call"]).toBeUndefined();
   });
 
-  it("can search the whole catalogue, and its labels name the scope", async () => {
+  it("can search the whole catalogue, and has labels that name the scope", async () => {
     const runs = await runAll(specOf("tool-planner", { catalogue: "all", "clusters.k": 12 }), "oracle");
     expect(total(runs, "success")).toBe(24);
     expect(runs[0]!.score.labels).toMatchObject({ catalogue: "all", toolkits: "on" });

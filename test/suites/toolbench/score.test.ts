@@ -140,7 +140,7 @@ describe("the mistakes of a query", () => {
       [kind, step, key, got].filter((part) => part !== undefined).join(" | "),
     );
 
-  it("are invented functions, and calls that failed because of their arguments", async () => {
+  it("are invented functions, and calls that failed because of wrong arguments", async () => {
     expect(
       await mistakes("12.5 euro", [
         note("hallucination", "magic"),
@@ -206,7 +206,7 @@ describe("the mistakes of a query", () => {
   });
 });
 
-it("a judge is asked at most 7 times about an answer, 8 more for a reference, and 8 more about errors", () => {
+it("a judge is asked at most 7 times about an answer, 8 more times for a reference, and 8 more times about errors", () => {
   const of = (data: "sample" | "published", options: Record<string, string> = {}) => judgings({ data, options });
   expect([
     of("published"),

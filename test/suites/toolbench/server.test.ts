@@ -54,7 +54,7 @@ describe("the virtual server", () => {
     ).toBe("No cached response");
   });
 
-  it("returns an error if nothing is cached, or the nearest response if the run allows it", () => {
+  it("returns an error if nothing is cached, or the nearest response if the run allows that", () => {
     expect(server.answer(api, '{"is_id": 9}', undefined)).toEqual({
       error: "No cached response",
       response: "",
@@ -64,12 +64,12 @@ describe("the virtual server", () => {
     expect(fuzzy.answer(api, '{"lang": "en"}', undefined)).toMatchObject({ response: "two", from: "nearest" });
   });
 
-  it("rejects arguments that are not JSON, and treats missing ones as an empty object", () => {
+  it("rejects arguments that are not JSON, and treats missing arguments as an empty object", () => {
     expect(server.answer(api, "{", undefined).error).toBe("Tool input parse error...\n");
     expect(server.answer(api, "", undefined).error).toBe("No cached response");
   });
 
-  it("asks a model to simulate a response only if the run allows it and the cache has none", () => {
+  it("asks a model to simulate a response only if the run allows that and the cache has none", () => {
     const simulating = new VirtualServer(cache, { options: { server: "simulate" } }, "");
     expect(server.consult(api, '{"is_id": 9}')).toBeUndefined();
     expect(simulating.consult(api, '{"is_id": 1}')).toBeUndefined();
@@ -83,7 +83,7 @@ describe("the virtual server", () => {
     expect(simulating.answer(api, '{"is_id": 9}', "soup, I think").error).toBe("Failed to generate fake response");
   });
 
-  it("asks the simulator up to three times for a readable reply, otherwise the task fails", async () => {
+  it("asks the simulator up to three times for a readable reply, and then fails the task", async () => {
     const offer = { question: "", apis: [api], callable: new Map(), toolkits: undefined, tools: new Map() };
     const environment = environmentOf(offer, new VirtualServer(cache, { options: { server: "simulate" } }, ""), {});
     const simulate = async (replies: readonly string[]) => {

@@ -134,7 +134,7 @@ function depthOf(node: AnswerNode): number {
 }
 
 describe("edge cases of ToolEval", () => {
-  it("pair each of several calls in a message with its own answer, up to the call that ends the run", () => {
+  it("pair each of several calls in a message with the call's own answer, up to the call that ends the run", () => {
     const called = (id: string, name: string) => ({ id, function: { name, arguments: `{"of": "${id}"}` } });
     const told = (id: string) => ({ role: "tool", tool_call_id: id, content: `told ${id}` });
     const calls = [called("a", "one"), called("b", "two"), called("c", "nobody answers"), called("d", "Finish")];

@@ -62,7 +62,7 @@ describe("a saved task with an unreadable simulated server", () => {
     return loaded.score(task!, outcome, { spec, signal: new AbortController().signal });
   };
 
-  it("keeps its score, with a finding why it should not count", () => {
+  it("keeps its score, and has a finding that explains why the score should not count", () => {
     const row = rowWith("Soup, I think.");
     expect([row.score?.value, row.cause?.cause]).toEqual([0, "environment"]);
     expect(toolbench.findings!([row])).toEqual([told]);

@@ -386,7 +386,7 @@ describe("the check of a request's constraint", () => {
     expect([without("no flight", "flight"), without("no walking", "Flight")]).toEqual([kept, kept]);
   });
 
-  it("requires each cuisine once, not at home, and ignores a day after a meal at home", () => {
+  it("requires each cuisine once outside the origin city, and ignores a day after a meal at home", () => {
     const eaten = (cuisine: readonly string[], ...days: readonly Fields[]) =>
       hard("valid_cuisine", { cuisine }, ...days);
     expect(eaten(["French", "American"], { lunch: "Cafe, One" }, { dinner: "Diner, One" })).toEqual(kept);

@@ -128,7 +128,7 @@ describe("compressed table files", () => {
 describe("building TravelPlanner's database", () => {
   const built = () => openSandbox(join(folder, "to"), "sample", tools);
 
-  test("makes one file from the tables, and reports its counts", async () => {
+  test("makes one file from the tables, and reports the number of rows", async () => {
     const lines: string[] = [];
     await buildData(copySample(), join(folder, "to"), { ...tools, report: (line) => lines.push(line) });
     expect(readdirSync(join(folder, "to")).toSorted()).toEqual([
@@ -171,7 +171,7 @@ describe("building TravelPlanner's database", () => {
     sandbox.close();
   });
 
-  test("leaves nothing behind if a table is damaged, and reports its position", async () => {
+  test("leaves nothing behind if a table is damaged, and reports the position of the damage", async () => {
     const from = copySample();
     const expected = async (file: string, text: string, message: string) => {
       const before = readFileSync(tables(file));

@@ -35,7 +35,7 @@ it("a two-stage run counts the uses of each tool, and the failed calls; a call t
   expect(fine.metrics).toEqual({ "tool:CitySearch": 1 });
 });
 
-it("a two-stage run by text reports how it ended: with a plan, with another text, or with nothing", () => {
+it("a two-stage run by text reports whether it ended with a plan, with another text, or with nothing", () => {
   const ending = (delivered: number, reader: string, own: Partial<RunSpec> = {}) =>
     withRun({ ...nothing, metrics: { delivered }, labels: { reader } }, { steps: [] } as unknown as Outcome, {
       ...spec,

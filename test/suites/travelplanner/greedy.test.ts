@@ -40,7 +40,7 @@ describePublished("greedy plans for the 45 training requests", () => {
   });
 });
 
-test("the greedy strategy asks no model, and delivers a plan even if something is unavailable", async () => {
+test("the greedy strategy uses no model, and delivers a plan even if something is unavailable", async () => {
   const loaded = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
   for (const task of await loaded.tasks("train")) {
     const { steps, score } = await runWithReplies(loaded, task, greedy, "sole-planning", () => "never asked");

@@ -19,7 +19,7 @@ afterAll(() => loaded.close?.());
 const strategy = (name: string) => travelplanner.strategies.find((each) => each.name === name)!;
 
 describe("the sample of TravelPlanner", () => {
-  test("has requests in all nine groups, each with a plan that satisfies every constraint", async () => {
+  test("has requests in all nine groups, and each request has a plan that satisfies every constraint", async () => {
     const all = [...train, ...(await loaded.tasks("validation"))];
     const groups = new Set(all.map(({ facets }) => `${facets["level"]} ${facets["days"]}`));
     expect([train.length, all.length, groups.size]).toEqual([18, 27, 9]);
@@ -190,7 +190,7 @@ describe("the day-by-day view", () => {
   });
 });
 
-test("only runs that search for themselves have an ending, with any name of the strategy", async () => {
+test("only runs that search for themselves have an ending, whatever the name of the strategy", async () => {
   const task = train[0]!;
   const oracle = (asked: Asked) => loaded.oracle!(task, asked).text;
   const endingOf = async (name: string, mode: string) =>
@@ -236,7 +236,7 @@ test("runs with tools that end without a plan are classified like in the paper",
   ]);
 });
 
-test("a tool counts as used if it exists, whatever its answer; failures are counted separately", async () => {
+test("a tool counts as used if the tool exists, whatever its answer; failures are counted separately", async () => {
   const actions = ["RestaurantSearch[Nowhere]", "Dance[slowly]", "CitySearch[Vesperia]", "Planner[go]"];
   let step = 0;
   const { score } = await runWithReplies(loaded, train[0]!, strategy("react"), "two-stage", (asked) =>

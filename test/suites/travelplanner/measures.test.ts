@@ -22,7 +22,7 @@ const counted = (finalPass: number, commonsense: number) => ({
 const row = (task: string, metrics: Record<string, number> | undefined) =>
   tripRow(task, { split: "train" }, metrics && { metrics });
 
-test("a whole split is divided by its constants, including failed and unread plans", () => {
+test("a whole split is divided by the split's constants, including failed and unread plans", () => {
   const rows = [row("a", counted(1, 8)), row("b", { delivered: 1 }), row("c", undefined)];
   expect(of("final", rows)).toEqual({ value: 1 / 3, n: 3 });
   expect(of("commonsense.micro", rows)).toEqual({ value: 8 / 24, n: 24 });
@@ -30,7 +30,7 @@ test("a whole split is divided by its constants, including failed and unread pla
   expect(of("delivery", rows)).toEqual({ value: 2 / 3, n: 3 });
 });
 
-test("a part of a split is divided by its rows with a score, even with repeated or running tasks", () => {
+test("a part of a split is divided by the number of rows with a score, even with repeated or running tasks", () => {
   const some = [row("a", counted(1, 8)), row("b", counted(0, 4))];
   expect(of("final", some)).toEqual({ value: 0.5, n: 2 });
   expect(of("commonsense.micro", some)).toEqual({ value: 12 / 16, n: 16 });

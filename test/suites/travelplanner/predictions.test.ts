@@ -93,7 +93,7 @@ describePublished("submissions, compared with the official evaluator", () => {
   );
 });
 
-test("a prediction line can change its request, as the official fixtures do, and null changes nothing", async () => {
+test("a prediction line can change the task's request, as the official fixtures do, and null changes nothing", async () => {
   const [first] = await readQueries(sampleFolder("travelplanner"), "train");
   const plan = first!.plan as Json;
   const line = { idx: first!.query.idx, plan };
@@ -125,7 +125,7 @@ describe("malformed prediction files", () => {
     await expect(scorer.score(request(values, "train", "sample"))).rejects.toThrow(message);
   });
 
-  test("predictions for the test split are rejected, because it cannot be scored locally", async () => {
+  test("predictions for the test split are rejected, because that split cannot be scored locally", async () => {
     await expect(scorer.score(request([], "test", "sample"))).rejects.toThrow("from the publisher's board");
   });
 });

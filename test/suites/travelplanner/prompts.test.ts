@@ -73,7 +73,7 @@ describe("prompts without hints", () => {
     ).toBe(true);
   });
 
-  test("tell the agent with tools to gather all it needs, not to nest calls, and to write down each search", async () => {
+  test("tell the agent with tools to gather all the information, not to nest calls, and to write down each search", async () => {
     const { agent, planner, direct } = await told(specOf("react", "two-stage"));
     expect(agent).toContain("Take as many steps as needed to collect enough information");
     expect(agent).toContain("must not be nested");
@@ -81,7 +81,7 @@ describe("prompts without hints", () => {
     expect(planner).toBe(direct);
   });
 
-  test("have a line for each tool with purpose, arguments and a worked example that is a valid call", async () => {
+  test("have a line for each tool with its purpose, its arguments and a worked example that is a valid call", async () => {
     const { agent } = await told(specOf("react", "two-stage"));
     const tools = agent!.matchAll(
       /^(?<name>\w+)\[(?<names>[^\]]+)\]: .+\n {2}(?<explained>.+)\n {2}For example: (?<call>\w+\[[^\]]+\]) /gm,

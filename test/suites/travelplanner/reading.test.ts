@@ -102,7 +102,7 @@ describe("requests in the layout of the Hugging Face hub", () => {
     reference_information: "[{'Description': 'Restaurants in Fernhill', 'Content': 'Name'}]",
   };
 
-  test("have their literals parsed, and plans lose their padding", () => {
+  test("have their literals parsed, and padding is removed from plans", () => {
     const { query, plan, information } = readQuery(hub, "line 1", 7);
     expect(query).toMatchObject({ idx: 7, date: ["2022-03-01", "2022-03-02"] });
     expect(query.local_constraint).toEqual({

@@ -48,7 +48,7 @@ test("the means of transport is the first of three names found", () => {
   ]);
 });
 
-test("an attraction without its semicolon is never checked, unless it is the only one", () => {
+test("an attraction without a semicolon is never checked, unless it is the day's only attraction", () => {
   expect(attractionsOf("A, X;B, X;")).toEqual(["A, X", "B, X"]);
   expect(attractionsOf("A, X;B, X")).toEqual(["A, X"]);
   expect(attractionsOf("A, X")).toEqual([]);

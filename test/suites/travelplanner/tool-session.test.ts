@@ -74,7 +74,7 @@ describe("stops of an episode", () => {
     expect(await states("", "", "")).toEqual(["", "", "same action 3 times repeated"]);
   });
 
-  test("apply before the planner is asked, so it is asked only if its reply will be executed", () => {
+  test("apply before the planner is asked, so the planner is asked only if its reply will be executed", () => {
     const session = toolSession(sandbox, "a trip");
     expect(session.consult!(parseAction("Planner[a trip]"))?.stage).toBe("planner");
     expect(session.consult!(parseAction("RestaurantSearch[Lindow]"))).toBeUndefined();
@@ -103,7 +103,7 @@ describe("the notebook and the page of a tool session", () => {
     expect(asked).not.toContain("Ostermoor");
   });
 
-  test("show only the latest result, and None if there is no current one", async () => {
+  test("show only the latest result, and None if there is no current result", async () => {
     const session = toolSession(sandbox, "a trip");
     let page = "";
     const act = async (action: string) => {

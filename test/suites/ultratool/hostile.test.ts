@@ -42,7 +42,7 @@ describe.each(Object.entries(hostile))("the hostile answer %s", (_, answer) => {
   });
 });
 
-test("an answer of closing braces is rejected by its first characters, not once for every repair", () => {
+test("an answer of closing braces is rejected by its first characters, without trying every repair", () => {
   for (const ladder of ["A", "P", "C"] as const) {
     const reading = readOfficial("}".repeat(million), ladder, "gpt");
     expect(reading).toMatchObject({ ok: false, value: [], repair: "failed" });

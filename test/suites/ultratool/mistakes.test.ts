@@ -40,7 +40,7 @@ test.each([
   expect(score.errors).toEqual([{ kind: "extra-argument", step: 0, key: "colour" }]);
 });
 
-test("the first entry with arguments counts if a step has several, like in the official program", () => {
+test("the first entry with arguments counts if a step has several entries, as in the official program", () => {
   const reference = [{ step: "1.1 Find the room", tool: "find", param: { seats: "4" } }];
   const bare = "{'step': '1.1 Find the room', 'tool': 'find'}";
   const other = call.replace("colour", "size");
@@ -53,7 +53,7 @@ test("the first entry with arguments counts if a step has several, like in the o
   expect(score.errors).toEqual([{ kind: "extra-argument", step: 0, key: "colour" }]);
 });
 
-test("every entry of an answer is shown with its arguments, or with the value in their place", async () => {
+test("every entry of an answer is shown with its arguments, or with the value in place of arguments", async () => {
   const [task] = await loaded.tasks("en/tool_usage");
   const output = `[${call}, {'step': '1.2 Reserve it', 'tool': 'reserve', 'param': 'all of them'}]`;
   const { plan } = loaded.describe!(task!, { output });

@@ -124,7 +124,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("the oracle in split %s"
 });
 
 describe("a judge in UltraTool", () => {
-  test("is required for plans and tools: without it their score is undefined, which is not 0", async () => {
+  test("is required for plans and tools; without a judge their score is undefined, which is not 0", async () => {
     for (const split of ["en/planning", "zh/tool_creation"]) {
       const [task] = await loaded.tasks(split);
       const run = spec(split);

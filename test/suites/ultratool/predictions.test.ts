@@ -244,7 +244,7 @@ describe("a malformed line of predictions", () => {
       "Expected `id` to be a row number from 0, got `{}`",
     ],
   ];
-  test.each(bad)("is rejected by its number: %s", async (_, split, line, message) => {
+  test.each(bad)("is rejected by line number: %s", async (_, split, line, message) => {
     const good: Json = split === "en/planning" ? { id: 0, eval: [] } : { id: 0, output: "[]" };
     await expect(score(split, [good, line])).rejects.toThrow(`Line 2: `);
     await expect(score(split, [good, line])).rejects.toThrow(message);

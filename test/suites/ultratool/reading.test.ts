@@ -47,7 +47,7 @@ describe("cutting of an answer", () => {
 });
 
 describe("repairs of an answer", () => {
-  test("are tried in order, and the successful one is reported", () => {
+  test("are tried in order, and the first successful repair is reported", () => {
     const read = (text: string, ladder: "A" | "P" | "C") => {
       const { value, repair, attempts } = readOfficial(text, ladder, "gpt");
       return [pythonRepr(value), repair, attempts];

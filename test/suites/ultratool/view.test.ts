@@ -15,7 +15,7 @@ const outline = (steps: readonly { title: string; depth?: number }[]) =>
   steps.map(({ title, depth }) => `${depth} ${title.slice(0, 14)}`);
 
 describe("a plan", () => {
-  it("is drawn by its numbered lines, each below the number it continues", async () => {
+  it("is drawn by its numbered lines, and each line is below the number that it continues", async () => {
     const { reference, plan, matches } = viewOf(
       await first("planning"),
       "1. Reserve\nnoise\n1.1.1 Deep\n2 Invite\n2.2 Send",
@@ -44,7 +44,7 @@ describe("a plan", () => {
     expect(matches).toEqual([[2, 0]]);
   });
 
-  it("has at most 500 lines, and its text at most 50,000 characters", async () => {
+  it("has at most 500 lines, and the plan's text at most 50,000 characters", async () => {
     const task = await first("planning");
     const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at + 1}. x`).join("\n");
     expect(viewOf(task, lines(500)).plan).toHaveLength(500);

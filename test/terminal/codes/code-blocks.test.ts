@@ -86,7 +86,7 @@ describe("the place of a code", () => {
     expect(placeAt(4, 4, shown)).toMatchObject({ block: "step 0 reply", quote: "three" });
   });
 
-  it("is its block if the text was folded, and the end if that block no longer exists", () => {
+  it("is its block if the text was folded, and the section's end if that block no longer exists", () => {
     const folded = [blocks[0]!, blockOf("step 0 reply", [plain("    one …")]), ...blocks.slice(2)];
     expect(texts(withCodes(folded, [coded(placeAt(2))], "steps", view)).indexOf("# misread  anna")).toBe(2);
     const gone = coded({ section: "steps", block: "step 9 reply" });

@@ -39,7 +39,7 @@ describe("the plans of two compared runs", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^1 +✗ value-place: to_port, expected 'Craignure'/));
   });
 
-  it("form one list in a narrow window, with each difference once", () => {
+  it("form one list in a narrow window, with each difference listed once", () => {
     const lines = drawn(plansBeside(sides, openView(60)));
     expect(lines).toContain("+     to_port = 'Wyvernholm'");
     expect(lines).toContain("−     to_port = 'Craignure'");
@@ -138,7 +138,7 @@ it("a comparison of two runs opens both plans of a task, its steps, and each run
   await screen.close();
 });
 
-it("a comparison shows its list next to both plans in a wide window, and moves both together", async () => {
+it("a comparison shows the list next to both plans in a wide window, and moves both plans together", async () => {
   const workbench = runningWorkbench();
   workbench.setRuns("c2", [runState(), runState({ run: "run-2", label: "flat" })]);
   const rowsOf = (value: number) =>

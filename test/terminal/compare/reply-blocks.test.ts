@@ -42,7 +42,7 @@ describe("the replies of two compared runs", () => {
     ]);
   });
 
-  it("are paired by their stages", () => {
+  it("are paired by stage", () => {
     const lines = linesOf(80, side("apps: Travel", "go(Oslo)"), side("go(Oslo)"));
     expect(lines).toEqual([
       "",
@@ -54,7 +54,7 @@ describe("the replies of two compared runs", () => {
     ]);
   });
 
-  it("are below each other in a narrow window, with the number of their run", () => {
+  it("are below each other in a narrow window, and each has the number of its run", () => {
     expect(linesOf(75, side("yes"), side("no"))).toEqual([
       "",
       "1 ── Model  plan  m",

@@ -16,7 +16,7 @@ it.each([
   ["a word as long as a line", "abcdefghij k", 10],
   ["characters of two columns", "漢字漢字漢字漢字 漢字 x", 9],
 ])(
-  "wrapping breaks %s into lines of at most that many columns, losing only spaces at their ends",
+  "wrapping breaks %s into lines of at most that many columns, losing only spaces at line ends",
   (_, text, columns) => {
     for (const parts of [[text], [text.slice(0, 7), text.slice(7)]]) {
       const lines = wrapped(parts, columns);

@@ -77,7 +77,7 @@ describe("the tasks that a figure opens", () => {
     );
   });
 
-  it("are none if a figure has no tasks, so no list is shown next to it", () => {
+  it("are none if a figure has no tasks, so no list appears next to the figure", () => {
     const bare = { ...table, rows: table.rows.map((cells) => cells.map(({ text }) => ({ text }))) };
     expect([table, bare].map((figure) => prepared(figure).stops.hasTasks)).toEqual([true, false]);
   });

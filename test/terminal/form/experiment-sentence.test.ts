@@ -25,7 +25,7 @@ describe("the sentence of an experiment", () => {
     });
   });
 
-  it("names numbers and switches that differ by their setting, or its unit", () => {
+  it("names numbers and switches that differ by their setting or unit", () => {
     expect(told(`${first}shots: [0, 3]\ntemperature: [0, 0.7]\nsystem: ["", careful]`).differs).toEqual([
       "0 ⇄ 3 shots",
       "temperature 0 ⇄ 0.7",

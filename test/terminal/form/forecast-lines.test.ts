@@ -19,7 +19,7 @@ describe("the forecast of an experiment in the form", () => {
     expect(lines({ warnings }, 120)).toHaveLength(2);
   });
 
-  it("shows the smallest detectable difference from a saved run, and its source", () => {
+  it("shows the smallest detectable difference from a saved run, and names that run", () => {
     const detectable = {
       against: "flat",
       measure: "Right",

@@ -52,7 +52,7 @@ describe("the set-up form", () => {
     await screen.close();
   });
 
-  it("ignores a space before typed text, so 5 after it selects the list's 5", async () => {
+  it("ignores a space before typed text, so a space and 5 select the list's 5", async () => {
     const screen = await openScreen();
     await screen.press("n");
     await toField(screen, "Repeats");
@@ -142,7 +142,7 @@ describe("the form of a run whose answers need a judge", () => {
 
   const plans = "suite: ultratool\nsplit: en/planning\ndata: sample\nmodel: builtin/oracle\nlimit: 4\n";
 
-  it("warns that nothing will be scored without a judge, and names the run whose answers it judges", async () => {
+  it("warns that nothing will be scored without a judge, and names the run whose answers are judged", async () => {
     const judged = `\`\`\`run judged\n${plans}judge: builtin/oracle\n\`\`\`\n`;
     const workbench = await sessions.open(`\`\`\`run main\n${plans}\`\`\`\n\n${judged}`, { suites: [ultratool] });
     await workbench.run(cellNamed(workbench, "main"));

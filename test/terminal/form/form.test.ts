@@ -136,7 +136,7 @@ describe("the YAML written by the form", () => {
     expect(source).not.toContain("split");
     expect(source).toContain("unknown: kept");
   });
-  it("has limits set, changed and removed one by one, with the other limits unchanged", () => {
+  it("has limits set, changed and removed one by one, and other limits unchanged", () => {
     const before = readValues(written);
     expect(before.get("budget.task.steps")).toEqual([20]);
     const steps = formSource(with_(before, "budget.task.steps", 5), written);
@@ -251,7 +251,7 @@ describe("a role with its own settings in the form", () => {
     expect(read("a: {")).toEqual({ problem: expect.stringContaining("such as maxTokens: 512") });
   });
 
-  it("can be typed as a name or map, and the map is written on one line", () => {
+  it("can be typed as a name or map, and a map is written on one line", () => {
     const judge = field("judge");
     expect(judge.read("lab/j")).toBe("lab/j");
     const map = judge.read('{"model": "lab/j", "temperature": 0.2}');

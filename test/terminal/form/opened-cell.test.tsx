@@ -6,7 +6,7 @@ import { ctrl, down, enter, openScreen } from "../open-screen.tsx";
 const run = (id: string, name: string, source: string): SessionCell => ({ id, kind: "run", name, source });
 
 describe("the cell that a form was opened for", () => {
-  it("is found even if another program inserts cells before it, and is not confused with a cell in its place", () => {
+  it("is found even if another program inserts cells before it, and is not confused with a replacing cell", () => {
     const opened = run("c1", "main", "suite: appbench\n");
     expect(cellAsOpened([opened], opened)?.id).toBe("c1");
     const moved = [run("c1", "other", "suite: own\n"), run("c2", "main", "suite: appbench\n")];

@@ -62,7 +62,7 @@ describe("the field for workers in the form", () => {
     await screen.close();
   });
 
-  it("reports if workers cannot be reached, and otherwise their number", async () => {
+  it("reports if workers cannot be reached, and otherwise the number of workers", async () => {
     const settings = await temporarySettings();
     settings.change((before) => ({ ...before, workers: { url, use: true } }));
     const away = await openForm(settings, async () => {

@@ -62,7 +62,7 @@ describe("a notebook changed here and by another program", () => {
     expect(navigation.places().all.at(-1)?.screen).toMatchObject({ kind: "text", text: "theirs" });
   });
 
-  it("reports the change once while a text is typed, and asks afterwards, so that no typed letter answers", () => {
+  it("reports the change once while a text is typed, and asks after that, so no typed letter is taken as the answer", () => {
     const { notices, keyboard, change, decided, end, listeners } = changedOnBothSides();
     keyboard.add(nothing);
     const typed: string[] = [];

@@ -20,7 +20,7 @@ describe("a window of 150 columns or more", () => {
     ]);
   });
 
-  it("gives a figure next to a notebook the width it needs, unless that leaves the notebook too little", () => {
+  it("gives a figure next to a notebook the width that the figure needs, unless too little remains for the notebook", () => {
     const shown = (wanted: number) =>
       [...panesOf(["notebook", "figure"], 0, window, titled, wanted)].map(([index, { columns }]) => [index, columns]);
     expect(shown(99)).toEqual([
@@ -67,13 +67,13 @@ describe("a window of 150 columns or more", () => {
     expect(panes.get(3)).toEqual({ left: 101, top: 19, columns: 99, rows: 38 });
   });
 
-  it("gives a figure the width it needs, or everything if that leaves no room for tasks", () => {
+  it("gives a figure the width that it needs, or the whole width if no room for tasks remains", () => {
     const columnsOfFigure = (wanted: number) =>
       panesOf(["notebook", "figure", "tasks"], 1, window, titled, wanted).get(1)?.columns;
     expect([60, 98, 120, 137, 138].map(columnsOfFigure)).toEqual([98, 98, 120, 137, 200]);
   });
 
-  it("shows tasks next to the trajectory, whichever has the focus", () => {
+  it("shows tasks next to the trajectory, whichever pane has the focus", () => {
     const beside = columnsOf(["notebook", "figure", "tasks", "trajectory"], 2);
     expect(beside).toEqual([
       ["tasks", 0, 80],
@@ -82,7 +82,7 @@ describe("a window of 150 columns or more", () => {
     expect(columnsOf(["notebook", "figure", "tasks", "trajectory"], 3)).toEqual(beside);
   });
 
-  it("shows two compared runs next to both plans of the selected task, whichever has the focus", () => {
+  it("shows two compared runs next to both plans of the selected task, whichever pane has the focus", () => {
     for (const top of [1, 2])
       expect(columnsOf(["notebook", "compare", "beside"], top)).toEqual([
         ["compare", 0, 80],
@@ -144,7 +144,7 @@ describe("the screen that a screen leads to", () => {
     expect(idsOf(navigation)[1]).not.toBe(beside);
   });
 
-  it("is replaced, with all screens after it, if the cursor moves to another item", () => {
+  it("is replaced, together with all screens after it, if the cursor moves to another item", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.leadTo(0, trajectory(0));
     const [, first] = idsOf(navigation);
@@ -183,7 +183,7 @@ describe("the screen that a screen leads to", () => {
     expect(idsOf(navigation)).toEqual(beside);
   });
 
-  it("keeps the screens opened from it, and is closed by a screen that opens another one", () => {
+  it("keeps the screens opened from it, and is closed by opening another screen in its place", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.push(trajectory(0));
     navigation.leadTo(0, trajectory(1));

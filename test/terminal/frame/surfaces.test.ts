@@ -31,7 +31,7 @@ describe("panes of the window", () => {
     await screen.close();
   });
 
-  it("have no numbers if there is only one, and a digit then reports why it has no effect", async () => {
+  it("have no numbers if there is only one pane, and a digit then reports why it has no effect", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     expect(screen.lines()[0]).toMatch(/^╭ notebook {2}.* ─+╮$/);
     await screen.press("2");
@@ -53,7 +53,7 @@ describe("panes of the window", () => {
     }
   });
 
-  it("are dimmed without the focus, but states keep their colours", async () => {
+  it("are dimmed without the focus, but task states keep their colours", async () => {
     const screen = await openScreen({ ...wide, workbench: runningWorkbench() });
     await screen.press("j");
     await screen.still();

@@ -90,7 +90,7 @@ describe("the keyboard", () => {
     return { notices, keyboard, done, layer };
   }
 
-  it("handles keys typed ahead in order, each on the screen the last one opened", async () => {
+  it("handles keys typed ahead in order, each on the screen that the previous key opened", async () => {
     const { keyboard, done, layer } = context();
     keyboard.add(layer("everywhere", ["help"]));
     keyboard.add(layer("notebook", ["down"], {}));
@@ -139,7 +139,7 @@ describe("the keyboard", () => {
     expect(done).toEqual([]);
   });
 
-  it("gives a text field its characters at once, and splits Esc from a letter that arrives with it", async () => {
+  it("passes characters to a text field immediately, and splits Esc from a letter that arrives with it", async () => {
     const { keyboard, done, layer } = context();
     const texts: string[] = [];
     keyboard.add(layer("notebook", ["down"]));

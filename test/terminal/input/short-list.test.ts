@@ -39,7 +39,7 @@ describe("a short list of choices", () => {
     await screen.close();
   });
 
-  it("moves one line per key, even for keys in one event or moment", async () => {
+  it("moves one line per key, even for several keys in one event or moment", async () => {
     const screen = await openList();
     await screen.press("jj");
     expect(screen.here()).toBe("3");

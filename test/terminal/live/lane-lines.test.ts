@@ -130,7 +130,7 @@ describe.each([
 });
 
 describe("the heading of a lane", () => {
-  it("shows the tokens per second of the streaming reply, and of an ended one", () => {
+  it("shows the tokens per second of the streaming reply, and of an ended reply", () => {
     const lane = openedLane("t");
     const row = { from: 0, counted: { seconds: 0, tokens: { input: 0, output: 0, estimated: false } } };
     const head = (now: number) => {

@@ -77,7 +77,7 @@ describe("the scroll position of lanes", () => {
     expect(tops.of([lane("a", block("1", 3), block("thinking", 1))], room)).toEqual([0]);
   });
 
-  it("fills a window that grew, and shows the end of a task that ended in a smaller one", () => {
+  it("fills a window that grew, and shows the end of a task that ended in a smaller window", () => {
     const tops = new LaneTops();
     const long = lane("a", block("1", 30));
     const ended = { ...lane("b", block("1", 30)), running: false };

@@ -16,7 +16,7 @@ const drawn = (nodes: readonly Node[], columns = 60, rows = 40) =>
   planGraph(nodes, columns, rows, symbolsOf(false))?.map((line) => lineText(line).trimEnd());
 
 describe("the graph of a plan", () => {
-  it("has a box for each step with its state, and an arrow to each step that uses its result", () => {
+  it("has a box for each step with the step's state, and an arrow to each step that uses its result", () => {
     const nodes = [step(1, [], "Train"), step(2, [], "Hotel", "failed"), step(3, [1, 2], "Book", "open")];
     expect(drawn(nodes, 36)).toEqual([
       "╭───────────╮      ╭───────────╮",
@@ -79,7 +79,7 @@ describe("the graph of a plan", () => {
     expect(lines[6]).toMatch(/^│ · call_b │ +│ ▸ call_c │$/);
   });
 
-  it("omits borders if it is too high, and then shows its end", () => {
+  it("omits borders if the graph is too high, and then shows the graph's end", () => {
     const chain = Array.from({ length: 6 }, (_, at) => step(at + 1, at === 0 ? [] : [at], `S${at}`));
     expect(drawn(chain, 40, 24)).toHaveLength(23);
     expect(drawn(chain, 40, 22)).toEqual(

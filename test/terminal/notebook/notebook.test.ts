@@ -121,7 +121,7 @@ describe("a run cell in the notebook", () => {
   const table = (runs: readonly RunState[], columns: number) =>
     runCell({ kind: "run", problems: [], runs }, columns).map(lineText);
 
-  it("folds its settings into a line, and has a line for each run and one for all", () => {
+  it("folds its settings into a line, and has a line for each run and a line for all runs", () => {
     expect(table(grid, 140)).toEqual([
       "run prompting  hierarchical ⇄ flat · slips · appbench mm, 50 tasks  1 note",
       "  run                    state        result            tasks                        requests  score        /min   left     in     out  cost",
@@ -133,7 +133,7 @@ describe("a run cell in the notebook", () => {
       "    hierarchical, shots 0; flat, shots 3: 3 retries",
     ]);
   });
-  it("explains that scores in seeded order have confidence sequences until their runs are finished", () => {
+  it("explains that scores in seeded order have confidence sequences until the run is finished", () => {
     const anytime = grid.map((run) => ({
       ...run,
       ...(run.score && { score: { ...run.score, anytime: true as const } }),
@@ -155,7 +155,7 @@ describe("a run cell in the notebook", () => {
     expect(lines[2]).toContain(" 100 [89, 100] ");
     expect(lines[3]).toContain("  50 [30, 65] ");
   });
-  it("prints parts without room once for all runs, and keeps each run's state, score or progress", () => {
+  it("prints parts that have no room once for all runs, and keeps each run's state, score or progress", () => {
     expect(table(grid, 78)).toEqual([
       "run prompting  hierarchical ⇄ flat · slips · appbench mm, 50 tasks  1 note",
       "  run                    state        result         tasks  score         left",
@@ -336,7 +336,7 @@ describe("scrolling a notebook", () => {
     for (let press = 0; press < 3; press++) ends.push(moveDown(tall, ends.at(-1)!, height));
     expect(ends.map((end) => topLine(tall, end, height))).toEqual([16, 26, 26, 26]);
   });
-  it("moves by lines through everything, and keeps the selected cell while it is visible", () => {
+  it("moves by lines through everything, and keeps the selected cell while that cell is visible", () => {
     let place: ReturnType<typeof moveLines> = { selected: "a", anchor: 0 };
     const go = (by: number) => {
       place = moveLines(blocks, place, height, by);
@@ -396,7 +396,7 @@ test("a figure's title cuts the measure and the run if there is little room, but
   }
 });
 
-test("a figure's title has as many lines as it needs, with the number of notes after its name", () => {
+test("a figure's title has as many lines as necessary, with the number of notes after its name", () => {
   const lines = (columns: number) =>
     titleLines(figure, ["[1]"], (label) => (label === run ? 0 : undefined), columns).map(lineText);
   expect(lines(80)).toEqual([`Argument EM by scale: ${run}  3 notes`]);

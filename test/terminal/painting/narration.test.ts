@@ -69,7 +69,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("reads the watched task instead of a strip of marks, and whole texts that a screen would cut", async () => {
+  it("reads the watched task instead of a strip of marks, and reads whole texts that a screen would cut", async () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, screenReader: true });
     await screen.pass(400);

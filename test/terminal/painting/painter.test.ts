@@ -114,7 +114,7 @@ describe("the painter of the terminal", () => {
       }
     });
 
-  it("draws pieces side by side, each cut at its end", async () => {
+  it("draws pieces side by side, and cuts each piece at its end", async () => {
     const { terminal, write } = openTerminal(20, 2);
     const painter = new Painter(20, 2);
     const pieces = [

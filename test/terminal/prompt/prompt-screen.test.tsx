@@ -63,7 +63,7 @@ describe("the key p in the form", () => {
 });
 
 describe("the key P", () => {
-  it("shows templates with their slots next to the request from 120 columns on, otherwise above it", async () => {
+  it("shows templates with their slots next to the request from 120 columns on, otherwise above the request", async () => {
     for (const [columns, pattern] of [
       [120, /▸ plan {3}system message +plan, to local/],
       [80, /▸ plan {3}system message(?! +plan, to local)/],

@@ -29,7 +29,7 @@ const chosenOf = (all: readonly TaskItem[], choice: Partial<TaskListView>) =>
 const chosen = (choice: Partial<TaskListView>) => chosenOf(items, choice).map((task) => task.at(-1)!);
 
 describe("a list of tasks", () => {
-  test("cuts a reason at its detail in brackets, and the name of a mistake in its middle", () => {
+  test("cuts a reason at the detail in brackets, and the name of a mistake in the middle", () => {
     const reasons = ["repeats itself (the last three replies are equal)", "Same arguments of another tool"];
     const laid = { ...columnsFor(items, [""], 80), error: 20 };
     const theme = openTheme({ colour: false, ascii: false });
@@ -49,7 +49,7 @@ describe("a list of tasks", () => {
     ]);
   });
 
-  test("shows a mistake in the words of its suite, and finds it by the name of its kind", () => {
+  test("shows a mistake in the words of its suite, and finds the mistake by the name of its kind", () => {
     const errorKinds = [{ name: "value-place", title: "Wrong place" }];
     const workbench = Object.assign(runningWorkbench(), { suites: [{ ...sampleSuite, errorKinds }] });
     const all = itemsOf(refs, workbench);
@@ -57,7 +57,7 @@ describe("a list of tasks", () => {
     for (const words of ["wrong place", "value-place"]) expect(chosenOf(all, { words })[0]).toEqual(all[0]!.ref.task);
   });
 
-  test("shows the cause of an unread answer instead of its mistakes, and finds it by name", () => {
+  test("shows the cause of an unread answer instead of its mistakes, and finds the task by the cause's name", () => {
     const workbench = runningWorkbench();
     const board = workbench.board("run-1");
     const cause = { cause: "wrapped", detail: "fence" } as const;
@@ -93,7 +93,7 @@ describe("a list of tasks", () => {
     }
   });
 
-  test("distinguishes its runs even if only one is visible, and shows their common name once", () => {
+  test("distinguishes its runs even if only one is visible, and shows the runs' common name once", () => {
     const labels = ["0.5", "0.2"].flatMap((rate) =>
       ["hierarchical", "flat"].map((prompting) => `builtin/slips?rate=${rate}, ${prompting}`),
     );
@@ -127,7 +127,7 @@ describe("a list of tasks", () => {
     expect(chosen({ order: "id", reversed: true })).toEqual(["5", "4", "3", "2", "1", "0"]);
   });
 
-  test("sorts ids by their numbers", () => {
+  test("sorts ids by the numbers in the ids", () => {
     const many = ["t-10", "t-9", "t-100"].map((task) => ({ run: "run-1", task }));
     expect(chosenOf(itemsOf(many), { order: "id" })).toEqual(["t-9", "t-10", "t-100"]);
   });

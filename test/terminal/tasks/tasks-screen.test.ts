@@ -70,7 +70,7 @@ describe("the list of tasks on its screen", () => {
     await screen.close();
   });
 
-  test("begins with a strip of the run's marks, which grows, opens its live view and returns", async () => {
+  test("begins with a strip of the run's marks, and the strip grows, opens the live view and returns", async () => {
     const board = sampleBoard();
     const workbench = runningWorkbench(board);
     const screen = await openScreen({ workbench });
@@ -163,7 +163,7 @@ describe("the list of tasks on its screen", () => {
     await screen.close();
   });
 
-  test("stays in place while its tasks change state, because the run's name has its own line", async () => {
+  test("stays in place while tasks change state, because the run's name has its own line", async () => {
     const board = (states: readonly BoardTask["state"][]) =>
       states.map((state, index) => ({ task: `task-${index}`, question: "", state, row: undefined }));
     const at = async (states: readonly BoardTask["state"][]) => {
@@ -189,7 +189,7 @@ describe("the list of tasks on its screen", () => {
     ]);
   });
 
-  test("shows only the beginning of a very long trajectory next to it, so that keys are not delayed", async () => {
+  test("shows only the beginning of a very long trajectory next to the list, so that keys are not delayed", async () => {
     const [first] = sampleBoard();
     const board = () => [first!];
     const note = { type: "note", kind: "agent", text: "One more" } as const;

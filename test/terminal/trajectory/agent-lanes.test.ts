@@ -41,7 +41,7 @@ const lanesAt = (columns: number, given = events, more: Partial<View> = {}) =>
   agentLanes(trajectoryOf(given).entries, viewOf(columns, more));
 
 describe("lanes of agents", () => {
-  it("are side by side from 44 columns each, with their names above", () => {
+  it("are side by side from 44 columns each, and each has its name above it", () => {
     const blocks = stepBlocks(trajectoryOf(events), viewOf(92));
     const lines = visibleLines(blocks, 0, linesOf(blocks)).map((line) => lineText(line).trimEnd());
     expect(lines).toEqual([

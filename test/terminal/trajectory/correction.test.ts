@@ -92,7 +92,7 @@ test("a corrected error immediately shows its correction, author and reason", as
   await screen.close();
 });
 
-test("choosing the corrected label edits its reason, and the scorer's label removes the correction", async () => {
+test("choosing the corrected label edits the reason, and choosing the scorer's label removes the correction", async () => {
   const override = { was: "value-place", source: "ada", reason: "tomorrow" };
   const corrected: Mistake = { kind: "value-time", step: 0, override };
   const screen = await openTask({ errors: [corrected] });
@@ -207,7 +207,7 @@ test("the key c on a line without an error corrects the score: right, wrong, or 
   await screen.close();
 });
 
-test("a corrected score shows old value, author and reason, can be withdrawn, and its history shows both", async () => {
+test("a corrected score shows old value, author and reason, can be withdrawn, and lists both in its history", async () => {
   const override = { was: 0, metrics: {}, source: "ada", reason: "the key is wrong" };
   const at = Date.UTC(2026, 10, 22, 12, 30);
   const scores = [

@@ -41,7 +41,7 @@ describe("marks of mistakes in a reply", () => {
     expect(marked[1]!.line(1).find(({ style }) => style === "bad")?.text).toBe("Oban");
   });
 
-  it("are each under their own words, even two on one line", () => {
+  it("are each under their own words, even with two marks on one line", () => {
     const mistakes = [made("m1", "Oban", { kind: "place" }), made("m2", "Mull", { kind: "place" })];
     expect(drawn(markedBlocks("step 0", reply("Oban to Mull", "end"), mistakes, view))).toEqual([
       "── Model",
@@ -82,7 +82,7 @@ describe("marks of mistakes in a reply", () => {
     ]);
   });
 
-  it("have their text below the words if there is no room beside them, as wide as drawn", () => {
+  it("have their text below the words if there is no room next to the words at the drawn width", () => {
     const far = `ホテル${" ".repeat(30)}`;
     const mistake = { kind: "place", expected: "a long answer", got: "ホテル" };
     const [, line, stroke, sentence] = drawn(

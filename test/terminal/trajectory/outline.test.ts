@@ -23,7 +23,7 @@ describe("the outline of a task", () => {
     ]);
   });
 
-  it("marks the entry of the cursor, and keeps it visible", () => {
+  it("marks the entry of the cursor, and keeps that entry visible", () => {
     expect(outline(1, 2)).toEqual([" ✗  1 Model  plan  6.0 s", "▸✗      findferry ✗"]);
     expect(outline(99, 2)).toEqual(["    2 Responder  2.0 s", "▸✗  3 Model  plan  2.0 s"]);
   });

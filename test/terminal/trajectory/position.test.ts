@@ -40,7 +40,7 @@ test("the end of a document is followed until the user scrolls", () => {
   expect([topOf(after, left, 10), lineAt(after, left)]).toEqual([20, 28]);
 });
 
-test("the cursor moves within the window, and scrolls it at its edges", () => {
+test("the cursor moves within the window, and scrolls the window at its edges", () => {
   const blocks = [block("a", 100)];
   let place = start;
   const tops = [];

@@ -90,7 +90,7 @@ describe("sections of a trajectory", () => {
     }
   });
 
-  test("the checks end with all facets of the task, and the heading shows the first ones", () => {
+  test("the checks end with all facets of the task, and the heading shows the first facets", () => {
     expect(section("checks", 80)).toMatch(/Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/);
   });
 
@@ -121,7 +121,7 @@ describe("sections of a trajectory", () => {
     expect(text).toContain("Retry 1 (503): the server is busy, after 2 s");
   });
 
-  test("the steps show once that a request is retried, with the time of the next attempt", () => {
+  test("the steps show a single time that a request is retried, with the time of the next attempt", () => {
     const fold = new TrajectoryFold("t");
     const take = (at: number, event: object) => fold.take({ seq: 0, at, task: "t", ...event } as TaskEvent);
     take(0, { type: "prompt", request: 0, role: "model", model: "m", stage: "plan", messages: [] });

@@ -42,7 +42,7 @@ describe("a request with its calls and results", () => {
     ]);
   });
 
-  it("shows arguments in a narrow lane, and a result by its value rather than its call", () => {
+  it("shows arguments in a narrow lane, and describes a result by its value rather than its call", () => {
     expect(drawn(turn, 46, true).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines",
       '  currency_rate_for_table(base="SUN",',
@@ -115,7 +115,7 @@ describe("a recording of several agents", () => {
     asked(3, "main", "Mend it."),
   ];
 
-  it("begins with the agents' requests, heads each by its agent, and compares prompts of one agent only", () => {
+  it("begins with the agents' requests, puts the agent above each, and compares only prompts of the same agent", () => {
     expect(drawn(events, 60)).toEqual([
       "  Requests  main 1, Explore 2-3, main 4",
       "",

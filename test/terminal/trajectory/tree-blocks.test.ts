@@ -33,7 +33,7 @@ const drawn = (blocks: ReturnType<typeof treeBlocks>) =>
 describe("a tree of steps", () => {
   const mistake = { kind: "redundant", step: 1, got: "a second cake" };
 
-  it("shows a wrong step as wrong, with the mistake next to it, or below in a narrow window", () => {
+  it("shows a wrong step as wrong, with the mistake next to the step, or below it in a narrow window", () => {
     const nodes = [node("step-1", "order"), node("step-2", "order again"), node("step-3", "pay")];
     const judged = { mistakes: [mistake], task: task("order", "order again", "pay") };
     expect(drawn(treeBlocks(nodes, view(90), judged))).toEqual([
@@ -50,7 +50,7 @@ describe("a tree of steps", () => {
     });
   });
 
-  it("finds the node by name if a search numbers its nodes, and marks none if two could match", () => {
+  it("finds the node by name if a search numbers its nodes, and marks no node if two could match", () => {
     const found = [node("a", "order"), node("b", "cake(size=2)"), node("c", "cake(size=1)", { state: "pruned" })];
     const judged = { mistakes: [mistake], task: task("order", "cake") };
     expect(drawn(treeBlocks(found, view(90), judged))[1]).toContain("✗ step  cake(size=2)  Nobody asked");

@@ -148,7 +148,7 @@ describe("an endpoint's embeddings", () => {
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
   });
 
-  it("are read from the cache once per process, and again after another process has appended", async () => {
+  it("are read from the cache once per process, and again after another process appended embeddings", async () => {
     const embedder = endpointEmbedder(
       client((input) => input.map((text, index) => ({ index, embedding: [text.length, 1] }))),
       "local",

@@ -76,7 +76,7 @@ describe("k-means", () => {
     }
   });
 
-  it("finds clusters far from the origin, although dot products lose their digits there", async () => {
+  it("finds clusters far from the origin, although dot products lose digits there", async () => {
     const { vectors, labels } = planted({ rows: 200, dims: 16, clusters: 6, noise: 0.01 });
     const moved = { ...vectors, values: vectors.values.map((value) => value + 1000) };
     const result = await kMeans(moved, { k: 6 });
@@ -125,7 +125,7 @@ describe("k-means", () => {
   });
 });
 
-it("k-means finds many planted clusters with a single init, although its seeds miss some", async () => {
+it("k-means finds many planted clusters with a single init, although the seeds miss some clusters", async () => {
   const { vectors, labels } = planted({ rows: 1500, dims: 12, clusters: 150, noise: 0.2 });
   const clusters = new Set(labels).size;
   for (const seed of [0, 1, 2]) {

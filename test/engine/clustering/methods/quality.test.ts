@@ -63,7 +63,7 @@ describe("DBSCAN with cosine distance", () => {
     for (const [index, one] of eps.entries()) expect([...alone[index]!.labels]).toEqual(components(many, one));
   });
 
-  it("includes a distance of exactly eps, and excludes it with the next smaller eps", async () => {
+  it("includes a distance of exactly eps, and excludes that distance with the next smaller eps", async () => {
     const two = vectorsFrom([
       [3, 4],
       [4, 3],

@@ -47,7 +47,7 @@ describe("seeding", () => {
     }
   });
 
-  it("runs as one job for any number of seeds, without a message to the threads for each seed", async () => {
+  it("runs as one job for any number of seeds, without messages to the threads for single seeds", async () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const workspace = workspaceOf(vectors, 40);
     const pool = await startPool(workspace, 0);

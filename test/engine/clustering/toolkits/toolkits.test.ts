@@ -19,7 +19,7 @@ const { signal } = new AbortController();
 const labels = sampleApis.map((_, index) => index % 6);
 
 describe("toolkits", () => {
-  it("are described by their characteristic words", async () => {
+  it("are described by the words that characterise each toolkit", async () => {
     const all = await toolkits(sampleApis, labels);
     expect(all.map(({ id, apis }) => [id, apis.length])).toEqual([0, 1, 2, 3, 4, 5].map((id) => [id, 5]));
     for (const { apis, description } of all) {
@@ -147,7 +147,7 @@ describe("explanations", () => {
     expect(asked).toBe(33);
   });
 
-  it("fall back to the description after an empty reply, and the model is asked again next time", async () => {
+  it("fall back to the description after an empty reply, and ask the model again next time", async () => {
     const cache = join(folder, "explanations.jsonl");
     let asked = 0;
     const ask = async () => {

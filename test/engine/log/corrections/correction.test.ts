@@ -148,7 +148,7 @@ describe("a label correction of an error", () => {
     expect(score().metrics["errors.overridden"]).toBe(4);
   });
 
-  test("replaces an earlier one, by hand or not, and is withdrawn by choosing the scorer's kind", async () => {
+  test("replaces an earlier correction, by hand or not, and is withdrawn by choosing the scorer's kind", async () => {
     const { loaded, path, score, file, correct } = await finishedRun();
     const byHand = { source: "R. Reader", reason: "so it says" };
     writeFileSync(
@@ -182,7 +182,7 @@ describe("a label correction of an error", () => {
     expect(score().errors).toEqual(made);
   });
 
-  test("leaves a broken file, or one with impossible corrections, unchanged and reports it", async () => {
+  test("leaves a broken file, or a file with impossible corrections, unchanged and reports it", async () => {
     const { path, score, correct } = await finishedRun();
     for (const [text, problem] of [
       ["[{", "to be JSON"],
@@ -328,7 +328,7 @@ describe("a correction of a score", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test("has a history: who changed which value to which, when and why, including withdrawals", async () => {
+  test("has a history: who changed which value to which, when and why, with all withdrawals", async () => {
     const { loaded, ref, correct } = await finishedRun();
     await loaded.correctScore(ref, 1, "the key is wrong");
     await loaded.rescore(cellNamed(loaded, "main"));

@@ -87,7 +87,7 @@ describe("an agent in a suite that asks in stages", () => {
     expect(state).toMatchObject({ status: "done", counts: { right: 2, failed: 0 }, calls: 0 });
   });
 
-  test("has no tools to call, and gives no answer if it gives up", async () => {
+  test("has no tools to call, and a task has no answer if the agent gives up", async () => {
     const tries = agentOf(`if (line.type === "task") send({ type: "call", id: 1, name: "search", arguments: {} });
       else { send({ type: "note", text: line.content }); send({ type: "answer", answer: null }); }`);
     const { state, events } = await run(tries, "suite: appbench\nsplit: ss");
@@ -109,7 +109,7 @@ describe("an agent in TravelPlanner", () => {
     const [name, given] = calls.shift() ?? [];
     if (name) send({ type: "call", id: name, name, arguments: given });`);
 
-  test("gets the tools of both stages with named arguments, and its planner writes the plan", async () => {
+  test("gets the tools of both stages with named arguments, and the agent's planner writes the plan", async () => {
     const { state, rows, events } = await run(searching, "suite: travelplanner\nsplit: train");
     expect(state.spec.options["mode"]).toBe("two-stage");
     expect(state).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 } });

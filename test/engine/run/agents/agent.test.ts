@@ -87,7 +87,7 @@ describe("a detached child process that keeps an agent's output open", () => {
 });
 
 describePython("the agent that the documentation shows, in Python", () => {
-  test("works in twenty lines: it calls our tool and asks our model, and its requests are in the log", async () => {
+  test("works in twenty lines: it calls our tool, asks our model, and has its requests logged", async () => {
     expect(example.trim().split("\n")).toHaveLength(20);
     writeFileSync(join(sessions.folder, "agent.py"), example);
     const toys = toyTools();

@@ -211,7 +211,7 @@ describe("a user's process that plays tasks", () => {
 });
 
 describe("a process that fails", () => {
-  it("leaves its tasks unscored as faults of the environment, and is started again only after it ended", async () => {
+  it("leaves its tasks unscored as faults of the environment, and is started again only after it has ended", async () => {
     const { state, rows, workbench, main } = await ran(`
       const { existsSync } = require("node:fs");
       if (line.type !== "task") return;

@@ -93,7 +93,7 @@ describe("a tool server that Planwright starts", () => {
     await until(() => expect(toys.living()).toEqual([]));
   });
 
-  test("gets only the given environment variables, and their values are never shown", async () => {
+  test("gets only the given environment variables, and the values are never shown", async () => {
     vi.stubEnv("TOY_KEY", "sesame-open-now");
     vi.stubEnv("OTHER_KEY", "not-for-you");
     const toys = toyTools({ environment: { KEY: "TOY_KEY" } });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readKindsCell } from "../../../../source/engine/session/codes/kinds-cell.ts";
 
 describe("a kinds cell", () => {
-  it("reads one kind per line, with indented kinds below their parent", () => {
+  it("reads one kind per line, with indented kinds below their parent kind", () => {
     const { kinds, problems } = readKindsCell(
       "# of the first round\nmisread: the question says something else\n  wrong day: 3 for 13\n    off by one\n  wrong place\n\nformat\n",
     );

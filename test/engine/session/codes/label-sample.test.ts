@@ -11,7 +11,7 @@ it("a label sample has the same tasks for every person with the same runs, numbe
   expect(tasksOf(7, 50)).not.toEqual(tasksOf(8, 50));
 });
 
-it("a larger label sample contains the smaller one, and an added task replaces at most one", () => {
+it("a larger label sample contains the smaller one, and an added task replaces at most one task", () => {
   expect(tasksOf(7, 80).slice(0, 50)).toEqual(tasksOf(7, 50));
   const more = tasksOf(7, 50, [...rows, bareRow("b", "new")]);
   expect(more.filter((task) => task !== "b new")).toEqual(tasksOf(7, 50).slice(0, more.includes("b new") ? 49 : 50));

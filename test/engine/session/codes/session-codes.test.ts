@@ -72,7 +72,7 @@ describe("the codebook of a session", () => {
     expect(givenTo(opened("bert"), "t1")).toEqual(["wrong day"]);
   });
 
-  it("withdraws a code by a new line when its tasks are tagged again, and undoes both", () => {
+  it("withdraws a code by a new line when the code's tasks are tagged again, and undoes both", () => {
     const codes = opened();
     expect(codes.tag([ref("t1"), ref("t2")], { kind: "a" })).toEqual({ did: "tagged", tasks: 2 });
     expect(codes.tag([ref("t1"), ref("t2"), ref("t3")], { kind: "a" }).did).toBe("tagged");
@@ -157,7 +157,7 @@ describe("the codebook of a session", () => {
     expect(givenTo(codes, "t3")).toEqual(["c"]);
   });
 
-  it("lists the kinds of cells first, and counts a kind also for its parent kinds", () => {
+  it("lists the kinds of cells first, and counts a kind also for the kinds above it", () => {
     const kinds = [{ name: "misread" }, { name: "wrong day", parent: "misread" }];
     const codes = opened("anna", kinds);
     codes.tag([ref("t1")], { kind: "other" });
@@ -168,7 +168,7 @@ describe("the codebook of a session", () => {
     });
   });
 
-  it("records once that a task was labelled, even without a kind, and the sample it was drawn for", () => {
+  it("records a single time that a task was labelled, even without a kind, and for which sample it was drawn", () => {
     const codes = opened();
     codes.label(ref("t1"));
     codes.label(ref("t1"));

@@ -205,7 +205,7 @@ describe("analyses in a worker thread", () => {
     expect(state.figures).toEqual(ownAnalysis(own!).compute([run!], { tokens: "output" }));
   });
 
-  it("use the notebook's own analysis as first read, even if its file has changed", async () => {
+  it("use the notebook's own analysis as first read, even if the file has changed", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     mkdirSync(folder, { recursive: true });
     const file = join(folder, "variant.ts");
