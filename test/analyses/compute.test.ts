@@ -88,7 +88,7 @@ describe("the analysis of compute", () => {
     ]);
   });
 
-  it("counts a strategy's own numbers, such as revisions, as sequential compute", () => {
+  it("counts a strategy's own numbers, for example revisions, as sequential compute", () => {
     const option = (rounds: number) => ({ options: { rounds } });
     const runs = [
       runOf("a", 1, 100, option(1)),

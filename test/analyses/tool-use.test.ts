@@ -16,7 +16,7 @@ const rows = [
 ];
 const texts = ({ rows: lines }: TableFigure) => lines.map((line) => line.map(({ text }) => text));
 
-test("the tool-use analysis shows mean uses of each tool by days, and the plans behind each number", () => {
+test("the tool-use analysis shows the mean number of uses of each tool by days, and the plans behind each number", () => {
   const [table] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
   expect(table!.columns.map(({ title }) => title)).toEqual(["Tool", "3 days", "5 days"]);
   expect(texts(table!)).toEqual([

@@ -73,7 +73,7 @@ describe("a log entry that no version writes, with a valid checksum", () => {
     }
   });
 
-  test("is skipped if it takes the place of a run's settings", async () => {
+  test("is skipped if it stands in for a run's settings", async () => {
     const { path, runs } = await session(appbench);
     const random = randomFrom("settings");
     const log = join(runs[0]!, "events.jsonl");

@@ -25,7 +25,7 @@ describe("planwright new", () => {
     expect(readFileSync(at("mine", "session.md"), "utf8")).toBe("# Work of weeks\n");
   });
 
-  test("keeps a new notebook in a clone apart from the committed notebooks, and finds it before them", async () => {
+  test("keeps a new notebook in a clone apart from the committed notebooks, and finds the new notebook first", async () => {
     const name = `welcome-${process.pid}`;
     const path = join("notebooks", name);
     try {

@@ -34,7 +34,7 @@ const cells = notebooks.flatMap((path) =>
 );
 
 describe("the schema of cells", () => {
-  test("reserves the names of common fields: no analysis has a choice with such a name", () => {
+  test("reserves the names of common fields, so no analysis has a choice with one of these names", () => {
     for (const { name, choices, lists } of analyses)
       for (const field of ["pane", "analysis", "of", "only", "claim"])
         expect({ name, choices: Object.keys({ ...choices([]), ...lists?.([]) }) }).not.toMatchObject({

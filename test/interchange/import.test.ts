@@ -54,7 +54,7 @@ test("an imported run by an agent is kept although the agent does not exist here
 });
 
 describe("imported corrections of scores and errors", () => {
-  test("are rejected if their kind is unknown, and the run is kept for reading", async () => {
+  test("are rejected if the correction's kind is unknown, and the run is kept for reading", async () => {
     mkdirSync(at("s"));
     writeFileSync(at("s", "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1\n```\n");
     await typed("run", at("s"));

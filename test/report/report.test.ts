@@ -190,7 +190,7 @@ describe("the page of a report", () => {
     await until(async () => expect(await browser.evaluate(`document.querySelector("${task}").open`)).toBe(true));
   });
 
-  testInBrowser("is never cut: wide parts scroll within the page, and are narrower on paper", async () => {
+  testInBrowser("is never cut off: wide parts scroll within the page, and are narrower on paper", async () => {
     await openReport();
     await browser.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
     for (const width of [1400, 800, 400]) {

@@ -119,7 +119,7 @@ describePublished("Tool-Planner's notebook", () => {
 test.each([
   ["a split named by another cell", "split: examples", "examples"],
   ["the default split", "", "generated"],
-])("a data folder without tasks of %s leads to runs of the sample", async (_, line, split) => {
+])("a data folder without tasks of %s makes runs use the sample", async (_, line, split) => {
   const text = `\`\`\`run main\nsuite: planningarena\nmodel: builtin/oracle\nresponder: builtin/responder\n${line}\n`;
   const empty = { suites, settings: { data: { planningarena: sessions.folder } } };
   const workbench = await sessions.open(`${text}\`\`\`\n`, empty);

@@ -26,7 +26,7 @@ function played({ interrupted }: { interrupted: boolean }): Promise<{ status: nu
   return new Promise((resolve) => child.once("close", (status) => resolve({ status, out })));
 }
 
-test("Ctrl+C without a screen prints the results so far, unlocks the session, and the run can be finished", async () => {
+test("Ctrl+C without a screen prints the results so far and unlocks the session, and the run can be finished later", async () => {
   await using models = await heldModels(folder);
   models.reply(5);
   const { status, out } = await played({ interrupted: true });

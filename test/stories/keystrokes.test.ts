@@ -58,7 +58,7 @@ describe("the welcome notebook", () => {
     await words(escape, /▌ run first[\s\S]*✓ done[\s\S]*✓ done/);
   });
 
-  test("shows the model's words at a wrong place after six keys", async () => {
+  test("shows the model's words behind a wrong-place mistake after six keys", async () => {
     const count = await keys(
       [["]", "]", "]"], /▌ analysis mistakes/],
       [[enter], /▸ Wrong place/],

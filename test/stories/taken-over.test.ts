@@ -135,7 +135,7 @@ it.skipIf(!existsSync("/proc/self/stat"))(
   },
 );
 
-it("a copy of a session's folder opens at once while the original is open", async () => {
+it("a copy of a session's folder opens immediately while the original is open", async () => {
   await using models = await heldModels(folder);
   const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
   await screen.waitFor(/run main/);

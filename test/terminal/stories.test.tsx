@@ -213,7 +213,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.stdout.written).toContain("\x1b[?25h");
   });
 
-  it("asks about every loss at once in one line of 80 columns", async () => {
+  it("asks about all losses together in one line of 80 columns", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("m", "words", escape, "q");
@@ -264,7 +264,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("goes from a figure's value to its tasks, and back to the same place", async () => {
+  it("goes from a figure's value to its tasks, and Esc returns to the analysis", async () => {
     const screen = await openScreen();
     await screen.press("G", enter, "l", "j");
     expect(screen.text()).toContain("parallel 2, sequential 2: 52.0   n 12, 3 tasks");

@@ -53,7 +53,7 @@ describe("the heartbeat check of a Redis", () => {
     expect(told).toEqual(["silent", "connected anew", "answers"]);
   });
 
-  it("counts a refusal as an answer, such as that of a full or loading Redis", async () => {
+  it("counts a refusal as an answer, for example the refusal of a full or loading Redis", async () => {
     const { client, clock, told } = opened();
     for (let beats = 0; beats < 20; beats++) {
       for (const asked of client.asked.splice(0))

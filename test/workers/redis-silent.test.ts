@@ -214,7 +214,7 @@ describeWithRedis("the Redis of a worker that is started before it", () => {
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 5 } });
   });
 
-  it("is reported if it does not answer, and the worker ends on request", async () => {
+  it("is reported if Redis does not answer, and the worker ends on request", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     redis.suspend();

@@ -93,7 +93,7 @@ describe("a worker that differs from its round", () => {
     expect(await refusal(spec)).toMatch(/^You have no data `mine` for `appbench`/);
   });
 
-  test("rejects the round with the reason if it has no such model", async () => {
+  test("rejects the round with the reason if it lacks the round's model", async () => {
     expect(await refusal(specOf({ model: "elsewhere/large" }))).toMatch(/elsewhere/);
   });
 

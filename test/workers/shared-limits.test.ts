@@ -157,7 +157,7 @@ describeWithRedis("the limits of an endpoint that several workers share", () => 
     expect(await sharedOverload(client, endpoints)).toBeUndefined();
   });
 
-  it("no longer count requests of a worker that is gone, or abandoned ones", async () => {
+  it("no longer count abandoned requests, or requests of a worker that is gone", async () => {
     await using server = await RedisServer.start();
     const [dead, waiting, living] = await workers(server, 3, { concurrency: 1 });
     await dead!.admit(0, never);

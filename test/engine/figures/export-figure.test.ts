@@ -176,7 +176,7 @@ describe("CSV", () => {
     expect(exportFigure(tested, "md")).toContain("| a | +5.00 | \\[-1.00, 11.00\\] | - | 50.00 (1 of 10)");
   });
 
-  test("has two numeric columns in place of a range without a value between its ends", () => {
+  test("has two numeric columns for a range that has no value between its ends", () => {
     const range = (low: number, high: number) => ({ text: `${low}-${high}`, low, high });
     const columns = [
       { title: "Level", align: "left" as const },

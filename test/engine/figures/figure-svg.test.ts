@@ -129,7 +129,7 @@ describe("bars", () => {
     expect(words).toContain("† reported by the paper");
   });
 
-  test("have their interval as a thin line: white on the bar, in its colour behind it", () => {
+  test("have their interval as a thin line: white on the bar, and in the bar's colour beyond it", () => {
     const [, ink] = /height="14" fill="(#\w+)"/.exec(svg)!;
     expect(svg.match(/<line [^>]*stroke="white"/g)!.length).toBeGreaterThanOrEqual(4);
     expect(svg.match(new RegExp(`<line [^>]*stroke="${ink!}"`, "g"))!.length).toBeGreaterThanOrEqual(2);

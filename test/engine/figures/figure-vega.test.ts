@@ -105,7 +105,7 @@ describe("Vega-Lite", () => {
     expect(exportFigure(table, "vega")).toBe("");
   });
 
-  test("keeps names of fields and expressions apart from names in the data", () => {
+  test("separates names of fields and expressions from names in the data", () => {
     const hostile = { ...bars, bars: [{ label: "datum['x'] || {signal: 1}", cell: cell(0.5) }] };
     expect(compile(specOf(hostile)).spec.data![0]).toMatchObject({ values: [{ label: "datum['x'] || {signal: 1}" }] });
   });

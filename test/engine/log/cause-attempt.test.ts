@@ -206,7 +206,7 @@ describe("the cause by which a task ended", () => {
     expect(cause(calls)?.cause).toBe("read");
   });
 
-  it("is `cut` only if the truncated reply contains no complete answer", () => {
+  it("is `cut` only if a truncated reply contains no complete answer", () => {
     const cut = (events: readonly TaskEvent[]) => cause(events, { spec: { maxTokens: 5 } })?.cause;
     expect(cut([prompt(0), text(0, "[1, 2"), finish(0, "length")])).toBe("cut");
     expect(cut([prompt(0), text(0, "[1]"), finish(0, "length")])).toBe("read");
@@ -221,7 +221,7 @@ describe("the cause by which a task ended", () => {
     expect([found!.cause, found!.from, found!.to]).toEqual(["cut", 40, 120]);
   });
 
-  it("is `no-call` if tools were offered and none was called, at once or for ten replies", () => {
+  it("is `no-call` if tools were offered and none was called, either from the start or for ten replies", () => {
     const silent = (at: number) => reply(at, `thought ${at}`, { tools: tools("look") });
     const calling = (at: number) => [prompt(at, { tools: tools("look") }), call(at, "look"), finish(at)];
     const times = (count: number, from = 1) => Array.from({ length: count }, (_, at) => silent(at + from)).flat();

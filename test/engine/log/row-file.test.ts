@@ -119,7 +119,7 @@ describe("rows beside a log", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("are replaced in pieces, or not at all if the run continues meanwhile", () => {
+  test("are replaced in pieces, or not at all if the run continues in the meantime", () => {
     const { table } = written(5000);
     const rows = [...table.rows()];
     let looked = 0;

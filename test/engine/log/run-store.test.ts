@@ -141,7 +141,7 @@ describe("the index of a log", () => {
   });
 });
 
-test("a log that is gone from disk is missed at the next look, and not written anew", () => {
+test("a log that is gone from disk is noticed at the next look, and not written again", () => {
   written(2);
   const store = opened();
   rmSync(logOf(folder));
@@ -200,7 +200,7 @@ describe("a log that was changed from outside", () => {
   test.each<[string, (line: string) => boolean, number]>([
     ["events", (line) => !/"seq":(20|21),/.test(line), 2],
     ["a message", (line) => !line.startsWith('{"type":"content"'), 8],
-  ])("reports missing %s at once and at each later opening", async (_, stays, missing) => {
+  ])("reports missing %s immediately and at each later opening", async (_, stays, missing) => {
     written(8);
     const length = statSync(logOf(folder)).size;
     put(first().filter(stays));

@@ -149,7 +149,7 @@ describe("the sums of a run", () => {
     expect(empty.saved().failed).toBeUndefined();
   });
 
-  it("are added up again in the order of the rows, unless the rows change meanwhile", () => {
+  it("are added up again in the order of the rows, unless the rows change in the meantime", () => {
     const costs = [0.1, 0.2, 0.3].map((cost, at) => row(`${at}`, { cost }));
     const sums = new RunSums();
     for (const each of costs.toReversed()) sums.change(undefined, each);

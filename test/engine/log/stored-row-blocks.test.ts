@@ -89,7 +89,7 @@ describe("rows on disk", () => {
     ]);
   });
 
-  it("replace what a killed program left behind the last block", () => {
+  it("replace what a killed program left after the last block", () => {
     const rows = stored();
     rows.store(placed(five[0]!));
     const size = statSync(path()).size;

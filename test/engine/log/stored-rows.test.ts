@@ -60,7 +60,7 @@ describe("rows of a large run", () => {
     expect(statSync(at(storedRows)).size).toBeLessThan(statSync(at("events.jsonl")).size / 10);
   });
 
-  test("are not read when the run is opened, because the states of tasks are saved apart", () => {
+  test("are not read when the run is opened, because the states of tasks are saved separately", () => {
     endedRun();
     const take = vi.spyOn(RowTable.prototype, "take");
     const again = opened();

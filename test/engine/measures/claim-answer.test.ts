@@ -201,7 +201,7 @@ describe("the claims of a notebook", () => {
     expect(next!.interval).toEqual(pairedProportion(8, 0, 40, 0.05));
   });
 
-  test("are listed in a table whose cells lead to the deciding tasks", () => {
+  test("are listed in a table whose cells open the deciding tasks", () => {
     const found = answers(tests("prompting=on > prompting=off on right", runs));
     const [{ title, columns, rows: lines, notes }, ...more] = claimTables(found, 2) as [TableFigure];
     expect([title, more]).toEqual(["Claim: prompting=on > prompting=off on right", []]);

@@ -53,7 +53,7 @@ describe("the fields of a run", () => {
     expect(fieldNames({ ...of("react"), named: { mine: "x" } }).at(-1)).toBe("mine");
   });
 
-  it("have the titles of settings and options, or else their names", () => {
+  it("have the titles of settings and options, otherwise their names", () => {
     const runs = [of("direct"), of("react")];
     expect(["model", "hints", "steps", "odd"].map((name) => fieldTitle(runs, name))).toEqual([
       "Model",

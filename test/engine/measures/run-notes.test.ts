@@ -19,7 +19,7 @@ const figure: Figure = { kind: "table", title: "T", notes: ["own"], columns: [],
 const notes = (...runs: readonly RunRows[]) => withRunNotes([figure], runs)[0]!.notes;
 
 describe("the notes of runs", () => {
-  it("come before the figure's own notes, and name the runs if not all have the note", () => {
+  it("come before the figure's own notes, and name the runs if only some runs have the note", () => {
     expect(notes(run("x"))).toEqual(["own"]);
     expect(withRunNotes([figure], [run("x")])[0]).toBe(figure);
     const noted = { notes: ["late"] };

@@ -28,7 +28,7 @@ it("the first bytes are passed on at once, and bytes within the next 50 ms are p
   expect(passed).toEqual(["a", "bc", "d", "e"]);
 });
 
-it("bytes are passed on at once at the end of a stream, and when there are 64 KB", () => {
+it("bytes are passed on immediately at the end of a stream, and when 64 KB have arrived", () => {
   const { clock, passed, bytes, take } = gathering();
   take("a");
   take("b");

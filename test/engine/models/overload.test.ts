@@ -80,7 +80,7 @@ function simulation(
 
 const share = ({ sent, refused }: SimulatedServer["counts"]) => refused / sent;
 
-describe("a server that accepts 8 requests at once and rejects others", () => {
+describe("a server that accepts 8 concurrent requests and rejects others", () => {
   it.each([
     ["at once", 10, 0.2],
     ["after the duration of a reply", 1000, 0.35],

@@ -129,7 +129,7 @@ describe("a reply of the Responses protocol", () => {
     expect(finishOf(chunks).reason).toBe(name === "responses-no-end" ? "" : "stop");
   });
 
-  it("of llama.cpp's server counts as cut although the server reports it as complete", async () => {
+  it("of llama.cpp's server counts as truncated although the server reports it as complete", async () => {
     const { chunks } = await reply(["llama-responses"], toyRequest({ maxTokens: 4 }));
     expect(finishOf(chunks)).toMatchObject({ reason: "length", model: "tiny.gguf" });
     expect(usageOf(chunks)).toMatchObject({ output: 4, estimated: false });

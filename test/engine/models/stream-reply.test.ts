@@ -197,7 +197,7 @@ describe("a request over an unreliable connection", () => {
     expect(chunks.find((chunk) => chunk.type === "usage")).toMatchObject({ estimated: true });
   });
 
-  it("fails at once with the server's message if a retry is useless", async () => {
+  it("fails immediately with the server's message if a retry is useless", async () => {
     await using server = await scriptedServer(refuses(400, { detail: "no such model" }));
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
     expect(problem).toMatchObject({ status: 400, attempts: 1 });

@@ -61,7 +61,7 @@ describe("stream events that arrive together", () => {
     expect(values.at(-1)).toEqual(JSON.parse(hidden));
   });
 
-  test("give the same reply as single events, with any text cut anywhere", async () => {
+  test("give the same reply as single events, wherever the text is split", async () => {
     const random = randomFrom("text runs");
     const words = ["a", " b", "\n", '"', "\\", "é", "😀", "\u0007", "<think>", "</think>", "data: ", "}", '"}', ""];
     for (let round = 0; round < 200; round++) {

@@ -165,7 +165,7 @@ describe("an environment with state", () => {
     ["tau2", "suite: tau2\nmodel: builtin/oracle\nlimit: 2\n"],
     ["toolbench", "suite: toolbench\nmodel: builtin/oracle\nlimit: 2\n"],
     ["travelplanner", "suite: travelplanner\nmodel: builtin/oracle\nstrategy: react\nlimit: 2\n"],
-  ])("is restored by the calls of the log, whose results come from the log: %s", async (suite, cell) => {
+  ])("is restored by the calls of the log, with results from the log: %s", async (suite, cell) => {
     const workbench = await sessions.open(`\`\`\`run main\ndata: sample\n${cell}\`\`\`\n`, { suites });
     await workbench.run(cellNamed(workbench, "main"));
     const [original] = runsOf(workbench, "main");

@@ -290,7 +290,7 @@ describe("a model that fails a task", () => {
     expect(states()).toEqual(["model", "model", "model"]);
   });
 
-  test("with a permanent failure, such as a used-up quota, ends the run at the first task", async () => {
+  test("with a permanent failure, for example a used-up quota, ends the run at the first task", async () => {
     const problem = new ModelProblem("429 no money left", { status: 429, attempts: 1, hopeless: true });
     const end = await runner({ reply: fail(problem), concurrency: 1 }).run();
     expect(end).toEqual({ reason: "failed", message: problem.message, bugs: 0 });

@@ -232,7 +232,7 @@ test("data that could not be opened are opened again on the next request", async
 });
 
 describe("undo in a document", () => {
-  test("goes back 200 changes, and forgets undone changes after a new change", () => {
+  test("goes back 200 changes, and forgets undone changes once a new change is made", () => {
     const history = new DocumentHistory("# 0\n");
     const change = (text: string) => history.change(new DocumentHistory(text).document);
     for (let index = 1; index <= 250; index++) change(`# ${index}\n`);

@@ -59,7 +59,7 @@ describe("a budget", () => {
 describe("a fork", () => {
   const place = { run: "0123456789abcdef", task: "t", request: 0 };
 
-  it("contains a place, and at most one text or file that replaces something there", () => {
+  it("contains a place, and at most one text or file that replaces something at that place", () => {
     expect(read("fork", { ...place, attempt: "a", result: "a.txt", index: 1 })).toEqual({
       value: { ...place, attempt: "a", result: "no such dish", index: 1 },
       problems: [],

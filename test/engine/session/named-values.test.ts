@@ -94,7 +94,7 @@ describe("named values", () => {
     ]);
   });
 
-  it("set several options at once if the options share a group", () => {
+  it("set several options together if the options share a group", () => {
     const toolbench = (more: string) =>
       planRunCell(`suite: toolbench\nmodel: lab/m\nstrategy: tool-planner\n${more}`, context);
     const grid = toolbench("clusters: {coarse: {k: 4}, fine: {k: 16, method: kmeans}}");
@@ -148,7 +148,7 @@ describe("named values", () => {
     ]);
   });
 
-  it("of texts without a name contain no comma, and are cut if long", () => {
+  it("of texts without a name contain no comma, and are shortened if long", () => {
     const scan = (text: string) =>
       planRunCell(
         `suite: own\nfrom: q.csv\nmodel: lab/m\nrubric: [short, ${JSON.stringify(text)}]\ncheck: judge\njudge: lab/j`,

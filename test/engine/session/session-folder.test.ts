@@ -43,7 +43,7 @@ async function takenTogether(folder: string, programs: number): Promise<string[]
 }
 
 describe("the lock of a session", () => {
-  test("is held by one of several programs opened at once, and the others name its holder", async () => {
+  test("is held by one of several programs opened at the same time, and the others name its holder", async () => {
     for (let round = 0; round < 2; round++) {
       const told = await takenTogether(freshFolder(), 4);
       expect(told.filter((each) => each === "mine")).toHaveLength(1);

@@ -59,7 +59,7 @@ describe("settings", () => {
     expect((await openSettings(where)).read()).toEqual({ format: 1, endpoints: [lab], data: { appbench: "/data" } });
   });
 
-  it("keep the changes of two programs that write at once", async () => {
+  it("keep the changes of two programs that write at the same time", async () => {
     const where = folder();
     const [one, other] = [await openSettings(where), await openSettings(where)];
     one.change((settings) => ({ ...settings, data: { ...settings.data, a: "/a" } }));

@@ -24,7 +24,7 @@ describe("work done in pieces", () => {
     expect(said).toEqual(["piece 1", "piece 2", "piece 3"]);
   });
 
-  test("lets pending events be handled, such as a due timer that ends it", async () => {
+  test("lets pending events be handled, even a due timer that ends the work", async () => {
     let isDue = false;
     setImmediate(() => setImmediate(() => (isDue = true)));
     expect(await withPauses(counting(() => !isDue))).toBeGreaterThan(0);

@@ -334,7 +334,7 @@ describe("figures of large runs behind a screen", () => {
     return threads.at(-1)!;
   };
 
-  it("are computed in a thread: the cell reports it, keeps its old figures, and ends with the figures of a run without a screen", async () => {
+  it("are computed in a thread: the cell reports this, keeps its old figures, and ends with those of a run without a screen", async () => {
     const { both, claimed } = alone;
     expect(both.figures.length).toBeGreaterThan(1);
     expect(claimed.claims).toMatchObject([{ answer: "yes", n: rowsOfRun }]);

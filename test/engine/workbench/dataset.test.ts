@@ -169,7 +169,7 @@ describe("reading a data folder for its identity", () => {
   });
 });
 
-describe("a session that is open while its data folder is generated anew", () => {
+describe("a session that is open while its data folder is generated again", () => {
   test("runs the new tasks as another run, and counts no score of the old tasks", async () => {
     const sessions = new TemporarySessions();
     try {

@@ -28,7 +28,7 @@ const run = async (workbench: SessionWorkbench, name = "main") => {
 };
 
 describe("a judge that is added to a finished run", () => {
-  test("receives all requests: answers come from the saved run, counted but not spent", async () => {
+  test("receives all requests, while answers come from the saved run, counted but not spent", async () => {
     await using server = await scriptedServer(planner);
     const workbench = await open(cell("model: lab/planner"), server);
     const before = await run(workbench);

@@ -132,7 +132,7 @@ const backwards = ["x9", ...ids.toReversed(), "x10"];
 const rowsIn = (text: string) => text.trim().split("\n");
 
 describe("the order of a run's rows", () => {
-  it("follows the data, and tasks that are no longer in the data come last, by id", async () => {
+  it("follows the data, and tasks that are no longer in the data come last, ordered by id", async () => {
     const run = await begunAs(backwards);
     const workbench = await open();
     const listed = [...ids, "x10", "x9"];

@@ -166,7 +166,7 @@ describe("the task counts of a run that is executed", () => {
   });
 });
 
-describe("the task counts of a saved run, complete or cut off anywhere", () => {
+describe("the task counts of a saved run, complete or truncated anywhere", () => {
   it.each(seeds)("are equal on every screen, in every line and in every file (seed %i)", async (seed) => {
     const { workbench, run, expected } = await openedWith(seed);
     const counts = expected.counts(false);

@@ -78,7 +78,7 @@ describePublished("requests about a published task", () => {
       expect(text).toMatch(part);
   });
 
-  test("end unscored if the first answer names no app, because upstream drops such tasks", async () => {
+  test("end unscored if the first answer names no app, because upstream drops these tasks", async () => {
     const apps = loaded.asks.stages!(task, spec, [])[0]!;
     expect(apps.usable!("1234 ?!")).toBe(false);
     expect(apps.usable!("[Rents]")).toBe(true);

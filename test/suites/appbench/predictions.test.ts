@@ -153,7 +153,7 @@ describePublished("answers of another program in AppBench", () => {
     await expect(bad).rejects.toThrow(amiss);
   });
 
-  test("can cover only some tasks, with a folder such as the sample", async () => {
+  test("can cover only some tasks, with a folder like the sample", async () => {
     const { records } = await appbench.predictions!.score({
       lines: [{ number: 1, value: { task: "ss-000", output: "Ferries: [a = findferry()]" } }],
       folder: sampleFolder("appbench"),

@@ -83,7 +83,7 @@ describePublished("parsing that equals upstream's", () => {
   });
 });
 
-test("the analysis reads the first call that ends on its own line, because `.` in the official regex matches no line end", () => {
+test("the analysis reads the first call that ends on its own line, because `.` in the official regex matches no line break", () => {
   const call = readCallForAnalysis("find(\nr = book(x='1')");
   expect([call?.name, [...(call?.arguments ?? [])]]).toEqual(["book", [["x", "1"]]]);
   expect(readCallForAnalysis("find(x='1'")).toBeUndefined();

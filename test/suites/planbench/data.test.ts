@@ -102,7 +102,7 @@ describePublished("the published data of PlanBench", () => {
     expect(hashes(installed())).toEqual(new Map([...expected].filter(([name]) => name !== without)));
   });
 
-  it("are rejected if the archive, or a file in it, is cut off", async () => {
+  it("are rejected if the archive, or a file in it, is truncated", async () => {
     const file = "prompts/sokoban/task_1_plan_generation_zero_shot_pddl.jsonl.gz";
     const text = gunzipSync(readFileSync(join(folder, file))).toString();
     write(at("part", "x", file), gzipSync(text.split("\n").slice(0, 9).join("\n")));

@@ -35,7 +35,7 @@ it("a conversation's view pairs identical calls of answer and reference, and the
   });
 });
 
-it("a conversation cut by a limit of the run fails by that limit", async () => {
+it("a conversation stopped by a limit of the run fails by that limit", async () => {
   const task = await opened();
   const { value, errors, fault } = scoreConversation(task.input, undefined, { kind: "budget", message: "8 requests" });
   expect({ value, errors, fault }).toEqual({

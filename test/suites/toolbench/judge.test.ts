@@ -198,7 +198,7 @@ describePublished("the score of a published task", () => {
     },
   );
 
-  it("is undefined if the judge replies with nonsense, and such replies are counted", async () => {
+  it("is undefined if the judge replies with nonsense, and nonsense replies are counted", async () => {
     const score = await loaded.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
     expect(score.value).toBeUndefined();
     expect(score.metrics["judge.unread"]).toBe(3);

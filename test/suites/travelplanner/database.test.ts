@@ -68,7 +68,7 @@ async function cells(...chunks: string[]): Promise<string[][]> {
 }
 
 describe("tables in CSV", () => {
-  test("keep commas, quotes and line breaks in quoted cells, wherever the stream is cut", async () => {
+  test("keep commas, quotes and line breaks in quoted cells, wherever the stream is split", async () => {
     const text = 'a,b,c\r\n1,"x, ""y""\nz",\n\n"","q"r,5" TV\n"last",,"end"';
     const expected = [
       ["a", "b", "c"],
@@ -253,7 +253,7 @@ describe("building TravelPlanner's database", () => {
     sandbox.close();
   });
 
-  test("reports a damaged database whose source is gone, with a remedy", async () => {
+  test("reports a damaged database whose source is gone, and suggests a remedy", async () => {
     await buildData(copySample(), join(folder, "to"), tools);
     rmSync(join(folder, "source"), { recursive: true });
     rmSync(join(folder, "to", "database"), { recursive: true });

@@ -52,7 +52,7 @@ describe("prompts without hints", () => {
       }
   });
 
-  test("differ between planning at once and step by step only by the request to think", async () => {
+  test("differ between planning in one step and step by step only by the request to think", async () => {
     const { direct, cot } = await told(specOf("direct"));
     expect(cot!.replace("\n\nThink step by step before you write the plan.", "")).toBe(direct);
     for (const said of [

@@ -2,7 +2,7 @@ import { strip } from "../../../source/engine/python/text.ts";
 import { expect, test } from "vitest";
 import { attractionsOf, cut, fromTo, modeOf, nameCity } from "../../../suites/travelplanner/score/text.ts";
 
-test("a bracketed suffix is cut if it closes on the first line, and spaces stay", () => {
+test("a bracketed suffix is removed if it closes on the first line, and spaces stay", () => {
   expect(["B (Texas)", "B (Texas", "a) (b", "(x) y", "a\n(b)", ""].map(cut)).toEqual([
     "B ",
     "B (Texas",

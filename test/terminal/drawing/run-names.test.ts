@@ -28,7 +28,7 @@ test("run names of built-in models contain the options that change results, if t
   expect(runNames(["lab/a · x", "lab/b · x"], 6)).toMatchObject({ names: ["a  x", "b  x"] });
 });
 
-test("run names are cut one by one if there is little room", () => {
+test("run names are shortened one by one if there is little room", () => {
   expect(runNames(labels, 28).names).toEqual([
     "slip…0.2  hier…ical  0 shots",
     "slip…0.2  flat       0 shots",

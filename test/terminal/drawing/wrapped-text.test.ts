@@ -22,7 +22,7 @@ function someText(seed: string, parts: number): string {
   return Array.from({ length: parts }, () => pieces[Math.floor(random() * pieces.length)]!).join("");
 }
 
-test("a text that arrived in pieces is wrapped like one that arrived at once", () => {
+test("a text that arrived in pieces is wrapped like a text that arrived whole", () => {
   for (const columns of [0, 11, 40, 120]) {
     for (const seed of ["a", "b", "c"]) {
       const text = someText(`${seed} ${columns}`, 400);

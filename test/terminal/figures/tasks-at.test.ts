@@ -182,7 +182,7 @@ function clicked(figure: Figure, words: string) {
 }
 
 describe("a click on a figure", () => {
-  it("selects the value, the label or the bar at that place", () => {
+  it("selects the value, the label or the bar under the click", () => {
     expect(clicked(table, "70.0")).toEqual({ row: 1, column: 3 });
     expect(clicked(table, "many apps, many APIs")).toEqual({ row: 2, column: 0 });
     const value = prepared(grid).stops.row(1)[1]!.cell!.text;

@@ -34,7 +34,7 @@ describe("a window of 150 columns or more", () => {
     expect(shown(118)).toEqual([[0, 200]]);
   });
 
-  it("shows the tasks behind a figure below it if the window is high enough", () => {
+  it("shows the tasks behind a figure below the figure if the window is high enough", () => {
     const kinds = ["notebook", "figure", "tasks"] as const;
     const panes = panesOf(kinds, 0, window, titled);
     expect([...panes.keys()]).toEqual([0, 1, 2]);

@@ -41,7 +41,7 @@ describe("the figures of an analysis in the notebook", () => {
       expect(drawn([map("a"), map("b")], columns).join("\n")).not.toContain("more column");
   });
 
-  it("print shared parts of a row once, such as their scale and the meaning of marks", () => {
+  it("print shared parts of a row a single time, for example their scale and the meaning of signs", () => {
     const times = (figures: readonly Figure[], words: RegExp) => drawn(figures, 100).join("\n").match(words)?.length;
     expect(times([map("a", true), map("b", true)], /scale 0 to 100/g)).toBe(1);
     expect(times([map("a", true), map("b", true)], /reported by the paper/g)).toBe(1);

@@ -58,7 +58,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("reports the effect of a key at once, even during a stream", async () => {
+  it("reports the effect of a key immediately, even during a stream", async () => {
     const { screen, streamed, added } = await streaming();
     for (let word = 0; word < 8; word++) {
       streamed(" opens");

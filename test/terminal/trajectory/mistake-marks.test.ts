@@ -65,7 +65,7 @@ describe("marks of mistakes in a reply", () => {
     ]);
   });
 
-  it("have their reason at once if a bracket is never closed", () => {
+  it("have their reason immediately below if a bracket is never closed", () => {
     const lines = reply("a = book(to=Oban,", "and so on");
     expect(drawn(markedBlocks("step 0", lines, [made("m", "book", { kind: "wrong-api" })], view)).slice(1)).toEqual([
       "a = book(to=Oban,",

@@ -65,7 +65,7 @@ describe("a request with its calls and results", () => {
     expect(drawn(events, 29).at(-1)).toMatch(/^ {2}✓ →.* more lines: Enter$/);
   });
 
-  it("shows the call of each result if there are several, cut at two fifths of the line", () => {
+  it("shows the call of each result if there are several, truncated at two fifths of the line", () => {
     const other = { id: "b", name: "say", text: "{}", arguments: {} };
     const both = [
       ...turn.slice(0, 1),

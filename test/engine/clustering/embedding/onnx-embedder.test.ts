@@ -160,7 +160,7 @@ describe("a local model's embeddings", () => {
     expect([many.length, one.length, one[0]![0]]).toEqual([50, 1, 1]);
   });
 
-  it("stop at once when aborted while the model works, and can be requested again", async () => {
+  it("stop immediately when aborted while the model works, and can be requested again", async () => {
     const path = modelFolder("e5");
     const embedder = embedderOf(path);
     const [before] = await embedder.embed(["a"], signal);

@@ -69,7 +69,7 @@ const source = personName();
 const override = (was: string, reason = "it was so") => ({ override: { was, source, reason } });
 
 describe("a label correction of an error", () => {
-  test("is written, counts at once, and is read when the run is scored again", async () => {
+  test("is written, counts immediately, and is read when the run is scored again", async () => {
     const { loaded, run, score, file, correct, folder } = await finishedRun();
     const log = () => readFileSync(join(folder, "events.jsonl"), "utf8");
     const asked = log().match(/"type":"prompt"/g)!.length;
@@ -92,7 +92,7 @@ describe("a label correction of an error", () => {
     expect(inRun(again, run).score()).toEqual(before);
   });
 
-  test("appears in the errors analysis at once, with the number of corrections", async () => {
+  test("appears in the errors analysis immediately, with the number of corrections", async () => {
     const { loaded, correct } = await finishedRun();
     const shown = () => {
       const ranked = analysisOf(loaded, "pane").figures.find(({ kind }) => kind === "bars");
@@ -237,7 +237,7 @@ describe("a label correction of an error", () => {
     writeFileSync(log, text);
   });
 
-  test("is removed with a report when the task was run again without such an error", async () => {
+  test("is removed with a report when the task was run again without that error", async () => {
     const { loaded, ref, score, file, correct } = await finishedRun();
     await correct(made[5]!, "place");
     behaviour.score = async () => ({ value: 0, metrics: {}, checks: [], errors: [{ kind: "value", step: 3 }] });
@@ -265,7 +265,7 @@ describe("a label correction of an error", () => {
 });
 
 describe("a mistake that the scorer reported wrongly", () => {
-  test("is corrected to no mistake: analyses do not count it, the task keeps it, and it can be withdrawn", async () => {
+  test("is corrected to no mistake: analyses do not count the mistake, the task keeps it, and the correction can be withdrawn", async () => {
     const { loaded, run, ref, score, file, correct } = await finishedRun();
     await correct(made[5]!, "no-mistake", "any order will do");
     expect(file()).toEqual([{ task: "t0", was: "order", kind: "no-mistake", source, reason: "any order will do" }]);
@@ -287,7 +287,7 @@ describe("a mistake that the scorer reported wrongly", () => {
 });
 
 describe("a correction of a score", () => {
-  test("sets right, wrong or a value, counts in measures at once, and is read when the run is scored again", async () => {
+  test("sets right, wrong or a value, counts in measures immediately, and is read when the run is scored again", async () => {
     Object.assign(suite, { withValue: (value: number) => ({ right: value }) });
     const { loaded, run, ref, score, file } = await finishedRun();
     await loaded.correctScore(ref, 1, " the key is wrong ");
