@@ -19,7 +19,7 @@ const enter = "\r";
 const steps: readonly Step[] = [
   { until: /Welcome to Planwright[\s\S]*run first/, seconds: 2.5 },
   { keys: "j", until: /▌ run first/, seconds: 0.7 },
-  { keys: "e", until: /prompting/, seconds: 3.5 },
+  { keys: "e", until: /Prompting/, seconds: 3.5 },
   { keys: "\u001b", until: /▌ run first/, seconds: 0.7 },
   { keys: "r", until: /running/, seconds: 1.5 },
   { keys: "L", until: /Model|Planner/, seconds: 9 },

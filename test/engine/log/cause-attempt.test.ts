@@ -66,6 +66,8 @@ describe("an attempt at a task", () => {
     expect([requests, offered, called, replied, asked, judged]).toEqual([2, false, false, true, "user", true]);
     const many = attempt(...Array.from({ length: 12 }, (_, at) => reply(at, `${at}`)).flat());
     expect([many.requests, many.replies.length, many.replies[0]!.text]).toEqual([12, 10, "2"]);
+    expect(many.judged).toBe(false);
+    expect(attempt(...reply(0, "c", { role: "judge" })).judged).toBe(true);
   });
 
   it("is empty before its first reply, and is interrupted while a reply is incomplete", () => {
