@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { endedTasks } from "../../engine/log/rows/task-counts.ts";
 import { fit, printable } from "../../engine/text/printable.ts";
-import { type ListedRun, listedRuns, settingsText } from "../../engine/workbench/library/listed-run.ts";
+import { type ListedRun, listedRuns, modelText, settingsText } from "../../engine/workbench/library/listed-run.ts";
 import { foundNotebooks } from "../../engine/workbench/library/found-runs.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
@@ -20,7 +20,8 @@ export const listCommand: Command = {
   usage: `planwright list [DIR] [--filter TEXT] [--json]
 
 Prints every notebook below DIR (default: the current folder) with its runs: benchmark, model, settings (first those that differ among
-the listed), score, tasks that ended, date and cost. Runs that no cell requests are included. Nothing is opened for writing.
+the listed), score, tasks that ended, date and cost. Values have the names that the notebook gives them; only the beginning of a text is
+printed. Runs that no cell requests are included. Nothing is opened for writing.
 
 --filter  only runs whose line contains all words of TEXT, in any case; several --filter apply together
 --json    a list of all runs with all of their numbers`,
@@ -66,7 +67,7 @@ export function oneFolder(positionals: readonly string[]): string {
 }
 
 function matches(run: ListedRun, words: readonly string[]): boolean {
-  const text = [run.notebook, ...cells(run, [run]), ...run.settings].join(" ").toLowerCase();
+  const text = [run.notebook, ...cells(run, [run]), ...run.settings, ...run.labels].join(" ").toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
@@ -81,7 +82,7 @@ function cells(run: ListedRun, listed: readonly ListedRun[]): readonly string[] 
   return [
     run.run,
     run.suite,
-    `${run.model}${readsAnswerKey ? " (reads the answer key)" : ""}`,
+    `${modelText(run)}${readsAnswerKey ? " (reads the answer key)" : ""}`,
     fit(settingsText(run, listed), mostColumns),
     score === undefined ? "-" : shownValue(score.value, score.unit),
     score === undefined ? "" : `${score.unit === "percent" ? "% " : ""}${score.title}`,
@@ -100,6 +101,6 @@ function notebookText(name: string, runs: readonly ListedRun[]): string {
 
 /** Dates are in ISO 8601; an unknown cost is null. */
 function runJson(listed: ListedRun): object {
-  const { begunAt, folder: _, path: __, cost = null, score = null, ended = null, ...run } = listed;
+  const { begunAt, folder: _, path: __, labels: ___, cost = null, score = null, ended = null, ...run } = listed;
   return { ...run, score, cost, ended, begunAt: new Date(begunAt).toISOString() };
 }

@@ -25,6 +25,12 @@ export function forkSource(spec: RunSpec, fork: Fork, change: { readonly [field:
  */
 export const runSource = (spec: RunSpec, given: ReadonlySet<string>) => cellSource(spec, {}, runSettings, given);
 
+/** Returns the fields of such a cell with their values, in order. */
+export const runFields = (spec: RunSpec) => fieldsOf(spec, {}, runSettings);
+
+/** Returns a field as a cell writes it on one line. */
+export const fieldLine = (name: string, value: Json): string => `${name}: ${flowYaml(value)}`;
+
 /** Returns the YAML of a cell for answers in a file of the session, with the settings of their run. */
 export function recordedSource(spec: RunSpec, predictions: string): string {
   return cellSource(
@@ -38,7 +44,7 @@ type CellChange = { readonly [field: string]: Json | Fork };
 
 const cellSource = (...of: Parameters<typeof fieldsOf>): string =>
   fieldsOf(...of)
-    .map(([name, value]) => `${name}: ${flowYaml(value)}\n`)
+    .map(([name, value]) => `${fieldLine(name, value)}\n`)
     .join("");
 
 /** Returns the fields of a cell that forks tasks of a run, without fields that choose among its tasks. */

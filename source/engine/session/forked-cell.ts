@@ -133,9 +133,15 @@ function planForkedCell<Run extends AnyRun, Problem>(
       // A name suffices if the cell has no other values.
       const isTold = given !== undefined && planned.runs.length === 1;
       const names = { shown: namesOf(title), plain: namesOf(plainLabel), isTold };
+      const kept = Object.entries(original.planned.named ?? {}).filter(([name]) => !(name in rest || name in fields));
       for (const run of planned.runs) {
-        const forked = forkedRun(run, original, arm, names);
-        runs.push(given === undefined ? forked : { ...forked, named: { ...forked.named, fork: given } });
+        const named: Readonly<Record<string, string>> = {
+          ...Object.fromEntries(kept),
+          ...run.named,
+          ...(given !== undefined && { fork: given }),
+        };
+        const label = run.label === run.spec.model ? (named["model"] ?? run.label) : run.label;
+        runs.push(forkedRun({ ...run, label, ...(Object.keys(named).length > 0 && { named }) }, original, arm, names));
       }
     }
   }

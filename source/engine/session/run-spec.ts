@@ -166,8 +166,8 @@ export const answersName = (path: string): string => lastName(path).replace(/^[0
 
 const lastName = (path: string): string => path.split(/[\\/]/).at(-1)!;
 
-/** Returns one value for labels, with the setting's name if the value alone would be unclear. */
-function valueLabel(name: string, value: SettingValue): string {
+/** Returns one value for labels, with the setting's name if the value alone would be unclear. No label is a whole text. */
+export function valueLabel(name: string, value: SettingValue): string {
   const unit = settingNamed(name)?.unit;
   if (unit !== undefined) return `${String(value)} ${unit}`;
   if (isFields(value) && settingNamed(name)?.ofRole === true) return roleText(value);

@@ -1,7 +1,7 @@
 /** All runs below the current folder: their notebooks are opened from a list, or a run is added to this one. */
 import { endedTasks } from "../../engine/log/rows/task-counts.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
-import { type ListedRun, settingsText } from "../../engine/workbench/library/listed-run.ts";
+import { type ListedRun, modelText, settingsText } from "../../engine/workbench/library/listed-run.ts";
 import { costText } from "../../look/amounts.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
@@ -23,7 +23,7 @@ export function chooseAnyRun(terminal: Terminal, ask: Ask): void {
       about: "Enter opens the notebook of a run or adds the run to this one.",
       choices: runs.map((run, index) => ({
         value: `${index + 1}`,
-        title: `${run.notebook}  ${run.suite}  ${run.model}`,
+        title: `${run.notebook}  ${run.suite}  ${modelText(run)}`,
         // Scores of runs that are not visible are not computed.
         get note() {
           return noteOf(run, ofSuite.get(run.suite)!);

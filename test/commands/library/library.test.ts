@@ -94,6 +94,28 @@ describe("planwright list", () => {
     expect((await typed("list", folder(), "--filter", "no such model")).out).toBe("No run matches the filter\n");
   });
 
+  test("shows the names of values, and the beginning of a text that has no name", async () => {
+    writeFileSync(folder("plans/careful.md"), "Plan with the greatest care.\n\n{{apis}}\n");
+    const careful = "prompts: {standard: {}, careful: {plan: careful.md}}\n";
+    const terse = "system: Answer as briefly as you can, and never apologize for anything\n";
+    notebook(
+      "plans",
+      `---\nalias: {perfect: builtin/oracle}\n---\n\`\`\`run a\nsuite: appbench\nlimit: 1\nmodel: {sure: builtin/slips}\n${careful}\`\`\`\n` +
+        `\`\`\`run b\nsuite: appbench\nlimit: 1\nmodel: builtin/oracle\n${terse}prompts: {plan: careful.md}\n\`\`\`\n`,
+    );
+    await typed("run", folder("plans"));
+    const { out } = await typed("list", folder("plans"));
+    expect(out).toMatch(/sure \(builtin\/slips\) \(reads the answer key\) +prompts: careful, /);
+    expect(out).toMatch(/perfect \(builtin\/oracle\) \(reads the answer key\) +system: "Answer as briefly as you…", p/);
+    expect(out.match(/perfect/g)).toHaveLength(2);
+    expect(out).not.toContain("care.");
+    expect(out).not.toContain("apologize");
+    const listed = JSON.parse((await typed("list", folder("plans"), "--json")).out) as readonly Row[];
+    expect(listed.filter(({ names }) => (names as Row)["prompts"] === "careful")).toHaveLength(1);
+    const found = await typed("list", folder("plans"), "--filter", "careful");
+    expect(found.out.match(/sure/g)).toHaveLength(1);
+  });
+
   test("reads a log that is being written or is damaged, and rejects a missing folder", async () => {
     mkdirSync(folder("empty"));
     expect((await typed("list", folder("empty"))).out).toBe(`No notebooks found below ${folder("empty")}\n`);

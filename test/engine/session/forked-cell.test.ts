@@ -52,6 +52,17 @@ describe("forks of another cell's runs", () => {
     expect([run!.label, run!.plainLabel]).toEqual(["Large", "lab/c"]);
   });
 
+  it("inherit the names of values that they do not change", () => {
+    const models = "{small: lab/a}\nsystem: {brief: Be brief}";
+    const names = (source: string) => plan(source, { models }).runs.map((run) => run.named);
+    expect(names("fork: {of: plans}")).toEqual([{ model: "small", system: "brief" }]);
+    expect(names("model: lab/b\nfork: {of: plans}")).toEqual([{ system: "brief" }]);
+    expect(names("model: {large: lab/b}\nsystem: Think\nfork: {of: plans}")).toEqual([{ model: "large" }]);
+    expect(names("rescue: {of: plans, with: {model: lab/b}}")[0]).toEqual({ system: "brief" });
+    expect(labels("fork: {of: plans}", { models })).toEqual(["small"]);
+    expect(labels("model: lab/b\nfork: {of: plans}", { models })).toEqual(["lab/b"]);
+  });
+
   it.each([
     ["fork: {wrong: {of: plan}}", "Expected `fork.of` to name a run cell"],
     ["fork: {wrong: {of: plans, whn: 1}}", "got `whn`"],

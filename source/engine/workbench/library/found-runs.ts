@@ -15,6 +15,7 @@ import { eventLoopYielder } from "../../work/event-loop.ts";
 import { LoadedSuites } from "../document/loaded-suites.ts";
 import { sessionModels } from "../document/session-models.ts";
 import { fallback } from "../../work/fallback.ts";
+import { namesOfRuns, type RunNames } from "./run-names.ts";
 
 /** A folder with a notebook; `name` is its path from the folder that was searched, or `.`. */
 export type FoundNotebook = { readonly name: string; readonly folder: SessionFolder };
@@ -30,6 +31,8 @@ export type FoundRun = {
   /** Undefined if the suite is not available: it is another user's, or its file is gone. */
   readonly suite: Suite | undefined;
   readonly readsAnswerKey: boolean;
+  /** Names that the notebook gives to values of its settings, by field; empty if it gives none. Cells are planned when first read. */
+  readonly names: RunNames;
   /** Differs once the log, the corrections or the prices have changed. */
   readonly stamp: string;
   /**
@@ -88,6 +91,8 @@ export function foundRuns(
   const loaded = new LoadedSuites(suites, () => settings.read(), { session: folder.path });
   const models = sessionModels(loaded, settings, folder);
   const prices = (model: string) => priceOf(models, model);
+  let named: ReturnType<typeof namesOfRuns> | undefined;
+  const namesOf = (run: string, spec: RunSpec): RunNames => (named ??= namesOfRuns(folder, loaded))(run, spec);
   const found = folder.runs().flatMap((run): readonly FoundRun[] => {
     if (run.startsWith(".")) return [];
     const path = folder.run(run);
@@ -100,7 +105,22 @@ export function foundRuns(
       return new RunStore(path, { prices, ...(suite?.form && { form: suite.form }) });
     };
     const stamp = `${stampOf(path)}, ${pricesText(spec, prices)}`;
-    return [{ run, spec, begunAt, path, suite, readsAnswerKey: keyReaders(models, spec).length > 0, stamp, read }];
+    const readsAnswerKey = keyReaders(models, spec).length > 0;
+    return [
+      {
+        run,
+        spec,
+        begunAt,
+        path,
+        suite,
+        readsAnswerKey,
+        get names() {
+          return namesOf(run, spec);
+        },
+        stamp,
+        read,
+      },
+    ];
   });
   return found.toSorted((one, other) => one.begunAt - other.begunAt);
 }

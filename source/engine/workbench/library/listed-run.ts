@@ -4,7 +4,10 @@ import { tokensOfRun } from "../../log/rows/run-sums.ts";
 import { taskCounts, type TaskCounts } from "../../log/rows/task-counts.ts";
 import { numbersBeside, type ScoreSoFar } from "../../measures/beside.ts";
 import { writtenOptions } from "../../migration/run-options.ts";
-import { runSource } from "../../session/fork-cell.ts";
+import { fieldLine, runFields } from "../../session/fork-cell.ts";
+import { settingNamed } from "../../run-settings.ts";
+import { valueLabel } from "../../session/run-spec.ts";
+import type { SettingValue } from "../../run-settings-rows.ts";
 import type { SettingsStore } from "../../settings/settings.ts";
 import type { Suite } from "../../suite.ts";
 import { type FoundNotebook, type FoundRun, foundNotebooks, foundRuns } from "./found-runs.ts";
@@ -20,6 +23,10 @@ export type ListedRun = {
   readonly model: string;
   /** Settings other than the benchmark and the model, each as a run cell writes it: `strategy: cot`. */
   readonly settings: readonly string[];
+  /** Names that the notebook gives to values of settings and to the model, by field. */
+  readonly names: FoundRun["names"];
+  /** The settings in the same order, with names and the beginnings of texts for values: `prompts: careful`. */
+  readonly labels: readonly string[];
   readonly readsAnswerKey: boolean;
   /**
    * The benchmark's first measure that has a value; undefined if there is none or the benchmark is not available. It reads all rows
@@ -68,6 +75,7 @@ export async function runsBelow(
 function listedRun({ name, folder }: FoundNotebook, saved: FoundRun): ListedRun {
   const { run, path, spec, suite, readsAnswerKey, begunAt } = saved;
   const { table } = saved.read();
+  const settings = settingsOf(saved);
   const sums = table.sums();
   const parts = [...table.choices.values()];
   const total = Math.max(table.total, sums.rows, ...parts.map((part) => part.total));
@@ -81,7 +89,9 @@ function listedRun({ name, folder }: FoundNotebook, saved: FoundRun): ListedRun 
     path,
     suite: spec.suite,
     model: spec.model,
-    settings: settingsOf(saved),
+    settings: settings.map(([field, value]) => fieldLine(field, value)),
+    names: saved.names,
+    labels: labelsOf(settings, saved.names),
     readsAnswerKey,
     get score() {
       // The run is opened again, so that a long list does not keep all rows in memory.
@@ -98,16 +108,33 @@ function listedRun({ name, folder }: FoundNotebook, saved: FoundRun): ListedRun 
   };
 }
 
-function settingsOf({ spec, suite }: FoundRun): readonly string[] {
+type Written = ReturnType<typeof runFields>;
+
+/** Returns the settings of a run as a cell writes them, without the benchmark and the model. */
+function settingsOf({ spec, suite }: FoundRun): Written {
   const options = suite === undefined ? spec.options : writtenOptions(suite, spec);
-  const lines = runSource({ ...spec, options }, new Set())
-    .trimEnd()
-    .split("\n");
-  return lines.filter((line) => !/^(suite|model): /.test(line));
+  return runFields({ ...spec, options }).filter(([name]) => name !== "suite" && name !== "model");
 }
 
+/** Returns the settings with the names of their values. Only the beginning of a text is shown, or of its hash. */
+function labelsOf(settings: Written, names: FoundRun["names"]): readonly string[] {
+  const joint = Object.keys(names).filter((field) => field !== "model" && !settings.some(([name]) => name === field));
+  return [...joint.map((field) => [field, null] as const), ...settings].map(([field, value]) => {
+    const name = names[field];
+    if (name !== undefined) return `${field}: ${name}`;
+    const { kind } = settingNamed(field) ?? {};
+    const isText =
+      kind === "prompts" || kind === "fork" || (typeof value === "string" && (kind === "text" || value.length > 60));
+    return isText ? `${field}: ${valueLabel(field, value as SettingValue)}` : fieldLine(field, value);
+  });
+}
+
+/** Returns the model of a run, with its name in the notebook before it: `small (lab/llama-3.2-1b)`. */
+export const modelText = ({ model, names }: Pick<ListedRun, "model" | "names">): string =>
+  names["model"] === undefined ? model : `${names["model"]} (${model})`;
+
 /** Returns the settings of a run on one line; settings that differ in this list come first. */
-export function settingsText({ settings }: ListedRun, listed: readonly ListedRun[]): string {
-  const isShared = (line: string) => listed.every((other) => other.settings.includes(line));
-  return [...settings.filter((line) => !isShared(line)), ...settings.filter(isShared)].join(", ");
+export function settingsText({ labels }: ListedRun, listed: readonly ListedRun[]): string {
+  const isShared = (line: string) => listed.every((other) => other.labels.includes(line));
+  return [...labels.filter((line) => !isShared(line)), ...labels.filter(isShared)].join(", ");
 }
