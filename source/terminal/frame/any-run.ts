@@ -1,8 +1,8 @@
 /** All runs below the current folder: their notebooks are opened from a list, or a run is added to this one. */
 import { endedTasks } from "../../engine/log/rows/task-counts.ts";
-import { shownValue } from "../../engine/measures/measure-cell.ts";
+import { scoreOnScreen } from "../notebook/run-table.ts";
 import { type ListedRun, modelText, settingsText } from "../../engine/workbench/library/listed-run.ts";
-import { costText } from "../../look/amounts.ts";
+import { costText, plural } from "../../look/amounts.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
 import { report } from "./notices.ts";
@@ -39,8 +39,8 @@ function noteOf(run: ListedRun, others: readonly ListedRun[]): string {
   const { score, counts, total, begunAt, cost } = run;
   const ended = endedTasks(counts);
   return [
-    score === undefined ? "no score" : `${score.title} ${shownValue(score.value, score.unit)}`,
-    `${ended === total ? total : `${ended} of ${total}`} tasks`,
+    score === undefined ? "no score" : `${score.title} ${scoreOnScreen(score.value, score)}`,
+    ended === total ? plural(total, "task") : `${ended} of ${plural(total, "task")}`,
     new Date(begunAt).toISOString().slice(0, 10),
     ...(cost === undefined ? ["cost unknown"] : cost > 0 ? [costText(cost)] : []),
     settingsText(run, others),

@@ -132,7 +132,7 @@ function columnsOf(
     { text: names[index] ?? fitMiddle("total", widest), ...inkOf(colours.get(partOf(run)), "strong") },
   ]);
   const ranks = rankedTexts(lines.slice(0, runs));
-  const digits = Math.max(2, ...lines.map(({ score }) => (score === undefined ? 0 : width(scoreText(score)))));
+  const digits = Math.max(2, ...lines.map(({ score }) => (score === undefined ? 0 : width(textOf(score)))));
   const scores = lines.map((run) => scoreLine(run, ranks, digits));
   const text = (of: (run: RunState) => string, style: Style = "plain") =>
     lines.map((run) => [{ text: of(run), style }]);
@@ -181,10 +181,11 @@ const tokensText = (tokens: RunState["tokens"], side: "input" | "output"): strin
 
 type Score = NonNullable<RunState["score"]>;
 
-const scoreText = (score: Score): string => boundText(score, score.value);
+/** Returns a score with the decimals that its number of tasks allows. */
+export const scoreOnScreen = (value: number, { unit, n }: Pick<Score, "unit" | "n">): string =>
+  shownValue(value, unit, unit === "percent" ? percentDigits(n) : undefined);
 
-const boundText = ({ unit, n }: Score, at: number): string =>
-  shownValue(at, unit, unit === "percent" ? percentDigits(n) : undefined);
+const textOf = (score: Score): string => scoreOnScreen(score.value, score);
 
 /**
  * Returns the best scores as shown, and of more than two the second best; none if all are equal or if their measures differ.
@@ -193,7 +194,7 @@ function rankedTexts(runs: readonly RunState[]): readonly string[] {
   const scores = runs.flatMap(({ score }) => score ?? []);
   if (new Set(scores.map(({ name }) => name)).size > 1) return [];
   const sorted = scores.toSorted((a, b) => (a.better === "higher" ? b.value - a.value : a.value - b.value));
-  const texts = [...new Set(sorted.map(scoreText))];
+  const texts = [...new Set(sorted.map(textOf))];
   return texts.length < 2 ? [] : texts.slice(0, texts.length > 2 ? 2 : 1);
 }
 
@@ -204,10 +205,10 @@ function rankedTexts(runs: readonly RunState[]): readonly string[] {
 function scoreLine({ score, counts }: RunState, ranks: readonly string[], digits: number): Line {
   if (score === undefined) return [];
   const { low, high, n } = score;
-  const text = scoreText(score);
+  const text = textOf(score);
   const style = (["strong", "underlined"] as const)[ranks.indexOf(text)] ?? "plain";
   const interval =
-    low === undefined || high === undefined ? "" : ` [${boundText(score, low)}, ${boundText(score, high)}]`;
+    low === undefined || high === undefined ? "" : ` [${scoreOnScreen(low, score)}, ${scoreOnScreen(high, score)}]`;
   const of = n === counts.right + counts.wrong ? "" : ` n ${n}`;
   return [
     { text: " ".repeat(Math.max(0, digits - width(text))) },
