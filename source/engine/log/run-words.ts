@@ -1,4 +1,5 @@
 /** Words for the roles and endings of a run's trajectories; logs keep their keys. */
+import { briefModel } from "../settings/label.ts";
 import { samplingOf } from "../settings/role-settings.ts";
 import type { Suite } from "../suite.ts";
 import type { Role, RunSpec } from "../types.ts";
@@ -10,14 +11,24 @@ export type RunWords = {
   readonly roleNames?: Readonly<Partial<Record<Role, string>>>;
   /** Returns the limit of tokens for a reply of this role; undefined if the run sets none. */
   readonly maxTokens?: (role: Role) => number | undefined;
+  /** The model under test, which the head of its screen names. */
+  readonly model?: string;
 };
 
 /** Returns the words of a run; without its spec, the general ones. */
 export function runWords(spec: RunSpec | undefined, suite: Pick<Suite, "strategies"> | undefined): RunWords {
   const roleNames = suite?.strategies.find(({ name }) => name === spec?.strategy)?.roleNames;
   const maxTokens = spec && ((role: Role) => samplingOf(spec, role).maxTokens);
-  return { ...(roleNames !== undefined && { roleNames }), ...(maxTokens !== undefined && { maxTokens }) };
+  return {
+    ...(roleNames !== undefined && { roleNames }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(spec && { model: spec.model }),
+  };
 }
+
+/** Returns the model of a request for its head, two spaces before it; empty if the head of the screen already names it. */
+export const ofOtherModel = (model: string, words: RunWords | undefined): string =>
+  model === "" || model === words?.model ? "" : `  ${briefModel(model)}`;
 
 const names: Readonly<Record<Role, string>> = {
   model: "Model",

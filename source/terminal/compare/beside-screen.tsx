@@ -297,6 +297,7 @@ function lookOf({ plan, reference }: TaskView): PlanLook {
     `${number}: ${steps === 0 ? "no plan could be read from the answer" : plural(steps, "step")}`;
   return {
     heads: [head(1, plan.length), head(2, reference.length)],
+    ...(plan.length > 0 && plan.length === reference.length && { together: `1 and 2: ${plural(plan.length, "step")}` }),
     legend: [
       { text: `  ${signs.differs} differs  ${signs.extra} only in 1  ${signs.missing} only in 2`, style: "warn" },
       { text: `  ${signs.left} uses the result of`, style: "faint" },

@@ -5,6 +5,7 @@ import { type Line, type Style, styled } from "../../engine/figures/drawing/line
 import type { Symbols } from "../../look/signs.ts";
 import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable, wrap } from "../../engine/text/printable.ts";
+import { percentDigits } from "../../engine/figures/drawing/screen-text.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { type Comparison, comparePaired } from "../../engine/statistics/paired.ts";
 import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
@@ -208,7 +209,7 @@ function headTable({ workbench, runs, compared }: Pairs, columns: number): Small
   const colours = runColours(workbench);
   const labels = runs.map((run) => printable(states.find((each) => partOf(each) === run)?.label ?? run));
   const names = labels.map((label) => fitMiddle(label, columns));
-  const mean = (at: 0 | 1) => shownValue(compared?.means[at], "percent");
+  const mean = (at: 0 | 1) => shownValue(compared?.means[at], "percent", percentDigits(compared?.test.n ?? 0));
   const count = (of: "better" | "worse") => (compared === undefined ? "-" : String(compared[of]));
   return {
     columns: [
@@ -270,7 +271,7 @@ function testText({ difference, interval, p, test }: Comparison): string {
 
 function valueText(row: Row | undefined): string {
   const value = row?.score?.value;
-  return (value === undefined ? (row === undefined ? "-" : "?") : (value * 100).toFixed(1)).padStart(5);
+  return (value === undefined ? (row === undefined ? "-" : "?") : (value * 100).toFixed(1).replace(/\.0$/, "")).padStart(5);
 }
 type Pair = ReturnType<typeof pairOf>;
 

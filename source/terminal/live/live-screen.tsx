@@ -117,9 +117,15 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   return { terminal, workbench, drawings, ...shown, fit, lanes, selected };
 }
 
-/** Returns the same words while the run and its suite do, so that blocks drawn with them are kept. */
+/**
+ * Returns the same words while the run and its suite do, so that blocks drawn with them are kept. Lanes name every model, because the
+ * head of the screen has the run's label instead.
+ */
 const useWords = (spec: RunState["spec"] | undefined, suite: Suite | undefined): RunWords =>
-  useMemo(() => runWords(spec, suite), [spec, suite]);
+  useMemo(() => {
+    const { model: _, ...words } = runWords(spec, suite);
+    return words;
+  }, [spec, suite]);
 
 /** Opens drawings of the last frame, most of which the next one reuses. */
 const openDrawings = () => ({

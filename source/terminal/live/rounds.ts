@@ -4,7 +4,7 @@
  */
 import { seenNote } from "../../engine/log/rows/row-notes.ts";
 import { type Entry, type Trajectory, type Turn } from "../../engine/log/trajectory.ts";
-import { roleName } from "../../engine/log/run-words.ts";
+import { ofOtherModel, roleName } from "../../engine/log/run-words.ts";
 import type { Role } from "../../engine/types.ts";
 import { callText, valuesText } from "../../engine/text/call-text.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -110,7 +110,7 @@ export function sidesHead(trajectory: Trajectory | undefined, view: View): Line 
   const heads = names.map((turn, side): Line => [
     { text: `  ${roleName(turn.role, view.words)}`, style: roleStyle(turn.role) },
     { text: side === 1 && seen?.kind === "note" ? `  ${printable(seen.text)}` : "" },
-    { text: turn.model === "" ? "" : `  ${printable(turn.model)}`, style: "faint" },
+    { text: printable(ofOtherModel(turn.model, view.words)), style: "faint" },
   ]);
   return rowBeside(heads, view.columns, view.symbols.bar);
 }

@@ -1,6 +1,6 @@
 /** The words for what logs keep as keys: roles, endings of replies and of strategies. */
 import { describe, expect, it } from "vitest";
-import { endText, finishText, roleName, runWords } from "../../../source/engine/log/run-words.ts";
+import { endText, finishText, ofOtherModel, roleName, runWords } from "../../../source/engine/log/run-words.ts";
 import type { Turn } from "../../../source/engine/log/trajectory.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
@@ -39,6 +39,15 @@ describe("the words of a run", () => {
     expect([roleName("model", words), roleName("responder", words)]).toEqual(["Planner", "Responder"]);
     expect(words.maxTokens!("model")).toBe(50);
     expect(runWords(spec({ strategy: "direct" }), suite).roleNames).toBeUndefined();
+  });
+
+  it("name the model of a request only if it is not the model of the run", () => {
+    const words = runWords(spec({ model: "lab/small" }), suite);
+    expect(ofOtherModel("lab/small", words)).toBe("");
+    expect(ofOtherModel("", words)).toBe("");
+    expect(ofOtherModel("lab/judge", words)).toBe("  lab/judge");
+    expect(ofOtherModel("builtin/slips?rate=0.5&pace=8", words)).toBe("  slips(0.5)");
+    expect(ofOtherModel("lab/small", undefined)).toBe("  lab/small");
   });
 
   it("are general without a run", () => {

@@ -155,7 +155,7 @@ it("a comparison shows the list next to both plans in a wide window, and moves b
   });
   await screen.press(":", "compare", enter);
   await screen.pass(60);
-  expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 .*│/);
+  expect(screen.text()).toMatch(/▸ +0 +100 ↑ +sm-000 .*│/);
   expect(screen.text()).toMatch(/│ +sm-000 +1 of 2 +\[Plans\] Steps/);
   await screen.press("j");
   await screen.pass(60);
@@ -164,10 +164,10 @@ it("a comparison shows the list next to both plans in a wide window, and moves b
   expect(screen.lines().at(-1)).toContain("Tab section");
   await screen.press("[");
   await screen.pass(60);
-  expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 /);
+  expect(screen.text()).toMatch(/▸ +0 +100 ↑ +sm-000 /);
   await screen.press(escape);
   expect(screen.lines().at(-1)).toContain("Enter both plans");
-  expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 /);
+  expect(screen.text()).toMatch(/▸ +0 +100 ↑ +sm-000 /);
   await screen.close();
 });
 

@@ -79,6 +79,8 @@ const backgroundBlocks = ({ background = [] }: TaskView, view: View): Block[] =>
 /** Describes two plans side by side: their titles, the legend of the marks, and the styles of differences. */
 export type PlanLook = {
   readonly heads: readonly [string, string];
+  /** Replaces both above a single column; absent: the two beside each other. */
+  readonly together?: string;
   readonly legend: Line;
   readonly styles: Readonly<Record<PlanChange, Style>>;
   /** The style of the right plan if it differs. */
@@ -162,15 +164,14 @@ function twoColumns(task: TaskView, look: PlanLook, view: View): PlanLayout {
 }
 
 function oneColumn(task: TaskView, look: PlanLook, view: View): PlanLayout {
-  const { legend, styles } = look;
-  const [ofPlan, ofReference] = look.heads;
+  const { legend, styles, heads, together = `${heads.join(". ")}.` } = look;
   const line = (change: PlanChange, text: string, indent: number, strong = false): Line[] =>
     wrap(text, Math.max(8, view.columns - indent - 2)).map((part, index) => [
       { text: `${index === 0 ? marks[change] : " "} ${" ".repeat(indent)}`, style: styles[change] },
       { text: part, style: strong && change === "same" ? "strong" : styles[change] } satisfies Span,
     ]);
   return {
-    heading: () => [blockOf("plan head", [[{ text: `  ${ofPlan}. ${ofReference}.`, style: "strong" }], legend, []])],
+    heading: () => [blockOf("plan head", [[{ text: `  ${together}`, style: "strong" }], legend, []])],
     pair({ plan, reference, change, lines }) {
       const own = plan === undefined ? undefined : task.plan[plan];
       const other = reference === undefined ? undefined : task.reference[reference];

@@ -1,13 +1,13 @@
 import type { Line, Style } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
-import { roleName, type RunWords } from "../../../engine/log/run-words.ts";
+import { ofOtherModel, roleName, type RunWords } from "../../../engine/log/run-words.ts";
 import type { Turn } from "../../../engine/log/trajectory.ts";
 import { countText } from "../../../look/amounts.ts";
 import type { Role } from "../../../engine/types.ts";
 
 /**
- * Shows role, stage and model of a request, with tokens and seconds: `Model  plan  builtin/oracle  1.2k in, 300 out,
- * 3.4 s`.
+ * Shows role and stage of a request, its model unless it is the run's, and tokens and seconds: `Judge  verdict  lab/large  1.2k in,
+ * 300 out, 3.4 s`.
  */
 export function turnHead(turn: Turn, live: boolean, rule: string, words?: RunWords): Line {
   const facts: string[] = [];
@@ -21,7 +21,7 @@ export function turnHead(turn: Turn, live: boolean, rule: string, words?: RunWor
     { text: `${rule}${rule} `, style: "rule" },
     { text: printable(turn.agent ?? roleName(turn.role, words)), style: roleStyle(turn.role) },
     { text: `  ${printable(turn.stage)}`, style: "strong" },
-    { text: `  ${printable(turn.model)}  ${facts.join(", ")}`, style: "faint" },
+    { text: `${printable(ofOtherModel(turn.model, words))}  ${facts.join(", ")}`, style: "faint" },
   ];
 }
 
