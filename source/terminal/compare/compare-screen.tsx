@@ -271,7 +271,9 @@ function testText({ difference, interval, p, test }: Comparison): string {
 
 function valueText(row: Row | undefined): string {
   const value = row?.score?.value;
-  return (value === undefined ? (row === undefined ? "-" : "?") : (value * 100).toFixed(1).replace(/\.0$/, "")).padStart(5);
+  return (
+    value === undefined ? (row === undefined ? "-" : "?") : (value * 100).toFixed(1).replace(/\.0$/, "")
+  ).padStart(5);
 }
 type Pair = ReturnType<typeof pairOf>;
 

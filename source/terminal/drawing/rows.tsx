@@ -61,15 +61,17 @@ type PanelProps = {
   readonly about?: string | undefined;
   readonly columns: number;
   readonly height: number;
+  /** True if a frame surrounds the panel: it needs no rule of its own. */
+  readonly isFramed?: boolean | undefined;
   readonly children: ReactNode;
 };
 
 /** A panel over the lower part of a screen: a rule, a heading, and its content in `height` rows less two. */
-export function Panel({ heading, about, columns, height, children }: PanelProps): ReactNode {
+export function Panel({ heading, about, columns, height, isFramed, children }: PanelProps): ReactNode {
   const { symbols } = useTheme();
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
-      <TextRow line={styled("rule", symbols.rule.repeat(columns))} columns={columns} />
+      {isFramed === true ? null : <TextRow line={styled("rule", symbols.rule.repeat(columns))} columns={columns} />}
       <TextRow line={heading} columns={columns} />
       {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
       {children}

@@ -205,7 +205,7 @@ function Body({ columns, rows, edges, asking, endAsking, endPalette }: BodyProps
       )}
       <Box position="absolute" marginLeft={edges.columns / 2} marginTop={1}>
         {endPalette && <Palette width={width} height={height} close={endPalette} />}
-        {asking && <AskedChoice asking={asking} columns={width} height={height} close={endAsking} />}
+        {asking && <AskedChoice asking={asking} columns={width} height={height} isFramed close={endAsking} />}
       </Box>
     </Box>
   );

@@ -19,6 +19,8 @@ import { listMoves } from "./movement.ts";
 
 type ChoiceListProps = {
   readonly title: string;
+  /** True if a frame around the list has its title. */
+  readonly isFramed?: boolean | undefined;
   /** Explains the choice in a separate row. */
   readonly about?: string | undefined;
   readonly choices: readonly Choice[];
@@ -74,17 +76,18 @@ export type ListRequest = Pick<ChoiceListProps, "title" | "about" | "choices" | 
   readonly answer: (value: string) => void;
 };
 
-type AskedChoiceProps = Pick<ChoiceListProps, "columns" | "height"> & {
+type AskedChoiceProps = Pick<ChoiceListProps, "columns" | "height" | "isFramed"> & {
   readonly asking: ListRequest;
   readonly close: () => void;
 };
 
 /** Shows the requested list, and closes it before answering, because the answer may ask for another list. */
-export const AskedChoice = ({ asking, columns, height, close }: AskedChoiceProps): ReactNode => (
+export const AskedChoice = ({ asking, columns, height, isFramed, close }: AskedChoiceProps): ReactNode => (
   <ChoiceList
     {...asking}
     columns={columns}
     height={height}
+    isFramed={isFramed}
     back={close}
     take={([value]) => {
       close();
@@ -100,7 +103,9 @@ export const AskedChoice = ({ asking, columns, height, close }: AskedChoiceProps
 export function ChoiceList(props: ChoiceListProps): ReactNode {
   const { choices, taken, standard, several = false, free, height } = props;
   const [here, setHere] = useState<string>();
-  const placed = { ...props, on: here ?? taken[0] ?? standard, moved: setHere };
+  // A frame around the list has its title.
+  const title = props.isFramed === true ? "" : props.title;
+  const placed = { ...props, title, on: here ?? taken[0] ?? standard, moved: setHere };
   const isShort = choices.length > 0 && choices.length <= Math.min(mostShort, height - headingRows);
   return several || free !== undefined || !isShort ? <FilteredList {...placed} /> : <ShortList {...placed} />;
 }
@@ -136,7 +141,7 @@ function FilteredList(props: Placed): ReactNode {
     ];
   });
   return (
-    <Panel about={about} columns={columns} height={height} heading={headingOf(title, list, columns, terminal.theme)}>
+    <Panel {...panelOf(props)} heading={headingOf(title, list, columns, terminal.theme)}>
       <Rows
         lines={lines}
         columns={columns}
@@ -146,6 +151,8 @@ function FilteredList(props: Placed): ReactNode {
     </Panel>
   );
 }
+
+const panelOf = ({ about, columns, height, isFramed }: Placed) => ({ about, columns, height, isFramed });
 
 type Filtered = ReturnType<typeof useFiltered>;
 
@@ -284,7 +291,7 @@ function headingOf(
   // The filter may be long, but the complaint about it must stay visible.
   const space = Math.max(8, columns - width(title) - lineWidth(tags) - width(note) - 4);
   return [
-    { text: ` ${printable(title)}`, style: "title" },
+    { text: title === "" ? "" : ` ${printable(title)}`, style: "title" },
     ...tags,
     ...(filter === ""
       ? [{ text: invited, style: "faint" } as const]
@@ -336,7 +343,8 @@ const mostNumbered = 9;
  * Drawn and moved through by `ink-select-input`, which moves only when it is drawn again. Its keys therefore come from our own
  * keyboard, each after the screen shows the effect of the one before: none is lost if two arrive at once.
  */
-function ShortList({ title, about, choices, taken, on, columns, height, take, back, moved }: Placed): ReactNode {
+function ShortList(props: Placed): ReactNode {
+  const { title, choices, taken, on, columns, take, back, moved } = props;
   const { notices } = useTerminal();
   const stdin = use(StdinContext);
   const [keys] = useState(() => new EventEmitter());
@@ -372,9 +380,12 @@ function ShortList({ title, about, choices, taken, on, columns, height, take, ba
     ),
   }));
   const start = startOf(choices, on);
-  const heading = [...styled("title", ` ${printable(title)}`), ...styled("faint", `  ${start + 1}/${choices.length}`)];
+  const heading = [
+    ...styled("title", title === "" ? "" : ` ${printable(title)}`),
+    ...styled("faint", `  ${start + 1}/${choices.length}`),
+  ];
   return (
-    <Panel about={about} columns={columns} height={height} heading={heading}>
+    <Panel {...panelOf(props)} heading={heading}>
       <StdinContext value={{ ...stdin, internal_eventEmitter: keys }}>
         <SelectInput
           items={items}
