@@ -114,7 +114,7 @@ export const runSettings = [
     unhashed: true,
     group: "experiment",
     single: true,
-    note: "a program of yours that brings the tasks: `planwright processes add NAME -- COMMAND`",
+    note: "your own program, which provides the tasks: `planwright processes add NAME -- COMMAND`",
   },
   { name: "split", title: "Split", kind: "name", names: "splits", group: "experiment" },
   {
@@ -336,7 +336,7 @@ export const runSettings = [
     least: 1,
     most: 100,
     group: "sample",
-    defaultTitle: "none is picked",
+    defaultTitle: "one answer per task",
     choices: [1, 2, 4, 8, 16],
     note: "answers to each task; one is picked and scored; sample i is the answer of trial i",
   },

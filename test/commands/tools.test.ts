@@ -34,7 +34,7 @@ describe("planwright tools", () => {
     expect(refused.out).toContain("builtin/oracle: ready");
     const mistyped = await typed("run", folder, "--allow", "tois");
     expect(mistyped.status).toBe(2);
-    expect(mistyped.err).toContain("to name a tool server, agent or process of yours (toys), got `tois`");
+    expect(mistyped.err).toContain("to name one of your tool servers, agents or processes (toys), got `tois`");
     const allowed = await typed("run", folder, "--allow", "toys");
     expect(allowed).toMatchObject({ status: 0 });
     expect(allowed.out).toContain("1 right, 0 wrong, 0 failed of 1");

@@ -54,9 +54,17 @@ describe.each(Object.entries(commands))("planwright %s with an unencrypted Redis
   });
 });
 
+test.each(["worker", "workers"])("planwright %s rejects --allow with anything but an address", async (command) => {
+  const { status, err } = await typed(command, "redis://127.0.0.1:1", "--allow", "airline");
+  expect([status, err]).toEqual([
+    2,
+    expect.stringContaining("Expected `--allow` to be the address of a Redis such as redis://HOST:6379, got `airline`"),
+  ]);
+});
+
 test("--allow accepts an address or one of the user's tools", async () => {
   expect((await typed("run", at("s"), "--allow", "redis://")).err).toContain("Expected the address of a Redis");
   expect((await typed("run", at("s"), "--allow", "lab")).err).toContain(
-    "Expected `--allow` to name a tool server, agent or process of yours (there is none), got `lab`",
+    "Expected `--allow` to name one of your tool servers, agents or processes (there is none), got `lab`",
   );
 });

@@ -27,7 +27,7 @@ test("a user's own environment serves questions, and its code is part of the run
   user.write("desk.ts", desk.replace("a lamp", "a book"));
   expect(user.runs("--with", file)[0]!.run).not.toBe(before!.run);
   const { out } = user.planwright("run", user.at("session"));
-  expect(out).toContain("Expected `tools` to name tool servers of yours");
+  expect(out).toContain("Expected `tools` to name your tool servers");
 });
 
 test.each([

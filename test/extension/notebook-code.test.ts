@@ -1,7 +1,7 @@
 /** Code that a notebook brings (`with: [variant.ts]`): consent by another person, and what can be read without it. */
 import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test, describe } from "vitest";
-import { notebook, onceStrategy, sums, userFolder } from "./program.ts";
+import { notebook, onceStrategy, type Printed, sums, userFolder } from "./program.ts";
 
 const user = userFolder();
 const front = (...files: string[]) => `---\nwith: [${files.join(", ")}]\n---\n\n`;
@@ -37,6 +37,20 @@ describe("a notebook's own code", () => {
     const { err, status } = user.planwright("run", "session");
     expect(spoken(err)).toMatch(/own code is not loaded.*planwright run .*session --allow variant\.ts/);
     expect(status).toBe(1);
+    expect(wasLoaded()).toBe(false);
+  });
+
+  test("is named, with the command that allows it, if a cell names a suite or strategy that only the code can define", () => {
+    const why = /^The notebook's own code is not loaded: read it.*--allow variant\.ts`; the code may define this /;
+    const messages = () => {
+      const { out } = user.planwright("run", "session", "--json");
+      return (JSON.parse(out) as Printed).cells.flatMap(({ problems = [] }) => problems.map(({ message }) => message));
+    };
+    variant();
+    expect(messages()).toContainEqual(expect.stringMatching(why));
+    user.write("session/session.md", front("variant.ts") + notebook("suite: sums\nmodel: builtin/oracle", overview));
+    expect(messages()).toContainEqual(expect.stringMatching(/; the code may define this suite$/));
+    expect(messages().join()).not.toContain("Expected `suite` to be one of");
     expect(wasLoaded()).toBe(false);
   });
 

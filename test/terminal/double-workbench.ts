@@ -87,6 +87,7 @@ export function runState(change: Partial<RunState> = {}): RunState {
     cost: undefined,
     seconds: 0,
     rate: undefined,
+    speed: undefined,
     left: undefined,
     concurrency: 4,
     warnings: [],
@@ -105,6 +106,7 @@ export const running: Partial<RunState> = {
   cost: 0.42,
   seconds: 75,
   rate: 21.4,
+  speed: 105.2,
   left: 67,
   score: {
     name: "success",

@@ -83,7 +83,7 @@ function askedByPrograms(suite: Suite, strategy: string | undefined, isListed: b
   const programs = askersOf(suite, strategy).filter((each) => "mayLackModel" in each && each.mayLackModel === true);
   if (programs.length === 0) return "";
   const names = programs.map(({ name }) => name).join(", ");
-  const own = `${names}: a program of yours writes its requests itself, so they have no template`;
+  const own = `${names}: your own program writes these requests, so they have no template`;
   return isListed ? `${own}; it is given the messages above that name it\n` : `${own}\n`;
 }
 

@@ -25,7 +25,7 @@ export function checkAllowed({ programs }: Pick<SessionWorkbench, "programs">, n
   const unknown = named.find((name) => !isAddress(name) && !known.includes(name));
   if (unknown !== undefined)
     throw new ArgumentProblem(
-      `Expected \`--allow\` to name a tool server, agent or process of yours (${known.join(", ") || "there is none"}), got \`${unknown}\``,
+      `Expected \`--allow\` to name one of your tool servers, agents or processes (${known.join(", ") || "there is none"}), got \`${unknown}\``,
     );
 }
 
@@ -72,7 +72,8 @@ export async function allowUnencrypted(
 
 /**
  * Returns the address of the Redis given to a command or in the settings, before anything connects. Throws `ArgumentProblem` if
- * there is none, or if the password would be sent unencrypted without the user's permission, which is saved.
+ * there is no address, if `--allow` names anything but an address, or if the password would be sent unencrypted without the user's
+ * permission, which is saved.
  */
 export async function redisOf(
   given: string | undefined,
@@ -83,6 +84,11 @@ export async function redisOf(
   const url = given ?? settings.read().workers?.url;
   if (url === undefined)
     throw new ArgumentProblem("Expected the address of a Redis such as redis://HOST:6379, got none");
+  const other = named.find((name) => !isAddress(name));
+  if (other !== undefined)
+    throw new ArgumentProblem(
+      `Expected \`--allow\` to be the address of a Redis such as redis://HOST:6379, got \`${other}\``,
+    );
   if (!needsConsent(url, settings.read())) return ownRedis(url, settings.read());
   if (!(await agrees(url, named, context))) throw new ArgumentProblem(unencryptedText(url));
   try {

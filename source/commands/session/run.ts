@@ -61,7 +61,7 @@ export const runCommand: Command = {
 
 --set      sets a field of all run cells that do not set it themselves (instead of the notebook's default), or of one run cell:
            --set model=lab/llama --set main.limit=50. The document is not changed
---allow    lets the sessions of this folder use a tool server, agent or process of yours from now on, or load a file of the
+--allow    lets the sessions of this folder use one of your tool servers, agents or processes from now on, or load a file of the
            notebook's own code (\`with\` in the front matter) until it changes; otherwise you are asked.
            --allow redis://HOST:PORT: the password may be sent unencrypted to this Redis on another machine
 --until    stops after this time, such as 90s, 30m or 2h, and prints the results so far; the same command

@@ -22,7 +22,7 @@ URL            redis://HOST:PORT, or rediss:// for an encrypted connection; with
 --lock         seconds after which other workers get the tasks of a lost worker (${usualLock})
 --allow        the password may be sent unencrypted to this Redis on another machine, from now on; otherwise you are asked
 
-A worker uses this machine's settings and data, and the code of yours that it was started with. If these differ from those of a run,
+A worker uses this machine's settings and data, and your own code that it was started with. If these differ from those of a run,
 it does not take part and reports why. If Redis is unreachable, it waits. If it is interrupted, it returns its unfinished tasks.`,
   takes: ["text"],
   flags,

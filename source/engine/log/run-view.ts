@@ -16,7 +16,19 @@ import type { RunStore } from "./run-store.ts";
 
 export type ReadTable = Pick<
   RowTable,
-  "spec" | "total" | "ended" | "version" | "rows" | "row" | "sums" | "rate" | "watch" | "warnings" | "taken" | "begun"
+  | "spec"
+  | "total"
+  | "ended"
+  | "version"
+  | "rows"
+  | "row"
+  | "sums"
+  | "rate"
+  | "speed"
+  | "watch"
+  | "warnings"
+  | "taken"
+  | "begun"
 >;
 export type ReadStore = Pick<
   RunStore,
@@ -196,6 +208,9 @@ class ChosenRows implements ReadTable {
   }
   rate(now?: number): number | undefined {
     return this.#rows().sums.rate(now);
+  }
+  speed(now?: number): number | undefined {
+    return this.#rows().sums.speed(now);
   }
   watch(changed: (task: string) => void): () => void {
     this.#watchers.add(changed);

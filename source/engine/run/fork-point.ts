@@ -17,6 +17,12 @@ export const pointFacets = {
   spoilt: "fork.spoilt",
 } as const;
 
+const hashes: ReadonlySet<string> = new Set([pointFacets.attempt, pointFacets.settings]);
+
+/** Returns the facets that a reader can use, with their values: all but hashes. */
+export const readableFacets = (facets: Facets = {}): readonly (readonly [name: string, value: string | number])[] =>
+  Object.entries(facets).filter(([name]) => !hashes.has(name));
+
 const pointName = (task: string, request: number): string => `${task}@${request}`;
 
 /** Returns the request from which a task of a run of forks continues. */

@@ -31,7 +31,7 @@ export async function firstRequest({ spec, predictions }: PlannedRun, suites: Su
   if (spec.fork !== undefined || spec.forks !== undefined)
     throw new Problem("tool", "A fork repeats the requests of its run: its task shows them");
   if (strategy.needs === "process" || strategy.name === "agent")
-    throw new Problem("tool", "A program of yours makes the requests: they are known once the run has begun");
+    throw new Problem("tool", "Your own program makes the requests: they are known once the run has begun");
   const loaded = await suites.open(spec.suite, spec.data);
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
   const [first] = chosenTasks(pool, spec, loaded.suite);

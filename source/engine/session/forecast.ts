@@ -227,7 +227,7 @@ async function needOf(
   const byId = new Map(pool.map((task) => [task.id, task]));
   const known = asked.length === tasks.length ? learntFrom(learnt.own, asked, byId, needed) : undefined;
   if (known !== undefined) {
-    warnings.add(`Learnt from ${counted(known.from, "task")} of the run`);
+    warnings.add(`Learnt from ${counted(known.from, "finished task")} of this run`);
     return { ...known.spent, tasks: ids };
   }
   const { note, ...judging } = await judgingOf(spec, unjudged, loaded, models);

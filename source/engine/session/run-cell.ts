@@ -102,6 +102,8 @@ export type CellContext = {
   programs?(): ProgramIdentities;
   /** The user's code in suites and strategies; absent: none. */
   readonly code?: OwnCode;
+  /** Why the notebook's own code is not loaded, and how to load it; absent if all of it is loaded. */
+  readonly unloaded?: string | undefined;
   /** Fields given to the cell in addition to its own; absent: none. */
   readonly given?: GivenFields;
 };
@@ -177,7 +179,13 @@ type LineOf = (field: string) => { readonly line?: number };
 function planFields(own: Fields, given: GivenFields, context: CellContext, lineOf: LineOf): PlannedCell {
   const problems: CellProblem[] = [];
   let filledIn: readonly FilledIn[] = [];
-  const report = (field: string, message: string) => {
+  const report = (field: string, problem: string) => {
+    // A name that the program does not know may be that of a suite or strategy in the notebook's own code.
+    const isInCode = context.unloaded !== undefined && problem.startsWith(`Expected \`${field}\` to be one of `);
+    const message =
+      isInCode && (field === "suite" || field === "strategy")
+        ? `${context.unloaded}; the code may define this ${field}`
+        : problem;
     const from = filledIn.find((each) => each.field === field || field.startsWith(`${each.field}.`))?.from;
     const where = from === undefined || from === "installed" || from === "lacking" ? "" : ` (${givers[from]})`;
     problems.push({ message: `${message}${where}`, ...(from === undefined && lineOf(field)) });
@@ -317,7 +325,7 @@ function suiteOf(family: Suite, named: string, fields: Fields, context: CellCont
   if (processes !== undefined && !processes.includes(String(file)))
     return void report(
       field,
-      `Expected \`process\` to be a process of yours (${processes.join(", ") || "there are none: `planwright processes add` adds one"}), got ${shown(file)}`,
+      `Expected \`process\` to be one of your processes (${processes.join(", ") || "there are none: `planwright processes add` adds one"}), got ${shown(file)}`,
     );
   if (typeof file !== "string" || file === "")
     return void report("from", `Expected \`from\` to be a file in the folder of the session, got ${shown(file)}`);
@@ -343,7 +351,7 @@ function checkPrograms(fields: RunFields, suite: Suite, { programs }: CellContex
     if (!known.includes(name))
       report(
         "tools",
-        `Expected \`tools\` to name tool servers of yours (${known.join(", ") || "there are none: add one by `planwright tools add`, or a file by `--with`"}), got \`${name}\``,
+        `Expected \`tools\` to name your tool servers (${known.join(", ") || "there are none: add one by `planwright tools add`, or a file by `--with`"}), got \`${name}\``,
       );
   const strategies = lists.get("strategy") ?? [suite.strategies[0]!.name];
   const agents = [...(programs?.().agents.keys() ?? [])];
@@ -353,7 +361,7 @@ function checkPrograms(fields: RunFields, suite: Suite, { programs }: CellContex
     if (!agents.includes(String(name)))
       report(
         agentOption.name,
-        `Expected \`agent\` to be an agent of yours (${agents.join(", ") || "there are none: `planwright agents add` adds one"}), got ${name === "" ? "none" : shown(name as Json)}`,
+        `Expected \`agent\` to be one of your agents (${agents.join(", ") || "there are none: `planwright agents add` adds one"}), got ${name === "" ? "none" : shown(name as Json)}`,
       );
   // An agent may bring its own tools.
   const acting = suite.strategies.find(

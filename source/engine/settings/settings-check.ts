@@ -203,12 +203,12 @@ const fields = {
     .array(agent)
     .refine(namesDiffer, "names that differ")
     .optional()
-    .describe("programs of yours that answer tasks"),
+    .describe("your own programs that answer tasks"),
   processes: z
     .array(process)
     .refine(namesDiffer, "names that differ")
     .optional()
-    .describe("programs of yours that bring tasks"),
+    .describe("your own programs that provide tasks"),
   allowed: z
     .record(z.string(), z.array(z.string()))
     .optional()

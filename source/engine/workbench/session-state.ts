@@ -84,8 +84,10 @@ export type RunState = {
   readonly cost: number | undefined;
   /** Running time so far in seconds, over all invocations. */
   readonly seconds: number;
-  /** Tasks a minute over the last while; undefined when not running. */
+  /** Tasks per minute over the last minute; undefined when not running. */
   readonly rate: number | undefined;
+  /** Output tokens per second over the last minute; undefined when not running. */
+  readonly speed: number | undefined;
   /** Seconds left at that rate. */
   readonly left: number | undefined;
   /** Tasks in flight at most. */

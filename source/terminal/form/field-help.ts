@@ -5,7 +5,7 @@ import type { Field } from "./form-fields.ts";
 const helps: Readonly<Record<string, string>> = {
   suite: "the benchmark that the tasks come from, such as appbench",
   split: "the part of the benchmark; several make a grid",
-  data: "sample: tasks written for this project; published: the benchmark's own, once they are installed; or data of yours",
+  data: "sample: tasks written for this project; published: the benchmark's own, once they are installed; or your own data",
   strategy: "how plans are asked for; several make a grid",
   shots: "worked examples before each task, such as 3; several numbers make a grid",
   model: "ENDPOINT/MODEL, such as lab/llama-3.1-8b; several make a grid",

@@ -18,7 +18,7 @@ export function runFacts(workbench: Pick<Workbench, "cells" | "state">, running:
   const sum = (of: (run: RunState) => number) => active.reduce((all, run) => all + of(run), 0);
   const ended = sum(({ counts }) => endedTasks(counts));
   const inFlight = sum(({ counts }) => counts.running);
-  const speed = sum(({ tokens, seconds }) => (seconds > 0 ? tokens.output / seconds : 0));
+  const speed = sum((run) => run.speed ?? 0);
   return {
     facts: [
       `${running} ${plural(active.length, "run")}  ${ended}/${sum(({ total }) => total)}`,

@@ -4,6 +4,7 @@ import { inkOf, type Line, lineWidth, type Span } from "../../engine/figures/dra
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import { endingText } from "../../engine/log/rows/cause-text.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
+import { readableFacets } from "../../engine/run/fork-point.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Score } from "../../engine/types.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
@@ -71,7 +72,7 @@ const longestFacet = 40;
 
 /** Facets that do not fit beside the model are shown below it, because they distinguish tasks. */
 function detailLines({ trajectory, run, codes, columns, mostDetails }: Head): readonly Line[] {
-  const facets = Object.entries(trajectory?.facets ?? {}).map(
+  const facets = readableFacets(trajectory?.facets).map(
     ([name, value]) => `${printable(name)} ${fitMiddle(printable(String(value)), longestFacet)}`,
   );
   if (trajectory?.worker !== undefined) facets.unshift(`on ${printable(trajectory.worker)}`);

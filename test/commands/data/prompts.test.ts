@@ -53,7 +53,7 @@ it("prints the prompts sent to models that explain tools or derive tasks", async
 });
 
 it("tells which requests a user's own program writes itself", async () => {
-  const own = "a program of yours writes its requests itself, so they have no template";
+  const own = "your own program writes these requests, so they have no template";
   expect((await typed("prompts", "process")).out).toBe(`process: ${own}\n`);
   const { out } = await typed("prompts", "toolbench", "agent");
   expect(out).toContain("step (model; system message; agent)");

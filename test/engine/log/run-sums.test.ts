@@ -131,6 +131,32 @@ describe("the sums of a run", () => {
     expect(sums.rate(0)).toBeUndefined();
   });
 
+  it("report the output tokens per second over the last minute, without those of earlier minutes", () => {
+    const sums = new RunSums();
+    expect(sums.speed(0)).toBeUndefined();
+    const replied = (task: string, from: number, to: number, ...[before, after]: readonly number[]) => {
+      const at = (output = 0, state: "running" | "scored" = "running") =>
+        row(task, { state, from, to, tokens: { input: 1, output, estimated: false } });
+      sums.change(at(before), at(after));
+    };
+    // The task replies a second time, after 600 tokens of an attempt that was interrupted.
+    replied("a", 0, 10_000, 600, 900);
+    expect(sums.speed(10_000)).toBe(30);
+    replied("b", 4_000, 20_000, 0, 100);
+    expect(sums.speed(20_000)).toBe(20);
+    expect(sums.speed(70_000)).toBeCloseTo(400 / 60);
+    expect(sums.speed(70_001)).toBeCloseTo(100 / 60);
+    expect(sums.speed(80_001)).toBeUndefined();
+    // A short reply counts as half a second; an event without new tokens is no reply.
+    replied("c", 90_000, 90_100, 0, 50);
+    expect(sums.speed(90_100)).toBe(100);
+    replied("c", 90_000, 90_200, 50, 50);
+    expect(sums.speed(90_200)).toBe(100);
+    // A row that was not running before was taken from another run.
+    sums.change(row("d", right), row("d", { ...right, tokens: { input: 1, output: 500, estimated: false } }));
+    expect(sums.speed(90_200)).toBe(100);
+  });
+
   it("are the same after being restored, and include later failures when the rows arrive", () => {
     const rows = [row("a", right), row("b", failed("first")), row("c", failed("second"))];
     const sums = new RunSums();

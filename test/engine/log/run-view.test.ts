@@ -36,3 +36,25 @@ test("the seconds of a cell count only its currently chosen tasks", () => {
   expect([table.sums().rows, table.sums().spent.seconds]).toEqual([1, 5]);
   store.close();
 });
+
+test("the tokens per second of a cell count only the last minute, although its seconds count only last attempts", () => {
+  const store = new RunStore(folder, { keep: true });
+  const table = store.table as RowTable;
+  let seq = 0;
+  const take = (at: number, event: object) => table.take({ seq: seq++, at, ...event } as Event);
+  const attempt = (at: number, output: number) => {
+    take(at, { type: "run-started", run: "r", spec: bareSpec("made", {}), total: 1, warnings: [] });
+    take(at, { type: "started", task: "a", facets: {}, question: "" });
+    take(at, { type: "prompt", task: "a", request: 0, role: "model", stage: "plan", model: "m", messages: [] });
+    take(at + 2000, { type: "usage", task: "a", request: 0, input: 1, output, estimated: false });
+  };
+  const { table: view } = new RunView({ id: "c", home: store, parts: [store], isPart: true });
+  view.choose(new Set(["a"]));
+  view.rows();
+  attempt(0, 900);
+  expect(view.speed(2000)).toBe(450);
+  attempt(100_000, 60);
+  expect([view.sums().spent.tokens.output, view.sums().spent.seconds]).toEqual([960, 2]);
+  expect(view.speed(102_000)).toBe(30);
+  store.close();
+});

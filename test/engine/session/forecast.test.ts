@@ -52,7 +52,7 @@ describe("the forecast of an experiment", () => {
       input: Math.round(mean(({ counted }) => counted.tokens.input) * 5),
       output: Math.round(mean(({ counted }) => counted.tokens.output) * 5),
     });
-    expect((await loaded.forecast(cell(3))).warnings).toContain("Learnt from 3 tasks of the run");
+    expect((await loaded.forecast(cell(3))).warnings).toContain("Learnt from 3 finished tasks of this run");
     // Two tasks are too few, and another model's tasks do not count.
     expect((await loaded.forecast(cell(8, "builtin/constant"))).warnings.join()).not.toMatch(learnt);
   });

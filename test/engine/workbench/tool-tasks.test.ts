@@ -132,7 +132,7 @@ describe("a user's tool server", () => {
   });
 
   test.each([
-    ["tools: [other]", "Expected `tools` to name tool servers of yours (toys), got `other`"],
+    ["tools: [other]", "Expected `tools` to name your tool servers (toys), got `other`"],
     ["tools: text", "Expected `tools: [NAME]` for `react`, the tool servers it acts with, got none"],
     ["limit: 1", "Expected `tools: [NAME]` for `react`, the tool servers it acts with, got none"],
   ])("with %s is rejected: %s", async (field, message) => {

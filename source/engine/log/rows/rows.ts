@@ -139,6 +139,11 @@ export class RowTable {
     return this.#sums.rate(now);
   }
 
+  /** Returns the output tokens per second within the last minute; undefined if no reply arrived in it. */
+  speed(now?: number): number | undefined {
+    return this.#sums.speed(now);
+  }
+
   /**
    * Calls `changed` with the task of every changed row, and `moved` with unchanged rows that are on disk from now on. Returns a
    * function that stops these calls.

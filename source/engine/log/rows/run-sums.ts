@@ -28,10 +28,10 @@ export type SavedSums = {
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
-/** If more tasks have ended, the times of old ones are forgotten. */
-const manyEnded = 4096;
+/** If more tasks have ended or replies have arrived, the times of old ones are forgotten. */
+const manyTimes = 4096;
 
-/** Milliseconds of the past used for the rate. */
+/** Milliseconds of the past used for the rates. */
 const window = 60_000;
 
 export class RunSums {
@@ -40,7 +40,9 @@ export class RunSums {
   #failures = new Map<string, Failure>();
   #unread = new Map<string, number>();
   /** Recently ended tasks, the latest last. */
-  readonly #ended: { readonly task: string; readonly from: number; readonly to: number }[] = [];
+  readonly #ended: Timed[] = [];
+  /** Recent replies with their output tokens, the latest last. */
+  readonly #replies: (Timed & { readonly output: number })[] = [];
 
   /** `before` is undefined for a new row. */
   change(before: Row | undefined, after: Row): void {
@@ -51,10 +53,12 @@ export class RunSums {
     const failure = failureOf(after);
     if (failure === undefined) this.#failures.delete(after.task);
     else this.#failures.set(after.task, failure);
-    const { task, from, to } = after;
-    if (before?.state !== "running" || after.state === "running") return;
-    // Without a screen nobody asks for the rate, which forgets them.
-    if (this.#ended.push({ task, from, to }) % manyEnded === 0) this.rate(to);
+    if (before?.state !== "running") return;
+    const { from, to, spent } = after;
+    const output = spent.tokens.output - before.spent.tokens.output;
+    // Without a screen nobody asks for the rates, which forget old times.
+    if (output > 0 && this.#replies.push({ from, to, output }) % manyTimes === 0) this.speed(to);
+    if (after.state !== "running" && this.#ended.push({ from, to }) % manyTimes === 0) this.rate(to);
   }
 
   #countUnread(row: Row, sign: 1 | -1): void {
@@ -104,13 +108,15 @@ export class RunSums {
 
   /** Returns the tasks per minute that ended within the last minute; undefined before the first. */
   rate(now = Date.now()): number | undefined {
-    // Removed in one step, because a refolded log may contain a hundred thousand that ended long ago.
-    const late = this.#ended.findIndex(({ to }) => now - to <= window);
-    this.#ended.splice(0, late < 0 ? this.#ended.length : late);
-    const { length } = this.#ended;
-    if (length === 0) return undefined;
-    const first = this.#ended.reduce((least, { from }) => Math.min(least, from), now);
-    return (length / Math.min(window, Math.max(500, now - first))) * 60_000;
+    const milliseconds = recent(this.#ended, now);
+    return milliseconds === undefined ? undefined : (this.#ended.length / milliseconds) * 60_000;
+  }
+
+  /** Returns the output tokens per second of replies within the last minute; undefined without such replies. */
+  speed(now = Date.now()): number | undefined {
+    const milliseconds = recent(this.#replies, now);
+    if (milliseconds === undefined) return undefined;
+    return (this.#replies.reduce((sum, { output }) => sum + output, 0) / milliseconds) * 1000;
   }
 
   saved(): SavedSums {
@@ -137,6 +143,22 @@ export class RunSums {
       if (failure !== undefined) this.#failures.set(row.task, failure);
     }
   }
+}
+
+/** A span in milliseconds since 1970: from the start of a task's attempt to an event. */
+type Timed = { readonly from: number; readonly to: number };
+
+/**
+ * Removes times of more than a minute ago. Returns the milliseconds since the first of the remaining attempts began, between half
+ * a second and a minute; undefined if no time remains.
+ */
+function recent(times: Timed[], now: number): number | undefined {
+  // Removed in one step, because a refolded log may contain a hundred thousand old times.
+  const late = times.findIndex(({ to }) => now - to <= window);
+  times.splice(0, late < 0 ? times.length : late);
+  if (times.length === 0) return undefined;
+  const first = times.reduce((least, { from }) => Math.min(least, from), now);
+  return Math.min(window, Math.max(500, now - first));
 }
 
 /** The numbers that rows add to and subtract from. */

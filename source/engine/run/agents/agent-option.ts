@@ -6,5 +6,5 @@ export const agentOption: Option = {
   title: "Agent",
   values: "text",
   default: "",
-  note: "the name of an agent of yours: `planwright agents add NAME -- COMMAND`",
+  note: "the name of one of your agents: `planwright agents add NAME -- COMMAND`",
 };

@@ -164,6 +164,7 @@ export class LoadedSuites implements Suites {
         return { ...identities, toolServers: new Map([...identities.toolServers, ...environments]) };
       },
       ...(this.#own.code && { code: this.#own.code }),
+      unloaded: this.#own.notebook?.unloaded?.why,
     };
   }
 

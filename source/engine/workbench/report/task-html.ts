@@ -8,6 +8,7 @@ import { messagesBefore, newsText, promptNews, type PromptNews } from "../../log
 import { endText, finishText, roleName, type RunWords } from "../../log/run-words.ts";
 import type { Entry, Turn } from "../../log/trajectory.ts";
 import { noMistake } from "../../log/rows/verdict.ts";
+import { readableFacets } from "../../run/fork-point.ts";
 import { callText } from "../../text/call-text.ts";
 import { counted } from "../../text/counted.ts";
 import type { Mistake } from "../../types.ts";
@@ -32,7 +33,7 @@ export function taskHtml(
   const places = mistakePlaces(entries, errors);
   const placed = errors.map((mistake, index) => ({ mistake, place: places[index], id: `${id}m${index}` }));
   const words = { id, placed, errorKinds, run };
-  const facets = Object.entries(row.facets).map(([name, value]) => `${name} ${value}`);
+  const facets = readableFacets(row.facets).map(([name, value]) => `${name} ${value}`);
   return markup`<details class="task" id="${id}">
     <summary>
       ${verdictSigns[verdict] ?? signs.more} <b>${row.task}</b> ${verdict} <span class="about">${oneLine(row.question)}</span>

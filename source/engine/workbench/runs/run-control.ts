@@ -194,7 +194,7 @@ export class RunControl {
     const { counts, total, running } = this.#tasks.counted(this.executed(), isExecuted);
     const { available = 0 } = this.#tasks;
     const unheard = this.#executing?.unheard ?? told?.unheard;
-    const rate = isExecuted && unheard === undefined ? table.rate() : undefined;
+    const [rate, speed] = isExecuted && unheard === undefined ? [table.rate(), table.speed()] : [];
     const requests = expectedRequests(sums, table, running, total);
     return {
       run: this.home.folder,
@@ -218,6 +218,7 @@ export class RunControl {
       cost: sums.spent.cost,
       seconds: sums.spent.seconds,
       rate,
+      speed,
       left: rate === undefined || rate === 0 ? undefined : (openTasks(counts) / rate) * 60,
       concurrency:
         this.#executing?.concurrency ??

@@ -5,6 +5,7 @@ import type { Line, Style } from "../../../engine/figures/drawing/line.ts";
 import { pad, printable, width, wrap } from "../../../engine/text/printable.ts";
 import type { TaskView } from "../../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../../engine/log/trajectory.ts";
+import { readableFacets } from "../../../engine/run/fork-point.ts";
 import type { Mistake, Score } from "../../../engine/types.ts";
 import { type Block, blockOf, gap } from "../block.ts";
 import { kindTitle, mistakeText, overruledText, scoreText } from "../../../engine/log/rows/mistake-text.ts";
@@ -132,9 +133,9 @@ function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
   return tableBlocks("metrics", "Metrics behind these measures", rows, columns);
 }
 
-/** Lists all facets, because the rows above the section have room only for the first. */
+/** Lists all facets but hashes, because the rows above the section have room only for the first facets. */
 function facetBlocks({ facets }: Trajectory, { columns }: View): Block[] {
-  const rows = Object.entries(facets ?? {}).map(([name, value]) => [name, String(value)] as const);
+  const rows = readableFacets(facets).map(([name, value]) => [name, String(value)] as const);
   return tableBlocks("facets", "Facets of this task", rows, columns);
 }
 

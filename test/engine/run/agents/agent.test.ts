@@ -240,8 +240,8 @@ describe("an agent", () => {
   });
 
   test.each([
-    ["strategy: agent", "Expected `agent` to be an agent of yours (mine), got none"],
-    ["strategy: agent\nagent: other", 'Expected `agent` to be an agent of yours (mine), got `"other"`'],
+    ["strategy: agent", "Expected `agent` to be one of your agents (mine), got none"],
+    ["strategy: agent\nagent: other", 'Expected `agent` to be one of your agents (mine), got `"other"`'],
   ])("is rejected with %j: %s", async (fields, message) => {
     const agent = { name: "mine", command: answering, folder: sessions.folder, seconds: 60, megabytes: 4000 };
     const workbench = await sessions.open(

@@ -319,8 +319,8 @@ it("a stopped task of a process resumes with its earlier replies, in a new proce
 
 describe("a cell with `suite: process`", () => {
   it.each([
-    ["", /^Expected `process` to be a process of yours \(toy\), got nothing/],
-    ["process: other\n", /^Expected `process` to be a process of yours \(toy\), got `?"?other/],
+    ["", /^Expected `process` to be one of your processes \(toy\), got nothing/],
+    ["process: other\n", /^Expected `process` to be one of your processes \(toy\), got `?"?other/],
     ["process: toy\nfrom: questions.csv\n", /^Expected no `from` for `process`, whose tasks `process` names/],
   ])("is rejected with %j", async (fields, message) => {
     const { workbench, main } = await opened(scoring);
