@@ -118,7 +118,7 @@ describe("imports", () => {
 });
 
 describe("the engine", () => {
-  test("consists of contracts and at most 32 rooms, and each room is on one floor", () => {
+  test("consists of contracts and at most 32 folders, and each folder belongs to one layer", () => {
     const entries = readdirSync("source/engine", { withFileTypes: true });
     expect(entries.length).toBeLessThanOrEqual(32);
     const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -131,7 +131,7 @@ describe("the engine", () => {
   });
 
   const levels = new Map(floors.flatMap((rooms, level) => rooms.map((room) => [room, level] as const)));
-  test.each([...levels])("%s imports only from the floors below", (room, level) => {
+  test.each([...levels])("%s imports only from the layers below", (room, level) => {
     const wrong = sources
       .filter((path) => roomOf(path) === room)
       .flatMap((path) =>
@@ -168,7 +168,7 @@ describe("every suite", () => {
     tau2: ["migration.ts"],
   };
 
-  test.each(suites.map(({ name }) => name))("has the same rooms: %s", (suite) => {
+  test.each(suites.map(({ name }) => name))("has the same folders: %s", (suite) => {
     const own = [...rooms, ...(more[suite] ?? [])].filter((room) => less[suite]?.includes(room) !== true);
     expect(readdirSync(join("suites", suite)).toSorted()).toEqual(own.toSorted());
   });
@@ -190,7 +190,7 @@ describe("names in the source", () => {
   const forTests: Readonly<Record<string, string>> = {
     mcnemarPower: "the curve the detectable difference lies on, held against reference values",
   };
-  test("are exported only if another file imports them; tests count unless the file uses the name itself", () => {
+  test("are exported only if another file imports them; an import in a test counts unless the file uses the name itself", () => {
     const importers = new Map<string, string[]>();
     for (const path of everything)
       for (const target of targets(path)) importers.set(target, [...(importers.get(target) ?? []), path]);
@@ -230,7 +230,7 @@ function exportedNames(text: string): Set<string> {
   return new Set([...text.matchAll(declared)].map(([, name]) => name!));
 }
 
-describe("code that writes files", () => {
+describe("the code that writes files", () => {
   /** Files that write without `source/engine/files`, each with its reason. */
   const otherwise: Readonly<Record<string, string>> = {
     "source/cli.ts": "says why nothing can be printed",
@@ -247,7 +247,7 @@ describe("code that writes files", () => {
   };
   const writing = /^(write|append|copy|rename|cp|link|symlink|ftruncate|truncate|createWriteStream)/;
 
-  test("uses one function, which leaves either the complete old file or the complete new one", () => {
+  test("calls one function, which leaves either the complete old file or the complete new file", () => {
     const found = sources.filter((path) => {
       if (path.startsWith("source/engine/files/") || partOf(path) === "build") return false;
       const imported = texts.get(path)!.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g);

@@ -52,7 +52,7 @@ describe("the documentation", () => {
     expect(broken).toEqual([]);
   });
 
-  test("lists every page in its index, and the index in a README of at most one and a half screens", () => {
+  test("lists every page in its index, and names the index in a README of at most one and a half screens", () => {
     const index = readFileSync(join("documentation", "index.md"), "utf8");
     const pages = readdirSync("documentation").filter((name) => name.endsWith(".md") && name !== "index.md");
     expect(pages.filter((name) => !index.includes(`(${name}`))).toEqual([]);
@@ -167,7 +167,7 @@ test("the output of other commands with --json is documented, field by field", a
 });
 
 describe("examples of cells", () => {
-  it("are recognised as cells, so a copied example runs", () => {
+  it("are recognised as cells, so that a copied example runs", () => {
     for (const file of texts) {
       const document = readSession(readFileSync(file, "utf8"));
       const notes = document.segments.filter(({ kind }) => kind === "note");
@@ -177,7 +177,7 @@ describe("examples of cells", () => {
 });
 
 describe("the how-to page", () => {
-  test("works command by command, and the columns that pandas reads exist", async () => {
+  test("gives commands that all work, and names columns that exist in pandas", async () => {
     const home = mkdtempSync(join(tmpdir(), "planwright-how-to-"));
     const nobody = () => Promise.reject(new Error("No task is asked for"));
     const server = await startBuiltinServer({ lorem: 8, sources: { loadedFor: nobody, taskFor: nobody } });

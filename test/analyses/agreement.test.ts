@@ -115,7 +115,7 @@ describe("the user's own kinds in the errors analysis", () => {
   const figuresOf = (codes: Codebook) =>
     errors.compute([coded(codes)], { by: "nothing" }).filter(({ title }) => /own kinds/i.test(title)) as TableFigure[];
 
-  it("are counted by task together with the kinds below them, and link to the tasks", () => {
+  it("are counted by task, each with the kinds below it in the tree, and link to the tasks", () => {
     const [counts] = figuresOf(codebook({ of: ["anna"], kinds }));
     expect(texts(counts!)).toEqual([
       ["misread", "7"],

@@ -21,10 +21,10 @@ function shown(runs: readonly RunRows[], show: string): readonly (readonly strin
   return table.rows.map((row) => row.slice(0, -1).map(({ text }) => text));
 }
 
-describe("answers side by side", () => {
+describe("the analysis of answers side by side", () => {
   const runs = [run("a", [1, 1, 0]), run("b", [1, 0, 0])];
 
-  test("show a task per row and a run per column, with a right or wrong sign at each answer", () => {
+  test("shows a task per row and a run per column, with a right or wrong sign at each answer", () => {
     expect(shown(runs, "all")).toEqual([
       ["t0", "✓ a t0", "✓ b t0"],
       ["t1", "✓ a t1", "✗ b t1"],
@@ -32,24 +32,24 @@ describe("answers side by side", () => {
     ]);
   });
 
-  test("can be limited to tasks with differing success, or with a wrong answer", () => {
+  test("can show only the tasks whose success differs between runs, or only the tasks with a wrong answer", () => {
     expect(shown(runs, "differ").map(([task]) => task)).toEqual(["t1"]);
     expect(shown(runs, "wrong").map(([task]) => task)).toEqual(["t1", "t2"]);
   });
 
-  test("come below the paired test of two runs; three runs have no test", () => {
+  test("shows the paired test of two runs above the answers; three runs have no test", () => {
     expect(answers.compute(runs, { show: "all", by: "" })).toHaveLength(2);
     expect(answers.compute([...runs, run("c", [0, 0, 0])], { show: "all", by: "" })).toHaveLength(1);
   });
 
-  test("link to the task in the answer's run, and show a dash for a missing answer", () => {
+  test("links each answer to the task in the answer's run, and shows a dash for a missing answer", () => {
     const [first, second] = [run("a", [1]), run("b", [1, 0])];
     const table = answers.compute([first, second], { show: "all", by: "" }).at(-1) as TableFigure;
     expect(table.rows[0]![2]!.tasks).toEqual([{ run: second.run, task: "t0" }]);
     expect(table.rows[1]![1]!.text).toBe("-");
   });
 
-  test("are reported as loading until they have been read", () => {
+  test("reports that the answers are loading until they have been read", () => {
     expect(answers.missing!([{ ...runs[0]!, answers: undefined } as unknown as RunRows])).toBe(
       "Reading the answers ...",
     );
@@ -59,7 +59,7 @@ describe("answers side by side", () => {
 describe("a cell of answers", () => {
   const folder = temporaryFolder();
 
-  test("contains the answers that the run exports, even those of pooled trials", async () => {
+  test("shows the answers that the run exports, also if trials are pooled", async () => {
     mkdirSync(folder("mine"));
     writeFileSync(folder("mine/sums.csv"), "question,answer\n1 + 1,2\n2 + 2,4\n3 + 3,6\n");
     writeFileSync(

@@ -99,7 +99,7 @@ describe("attribution against rescue", () => {
     expect(table!.notes.at(-1)).toBe("Left out: 2 tasks without a successful continuation");
   });
 
-  it("uses only predictions for the same run, and names the set", () => {
+  it("uses only predictions for the run that the rescue forked, and names the set", () => {
     expect(againstRescue("", [method("other", { a: 0 }, "fedcba9876543210")], [lost])).toEqual([]);
     expect(againstRescue("", [exact], [])).toEqual([]);
     expect(againstRescue("Own", [method("scored", { a: 2 }, `${of}.1111222233334444`)], [lost])[0]!.title).toBe(

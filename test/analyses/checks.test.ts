@@ -11,7 +11,7 @@ const run = planRun("a", [
 ]);
 
 describe("the checks analysis", () => {
-  test("shows each check by level, counting only the tasks to which it applies", () => {
+  test("shows each check by level, and counts only the tasks that have the check", () => {
     const [figure] = checks.compute([run], {}) as [GridFigure];
     expect(figure.x.ticks).toEqual(["easy", "hard", "all"]);
     const shown = texts(figure.cells);

@@ -63,7 +63,7 @@ describe("the clusters analysis", () => {
     ]);
   });
 
-  it("gives the largest toolkits and a chosen toolkit signs of their own", () => {
+  it("gives the largest toolkits and a chosen toolkit their own signs on the map", () => {
     // Toolkit 0 has one API, toolkit 1 two, and so on to toolkit 19.
     const apis = Array.from({ length: 20 }, (_, id) => Array.from({ length: id + 1 }, (_, at) => ({ id, at }))).flat();
     const many: Clusters = {

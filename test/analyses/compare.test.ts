@@ -36,7 +36,7 @@ function watched(runs: readonly RunRows[]): { readonly runs: readonly RunRows[];
 
 describe("a comparison of two large runs", () => {
   const [before, after] = [large("before"), large("after")];
-  test("reads scores hardly more often for a table of four rows than of one, except for means and flips", () => {
+  test("reads hardly more scores for a table of four rows than for a table of one row, except for means and flips", () => {
     const looks = (by: string) => {
       const { runs, asked } = watched([before, after]);
       compare.compute(runs, { measures: "strict.right", before: "before", by }, { after: ["after"] });
@@ -72,7 +72,7 @@ describe("a comparison of two large runs", () => {
   });
 });
 
-test("a comparison shows the cause of an unread answer among the tasks that differ", () => {
+test("the compare analysis shows the cause of an unread answer in the list of tasks that differ", () => {
   const run = (label: string, right: number): RunRows => madeRun(label, [{ task: "t", right }]);
   const after = run("after", 0);
   const cut = { cause: "cut", detail: "maxTokens 20" } as const;

@@ -26,7 +26,7 @@ const computed = (runs: readonly RunRows[], chosen = {}) =>
   compute.compute(runs, { measures: "strict.right", ...chosen });
 
 describe("the analysis of compute", () => {
-  it("marks the runs that no other run dominates, except those that read the answer key", () => {
+  it("marks the runs that no other run beats in both cost and score, except runs that read the answer key", () => {
     const [table, tokens, seconds] = computed([one, wasteful, majority, oracle]) as [
       TableFigure,
       PointsFigure,
@@ -59,7 +59,7 @@ describe("the analysis of compute", () => {
     expect([tokens.title, seconds.title]).toEqual(["Right against tokens", "Right against seconds"]);
   });
 
-  it("draws a map of samples against steps for each way of picking a sample", () => {
+  it("draws a map of samples by steps for each method of picking a sample", () => {
     const runs = [
       runOf("one, 5 steps", 1, 100, steps(5)),
       runOf("one, 10 steps", 2, 200, steps(10)),

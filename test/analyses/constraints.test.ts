@@ -45,7 +45,7 @@ describe("the constraint analysis", () => {
     expect(rates!.notes.at(-1)).toContain("mine: 1 failed");
   });
 
-  test("has confidence sequences while its run is unfinished in seeded order", () => {
+  test("shows confidence sequences while a run is unfinished and executes its tasks in seeded order", () => {
     const run = tripRun("mine", rows);
     const of = (unfinished?: RunRows["unfinished"]) => {
       const [, table] = tablesOf([{ ...run, ...(unfinished && { unfinished }) }], { by: "level", paper: "off" });
@@ -56,7 +56,7 @@ describe("the constraint analysis", () => {
     expect(of().anytime).toBeUndefined();
   });
 
-  test("shows the paper's rows for the same mode, all its rows, or none", async () => {
+  test("shows the paper's rows for the same mode, all rows of the paper, or no rows of the paper", async () => {
     const reported = await travelplanner.reported!();
     const validation = rows.map((row) => ({ ...row, facets: { ...row.facets, split: "validation" } }));
     const run = tripRun("mine", validation, reported, "two-stage");
@@ -84,7 +84,7 @@ describe("the constraint analysis", () => {
     );
   });
 
-  test("can show several runs in a single table, with only the rates or only the constraints", async () => {
+  test("can show several runs in a single table, with only the pass rates or only the constraints", async () => {
     const reported = await travelplanner.reported!();
     const runs = (["two-stage", "sole-planning"] as const).map((mode) => tripRun(mode, rows, reported, mode));
     const [table, ...more] = constraints.compute(runs, {

@@ -19,7 +19,7 @@ const rows = [
   priced("d", "hard", undefined, 900),
 ];
 
-test("the cost analysis shows medians, shares and overruns by level, and each overrun opens its plans", () => {
+test("the cost analysis shows medians, shares and overruns by level, and each overrun links to its plans", () => {
   const [table] = cost.compute([tripRun("mine", rows)], { by: "level" }) as [TableFigure];
   expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([
     ["mine", "easy", "0.85", "50.00", "200", "2", "0"],

@@ -6,7 +6,7 @@ import { tripRow, tripRun } from "./trip-rows.ts";
 const row = (task: string, level: string, length: number, finalPass: number) =>
   tripRow(task, { level, days: length }, { metrics: { delivered: 1, finalPass } });
 
-test("the days analysis has one cell per level and number of days, faint if it has few plans", () => {
+test("the days analysis has one cell per level and number of days, and mutes a cell with few plans", () => {
   const many = Array.from({ length: 5 }, (_, index) => row(`e${index}`, "easy", 7, index === 0 ? 1 : 0));
   const run = tripRun("mine", [row("h", "hard", 3, 0), row("m", "medium", 3, 1), ...many]);
   const [grid] = days.compute([run], { measures: "final" }) as GridFigure[];

@@ -61,7 +61,7 @@ describe("the difficulty analysis", () => {
     });
   });
 
-  test("prints a remark of several measures once", () => {
+  test("prints a remark that applies to several measures once", () => {
     const metrics = {
       finalPass: 1,
       delivered: 1,
@@ -121,7 +121,7 @@ describe("the difficulty analysis", () => {
     expect(difficulty.missing?.([run])).toBeUndefined();
   });
 
-  test("shows the paper's numbers for the same measures and groups, with each setting in its own row", () => {
+  test("shows the paper's numbers for the same measures and groups, one row for each setting of the paper", () => {
     const flat = { ...reported("GPT-4", "hard", 0.2), setting: { prompting: "flat" } };
     const values = [
       reported("GPT-4", "hard", 0.25),

@@ -47,7 +47,7 @@ describe("the step at which runs diverge", () => {
     ]);
   });
 
-  test("is listed by task with both calls, and each call opens its trajectory", () => {
+  test("is listed by task with the differing calls, and each call opens its trajectory", () => {
     const [, tasks] = tables([one, other]);
     expect(texts(tasks!)).toEqual([
       ["t1", "2", "✓ book 1", "✗ cancel 1"],
@@ -58,7 +58,7 @@ describe("the step at which runs diverge", () => {
     expect(tables([one, other], "all")[1]!.rows).toHaveLength(4);
   });
 
-  test("is the first at which any of three runs differs", () => {
+  test("is the first step at which any of three runs differs", () => {
     expect(
       firstDifference([
         ["a", "b"],
@@ -71,7 +71,7 @@ describe("the step at which runs diverge", () => {
     expect(tables([one, other, one])[0]!.rows).toHaveLength(3);
   });
 
-  test("requires two to four runs whose tasks call tools and were read", () => {
+  test("requires two to four runs whose tasks call tools and whose logs have been read", () => {
     expect(divergence.missing!([one])).toContain("two to 4 runs");
     expect(divergence.missing!([one, one, one, one, one])).toContain("got 5");
     expect(divergence.missing!([one, { ...other, calls: undefined } as unknown as RunRows])).toBe(
@@ -80,7 +80,7 @@ describe("the step at which runs diverge", () => {
     expect(divergence.missing!([run("a", [[1]]), run("b", [[0]])])).toBe("No task of these runs calls a tool");
   });
 
-  test("counts only tasks that ended in all runs", () => {
+  test("is compared only for tasks that ended in all runs", () => {
     expect(tables([one, run("b", [[1, "find {}"]])])[0]!.rows.map((row) => row[1]!.text)).toEqual(["1"]);
   });
 });
@@ -100,7 +100,7 @@ describe("the aligned calls of one task", () => {
     ]);
   });
 
-  test("share a step if several of four trajectories insert the same call", () => {
+  test("share a step if several of four trajectories contain the same additional call", () => {
     expect(steps(["a", "b"], ["a", "x", "b"], ["a", "y", "x", "b"], ["b"])).toEqual([
       ["removed", "a", "a", "a", ""],
       ["inserted", "", "", "y", ""],
@@ -109,7 +109,7 @@ describe("the aligned calls of one task", () => {
     ]);
   });
 
-  test("contain every call exactly once, in order, for any lists of calls", () => {
+  test("contain every call exactly once, in the original order, for any lists of calls", () => {
     const random = randomFrom(7);
     for (let round = 0; round < 200; round++) {
       const lists = [1, 2, 3, 4].map(() =>

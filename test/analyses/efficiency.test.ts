@@ -104,7 +104,7 @@ describe("the efficiency analysis", () => {
     ]);
   });
 
-  it("shows a column of a suite-specific count only if a run has that count", () => {
+  it("shows a column for a suite-specific count only if a run has that count", () => {
     const scored = {
       ...rowOf("a", {}).score!,
       metrics: { cached: 3, steps_again: 1, plan_length: 2, apis_per_step: 1.5 },
@@ -117,7 +117,7 @@ describe("the efficiency analysis", () => {
     expect(titles).not.toContain("To first call, s");
   });
 
-  it("can count the cost per success, or all costs", () => {
+  it("can divide the cost by the successes, or show all costs", () => {
     expect(column(efficiency.compute([planner], { per: "success" })[0], "Requests")).toEqual(["16.00"]);
     expect(column(efficiency.compute([planner], { per: "total" })[0], "Requests")).toEqual(["16.00"]);
     expect(
@@ -125,7 +125,7 @@ describe("the efficiency analysis", () => {
     ).toEqual(["-"]);
   });
 
-  it("separates planning, acting, summarising and replanning", () => {
+  it("shows planning, acting, summarising and replanning separately", () => {
     const [, stages] = efficiency.compute([planner, search], {});
     expect(texts(stages)).toEqual([
       ["planner", "1.00", "5.50", "1.00", "0.50", "2"],
@@ -166,7 +166,7 @@ describe("the analysis of planner and actor", () => {
     expect(scales).toEqual([" scale 0 to 100 % ", " scale 0 to 1 ", " scale 0 to 0.04 "]);
   });
 
-  it("shows the paper's own table next to it", async () => {
+  it("shows the paper's own table next to the grid", async () => {
     const reported = await toolbench.reported!();
     const figures = plannerActor.compute([{ ...runs[0]!, reported }], { measures: "rule.success" });
     expect(figures.at(-1)?.title).toContain("Table 7");

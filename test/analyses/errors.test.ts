@@ -139,7 +139,7 @@ describe("the errors analysis", () => {
     expect(figures).toMatchObject([{ kind: "bars", bars: [] }]);
   });
 
-  test("omits the columns of groups if no task with a mistake has one", () => {
+  test("omits the columns of groups if no task with a mistake has a group", () => {
     const run = madeRun("a", [{ task: "x", right: 0, errors: ["never", "never"] }]);
     const [, table] = errors.compute([run], { by: "level", kinds: "made" }) as TableFigure[];
     expect(table!.columns.map(({ title }) => title)).toEqual(["Kind", "all"]);
@@ -149,7 +149,7 @@ describe("the errors analysis", () => {
     ]);
   });
 
-  test("reports that no task has a mistake, with the number of tasks, instead of an empty table", () => {
+  test("reports that no task has a mistake, and the number of tasks, instead of an empty table", () => {
     const figures = errors.compute([madeRun("a", rows.slice(2, 4))], { by: "level" });
     for (const figure of figures) {
       expect(figureText(figure, { width: 80, ascii: false })).toMatch(/\n +none\n/);
@@ -157,7 +157,7 @@ describe("the errors analysis", () => {
     }
   });
 
-  test("begins with how answers ended, and Enter opens the mistakes in answers that were read", () => {
+  test("starts with the causes of how answers ended, and Enter opens the mistakes in the answers that were read", () => {
     const run = madeRun("a", rows);
     const ended = run.rows.map((row, at): typeof row =>
       row.score === undefined ? row : { ...row, cause: { cause: at === 0 ? "cut" : "read" } },

@@ -64,7 +64,7 @@ const labelsOf = (figure: Figure) =>
 describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) => [suite.name, suite] as const))(
   "every figure of %s",
   (name, suite) => {
-    test("prints percentages for people, fractions for programs, and each table row on a single line", async () => {
+    test("prints percentages for people, fractions for programs, and each row of a table on a single line", async () => {
       const figures = figuresOf(await runsOf(suite, varied[name]));
       expect(figures.length).toBeGreaterThan(8);
       for (const { name: analysis, figure } of figures) {
@@ -120,14 +120,14 @@ describe("an empty figure", () => {
     { kind: "points", title: "T", notes: [], x: "x", y: "y", points: [] },
   ];
   test.each(empty.map((figure) => [figure.kind, figure] as const))(
-    "shows the word none in each format for people: %s",
+    'shows the word "none" in each format for people: %s',
     (_, figure) => {
       for (const text of forPeople(figure)) expect(text).toMatch(/\bnone\b/);
     },
   );
 });
 
-test("values that are all 0 keep the unit that their texts show, and a rounded 0 is read as 0", () => {
+test("a figure whose values are all 0 keeps its unit, and a value that is rounded to 0 is read as 0", () => {
   const lines = (text: string): Figure => ({
     kind: "lines",
     title: "T",

@@ -119,7 +119,7 @@ describePublished("ten judges of the same 95 answers", () => {
     expect(grid.notes[1]).toBe(`All judges agree on ${unanimous}; 9 ties without a verdict`);
   });
 
-  it("have a note that labels of chosen tasks correct no rate", () => {
+  it("have a note that labels of chosen tasks do not correct the rate", () => {
     expect(figures[0]!.notes).toContain(
       "95 labels of chosen tasks count only for agreement, which may differ on other tasks; only labels drawn at random correct rates",
     );
@@ -149,14 +149,14 @@ describe("the comparison of a judge with people", () => {
     ]);
   });
 
-  it("warns of few labels, and of a kappa around 0, which means chance", () => {
+  it("warns of few labels, and of a kappa near 0, which is agreement by chance", () => {
     expect(table!.notes).toContain(
       "lab/judge: judge checked on 5: no better than chance (kappa 0.17), few labels (no readable verdict on 1 of 6 labelled answers)",
     );
     expect(table!.rows[0]!.at(-1)!.text).toBe("few labels");
   });
 
-  it("shows people's rate and the power-tuned rate next to the judge's raw share, also in the overview", () => {
+  it("shows people's rate and the power-tuned rate next to the judge's uncorrected rate, also in the overview", () => {
     const rates = compute([judged], { people: "anna" }).at(-1)!;
     // By the formulas in Python: y = 1 1 0 1 0, z = 1 1 1 0 0 of five drawn tasks, and 1 0 of the two others.
     const [raw, people, tuned] = rates.rows[0]!.slice(2, 5);
@@ -172,7 +172,7 @@ describe("the comparison of a judge with people", () => {
     );
   });
 
-  it("compares no answers that the judge only picked, because it gave no verdict on each", () => {
+  it("compares no answers for which the judge only picked the best sample and gave no verdict on each", () => {
     const picking = judgedRun("lab/judge", verdicts, { codes });
     const picked = { ...picking, spec: { ...picking.spec, samples: 3, pick: "judge" as const } };
     expect(judgeAgreement.missing!([picked])).toContain("No task here was judged");
@@ -233,7 +233,7 @@ describe("the bias of a judge", () => {
     expect(p!.value).toBeCloseTo(0.011793391667755447, 12);
   });
 
-  it("towards a position is measured as the share of pairs whose winner changes with the order", () => {
+  it("towards a position is measured as the share of pairs whose winner changes when the order is reversed", () => {
     const labels = {
       a: { votes: "candidate, candidate" },
       b: { votes: "candidate, reference" },
@@ -250,7 +250,7 @@ describe("people's labels from a file", () => {
   const two = ["lab/small", "lab/large"].map((model) => judgedRun("lab/judge", { a: true, b: false }, { model }));
   const withFile = (lines: FileLabels["lines"]) => two.map((run) => ({ ...run, codes: fileOf(lines) }));
 
-  it("belong to one answer, so several answers per task need a distinguishing column", () => {
+  it("refer to one answer, so a file with several answers per task needs a column that distinguishes the answers", () => {
     const [bare] = compute(withFile([{ task: "a", value: "success" }]), { people: "labels.csv:people" });
     expect(bare!.notes[0]).toContain("add a column `model` or `run`");
     expect(bare!.rows[0]![1]!.text).toBe("0");
@@ -262,7 +262,7 @@ describe("people's labels from a file", () => {
     expect(texts(table!.rows)[0]!.slice(0, 4)).toEqual(["lab/judge", "2", "0", "50.00"]);
   });
 
-  it("count as success if the file gives the configured value", () => {
+  it("count as success if the label equals the configured value", () => {
     const [run] = withFile([
       { task: "a", value: "fine" },
       { task: "b", value: "bad" },
@@ -277,7 +277,7 @@ describe("the names of judges", () => {
   const verdicts = { a: true, b: false, c: true };
   const people = labelledBy("lab/small judge/strict", ["a", "c"], ["b"]);
 
-  it("are the notebook's names everywhere in the figures", () => {
+  it("are replaced everywhere in the figures by the names that the notebook gives them", () => {
     const [one, other] = [judgedRun("judge/strict", verdicts, { codes: people }), judgedRun("judge/kind", verdicts)];
     const figures = compute([{ ...one, named: { judge: "strict" } }, other], { people: "anna" });
     const text = JSON.stringify(figures, (key, value: unknown) => (key === "tasks" ? undefined : value));

@@ -39,6 +39,6 @@ test("the judge analysis groups scores by domain, and shows created tools in the
   expect(second.rows[0]!.find(({ value }) => value === 0.7)?.n).toBe(2);
 });
 
-test("the judge analysis reports that nothing was judged", () => {
+test("the judge analysis reports that no answer was judged", () => {
   expect(judge.missing!([made("en/tool_usage", "m", [{ value: 1 }])])).toContain("name a `judge` model");
 });

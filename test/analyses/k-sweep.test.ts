@@ -57,7 +57,7 @@ describe("the k sweep", () => {
     expect(lines({ measures: "seconds" })[0]!.series[0]!.points[0]!.cell).toMatchObject({ value: 0.5, text: "0.5" });
   });
 
-  it("places runs that use DBSCAN by their number of toolkits", () => {
+  it("draws runs that use DBSCAN at their number of toolkits", () => {
     const dbscan = [0.02, 0.04].map((eps, index) =>
       toyRun({ label: `eps ${eps}`, options: { "clusters.eps": eps }, metrics: { "cluster.count": 24 - index } }),
     );
@@ -86,7 +86,7 @@ describe("the k sweep", () => {
     );
   });
 
-  it("has a distinct title for every figure, even if a suite measures other values", () => {
+  it("has a distinct title for every figure, also for suites with other measures", () => {
     const suite = { ...runs[0]!.suite, measures: toolbench.measures };
     const counted = runs.slice(0, 2).map((run) => ({
       ...run,
@@ -130,7 +130,7 @@ describe("the k sweep", () => {
     expect(series({ measures: "tooleval.pass" }).notes).toContain(none);
   });
 
-  it("suggests a remedy if there is nothing to sweep", () => {
+  it("explains which setting to vary if all runs have the same k", () => {
     expect(kSweep.missing!([runs[0]!, runs[3]!])).toContain("clusters: {k: [4, 8, 16]}");
     expect(kSweep.missing!(runs)).toBeUndefined();
   });

@@ -43,14 +43,14 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       }
     });
 
-    test("use the singular for one, however few tasks there are", () => {
+    test("use the singular if only one task is unscored", () => {
       const few = [1, 4].flatMap((count) => figuresOf(runs.map((run) => ({ ...run, rows: run.rows.slice(-count) }))));
       for (const { name, figure } of few)
         for (const text of [figure.title, ...figure.notes])
           expect(text, name).not.toMatch(/(?<![\d.,:/-])1 (?:more )?(?!is\b|was\b|differs\b)[A-Za-z]+s\b/);
     });
 
-    test("explain the sign for few tasks if a map's cell has that sign", () => {
+    test("explain the sign for few tasks if a cell of a map has that sign", () => {
       for (const { name, figure } of figures) {
         if (figure.kind !== "grid") continue;
         const where = `${name}: ${figure.title}`;
@@ -63,7 +63,7 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       }
     });
 
-    test("omit warnings about a run, because the run's cell already shows those", () => {
+    test("omit warnings about a run, because the cell of the run already shows those warnings", () => {
       const warned = runs.map((run) => ({ ...run, warnings: ["Said by the cell"] }));
       const notes = figuresOf(warned).flatMap(({ figure }) => figure.notes);
       expect(notes.filter((note) => note.includes("Said by the cell"))).toEqual([]);

@@ -75,12 +75,12 @@ describe("the overview analysis", () => {
     expect(table.rows[1]![2]!.rank).toBeUndefined();
   });
 
-  test("shows a single axis as rows, with columns for all main measures", () => {
+  test("shows a single axis as rows, with a column for each main measure", () => {
     const [, table] = figures([grid[0]!, grid[2]!], { effort: "off" }, { measures: ["all"] });
     expect(table.columns.map(columnName)).toEqual(["Model", "Right", "Hits", "n"]);
   });
 
-  test("never uses a setting that a run lacks as an axis, so all numbers of that run are shown", () => {
+  test("never uses a setting that a run lacks as an axis, so that all numbers of that run are shown", () => {
     const tools = { name: "toolkits", title: "Toolkits", values: ["off", "on"], default: "off", strategies: ["b"] };
     const [, table] = figures(
       [{ strategy: "a" }, { strategy: "b" }, { strategy: "b", options: { toolkits: "on" } }].map((spec, index) => {

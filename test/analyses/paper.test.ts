@@ -87,7 +87,7 @@ describe("Tool-Planner's Table 6", () => {
     return paper.compute(runs, { table: title })[0] as TableFigure;
   };
 
-  it("has the runs below the printed rows, set by set", () => {
+  it("has the runs below the printed rows of each set", () => {
     const figure = table([
       row("a", "G1_instruction", 1),
       row("b", "G1_instruction", 0),
@@ -113,7 +113,7 @@ describe("Tool-Planner's Table 6", () => {
     expect(figure).not.toHaveProperty("measured");
   });
 
-  it("notes the missing Home Search and ToolChain*'s weakness, and omits a run's row if it has no win", () => {
+  it("notes the missing Home Search and the weakness of ToolChain*, and omits the row of a run without a win", () => {
     const figure = table([row("a", "G1_instruction", undefined)]);
     expect(figure.rows).toHaveLength(6);
     const notes = figure.notes.join("\n");

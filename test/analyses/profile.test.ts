@@ -17,7 +17,7 @@ const on = planRun("on", rows("on", [1, 1, 1, 1, 1, 1, 0, undefined]));
 const off = planRun("off", rows("off", [0, 0, 0, 0, 0, 0, 1, 1]), { options: { profile: "off" } });
 
 describe("the profile analysis", () => {
-  test("pairs runs that differ only in the profile, lists the run without a profile first, and shows gap and test below", () => {
+  test("pairs runs that differ only in the profile, lists the run without a profile first, and shows difference and test below", () => {
     const [figure] = profile.compute([on, off], {}) as TableFigure[];
     const shown = texts(figure!.rows).map((line) => [line[0], line[1], line[3], line.at(-1)]);
     expect(shown).toEqual([
@@ -44,7 +44,7 @@ describe("the profile analysis", () => {
     );
   });
 
-  test("shows the paper's two rows, including the row that lacks most of its cells", async () => {
+  test("shows the paper's two rows, although one of them lacks most of its cells", async () => {
     const reported = { ...on, reported: await planningarena.reported!() };
     const [figure] = profile.compute([reported, { ...off, reported: reported.reported }], {
       paper: "on",

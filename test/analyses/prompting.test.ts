@@ -87,7 +87,7 @@ describe("the prompting analysis", () => {
     expect(figure.notes[1]).toContain("paired permutation");
   });
 
-  test("shows a gap but no test for a measure that is not a mean over tasks", () => {
+  test("shows a difference but no test for a measure that is not a mean over tasks", () => {
     const counted = (hits: number): MadeRow[] => [{ task: "1", facets: easy, right: 1, metrics: { hits, tries: 4 } }];
     const runs = [
       madeRun("a", counted(1), { spec: spec("hierarchical") }),
@@ -106,7 +106,7 @@ describe("the prompting analysis", () => {
     expect(figure!.notes[1]).toBe("No task has a value of this measure in both runs, so no test is made");
   });
 
-  describe("of two models", () => {
+  describe("the prompting analysis of two models", () => {
     const small = { model: "lab/small" };
     const large = { model: "lab/large" };
     const four = [
@@ -119,7 +119,7 @@ describe("the prompting analysis", () => {
     const tables = (by: string, runs = four) =>
       prompting.compute(runs, { by }, { measures: ["strict.right"] }) as readonly TableFigure[];
 
-    test("has one table with a column per prompting and a row per model, and corrects p across the models", () => {
+    test("has one table with a column per prompting and a row per model, and corrects the p values across the models", () => {
       const [table, ...others] = tables("nothing");
       expect(others).toEqual([]);
       expect(table!.title).toBe("Right by model: hierarchical against flat");
@@ -138,7 +138,7 @@ describe("the prompting analysis", () => {
       ]);
     });
 
-    test("shows, for each pair, the rows of the pair's own table, group by group", () => {
+    test("shows, for each pair, the rows of the table that the pair has alone, group by group", () => {
       const [table, ...others] = tables("level");
       expect(others).toEqual([]);
       expect(table!.columns.slice(0, 4).map(({ title }) => title)).toEqual(["Model", "Level", "hierarchical", "flat"]);
@@ -163,7 +163,7 @@ describe("the prompting analysis", () => {
     });
   });
 
-  test("pairs runs that differ only in prompting, or suggests a remedy if there are none", () => {
+  test("pairs runs that differ only in prompting, and explains which setting to change if there is no pair", () => {
     const more = madeRun("cot", before, { spec: spec("flat", { strategy: "cot" }) });
     const seeded = madeRun("seeded", before, { spec: spec("hierarchical", { strategy: "cot" }) });
     const wide = madeRun("wide", before, { spec: spec("wide") });
@@ -184,7 +184,7 @@ describe("the prompting analysis", () => {
 });
 
 describe("the compare analysis", () => {
-  test("lists the tasks that flipped, for any choice of runs", () => {
+  test("lists the tasks whose success differs, for any choice of two runs", () => {
     const chosen = { measures: "strict.right", before: "flat", by: "level" };
     const figures = compare.compute([hierarchical, flat], chosen, { after: ["hierarchical"] });
     expect(figures[0]).toMatchObject({ title: "Right: flat against hierarchical" });
@@ -202,7 +202,7 @@ describe("the compare analysis", () => {
     ]);
   });
 
-  test("requires two runs, and first offers the measures that can be paired", () => {
+  test("requires two runs, and offers the measures that can be paired first", () => {
     expect(compare.missing?.([flat])).toContain("Two runs are needed");
     expect(compare.missing?.([flat, hierarchical])).toBeUndefined();
     expect(compare.choices([hierarchical, flat])).toEqual({
@@ -215,7 +215,7 @@ describe("the compare analysis", () => {
     });
   });
 
-  test("accepts several runs to compare with, and shows a row for each, p corrected across the pairs, and all flipped tasks", () => {
+  test("compares a run with several others: one row for each, p values corrected across the pairs, and all tasks whose success differs", () => {
     const rows = (right: number) =>
       Array.from({ length: 20 }, (_, index) => ({
         task: `t${index}`,

@@ -21,7 +21,7 @@ const rows: MadeRow[] = [
 ];
 
 describe("the scale analysis", () => {
-  test("is a heat map with the number of tasks in every cell, faint for few tasks", () => {
+  test("shows a heat map with the number of tasks in every cell, and mutes cells with few tasks", () => {
     const [figure] = scale.compute([madeRun("a", rows)], { measures: "strict.argument-em" });
     const few = { faint: true, note: "fewer than 10 tasks" };
     expect(figure).toEqual({
@@ -58,7 +58,7 @@ describe("the scale analysis", () => {
     });
   });
 
-  test("omits cells with few tasks on request and notes it, unless no cell would remain", () => {
+  test("omits cells with few tasks on request and notes the omission, unless no cell would remain", () => {
     const [figure] = scale.compute([madeRun("a", rows)], { measures: "strict.argument-em", few: "left out" });
     const { cells, notes, x, y } = figure as GridFigure;
     // Widths and lengths without any other cell are omitted with them.
@@ -79,7 +79,7 @@ describe("the scale analysis", () => {
     ]);
   });
 
-  test("begins with argument EM and draws one map per run", () => {
+  test("shows argument EM by default, and draws one map per run", () => {
     const runs = [madeRun("a", rows), madeRun("b", rows.slice(0, 9))];
     expect(scale.choices(runs)).toEqual({
       measures: ["strict.argument-em", "strict.right", "loose.waste"],
@@ -104,7 +104,7 @@ describe("the scale analysis", () => {
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a, easy", "Right by scale: a, hard"]);
   });
 
-  test("shows the score of perfect plans in cells with a ceiling, and prefers a measure without one", () => {
+  test("shows the highest possible score in cells with a ceiling, and prefers a measure without a ceiling", () => {
     const [right, hits, ...others] = madeSuite.measures;
     const suite: Suite = {
       ...madeSuite,
@@ -136,7 +136,7 @@ describe("the scale analysis", () => {
     expect(free.notes).toContain("A perfect plan gets 100 in every cell");
   });
 
-  test("does not mention perfect plans if no task of a run has a score", () => {
+  test("does not mention the highest possible score if no task of a run has a score", () => {
     const [hits, ...others] = madeSuite.measures;
     const suite: Suite = { ...madeSuite, measures: [{ ...hits!, ceiling: () => undefined }, ...others] };
     const failed: MadeRow[] = [{ task: "f1", facets: size(1, 2), failed: "model" }];

@@ -88,7 +88,7 @@ describe("the demonstrations analysis", () => {
     ]);
   });
 
-  test("separates runs with other differences, so no line has two points at the same number of demonstrations", () => {
+  test("separates runs that differ in other settings, so that no line has two points at the same number of demonstrations", () => {
     const runs = [0, 3].flatMap((count) => [
       run(`mm ${count}`, count, [1], { split: "mm" }),
       run(`ss ${count}`, count, [1], { split: "ss" }),
@@ -121,7 +121,7 @@ describe("the demonstrations analysis", () => {
       return figure;
     };
 
-    test("shows the paper's lines for the same groups; each number has a source but no tasks", async () => {
+    test("shows the paper's lines for the same groups, whose numbers have a source but no tasks", async () => {
       const { series } = await shotsOf(["SS", "SM"], { paper: "on" });
       expect(series.map(({ label }) => label)).toEqual([
         "lab/small · SS",
@@ -174,7 +174,7 @@ describe("the demonstrations analysis", () => {
     });
   });
 
-  test("suggests a remedy if all runs have one number of demonstrations", () => {
+  test("explains which setting to vary if all runs have the same number of demonstrations", () => {
     expect(shots.missing?.([run("a", 3, [1]), run("b", 3, [0])])).toContain("make `shots` a list");
     expect(shots.missing?.([run("a", 0, [1]), run("b", 3, [0])])).toBeUndefined();
     expect(shots.choices([run("a", 0, [1])])).toMatchObject({

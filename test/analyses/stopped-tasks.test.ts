@@ -48,14 +48,14 @@ describe("a run with one ended and six stopped tasks", () => {
   const stopped = Array.from({ length: 6 }, (_, index) => ({ task: `s${index}`, failed: "stopped", ...easy }) as const);
   const run = madeRun("r", [{ task: "done", right: 1, ...easy }, ...stopped]);
 
-  test("counts one task in its score, both for a group and overall", () => {
+  test("counts one task in its score, both for its group and overall", () => {
     const [table] = difficulty.compute([run], { by: "level", mode: "strict", intervals: "off" }) as [TableFigure];
     expect(texts(table.rows).map((row) => row.slice(1))).toEqual([["easy", "100.00", "1"]]);
     expect(table.rows[0]!.flatMap(({ tasks = [] }) => tasks)).toEqual(at("r", "done", "done", "done"));
     expect(table.notes).toContain("r: 6 stopped; these have no score and are left out");
   });
 
-  test("averages effort over the ended task, and totals it over all seven", () => {
+  test("averages effort over the ended task, and adds up effort over all seven", () => {
     const [mean] = efficiency.compute([run], { per: "task" }) as [TableFigure];
     const [sum] = efficiency.compute([run], { per: "total" }) as [TableFigure];
     const requests = mean.columns.findIndex(({ title }) => title === "Requests");

@@ -93,7 +93,7 @@ describe("PlanningArena's structure table", () => {
     expect(figure!.notes.at(-1)).toBe("a: 1 failed; these have no score and are left out");
   });
 
-  test("explains a single time why the paper's rows are not comparable, also for bars with these rows", async () => {
+  test("explains only once why the paper's rows are not comparable, also for bars with these rows", async () => {
     const run = planRun("a", rows, { reported: await planningarena.reported!() });
     const [table, bars] = structure.compute([run], { paper: "all" });
     const [first, ...others] = table!.notes.filter((note) => /not comparable|tasks$/.test(note));
@@ -107,7 +107,7 @@ describe("PlanningArena's structure table", () => {
     expect(few!.notes.filter((note) => note.includes("not comparable"))).toHaveLength(1);
   });
 
-  test("shows a reported model next to each row, marked and with its caveats", async () => {
+  test("shows a reported model next to each row, with a mark and with its caveats", async () => {
     const run = planRun("a", rows, { reported: await planningarena.reported!() });
     expect(structure.choices([run])["paper"]).toEqual(
       expect.arrayContaining(["off", "all", "GPT-4o", "DeepSeekV3", "Qwen-plus"]),
@@ -126,7 +126,7 @@ describe("PlanningArena's structure table", () => {
     expect(under("API easy")).toEqual(["  GPT-4o", "50.0", "88.1", "81.7"]);
   });
 
-  test("explains why it is empty", () => {
+  test("explains why there are no rows", () => {
     const other = { ...planRun("a", rows), suite: { ...planningarena, measures: [] } };
     expect(structure.missing!([other])).toContain("no plan checks");
   });

@@ -42,7 +42,7 @@ test("the tool-use analysis draws a line per used tool over the days, from the t
   expect(toolUse.compute([alike], { paper: "off" }).map(({ kind }) => kind)).toEqual(["table"]);
 });
 
-test("the tool-use analysis shows the paper's agent and its reference next to the runs", async () => {
+test("the tool-use analysis shows the paper's agent and reference next to the runs", async () => {
   const run = tripRun("mine", rows, await travelplanner.reported!());
   const [table, , endings] = toolUse.compute([run], { paper: "on" }) as TableFigure[];
   const column = table!.columns.findIndex((each) => columnName(each) === "reference 5");

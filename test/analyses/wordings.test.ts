@@ -57,7 +57,7 @@ describe("variants of irrelevant details", () => {
     varied("renamed", { names: 2 }, [1, 0, 0, 0]),
   ];
 
-  it("are split by kind, each next to the benchmark's original", () => {
+  it("are listed by kind, each next to the benchmark's original", () => {
     expect(wordings.choices(all)["by"]).toEqual(["vary"]);
     const [spread, tools, names, ...others] = wordings.compute(all, {
       measures: "strict.right",
@@ -88,7 +88,7 @@ describe("the wordings analysis", () => {
     expect(wordings.missing!(runs.slice(0, 2))).toContain("prompts: {standard: {}, careful: {plan: careful.md}}");
   });
 
-  it("shows the spread over wordings next to that of sampling, and splits the variance", () => {
+  it("shows the variation between wordings next to the variation between repeated samples, and divides the variance", () => {
     const [spread] = figures();
     // By hand: means 0.375 and 0.625; sampling 0.125 per value, so a mean of four tasks has 17.68 by sampling.
     expect(texts(spread!.rows)[0]!.slice(1, 5)).toEqual(["2", "12.50", expect.stringMatching(/^\[/), "17.68"]);
@@ -113,7 +113,7 @@ describe("the wordings analysis", () => {
     expect(flips!.title).toBe("Tasks whose Right differs");
   });
 
-  it("reports that sampling is unknown with one repeat", () => {
+  it("reports that the variation between samples is unknown if there is one repeat", () => {
     const [spread] = figures([runs[0]!, runs[2]!]);
     expect(texts(spread!.rows)[0]!.slice(4, 6)).toEqual(["-", "-"]);
     expect(spread!.notes.join("\n")).toContain("sampling is unknown (one repeat)");

@@ -22,7 +22,7 @@ it("a mutation reverses ties and roundings", () => {
   expect(becomes("a >= b")).toEqual(["(a) > (b)"]);
 });
 
-it("a mutation increases a divisor by one", () => {
+it("a mutation adds one to a divisor", () => {
   expect(becomes("a / b")).toEqual(["(a) * (b)", "(a) / (b + 1)"]);
 });
 
@@ -42,7 +42,7 @@ it("mutations skip a list of names whose values are never read", () => {
   expect(becomes("{ a: true, b: true }")).toEqual(["{ a: false, b: true }", "{ a: true, b: false }"]);
 });
 
-it("mutations skip a place that is assigned to, and parts of an optional chain", () => {
+it("mutations skip the target of an assignment, and parts of an optional chain", () => {
   expect(becomes("() => (a[0] = b)")).toEqual([]);
   expect(becomes("a?.b[c].at(-1)")).toContain("a?.b[c].at(0)");
   expect(becomes("a?.find(b).c")).toEqual([]);

@@ -21,7 +21,7 @@ describe("differences from committed results", () => {
     expect(differences(committed, structuredClone(committed))).toEqual([]);
   });
 
-  it("contain run and task, with cause and score before and after", () => {
+  it("contain the run and the task, with cause and score before and after", () => {
     const played: RealResults = {
       "own: direct": { "sum-1": { cause: "wrapped", value: 1 }, half: { cause: "cut", value: 0.5 } },
       trip: { a: { cause: null, value: null } },
@@ -40,7 +40,7 @@ describe("differences from committed results", () => {
     ]);
   });
 
-  it("report tasks and runs that only one side has", () => {
+  it("report tasks and runs that only the new or only the committed results contain", () => {
     const played: RealResults = {
       "own: direct": { "sum-1": { cause: "read", value: 0 } },
       new: { b: { cause: "read", value: 1 } },
@@ -53,7 +53,7 @@ describe("differences from committed results", () => {
   });
 });
 
-describe("results to commit", () => {
+describe("results that a benchmark run commits", () => {
   const [old, now] = [
     { cause: "cut", value: 0 },
     { cause: "read", value: 1 },
@@ -76,7 +76,7 @@ describe("results to commit", () => {
 });
 
 describe("a forecast compared with the usage", () => {
-  it("shows both and their difference in percent", () => {
+  it("shows the forecast, the usage and their difference in percent", () => {
     expect(forecastText("own", { calls: 10, tokens: 1100 }, { calls: 10, tokens: 1000 })).toBe(
       "own, after three tasks: 10 calls forecast, 10 used (+0 %); 1,100 tokens forecast, 1,000 used (+10 %)",
     );
@@ -114,7 +114,7 @@ describe("the notebook for a real model", () => {
       expect(["dialogue", "conversation"].includes(name) || cells.includes(name), name).toBe(true);
   });
 
-  it("has no problem in any cell, data for every run, and committed results only for its tasks", async () => {
+  it("has no problem in any cell, data for every run, and no committed results for other tasks", async () => {
     mkdirSync(sessions.path, { recursive: true });
     copyFileSync(join(folder, "questions.csv"), join(sessions.path, "questions.csv"));
     const real = { name: "real", baseUrl: "http://127.0.0.1:9/v1", concurrency: 1, idleTimeout: 1, identify: false };

@@ -54,7 +54,7 @@ describe("the table of the bench", () => {
     expect(again).toBe(`${head}${openedRow.replace("13", "20").replace("0.065", "0.1")}${startedRow}${foot}`);
   });
 
-  test("lists omitted measurements until the measurements are made", () => {
+  test("lists omitted measurements until they are made", () => {
     const without = withTable(readme, resultsOf({ harness: [noData], log: [opened] }), names);
     expect(without).toBe(`${head}${leftOutRow}${openedRow}${foot}`);
     const measured = withTable(without, resultsOf({ harness: [started] }), names);

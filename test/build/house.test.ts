@@ -32,7 +32,7 @@ describe("words of comments", () => {
 });
 
 describe("the counts of this checkout", () => {
-  it("are above 0 for features that every program has", () => {
+  it("are above 0 for every counted feature that any program has", () => {
     const counts = new Map(houseCounts().map(({ name, value }) => [name, value]));
     expect(counts.get("lines of code")).toBeGreaterThan(10_000);
     expect(counts.get("files")).toBeGreaterThan(100);
@@ -40,7 +40,7 @@ describe("the counts of this checkout", () => {
 });
 
 describe("the list of the program's texts", () => {
-  it("contains texts of screens, but no prompts", () => {
+  it("contains the texts of screens, but no prompts", () => {
     const texts = screenTexts();
     expect(texts.map(({ text }) => text)).toContain("This figure is a chart already");
     expect(texts.filter(({ path }) => path.includes("/ask/"))).toEqual([]);

@@ -10,15 +10,15 @@ describe("pictures of screens", () => {
   it.each([
     ["live-200x60", 300],
     ["help-200x60", 250],
-  ])("have at most the allowed words: %s has %i", (name, most) => {
+  ])("have at most the allowed number of words: %s has %i", (name, most) => {
     expect(countOf(name).words).toBeLessThanOrEqual(most);
   });
 
-  it.each(["compare-200x60", "beside-200x60"])("have ink in at least a fifth of their cells: %s", (name) => {
+  it.each(["compare-200x60", "beside-200x60"])("have characters in at least a fifth of their cells: %s", (name) => {
     expect(countOf(name).inked).toBeGreaterThanOrEqual(0.2);
   });
 
-  it.each(names)("have no empty side of 60 columns: %s", (name) => {
+  it.each(names)("have no empty margin of 60 columns: %s", (name) => {
     expect(countOf(name).empty).toBeLessThan(60);
   });
 });

@@ -30,7 +30,7 @@ describe("a sentence of a document", () => {
 });
 
 describe("a text of the screen in the prose linter", () => {
-  it("can be a label without a subject, but not a sentence without one", async () => {
+  it("can be a label without a subject, but not a sentence without a subject", async () => {
     expect(await proseFindings("What to show\n\nTasks of the run", ".txt")).toEqual([]);
     expect(await proseFindings("Tasks of the run\n\nOf all requests; nothing is left.", ".txt")).toMatchObject([
       { line: 3 },

@@ -43,7 +43,7 @@ function testing(files: Readonly<Record<string, string>>, patience: number) {
 
 const never = 2 ** 30;
 
-test("the test summary lists each failed test, files that do not load, and errors outside of tests", async () => {
+test("the test summary lists each failed test, each file that does not load, and errors outside of tests", async () => {
   const sums = `describe("sums", () => {
     test("are right", () => expect(1 + 1).toBe(2));
     test("are wrong", () => { throw new Error("one\\ntwo \\u001b[31mred\\n" + "more\\n".repeat(50)); });

@@ -103,7 +103,7 @@ describe("planwright data", () => {
       () => writeFileSync(at("from", "deep", "lines.jsonl"), `${lines}{}`),
       "deep/lines.jsonl: expected 2 records, got 3",
     ],
-  ])("reports a file that %s, and installs nothing", async (what, spoil, words) => {
+  ])("reports a data file that %s, and installs nothing", async (what, spoil, words) => {
     spoil();
     const made =
       what === "is missing" ? suite({ data: { source: "", files: [...files, { path: "more.json" }] } }) : suite();
@@ -199,7 +199,7 @@ describe("planwright data", () => {
       expect(own()).toBe("made in a night");
     });
 
-    test("gets files back that a killed program of version 0.1.0 had moved away", async () => {
+    test("restores files that a killed program of version 0.1.0 had moved away", async () => {
       await begin();
       mkdirSync(`${installed()}.new`);
       cpSync(installed(), `${installed()}.new`, { recursive: true });
@@ -292,7 +292,7 @@ describe("data in another folder layout", () => {
     expect(readdirSync(installed())).toEqual(["domains"]);
   });
 
-  test("is found in the only subfolder, and is rejected for another hash or a broken gzip", async () => {
+  test("is found in the only subfolder, and is rejected if its hash differs or its gzip is broken", async () => {
     mkdirSync(at("outer", "clone", "wheel"), { recursive: true });
     writeFileSync(at("outer", "clone", "wheel", "tasks.json"), tasks);
     expect(await data(`add made ${at("outer")}`, placed())).toMatchObject({ status: 0 });

@@ -93,7 +93,7 @@ it.each([
   expect((await typed("list")).out).toContain("No endpoints yet");
 });
 
-it("an endpoint accepts any variable that is set, and hides an unusual name", async () => {
+it("an endpoint accepts any environment variable that is set, and hides an unusual name of a variable", async () => {
   const name = "hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH";
   vi.stubEnv(name, "x");
   const { status, out } = await typed(`add lab --base-url http://localhost/v1 --key-env ${name}`);

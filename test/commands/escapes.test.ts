@@ -21,14 +21,14 @@ describe("a session with control characters in its folder, notes and cells", () 
     return at(name);
   }
 
-  it("is printed with dangerous characters as signs, and real words unchanged", async () => {
+  it("is printed with signs in place of dangerous characters, and with ordinary words unchanged", async () => {
     const { out, err } = await typed("run", session());
     for (const text of [out, err]) expect(safe(text)).toBe(text);
     expect(out).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
     expect(out).toContain("␛]0;owned␇");
   });
 
-  it("keeps every character in --json, as an escape", async () => {
+  it("is printed by --json with every character, escaped if necessary", async () => {
     const { out } = await typed("run", session(), "--json");
     expect(safe(out)).toBe(out);
     const { cells } = JSON.parse(out) as { cells: { text?: string; name?: string }[] };
@@ -47,7 +47,7 @@ describe("a session with control characters in its folder, notes and cells", () 
     expect(safe(err)).toBe(err);
   });
 
-  it("is printed in ASCII in an ASCII locale, and its JSON loses nothing", async () => {
+  it("is printed in ASCII in an ASCII locale, and as JSON without a loss", async () => {
     vi.stubEnv("LC_ALL", "C");
     const folder = session();
     const { out, err } = await typed("run", folder);

@@ -40,7 +40,7 @@ const lines = (name: string) =>
     .map((line) => JSON.parse(line) as { readonly [name: string]: Json });
 
 describe("evolution with an endpoint's models", () => {
-  test("makes a data folder, whose log contains model, stage and reply of every call", async () => {
+  test("makes a data folder whose log contains the model, the stage and the reply of every call", async () => {
     await using server = await scriptedServer(author());
     await added(server.url);
     const { status, err } = await evolve("--model", "lab/m");

@@ -71,7 +71,7 @@ describe("the first start", () => {
     expect(await answered([], false)).toMatchObject({ name: "welcome", hasRun: false, asked: 1 });
   });
 
-  it("runs the welcome notebook if chosen, and repeats the question for anything but a number", async () => {
+  it("runs the welcome notebook if chosen, and repeats the question if the input is not a number", async () => {
     const { said, ...found } = await answered([], true, "four", "2");
     expect(found).toMatchObject({ name: "welcome", hasRun: true, asked: 2 });
     expect(said).toContain("Expected a number from 1 to 3, got four");

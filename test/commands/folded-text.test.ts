@@ -8,7 +8,7 @@ const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== ""
 const folded = (columns: number, ...lines: readonly string[]) => foldedText(lines.join("\n"), columns).split("\n");
 
 describe("text folded for a narrow terminal", () => {
-  test("a command's usage fits 80 and 60 columns without losing a word", () => {
+  test("keeps every word of a command's usage at 80 and 60 columns", () => {
     for (const { usage } of commands)
       for (const columns of [80, 60]) {
         const text = foldedText(usage, columns);
@@ -17,7 +17,7 @@ describe("text folded for a narrow terminal", () => {
       }
   });
 
-  test("text after a flag aligns with the flag's further lines", () => {
+  test("aligns the lines of a flag's description", () => {
     expect(
       folded(
         40,
@@ -42,7 +42,7 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("a folded usage line is indented, and a flag stays with its value", () => {
+  test("indents a folded usage line, and keeps a flag and its value on one line", () => {
     expect(
       folded(
         50,
@@ -57,7 +57,7 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("a paragraph is refolded as a whole, and a short line before others is not joined", () => {
+  test("folds a paragraph as a whole, and does not join a short line with the lines after it", () => {
     const long = "one word and another ".repeat(6).trimEnd();
     expect(folded(60, long, "and the rest.", "", "Figures: csv", "Runs:")).toEqual([
       "one word and another one word and another one word and",
@@ -69,7 +69,7 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("lists, tables and code keep their shape", () => {
+  test("keeps the shape of lists, tables and code", () => {
     const wide = "x".repeat(20).concat(" ", "y".repeat(20));
     expect(
       folded(
@@ -104,12 +104,12 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("text narrower than the limit is unchanged", () => {
+  test("is unchanged if it is narrower than the limit", () => {
     const text = readFileSync("documentation/workers.md", "utf8");
     expect(foldedText(text, 400)).toBe(text);
   });
 
-  test("text that the manual page prints verbatim leaves room for the page's margin", () => {
+  test("leaves room for the margin of the manual page if the page prints the text verbatim", () => {
     const forms = [...manual().matchAll(/^\.nf\n(.*?)^\.fi$/gms)].flatMap(([, form]) => form!.split("\n"));
     expect(forms.length).toBeGreaterThan(100);
     expect(forms.filter((line) => line.replaceAll("\\-", "-").length > 73)).toEqual([]);

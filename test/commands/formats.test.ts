@@ -66,17 +66,17 @@ describe("the format version of a session", () => {
     expect(readFileSync(join(session, "session.md"), "utf8")).toBe(cell);
   });
 
-  it("leads to rejection if the log has a newer one", async () => {
+  it("causes a rejection if the log has a newer version", async () => {
     change("events.jsonl", (text) => text.replace('"format":1', '"format":2'));
     await isRefused();
   });
 
-  it("leads to a rejection that names the required version if the log states that version", async () => {
+  it("causes a rejection that names the required version of the program if the log contains that version", async () => {
     change("events.jsonl", (text) => text.replace('"format":1', '"format":2,"planwright":"0.3.1"'));
     await isRefused("Planwright 0.3.1 or later");
   });
 
-  it("leads to rejection if the index or the rows have a newer one", async () => {
+  it("causes a rejection if the index or the rows have a newer version", async () => {
     const kept = readFileSync(join(run, "events.index"));
     changeFirst("events.index", { format: 2 });
     await isRefused();
@@ -85,7 +85,7 @@ describe("the format version of a session", () => {
     await isRefused();
   });
 
-  it("excludes a run from list and index, with the reason, if the run's rows have a newer one", async () => {
+  it("excludes a run from list and index, with the reason, if the rows of the run have a newer version", async () => {
     changeFirst("rows.jsonl", { format: 2 });
     const before = contents(session);
     const listed = await typed("list", session, "--json");
@@ -95,12 +95,12 @@ describe("the format version of a session", () => {
     expect([...contents(session)].filter(([file]) => !file.startsWith(".planwright"))).toEqual([...before]);
   });
 
-  it("leads to rejection if the front matter has a newer one", async () => {
+  it("causes a rejection if the front matter has a newer version", async () => {
     writeFileSync(join(session, "session.md"), `---\nformat: 2\n---\n${cell}`);
     await isRefused();
   });
 
-  it("allows unknown fields, and can be absent", async () => {
+  it("permits unknown fields, and may be absent", async () => {
     const { out } = await typed("run", session, "--json");
     writeFileSync(join(session, "session.md"), `---\nformat: 1\nlater: [1]\n---\n${cell}`);
     rmSync(join(run, "events.index"));
@@ -113,7 +113,7 @@ describe("the format version of a session", () => {
     expect(runs(again.out)).toEqual(runs(out));
   });
 
-  it("leads to rejection of a log that a later version continued, and the log stays unchanged", async () => {
+  it("causes the rejection of a log that a later version continued, and the log stays unchanged", async () => {
     const [first] = readFileSync(join(run, "events.jsonl"), "utf8").split("\n");
     const { seq: _, ...started } = JSON.parse(first!) as Record<string, unknown>;
     const seq = readFileSync(join(run, "events.jsonl"), "utf8").trimEnd().split("\n").length;
@@ -148,7 +148,7 @@ describe("the format version of settings", () => {
     expect(readFileSync(path(), "utf8")).toBe(text);
   });
 
-  it("preserves unknown fields if present; without a version, a misspelt field is rejected", async () => {
+  it("preserves unknown fields if the version is given; a misspelt field without a version is rejected", async () => {
     mkdirSync(folder("settings"), { recursive: true });
     writeFileSync(path(), JSON.stringify({ format: 1, later: { a: 1 }, endpoints: [] }));
     expect(await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1")).toMatchObject({ status: 0 });

@@ -73,7 +73,7 @@ describe("planwright generate", () => {
       ],
       ["changed text", (text) => text.replace("query", "quEry"), /tasks\.jsonl: it differs from manifest\.json \(/],
       ["nothing", () => "", /tasks\.jsonl: expected 12 records .* got 0/],
-    ])("is rejected by the manifest if the generation left %s", async (_, spoil, words) => {
+    ])("is rejected because of its manifest if the generation left %s", async (_, spoil, words) => {
       await generate("1");
       writeFileSync(at("a", "tasks.jsonl"), spoil(tasks()));
       expect(await add()).toMatchObject({ status: 2, err: expect.stringMatching(words) });
@@ -84,7 +84,7 @@ describe("planwright generate", () => {
       expect(existsSync(arena())).toBe(false);
     });
 
-    test("is read completely and recognised if version 0.1.0 made it without a manifest", async () => {
+    test("is read completely and recognised if version 0.1.0 made the tasks without a manifest", async () => {
       await generate("1");
       rmSync(at("a", "manifest.json"));
       expect(await add()).toMatchObject({ status: 0, err: expect.stringContaining("has no manifest.json") });
@@ -137,7 +137,7 @@ describe("planwright generate", () => {
     test.each([
       ["published first", ["published", "made"]],
       ["generated first", ["made", "published"]],
-    ])("installs both with %s, and each set of tasks keeps its own catalogue", async (_, order) => {
+    ])("offers published and generated tasks with %s, each set with its own catalogue", async (_, order) => {
       const tasks = await made("made", "3");
       for (const from of order)
         expect(
@@ -150,7 +150,7 @@ describe("planwright generate", () => {
       expect(await loaded.tasks("examples")).toHaveLength(10);
     });
 
-    test("is kept as a folder `generated` that is added along with the data", async () => {
+    test("keeps its tasks in a folder `generated`, which is added along with the data", async () => {
       cpSync(published(), at("data"), { recursive: true });
       const tasks = await made("data/generated", "4");
       await typed("data", "add", "planningarena", "--from", at("data"));

@@ -70,7 +70,7 @@ describe("planwright help", () => {
     expect((await typed("help", "run at 0 %")).out).toContain("# Why is my run at 0 %?");
   });
 
-  test("suggests a topic for a misspelt one, but never prints another", async () => {
+  test("suggests a topic for a misspelt name, but never prints another topic", async () => {
     expect(await typed("help", "diferences")).toMatchObject({
       status: 2,
       out: "",

@@ -12,7 +12,7 @@ const cells = {
 } as const;
 
 describe("planwright init", () => {
-  test.each(["suite", "strategy", "analysis"] as const)("writes a working %s, named after its file", (kind) => {
+  test.each(["suite", "strategy", "analysis"] as const)("writes a working %s with the name of its file", (kind) => {
     expect(user.planwright("init", kind, "mine")).toMatchObject({ status: 0, out: `${user.at("mine.ts")}\n` });
     const figure = kind === "analysis" ? "\n```analysis a\nanalysis: mine\n```\n" : "";
     user.write("session/session.md", notebook(cells[kind], figure));
@@ -21,7 +21,7 @@ describe("planwright init", () => {
     expect(out).toContain(kind === "analysis" ? "Mean output tokens a task" : "done; 2 right");
   });
 
-  test("names the file after its kind by default", () => {
+  test("uses the kind as the name of the file by default", () => {
     expect(user.planwright("init", "suite").out).toBe(`${user.at("my-suite.ts")}\n`);
     expect(readFileSync(user.at("my-suite.ts"), "utf8")).toContain('name: "my-suite"');
   });

@@ -73,7 +73,7 @@ describe("a log entry that no version writes, with a valid checksum", () => {
     }
   });
 
-  test("is skipped if it stands in for a run's settings", async () => {
+  test("is skipped if it replaces a run's settings", async () => {
     const { path, runs } = await session(appbench);
     const random = randomFrom("settings");
     const log = join(runs[0]!, "events.jsonl");
@@ -102,7 +102,7 @@ describe("a log entry that no version writes, with a valid checksum", () => {
   });
 });
 
-test("an invalid score counts as damage: check reports the score, and every reader skips it", async () => {
+test("an invalid score counts as damage: check reports it, and every reader skips it", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
   const { rows } = shownRun(runs[0]!);
@@ -121,7 +121,7 @@ test("an invalid score counts as damage: check reports the score, and every read
   expect([header!.includes("task"), written.length]).toEqual([true, rows.length]);
 });
 
-test("an event whose number is too high does not prevent later events from counting", async () => {
+test("an event with too high a number does not prevent later events from counting", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
   const { rows } = shownRun(runs[0]!);

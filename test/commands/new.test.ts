@@ -25,7 +25,7 @@ describe("planwright new", () => {
     expect(readFileSync(at("mine", "session.md"), "utf8")).toBe("# Work of weeks\n");
   });
 
-  test("keeps a new notebook in a clone apart from the committed notebooks, and finds the new notebook first", async () => {
+  test("puts a new notebook of a clone into a folder of its own, and finds the new notebook before the committed notebooks", async () => {
     const name = `welcome-${process.pid}`;
     const path = join("notebooks", name);
     try {
@@ -56,7 +56,7 @@ describe("a mistyped command", () => {
     expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining(`did you mean ${meant}?`) });
   });
 
-  test("creates no notebook in a terminal, whereas the word after `new` does", async () => {
+  test("creates no notebook in a terminal, unlike the same word after `new`", async () => {
     mkdirSync(at("home"));
     const mistyped = showProgram({ args: ["exprot"], folder: at("home"), columns: 200 });
     await mistyped.waitFor(/did you mean `export`\?.*`planwright new exprot` creates a session/);

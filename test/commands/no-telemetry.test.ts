@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("a program without telemetry", () => {
-  it("connects to nothing to run, print, export, report and list a notebook with a built-in model", async () => {
+  it("opens no connection to run, print, export, report and list a notebook with a built-in model", async () => {
     const session = at("sessions", "sums");
     mkdirSync(session, { recursive: true });
     writeFileSync(

@@ -32,7 +32,7 @@ describe("a user's tasks in a benchmark's layout", () => {
       "split: G1_tool\nstrategy: react\nserver: simulate\nresponder: builtin/oracle\nmodel: builtin/oracle\njudge: builtin/oracle",
     ],
     ["apibench", "split: torchhub\nstrategy: direct\nmodel: builtin/oracle"],
-  ])("are added under a name, run, and labelled own, never sample or published: %s", async (suite, cell) => {
+  ])("are added under a name, executed, and labelled own, never sample or published: %s", async (suite, cell) => {
     const added = await typed("data", "add", suite, "--own", "mine", "--from", mine(suite));
     expect(added).toMatchObject({ status: 0, out: expect.stringContaining("`data: mine` in a run cell") });
     const { status, out, err } = await typed("run", session(`suite: ${suite}\ndata: mine\n${cell}`));
@@ -43,7 +43,7 @@ describe("a user's tasks in a benchmark's layout", () => {
     if (suite !== "toolbench") expect(out).toMatch(/builtin\/oracle: done; [1-9]\d* right, 0 wrong/);
   });
 
-  test("lead to another run when they change; the old tasks lead back to the old run", async () => {
+  test("belong to another run after a change; the previous tasks belong to the previous run", async () => {
     const folder = mine("appbench");
     await typed("data", "add", "appbench", "--own", "mine", "--from", folder);
     session("suite: appbench\nsplit: all\ndata: mine\nmodel: builtin/oracle");

@@ -34,7 +34,7 @@ after: {prompts: ${name}}
 type Printed = { readonly runs: readonly { readonly run: string; readonly label: string }[] };
 const runsOf = (out: string) => (JSON.parse(out) as { readonly cells: readonly Printed[] }).cells[0]!.runs;
 
-it("two prompts of AppBench's plan are compared and noted, and a renaming causes no request", async () => {
+it("two prompts for AppBench's plan are compared and noted, and a new name causes no request", async () => {
   const study = notebook(compared("careful"));
   writeFileSync(at("study", "careful.md"), "Plan with care.\n\n{{apis}}{{reasoning}}\n");
   const first = await typed("run", study);
@@ -75,7 +75,7 @@ prompts: {asked: {}, polite: {answer: "Please answer: {{question}}"}}
   ]);
 });
 
-it("--text prints the bare text of one prompt, for use in a file", async () => {
+it("planwright prompts --text prints the bare text of one prompt, for use in a file", async () => {
   const { out } = await typed("prompts", "appbench", "direct", "--json");
   const listed = JSON.parse(out) as readonly { readonly name: string; readonly text: string }[];
   for (const { name, text } of listed)

@@ -33,7 +33,7 @@ async function run(folder: string): Promise<Printed["cells"]> {
 }
 
 describe("ten of the user's own questions, without code", () => {
-  test("are answered right by the oracle, get mistakes at the requested rate, and have the file's columns as facets", async () => {
+  test("get right answers from the oracle and mistakes at the requested rate, and have the file's columns as facets", async () => {
     const folder = session(
       'suite: own\nfrom: questions.csv\ncheck: number\nmodel: [builtin/oracle, "builtin/slips?rate=1"]',
     );
@@ -52,7 +52,7 @@ describe("ten of the user's own questions, without code", () => {
     expect(out).not.toMatch(/published|[Ss]ample tasks/);
   });
 
-  test("lead to another run when their file changes; the old content leads back to the old run", async () => {
+  test("belong to another run after the file changes; the previous content belongs to the previous run", async () => {
     const folder = session("suite: own\nfrom: questions.csv\ncheck: number\nmodel: builtin/oracle");
     const [, before] = await run(folder);
     writeFileSync(at("s", "questions.csv"), `${questions}Two?,2,sums\n`);
@@ -64,7 +64,7 @@ describe("ten of the user's own questions, without code", () => {
     expect(after!.runs).toEqual(before!.runs);
   });
 
-  test("are judged by the rubric; a run without a judge announces that it gives no score", async () => {
+  test("are judged by the rubric; a run without a judge reports that it will have no score", async () => {
     const cell = "suite: own\nfrom: questions.csv\ncheck: judge\nrubric: Any number will do.\nmodel: builtin/oracle";
     const { out } = await typed("run", session(cell));
     expect(out).toContain("`check: judge` needs `judge: ENDPOINT/MODEL`");
@@ -78,7 +78,7 @@ describe("ten of the user's own questions, without code", () => {
     expect(fooled!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([0, 0, 0]);
   });
 
-  test("have no score if the check cannot use the answer key, and send nothing if no question can be scored", async () => {
+  test("have no score if the check cannot use the answer key, and no request is sent if no question can be scored", async () => {
     const cell = "suite: own\nfrom: questions.csv\ncheck: number\nmodel: builtin/oracle";
     const [, some] = await run(session(cell, "question,answer\nHow many?,7\nWhere?,Paris\n"));
     expect(some!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([1, undefined]);

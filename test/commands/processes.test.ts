@@ -30,7 +30,7 @@ const two = [
 const kept = () => readdirSync(folder("settings", "processes"));
 
 describe("planwright processes", () => {
-  it("adds a process with its tasks, requests the tasks again, lists the process and removes it", async () => {
+  it("adds a process with its tasks, requests the tasks again, lists the process, and removes the process", async () => {
     const command = ["--", process.execPath, written(two)];
     const added = await typed("processes", "add", "mine", ...command);
     expect(added).toEqual({ status: 0, err: "", out: "mine: toy 2, 2 tasks, 3 at once\n  a: What is 2?\n  b: Who?\n" });

@@ -26,7 +26,7 @@ const programs = {
   },
 } as const;
 
-describe.each(["tool server", "agent"] as const)("the id of a run with a program of kind %s", (kind) => {
+describe.each(["tool server", "agent"] as const)("the id of a run that uses a program of kind %s", (kind) => {
   const { script, add, cell } = programs[kind];
   const starts = () => readFileSync(at("data.db"), "utf8").split("\n").length;
 

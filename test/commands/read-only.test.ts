@@ -36,7 +36,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs rights to mount
     expect(typedReadOnly(at("session"))).toEqual({ status: 0, out, err: "" });
   });
 
-  test("has its results so far printed if it is unfinished, with a report that nothing is executed", async () => {
+  test("has its current results printed if it is unfinished, with a report that nothing is executed", async () => {
     session();
     await typed("run", at("session"));
     session(5);
@@ -64,7 +64,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs rights to mount
 });
 
 describe("a session that is open elsewhere", () => {
-  test("is printed if it is finished, otherwise an error names its holder", async () => {
+  test("is printed if it is finished, otherwise the error names the program that holds the session", async () => {
     session();
     const { out } = await typed("run", at("session"));
     const elsewhere = new SessionFolder(at("session"));

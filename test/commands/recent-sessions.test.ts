@@ -32,7 +32,7 @@ describe("the recently opened notebooks", () => {
     expect(recentSessions(settings())[0]).toBe(join(folder, "s21"));
   });
 
-  it("are an empty list if the list's file is unreadable, and that file is then rewritten if possible", () => {
+  it("are an empty list if the file of the list is unreadable, and the file is rewritten if possible", () => {
     const one = session("one");
     mkdirSync(join(folder, "settings"));
     for (const text of ["{", "7", '["/nowhere", 7]']) {

@@ -35,7 +35,7 @@ describe("planwright run --require", () => {
     expect((await typed("run", folder, "--cells", "best", "--require", "official.success>=1")).status).toBe(0);
   });
 
-  test("can be limited to one cell, be an upper bound, and be given several times", async () => {
+  test("can apply to one cell, give a maximum, and occur several times", async () => {
     const folder = notebook();
     const asked = async (...texts: string[]) =>
       (await typed("run", folder, ...texts.flatMap((text) => ["--require", text]))).status;
@@ -44,7 +44,7 @@ describe("planwright run --require", () => {
     expect(await asked("best:official.success<=0.99")).toBe(1);
   });
 
-  test("accepts the score of unwrapped answers, even if no answer was wrapped", async () => {
+  test("accepts the score of answers without their wrapping, even if no answer was wrapped", async () => {
     const folder = notebook();
     const { status, err } = await typed("run", folder, "--require", "unwrapped>=1");
     expect([status, err]).toEqual([1, expect.stringContaining("unwrapped is 0 (0.00 %), n 4")]);
@@ -113,7 +113,7 @@ describe("planwright run --junit", () => {
   });
 
   test.skipIf(schema === undefined || python === undefined)(
-    "is valid by the schema of Jenkins, with every outcome of a test case",
+    "matches the schema of Jenkins for every outcome of a test case",
     async () => {
       mkdirSync(at("all"));
       const run = (name: string, fields: string) => `\`\`\`run ${name}\nlimit: 2\n${fields}\`\`\`\n\n`;

@@ -27,7 +27,7 @@ const twoAnalyses = `${analysisCell("pane: difficulty\nby: category", "groups")}
 const playable = `# A *small* test\n\n${run("model: builtin/slips?app=0.5\nlimit: 12")}\n${twoAnalyses}`;
 
 describe("planwright run", () => {
-  it("ends with status 1 if a block only resembles a cell", async () => {
+  it("ends with status 1 if a fenced block has nearly the form of a cell", async () => {
     const block = "```yaml\nsuite: appbench\nmodel: builtin/oracle\n```\n";
     const { out, status } = await typed("run", session(`# Mine\n\n${block}`));
     expect(status).toBe(1);
@@ -61,7 +61,7 @@ describe("planwright run", () => {
     expect((await typed("run", folder)).err).not.toContain("to come");
   });
 
-  test("prints the remarks on a run's replies, like the screen", async () => {
+  test("prints the warnings about a run's replies that the screen shows", async () => {
     await using server = await scriptedServer(
       stream(delta({ content: "Weather" }), delta({}, "length"), event({ choices: [] })),
     );
@@ -73,7 +73,7 @@ describe("planwright run", () => {
     );
   });
 
-  test("runs a notebook with its defaults, or a single time with other settings, without changing the document", async () => {
+  test("runs a notebook with its defaults, or once with other settings, and never changes the document", async () => {
     const text = `---\ntitle: kept\ndefaults:\n  model: builtin/slips\n  limit: 3\n---\n\n${run("", "one")}\n${run("limit: 2", "two")}`;
     const folder = session(text);
     const runs = async (...args: string[]) => {
@@ -254,7 +254,7 @@ describe("planwright run", () => {
     }
   });
 
-  test("ends a run with an unknown endpoint before it starts, with a plain error", async () => {
+  test("rejects an unknown endpoint before a run starts, and names the endpoint", async () => {
     const { status, out } = await typed("run", session(run("model: nowhere/m\nlimit: 6")));
     expect(status).toBe(1);
     expect(out).toContain("planwright endpoint add nowhere --base-url URL");
@@ -355,7 +355,7 @@ describe("planwright export", () => {
     expect(await typed("export", folder, "--cells", "nobody")).toMatchObject({ status: 2 });
   });
 
-  test("gives the cells of an analysis distinct files inside the folder, whatever the cells' names", async () => {
+  test("writes the cells of an analysis to distinct files inside the folder, whatever the names of the cells", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 2")}\n${["", "", " ../../up", ` ${"long".repeat(100)}`].map((name) => `\`\`\`analysis${name}\npane: difficulty\n\`\`\`\n`).join("\n")}`,
     );
@@ -395,7 +395,7 @@ describe("the program planwright", () => {
 });
 
 describe("warnings of a notebook", () => {
-  test("are printed once, with a sign at every figure they concern, and in exported files without signs", async () => {
+  test("are printed once, with a sign at every figure that they concern, and in exported files without signs", async () => {
     const folder = session(playable, "marks");
     const { out } = await typed("run", folder, "--width", "200");
     const titles = out.split("\n").filter((line) => /^[A-Z].* \[1\]/.test(line));
@@ -450,7 +450,7 @@ describe("planwright run --fail-on-claim", () => {
     expect(out).toMatch(/such comparisons detect with 80 % power at 5 %, before Holm's correction: (none|at least \d)/);
   });
 
-  test("reports a mistake in a claim with its line, and a mistake in the flag", async () => {
+  test("reports a mistake in a claim with its line, and a mistake in the value of the flag", async () => {
     const folder = session(claims("prompting=flat is best"), "mistaken-claim");
     const { status, out } = await typed("run", folder);
     expect(status).toBe(1);

@@ -49,7 +49,7 @@ test("planwright runs lists the runs that no cell contains, and removes them on 
   expect(runsOf(session)).toEqual([asked]);
 });
 
-test("planwright runs gives a kept run a cell, whatever the notebook's defaults", async () => {
+test("planwright runs adds a cell for a run that the user keeps, whatever the notebook's defaults", async () => {
   const flat = `---\ndefaults:\n  prompting: flat\n---\n${cell("limit: 2\n")}`;
   const { session } = await withStray(flat);
   const stray = (await typed("runs", session)).out.slice(0, 16);
@@ -60,7 +60,7 @@ test("planwright runs gives a kept run a cell, whatever the notebook's defaults"
   expect(runsOf(session)).toHaveLength(2);
 });
 
-test("planwright runs does not keep a run that no cell could describe under the defaults", async () => {
+test("planwright runs does not keep a run that no cell could describe under the notebook's defaults", async () => {
   const { session, stray } = await withStray(`---\ndefaults:\n  seed: 7\n---\n${cell("limit: 2\n")}`);
   const before = readFileSync(join(session, "session.md"), "utf8");
   const refused = await typed("runs", session, "--keep", stray);
@@ -69,7 +69,7 @@ test("planwright runs does not keep a run that no cell could describe under the 
   expect(runsOf(session)).toContain(stray);
 });
 
-test("planwright runs removes no run that a fork needs, that is kept, or while a cell is invalid", async () => {
+test("planwright runs never removes a run that a fork needs or that the user keeps, nor any run while a cell is invalid", async () => {
   const { session, stray } = await withStray();
   const document = join(session, "session.md");
   const before = readFileSync(document, "utf8");

@@ -34,7 +34,7 @@ const cells = notebooks.flatMap((path) =>
 );
 
 describe("the schema of cells", () => {
-  test("reserves the names of common fields, so no analysis has a choice with one of these names", () => {
+  test("forbids an analysis to name a choice like a common field", () => {
     for (const { name, choices, lists } of analyses)
       for (const field of ["pane", "analysis", "of", "only", "claim"])
         expect({ name, choices: Object.keys({ ...choices([]), ...lists?.([]) }) }).not.toMatchObject({
@@ -130,7 +130,7 @@ function undescribed(schema: Described, at: string): readonly string[] {
   ];
 }
 
-test("the schema command rejects another kind", async () => {
+test("the schema command rejects an unknown kind", async () => {
   expect(await typed("schema", "cells")).toMatchObject({
     status: 2,
     err: expect.stringContaining("Expected one of run, analysis, front-matter, settings, rows, codes, got `cells`"),

@@ -36,7 +36,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
       ...more,
     );
 
-  test("give, for appbench, each record and the totals of the three modes", async () => {
+  test("give the records and the totals of the three modes for appbench", async () => {
     const { records, aggregate } = sharedJson<AppBench>("conformance", "appbench", "scoring_ss.json");
     const scored = read(
       await score(
@@ -53,7 +53,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
     expect(scored.aggregate).toEqual(blocks);
   });
 
-  test("give, for ultratool, the scores of one model's published predictions", async () => {
+  test("give the scores of one model's published predictions for ultratool", async () => {
     const lines = sharedLines("data", "ultratool", "predictions", "en", "gpt-3.5", "tool_usage_awareness.jsonl.gz");
     const scored = read(await score("ultratool", lines, "ultratool", "--split", "en/tool_usage_awareness"));
     const { models } = sharedJson<{ models: { [model: string]: { [task: string]: Numbers } } }>(
@@ -66,7 +66,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
     expect(scored.records).toHaveLength(lines.length);
   });
 
-  test("give, for travelplanner, the scores of a whole submission", async () => {
+  test("give the scores of a whole submission for travelplanner", async () => {
     type Submission = { query_set: string; plans: unknown[]; expected: Numbers };
     const { submissions } = sharedJson<{ submissions: { [name: string]: Submission } }>(
       "conformance/travelplanner/aggregates_a.json.gz",
@@ -76,7 +76,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
     expect(scored.aggregate).toEqual(expected);
   });
 
-  test("give, for planningarena, the results of dialogues", async () => {
+  test("give the results of dialogues for planningarena", async () => {
     const { cases } = sharedJson<{ cases: { input: unknown; expected: Numbers }[] }>(
       "conformance",
       "planningarena",
@@ -92,7 +92,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
     expect(scored.records.map(({ result }) => result)).toEqual(cases.map(({ expected }) => expected["result"]));
   });
 
-  test("give, for apibench, the outcomes of replies about one hub", async () => {
+  test("give the outcomes of replies about one hub for apibench", async () => {
     type Case = { hub: string; question_id: number; text: string; expected: Numbers };
     const all = sharedLines<Case>("conformance", "toolplanner", "apibench_ast_cases.jsonl");
     const cases = all.filter(({ hub }) => hub === "torchhub");
@@ -102,7 +102,7 @@ describePublished("fixtures scored by `planwright score --json`", () => {
     expect(scored.aggregate["n"]).toBe(cases.length);
   });
 
-  test("give, for toolbench, the sums of labels", async () => {
+  test("give the sums of labels for toolbench", async () => {
     type Case = { kind: string; expected: Numbers };
     const { cases } = sharedJson<{ cases: Case[] }>("conformance", "toolplanner", "tooleval_aggregation.json");
     const one = cases.find(({ kind }) => kind === "toolbench_pass_rate")!;
@@ -178,7 +178,7 @@ describe("a file of answers for planwright score", () => {
     expect(said.err).toContain(words);
   });
 
-  test("is saved under the name of its model, whatever the file is called", async () => {
+  test("is saved under the name of its model, whatever the name of the file", async () => {
     const file = jsonLines(at("a.jsonl"), answers);
     for (const model of ["their 7b, tuned", "lab/large"])
       await typed("score", "appbench", "--predictions", file, "--into", at("kept"), "--model", model);
@@ -191,7 +191,7 @@ describe("a file of answers for planwright score", () => {
     expect(runs.map(({ label }) => label)).toEqual(["their 7b, tuned (a.jsonl)", "lab/large (a.jsonl)"]);
   });
 
-  test("can be saved in a session for every analysis, and new answers replace the old ones", async () => {
+  test("can be saved in a session and used by every analysis, and new answers replace the previous answers", async () => {
     const file = jsonLines(at("a.jsonl"), answers);
     const first = await typed("score", "appbench", "--predictions", file, "--json", "--into", at("kept"));
     expect(first.status).toBe(0);
@@ -252,7 +252,7 @@ describe("a file of answers for planwright score", () => {
     expect(again.err).toContain("Expected a path inside the session's folder or the data of `appbench`");
   });
 
-  test("is saved without a split for dialogues of planningarena, because each line contains its task", async () => {
+  test("is saved without a split for dialogues of planningarena, because each line contains the task", async () => {
     const file = jsonLines(at("a.jsonl"), [emptyDialogue, emptyDialogue]);
     const said = await typed("score", "planningarena", "--predictions", file, "--json", "--into", at("kept"));
     expect(said).toMatchObject({ status: 0, err: expect.stringContaining("Saved 2 answers") });
@@ -263,7 +263,7 @@ describe("a file of answers for planwright score", () => {
     expect([run.status, run.rows.length]).toEqual(["done", 2]);
   });
 
-  test("is rejected for a session if its scores are sums over labels, which belong to no task", async () => {
+  test("cannot be saved in a session if its scores are sums over labels, which belong to no task", async () => {
     const file = jsonLines(at("labels.jsonl"), [{}]);
     const said = await typed("score", "toolbench", "--split", "passrate", "--predictions", file, "--into", at("kept"));
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining("Expected no `--into`") });

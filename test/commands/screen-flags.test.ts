@@ -15,7 +15,7 @@ describe("flags of the screen", () => {
     expect(screenLook(readArguments(args, screenFlags))).toEqual({ ...rest, ...look });
   });
 
-  test.each(["--foo", "-x"])("reject %s with a list of flags, and suggest no notebook", async (flag) => {
+  test.each(["--foo", "-x"])("reject %s and list the flags without suggesting a notebook", async (flag) => {
     const { status, err } = await typed(flag);
     expect(status).toBe(2);
     expect(err).toBe(

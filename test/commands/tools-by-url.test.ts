@@ -40,7 +40,7 @@ describe("a tool server at a URL", () => {
     expect(toys.authorizations).toEqual(new Set(["sesame-open-now"]));
   });
 
-  test("has its results cut to the allowed length, and counts as an environment failure if unreachable", async () => {
+  test("has its results truncated at the allowed length, and counts as a failure of the environment if it is unreachable", async () => {
     const toys = await addressedToys();
     const { signal } = new AbortController();
     const server = { name: "far", url: toys.url, folder: at(), seconds: 60, megabytes: 4000 };

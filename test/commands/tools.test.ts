@@ -45,7 +45,7 @@ describe("planwright tools", () => {
     await toys.gone();
   });
 
-  test("blocks a changed server until a new test, after which the server's runs have other ids", async () => {
+  test("rejects a changed server until it is tested again, after which the runs of the server have other ids", async () => {
     const toys = toyTools();
     writeFileSync(at("version"), "1.0");
     const start =
@@ -86,7 +86,7 @@ describe("planwright tools", () => {
     expect(err).not.toContain("abcdefghijklmnop");
   });
 
-  test("does not add a server that cannot be started, and passes --help after -- to the server", async () => {
+  test("does not add a server that cannot be started, and passes a --help that follows -- to the server", async () => {
     const { status, err } = await typed("tools", "add", "toys", "--", "/nowhere/at-all", "--help");
     expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining("`toys` could not be started") });
     expect((await typed("tools", "list")).out).toContain("No tool servers yet");

@@ -40,7 +40,7 @@ limit: 8
 ${more}\`\`\`
 `;
 
-it("vary offers ToolBench's functions in other orders and under other names, and scores original names", async () => {
+it("vary offers ToolBench's functions in other orders and under other names, and scores the original names", async () => {
   const study = notebook(`${acting("vary: {tools: 3, names: 3}\n")}
 \`\`\`analysis spread
 pane: wordings
@@ -90,7 +90,7 @@ it("vary finds the same mistakes and causes under other names", async () => {
   expect(rows.join()).not.toContain("unknown-tool");
 });
 
-it("vary requests nothing again for the variant that equals an earlier run", async () => {
+it("vary sends no request for a variant that equals an earlier run", async () => {
   const study = notebook(acting(""));
   await typed("run", study);
   const [plain] = readdirSync(at("study", "runs"));
@@ -115,7 +115,7 @@ C) 8
 D) 9",C
 `;
 
-it("vary reorders answer options with their key, and takes paraphrases from a file", async () => {
+it("vary changes the order of answer options together with the key, and reads paraphrases from a file", async () => {
   const study = notebook(
     `\`\`\`run main
 suite: own

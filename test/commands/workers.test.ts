@@ -59,7 +59,7 @@ node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
     );
   });
 
-  it("contains no terminal escapes from foreign text", () => {
+  it("contains no escape sequences of workers' names", () => {
     expect(workersText([{ ...busy, name: "\u001b[2Jnode" }], "redis://lab", "abc")).not.toContain("\u001b");
   });
 });
@@ -87,7 +87,7 @@ r1-0a  61 s  16 of 200      1084  5000000  node1: /home/me/mine
 `);
   });
 
-  it("contains no terminal escapes from foreign text", () => {
+  it("contains no escape sequences of a run's names", () => {
     const hostile = { ...waiting, round: "\u001b[2J", reader: { ...waiting.reader!, folder: "\u001b]0;t" } };
     expect(roundsText([hostile], "redis://lab")).not.toContain("\u001b");
   });
@@ -124,7 +124,7 @@ describe("planwright workers", () => {
     }
   });
 
-  test("uses the address of the settings, over which `--workers` takes precedence", async () => {
+  test("uses the address from the settings unless `--workers` is given", async () => {
     const document = "```run main\nsuite: appbench\nsplit: ss\nlimit: 2\nmodel: builtin/oracle\n```\n";
     mkdirSync(at("s"));
     writeFileSync(at("s", "session.md"), document);

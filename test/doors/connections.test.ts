@@ -7,7 +7,7 @@ import { listeningStranger } from "./listening-stranger.ts";
 import { started } from "./started-program.ts";
 
 describe("a session from another user", () => {
-  test.each(hostileParts)("opens no connection if its %s are hostile", async (part) => {
+  test.each(hostileParts)("opens no connection if the %s contain hostile text", async (part) => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
     session.poison(part, stranger.url);
@@ -27,7 +27,7 @@ describe("a session from another user", () => {
   test.each([
     ["sees a connection", false],
     ["denies a connection", true],
-  ])("has its connections recorded by a hook that %s", async (_, denied) => {
+  ])("has each connection recorded by a hook that %s", async (_, denied) => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
     const { env, elsewhere } = countedConnections(session.folder, denied);

@@ -11,7 +11,7 @@ import { started } from "./started-program.ts";
 const env = { PLANWRIGHT_REDIS_PASSWORD: "open-sesame" };
 const notAmongYours = "given to workers at an address that your settings do not name";
 
-describe("a run that was given to workers at a foreign address", () => {
+describe("a run that was given to workers at the address of another user", () => {
   const ways: Readonly<Record<string, readonly string[]>> = {
     "planwright S without a terminal": ["theirs"],
     run: ["run", "theirs"],
@@ -19,7 +19,7 @@ describe("a run that was given to workers at a foreign address", () => {
     "run --detach": ["run", "theirs", "--detach"],
     ctl: ["ctl", "theirs", "status"],
   };
-  test.each(Object.entries(ways))("sends nothing there with %s", async (_, args) => {
+  test.each(Object.entries(ways))("sends nothing to that address with %s", async (_, args) => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
     const { status, out, err } = await started(session.folder, args, env);
@@ -31,7 +31,7 @@ describe("a run that was given to workers at a foreign address", () => {
     expect(session.read(`runs/${session.runs[0]}/events.jsonl`).match(/"type":"started"/g)).toHaveLength(3);
   });
 
-  test("sends nothing there when the notebook is opened in a terminal", async () => {
+  test("sends nothing to that address when the notebook is opened in a terminal", async () => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
     const screen = showProgram({ args: ["theirs"], folder: session.folder, env, columns: 140 });

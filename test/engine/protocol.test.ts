@@ -15,7 +15,7 @@ const bare = {
   score: () => Promise.resolve(score),
 };
 
-test("a suite that lists a strategy it cannot serve does not compile", () => {
+test("a suite that lists a strategy does not compile unless it can serve the strategy", () => {
   const right: Pick<Suite<"stages">, "strategies"> = { strategies: [direct] };
   // @ts-expect-error ReAct needs an environment, which this suite does not serve.
   const wrong: Pick<Suite<"stages">, "strategies"> = { strategies: [direct, react] };
@@ -29,7 +29,7 @@ test("a suite that lists a strategy it cannot serve does not compile", () => {
   expect(serves(empty, "environment")).toBe(false);
 });
 
-test("a suite without an oracle or a view has both made from its answer key", () => {
+test("a suite without an oracle or a view gets both from its answer key", () => {
   const loaded: LoadedSuite = { ...bare, asks: { stages: () => [] } };
   const asked = { role: "model", stage: "answer", messages: [], tools: [], spec: {} as never } as const;
   expect(perfectReply(loaded, task, asked)).toEqual({ text: "2" });

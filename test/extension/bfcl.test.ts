@@ -22,7 +22,7 @@ const example = `${import.meta.dirname}/../../documentation/examples/bfcl/suite.
 const context = { spec: bareSpec("bfcl"), signal: new AbortController().signal };
 
 describe("BFCL as a user's own suite", () => {
-  test("keeps the contract of a suite", async () => {
+  test("satisfies the contract of a suite", async () => {
     expect(await checkSuite(bfcl)).toEqual([]);
   });
 

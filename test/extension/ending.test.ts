@@ -31,7 +31,7 @@ function lastEvent(): unknown {
   return JSON.parse(lines.at(-1)!);
 }
 
-describe("an error in a user's code that no task awaits", () => {
+describe("an error in a user's code that occurs outside of any task", () => {
   test.each([
     ['setImmediate(() => { throw new Error("boom"); });', true],
     ['void Promise.reject(new TypeError("boom"));', true],
@@ -53,7 +53,7 @@ describe("an error in a user's code that no task awaits", () => {
 describe("`process.exit` in a user's file", () => {
   const refusal = "Expected an error to be thrown, got `process.exit(0)`, which would end Planwright";
 
-  test("fails only its task", () => {
+  test("fails only the task that called it", () => {
     user.write("session/session.md", notebook);
     const file = user.write("mine.ts", suite("process.exit(0);"));
     const { out, status } = user.planwright("run", "session", "--json", "--with", file);

@@ -37,7 +37,7 @@ test.each([
   ],
   [desk.replace("call: async () => (", "call: async () => void ("), "`observation` and `status`, got nothing"],
   [desk.replace("tools: [look]", "tool: [look]"), "Expected environment `desk` to open with a list `tools`, got none"],
-])("an invalid environment or result is reported, and not shown to a model", (text, why) => {
+])("an invalid environment or result is reported, and not sent to a model", (text, why) => {
   const file = user.write("desk.ts", text);
   user.write("session/tasks.jsonl", '{"question":"What is on the desk?","answer":"lamp"}\n');
   user.write("session/session.md", notebook("suite: mcp\ntools: [desk]\nstrategy: adaplanner\nmodel: builtin/oracle"));

@@ -80,7 +80,7 @@ describe("a notebook's own code", () => {
     expect(allowed).toContainEqual({ strategy: expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 
-  test("is not needed to read its saved answers: its runs have the same rows and figures without the code", () => {
+  test("is not needed to read saved answers: the runs have the same rows and figures without the code", () => {
     variant();
     const before = user.runs("--allow", "variant.ts");
     const figures = user.planwright("run", "session").out;
@@ -94,7 +94,7 @@ describe("a notebook's own code", () => {
     expect(wasLoaded()).toBe(false);
   });
 
-  test("can be a benchmark, whose saved runs are readable without it", () => {
+  test("can be a benchmark, whose saved runs are readable without the code", () => {
     user.write(
       "session/mine.ts",
       `import { define, simpleSuite } from "planwright";\nexport default define({ suites: [${sums}] });\n`,
@@ -150,7 +150,7 @@ describe("a hostile notebook", () => {
       "require",
       'const { createRequire } = await import("node:module");\ncreateRequire(import.meta.url)("./later.cjs");',
     ],
-  ])("cannot load unseen code by %s", (_, code) => {
+  ])("cannot load code that the user has not allowed by %s", (_, code) => {
     const later = `import { writeFileSync } from "node:fs";\nwriteFileSync("loaded", "yes");\n`;
     user.write("session/later.ts", later);
     user.write("session/later.cjs", `require("node:fs").writeFileSync("loaded", "yes");\n`);

@@ -7,7 +7,7 @@ const user = userFolder();
 const mine = `import { define, simpleSuite } from "planwright";\nexport default define({ suites: [${sums}] });\n`;
 
 describe("results of older code, without a screen", () => {
-  test("are accepted with a reason that every figure shows, and given up again, without execution", () => {
+  test("are accepted with a reason that every figure shows, and rejected again, without executing a task", () => {
     const file = user.write("mine.ts", mine);
     const figure = "\n```analysis all\nanalysis: overview\n```\n";
     user.write("session/session.md", notebook("suite: sums\nmodel: builtin/oracle", figure));

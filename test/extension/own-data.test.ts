@@ -66,7 +66,7 @@ function written(): readonly string[] {
 const run = (args: readonly string[]) => user.runs(...args)[0]!;
 
 describe("data of a user's own suite", () => {
-  test("are its hashed sample until its published data are added from a folder", () => {
+  test("are the sample, which is hashed, until the published data are added from a folder", () => {
     const own = written();
     const sample = run(own);
     expect(sample).toMatchObject({ status: "done", counts: { right: 1 }, spec: { data: "sample" } });
@@ -115,7 +115,7 @@ describe("data of a user's own suite", () => {
     expect(more).toMatchObject({ status: 2, err: expect.stringContaining("expected 2 tasks, got 3") });
   });
 
-  test("are rejected if the archive is damaged or incomplete, and installed data stay", () => {
+  test("are rejected if the archive is damaged or incomplete, and the installed data stay", () => {
     const own = written();
     writeFileSync(user.at("broken.whl"), "no archive");
     const broken = user.planwright("data", "add", "capitals", "--from", "broken.whl", ...own);

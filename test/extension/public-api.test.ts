@@ -12,7 +12,7 @@ const rows = [
   bareRow("r", "b", { calls: 4, counts: { "stage:plan": 3 }, seconds: 5 }),
 ];
 
-it("measures of a user's file get the row fields of version 0.1.0", () => {
+it("measures in a user's file receive the fields of rows as in version 0.1.0", () => {
   const plans: Measure = {
     ...about,
     name: "plans",
@@ -33,7 +33,7 @@ it("a measure that overrides a part of a built-in kind is evaluated by the overr
   expect(evaluate(suite.measures[0]!, rows)).toEqual({ value: 7, n: 1 });
 });
 
-it("analyses of a user's file get rows in the old form, and measures with `of`", () => {
+it("analyses in a user's file receive rows as in version 0.1.0, and measures with `of`", () => {
   const own: Analysis = {
     name: "own",
     title: "Own",

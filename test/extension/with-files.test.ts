@@ -7,7 +7,7 @@ const mine = `import { define, simpleSuite } from "planwright";\nexport default 
 const once = `import { define } from "planwright";\nimport { once } from "./once.ts";\nexport default define({ strategies: { appbench: [once] } });\n`;
 
 describe("a file named by --with", () => {
-  test("adds a suite, which direct and cot run and the oracle answers", () => {
+  test("adds a suite, which the strategies direct and cot can run and the oracle answers", () => {
     const file = user.write("mine.ts", mine);
     user.write(
       "session/session.md",
@@ -26,7 +26,7 @@ describe("a file named by --with", () => {
     expect(spec.dataset).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("fills the difficulty, errors and compare analyses", () => {
+  test("has results in the analyses difficulty, errors and compare", () => {
     const file = user.write("mine.ts", mine);
     const cells = ["difficulty", "errors", "compare"].map(
       (name) => `\n\`\`\`analysis ${name}\nanalysis: ${name}\n\`\`\`\n`,
@@ -148,7 +148,7 @@ export default define({ analyses: [tokens] });
     expect(user.runs("--with", other)).toMatchObject([{ counts: { right: 1 } }]);
   });
 
-  test("shares the running program's classes, so the file's errors are recognised", () => {
+  test("shares the classes of the running program, so that its errors are recognised", () => {
     const failing = onceStrategy
       .replace("import { ask, type Strategy }", "import { ask, Problem, type Strategy }")
       .replace("    const answers", '    throw new Problem("tool", "The tool is away");\n    const answers');
@@ -162,7 +162,7 @@ export default define({ analyses: [tokens] });
     expect(out).toContain("(tool): The tool is away");
   });
 
-  test("is named with the line if a strategy, a score or an analysis fails in it", () => {
+  test("is reported with the line if its strategy, score or analysis fails", () => {
     const broken = [
       'import { define, simpleSuite, type Strategy } from "planwright";',
       "const none: { gone?: { x: number } } = {};",
@@ -199,7 +199,7 @@ describe("the hash of a file of code", () => {
   const cell = "suite: appbench\ndata: sample\nstrategy: once\nmodel: builtin/oracle\nlimit: 1";
   const id = (...args: string[]) => user.runs(...args)[0]!.run;
 
-  test("covers only the files that it imports by path, even if the import is added later", () => {
+  test("covers only the files that it imports by path, even if an import is added later", () => {
     const file = user.write("strategies.ts", once);
     user.write("once.ts", onceStrategy);
     user.write("session/session.md", notebook(cell));
@@ -238,7 +238,7 @@ describe("the hash of a file of code", () => {
     expect(id("--with", file)).toBe(first);
   });
 
-  test("needs literal import paths, and a computed path is rejected", () => {
+  test("requires literal import paths, and a computed path is rejected", () => {
     const file = user.write("strategies.ts", once);
     user.write("beside.ts", "export const other = 1;\n");
     user.write(
@@ -297,7 +297,7 @@ describe("the error message about a file of code", () => {
       3,
       "Could not load the tasks of `sums`: Expected `sums` to have tasks, got none",
     ],
-  ])("names file and line: %j", (text, line, message) => {
+  ])("contains file and line: %j", (text, line, message) => {
     const file = user.write("mine.ts", text);
     const { out, err, status } = user.planwright("data", "list", "--with", file);
     expect([out, status]).toEqual(["", 2]);

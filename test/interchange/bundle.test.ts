@@ -38,7 +38,7 @@ async function figures(session: string): Promise<unknown> {
 }
 
 describe("a bundle of a session", () => {
-  test("opens elsewhere with the same figures and no request", async () => {
+  test("opens on another machine with the same figures and no request", async () => {
     const session = await notebook();
     const before = await figures(session);
     const bundled = await typed("bundle", session, folder("sums.tgz"));

@@ -19,7 +19,7 @@ type Turn = {
 };
 
 describe("rows and conversations of runs", () => {
-  test("are exported verbatim, and never executed", async () => {
+  test("are exported verbatim, and never executed as code", async () => {
     const files = await exportedSession(at("s"), "--rows", "csv,jsonl", "--messages");
     expect(files.map((file) => file.split("/").at(-1))).toEqual([
       "rows.csv",
@@ -43,7 +43,7 @@ describe("rows and conversations of runs", () => {
     ).toEqual(logs);
   });
 
-  test("give the cause of each task in every format, and in the command's output", async () => {
+  test("give the cause of each task in every format, and in the output of the command", async () => {
     await exportedSession(at("s"), "--rows", "csv,jsonl,parquet");
     const exported = linesOf<ExportedRow & { readonly cause?: string }>(at("s", "exports", "rows.jsonl"));
     const causes = exported.map(({ cause }) => cause ?? "");
@@ -60,7 +60,7 @@ describe("rows and conversations of runs", () => {
     expect(printed.map(({ cause }) => cause?.cause ?? "")).toEqual(causes);
   });
 
-  test("contain in each line of a conversation its run, cell, suite, data and trial", async () => {
+  test("contain the run, cell, suite, data and trial of a conversation in each of its lines", async () => {
     await exportedSession(at("s"), "--messages", "--rows", "jsonl");
     const rows = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
     const turns = linesOf<Origin>(at("s", "exports", "messages.jsonl"));
@@ -81,7 +81,7 @@ describe("rows and conversations of runs", () => {
     for (const field of Object.keys(schema.properties)) expect(documented).toContain(`\`${field}\``);
   });
 
-  test("have one header, one line per task, and fractions, so pandas reads the rows without options", async () => {
+  test("have one header, one line per task, and fractions, so that pandas reads the rows without options", async () => {
     await exportedSession(at("s"), "--rows", "csv,jsonl");
     const [header, ...lines] = records(readFileSync(at("s", "exports", "rows.csv"), "utf8"));
     const exported = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
@@ -180,7 +180,7 @@ test("an export reports a cell with nothing to export, and a cell with a mistake
 });
 
 describe("training examples", () => {
-  test("are whole conversations of tasks answered right, unless a lower score is requested", async () => {
+  test("are whole conversations of tasks that were answered right, unless a lower score is requested", async () => {
     await exportedSession(at("s"), "--format", "training", "--rows", "jsonl");
     type Example = { readonly messages: readonly { readonly role: string; readonly content: string }[] };
     const right = linesOf<Example>(at("s", "exports", "training.jsonl"));
@@ -196,7 +196,7 @@ describe("training examples", () => {
     expect(all.length).toBeGreaterThanOrEqual(scored.filter(({ settings }) => settings.model !== "none").length);
   });
 
-  test("have the bare fields that trainers read, and a file next to them lists the source of each line", async () => {
+  test("have only the fields that trainers read, and a file next to them lists the source of each line", async () => {
     await exportedSession(at("s"), "--format", "training", "--min-score", "0", "--rows", "jsonl");
     const examples = linesOf<object>(at("s", "exports", "training.jsonl"));
     const origins = linesOf<Origin & { readonly score: number }>(at("s", "exports", "training.origins.jsonl"));
@@ -350,7 +350,7 @@ describe("exported ATIF trajectories", () => {
     expect(others).toBeGreaterThan(0);
   });
 
-  test("contain the question and the results of calls if an agent asks no model", async () => {
+  test("contain the question and the results of calls if an agent sends no request to a model", async () => {
     const program = `
       let step = 0;
       process.stdin.on("data", () => {

@@ -81,7 +81,7 @@ const theirs = {
 };
 
 describe("imported ATIF trajectories", () => {
-  test("have the same questions, calls and values as exported", async () => {
+  test("have the same questions, calls and values as before the export", async () => {
     await exportedSession(at("s"), "--format", "atif");
     const folders = readdirSync(at("s", "exports")).filter((name) => name.startsWith("atif-"));
     const before = (await runsOf(at("s"))).filter(({ spec }) => !("judge" in spec));
@@ -105,7 +105,7 @@ describe("imported ATIF trajectories", () => {
     }
   });
 
-  test("are complete from other programs: several agents, pictures, actions without a model, unknown fields", async () => {
+  test("are read completely from other programs: several agents, pictures, actions without a model, unknown fields", async () => {
     writeFileSync(at("theirs.json"), JSON.stringify(theirs));
     expect(await typed("import", "atif", at("theirs.json"), "--into", at("back"))).toMatchObject({
       status: 0,

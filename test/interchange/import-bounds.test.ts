@@ -32,7 +32,7 @@ describe("an import above the size limits", () => {
     ["a document", "their.json", log],
     ["a compressed document", "their.json.gz", gzipSync(log)],
     ["an archive", "their.eval", zipOf(files, "deflated")],
-  ])("is rejected for %s before reading, and the error names the option that allows it", async (_, name, bytes) => {
+  ])("is rejected for %s before it is read, and the error names the option that allows it", async (_, name, bytes) => {
     writeFileSync(at(name), bytes);
     const said = await typed("import", "inspect", at(name), "--into", at("back"), "--most", "1MB");
     expect(said).toEqual({
@@ -62,14 +62,14 @@ describe("an import above the size limits", () => {
     });
   });
 
-  it("is rejected before anything is written if a packed document states less than it contains", async () => {
+  it("is rejected before anything is written if a packed document contains more than it declares", async () => {
     writeFileSync(at("their.json.gz"), Buffer.concat([gzipSync(log.slice(0, -1)), gzipSync("}")]));
     const said = await typed("import", "inspect", at("their.json.gz"), "--into", at("back"), "--most", "1MB");
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining("at most 1 MB unpacked in all") });
     expect(existsSync(at("back"))).toBe(false);
   });
 
-  it("is rejected by the sum of several documents", async () => {
+  it("is rejected if the sum of several documents exceeds the limit", async () => {
     mkdirSync(at("theirs"));
     for (const name of ["a.json", "b.json", "c.json"])
       writeFileSync(at("theirs", name), JSON.stringify(document(400_000)));
@@ -89,7 +89,7 @@ describe("an import above the size limits", () => {
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining("a size such as 600MB or 4GB") });
   });
 
-  it("is rejected for references that multiply a sample's content", async () => {
+  it("is rejected if references in a sample multiply the content of the sample", async () => {
     const pool = Array.from({ length: 1000 }, () => ({ role: "user", content: "again" }));
     const [request] = sampleOf("a", "").events;
     const refs = { ...request, input: [], input_refs: Array.from({ length: 20 }, () => [0, 1000]) };

@@ -122,7 +122,7 @@ function requestsOf(events: readonly Event[]) {
 }
 
 describe("planwright import claude-code", () => {
-  it("reads the same messages and calls in the same order as inspect-scout, with the subagent named", async () => {
+  it("reads the same messages and calls in the same order as inspect-scout, and names the subagent", async () => {
     mkdirSync(folder("logs", session, "subagents"), { recursive: true });
     jsonLines(folder("logs", `${session}.jsonl`), main);
     jsonLines(join(folder("logs", session, "subagents"), "agent-abc1234.jsonl"), subagent);
@@ -149,7 +149,7 @@ describe("planwright import claude-code", () => {
     expect(events.find(({ type }) => type === "started")).toMatchObject({ task: session, question: messages[0]![1] });
   });
 
-  it("divides a session at /clear, and reads branches of a conversation by time", async () => {
+  it("divides a session at /clear, and reads branches of a conversation in the order of time", async () => {
     const path = jsonLines(folder("one.jsonl"), [
       user(1, undefined, "First."),
       assistant(2, 1, "a", [{ type: "text", text: "One." }]),
@@ -171,7 +171,7 @@ describe("planwright import claude-code", () => {
     ]);
   });
 
-  it("accepts a hostile log: other text, loops of parents, invalid types", async () => {
+  it("accepts a hostile log: other text, cyclic parents, invalid types", async () => {
     const path = folder("bad.jsonl");
     const lines = [
       "not json",

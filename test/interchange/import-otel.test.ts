@@ -48,7 +48,7 @@ const of = <Type extends TaskEvent["type"]>(events: readonly TaskEvent[], type: 
   events.filter((event): event is Extract<TaskEvent, { type: Type }> => event.type === type);
 
 describe("planwright import otel", () => {
-  it("keeps annotations of spans as codes of their steps, once", async () => {
+  it("reads annotations of spans as codes of their steps, each only once", async () => {
     const llm = {
       "openinference.span.kind": "LLM",
       "llm.input_messages.0.message.role": "user",
@@ -232,7 +232,7 @@ describe("planwright import otel", () => {
     ]);
   });
 
-  it("takes log records as events of their spans: evaluations and messages", async () => {
+  it("reads log records as events of their spans: evaluations and messages", async () => {
     const chat = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "toy" };
     const message = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
     const evaluation = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
@@ -280,7 +280,7 @@ describe("planwright import otel", () => {
     expect(of(events, "note").map(({ text }) => text.split(" {")[0])).toEqual([eventName, "other", "of no trace"]);
   });
 
-  it("accepts hostile spans: loops of parents, other types, deep values", async () => {
+  it("accepts hostile spans: cyclic parents, other types, deeply nested values", async () => {
     const strange = {
       "gen_ai.operation.name": "chat",
       "gen_ai.input.messages": "[[[",

@@ -23,25 +23,28 @@ async function exportedQuestions(): Promise<string> {
 }
 
 describe("imported questions of the user's own", () => {
-  test.each(["inspect", "atif"])("return from %s with their answers and scores", async (format) => {
-    mkdirSync(at("s"), { recursive: true });
-    writeFileSync(at("s", "questions.csv"), "question,answer,topic\nHow many?,2,sums\nWhere?,Paris,places\n");
-    const cell = 'suite: own\nfrom: questions.csv\ncheck: exact\nmodel: "builtin/slips?rate=0.5"\nstrategy: cot\n';
-    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-    expect((await typed("run", at("s"))).status).toBe(0);
-    await typed("export", at("s"), "--format", format, "--rows", "jsonl");
-    const [row] = readFileSync(at("s", "exports", "rows.jsonl"), "utf8").split("\n");
-    expect(JSON.parse(row!)).toMatchObject({ reference: "2" });
-    const [name] = readdirSync(at("s", "exports")).filter((each) => each.startsWith(`${format}-`));
-    const said = await typed("import", format, at("s", "exports", name!), "--into", at("back"));
-    expect(said).toMatchObject({ status: 0, err: "" });
-    const told = ({ task, facets, score }: Row) => [task, facets, score?.value];
-    const [before, after] = [await runsOf(at("s")), await runsOf(at("back"))];
-    expect(before[0]!.rows.map(({ score }) => score?.value)).toContain(1);
-    expect(after[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
-  });
+  test.each(["inspect", "atif"])(
+    "are the same after an import from %s, with their answers and scores",
+    async (format) => {
+      mkdirSync(at("s"), { recursive: true });
+      writeFileSync(at("s", "questions.csv"), "question,answer,topic\nHow many?,2,sums\nWhere?,Paris,places\n");
+      const cell = 'suite: own\nfrom: questions.csv\ncheck: exact\nmodel: "builtin/slips?rate=0.5"\nstrategy: cot\n';
+      writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+      expect((await typed("run", at("s"))).status).toBe(0);
+      await typed("export", at("s"), "--format", format, "--rows", "jsonl");
+      const [row] = readFileSync(at("s", "exports", "rows.jsonl"), "utf8").split("\n");
+      expect(JSON.parse(row!)).toMatchObject({ reference: "2" });
+      const [name] = readdirSync(at("s", "exports")).filter((each) => each.startsWith(`${format}-`));
+      const said = await typed("import", format, at("s", "exports", name!), "--into", at("back"));
+      expect(said).toMatchObject({ status: 0, err: "" });
+      const told = ({ task, facets, score }: Row) => [task, facets, score?.value];
+      const [before, after] = [await runsOf(at("s")), await runsOf(at("back"))];
+      expect(before[0]!.rows.map(({ score }) => score?.value)).toContain(1);
+      expect(after[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
+    },
+  );
 
-  test("still belong to their file if the file is unchanged, so that imported runs can be compared", async () => {
+  test("belong to their file if the file is unchanged, so that imported runs can be compared", async () => {
     const path = await exportedQuestions();
     await typed("import", "inspect", path, "--into", at("s"));
     const [main, back] = await runsOf(at("s"));
@@ -75,7 +78,7 @@ test("imported runs ignore a notebook's defaults", async () => {
   expect({ ...after!.spec, suite: "", dataset: "" }).toEqual({ ...before!.spec, suite: "", dataset: "" });
 });
 
-describe("imported mcp tasks, each with its own check", () => {
+describe("imported tasks for tool servers, each with its own check", () => {
   const tasks = [
     { question: "Six?", answer: 6, check: "number", level: 1 },
     { question: "A colour?", answer: "red|blue", check: "one-of", level: "1" },
@@ -89,7 +92,7 @@ describe("imported mcp tasks, each with its own check", () => {
     ["atif", ({ task, question, facets, score, toolCalls }) => ({ task, question, facets, score, toolCalls })],
   ];
 
-  test("return from every format with all scores, including the judge's, without a request", async () => {
+  test("are the same after an import from every format, with all scores, including the judge's, and without a request", async () => {
     // Without the file in which it records its processes, which would be part of its identity.
     const [node, program] = toyTools().server.command!;
     expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
@@ -122,7 +125,7 @@ describe("imported mcp tasks, each with its own check", () => {
 });
 
 describe("an imported run with a tool server", () => {
-  test.each(["own", "mcp"])("keeps its rows if no tool server has its name: suite %s", async (suite) => {
+  test.each(["own", "mcp"])("keeps its rows if no tool server has the recorded name: suite %s", async (suite) => {
     // Without the file in which it records its processes, which would be part of its identity.
     const [node, program] = toyTools().server.command!;
     expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);

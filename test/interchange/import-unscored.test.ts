@@ -7,7 +7,7 @@ import { runsOf } from "./exported-session.ts";
 
 const at = temporaryFolder();
 
-describe("an imported run that its suite cannot score here", () => {
+describe("an imported run that its suite cannot score on this machine", () => {
   /** A run on the user's own data, exported as JSON. */
   async function exported(): Promise<string> {
     cpSync(sampleFolder("appbench"), at("data"), { recursive: true });
@@ -47,7 +47,7 @@ describe("an imported run that its suite cannot score here", () => {
     ],
     ["its suite is unknown", (file) => edited(file, '"suite":"appbench"', '"suite":"sums"'), "no suite `sums` here"],
     ["the suite does not have its tasks", (file) => edited(file, '"id":"', '"id":"un'), "Expected tasks of `appbench`"],
-  ])("is kept for reading, with a message, because %s", async (_, change, why) => {
+  ])("is imported for reading, with a message, because %s", async (_, change, why) => {
     const file = await exported();
     const [before] = await runsOf(at("s"));
     change(file);
@@ -66,7 +66,7 @@ describe("an imported run that its suite cannot score here", () => {
     );
   });
 
-  test("is rejected by the requested suite, and not kept", async () => {
+  test("is rejected by a suite that the user requests, and nothing is imported", async () => {
     const file = await exported();
     edited(file, '"id":"', '"id":"un');
     const said = await typed("import", "inspect", file, "--into", at("back"), "--suite", "appbench");

@@ -9,7 +9,7 @@ const at = temporaryFolder();
 const { exportedRuns } = executedSessions();
 
 describe("an export for Inspect AI", () => {
-  test.each([".eval", ".json"])("returns from %s with the same rows and settings", async (ending) => {
+  test.each([".eval", ".json"])("has the same rows and settings after an import from %s", async (ending) => {
     await exportedRuns(at("s"), "--format", "inspect", "--rows", "jsonl");
     const files = readdirSync(at("s", "exports")).filter(
       (name) => name.startsWith("inspect-") && name.endsWith(ending),
@@ -30,7 +30,7 @@ describe("an export for Inspect AI", () => {
   });
 });
 
-test("an imported run by an agent is kept although the agent does not exist here", async () => {
+test("an imported run by an agent is kept although this machine has no such agent", async () => {
   const command = [
     process.execPath,
     "-e",
@@ -54,7 +54,7 @@ test("an imported run by an agent is kept although the agent does not exist here
 });
 
 describe("imported corrections of scores and errors", () => {
-  test("are rejected if the correction's kind is unknown, and the run is kept for reading", async () => {
+  test("are rejected if they have an unknown kind, and the run is imported for reading", async () => {
     mkdirSync(at("s"));
     writeFileSync(at("s", "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1\n```\n");
     await typed("run", at("s"));
@@ -76,37 +76,40 @@ describe("imported corrections of scores and errors", () => {
     });
   });
 
-  test.each(["inspect", "atif"])("return from %s with their author, and rows are unchanged", async (format) => {
-    mkdirSync(at("s"));
-    const cell = 'suite: appbench\ndata: sample\nmodel: "builtin/slips?app=1"\nlimit: 2\n';
-    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-    await typed("run", at("s"));
-    const [made] = await runsOf(at("s"));
-    const [one, other] = made!.rows;
-    const by = { source: "Ada", reason: "The user said so" };
-    const [error] = other!.score!.errors;
-    const corrections = [
-      { task: one!.task, value: 1, ...by },
-      { task: other!.task, step: error!.step, was: error!.kind, key: error!.key, kind: "extra-app", ...by },
-    ];
-    writeFileSync(at("s", "runs", made!.run, "overrides.json"), JSON.stringify(corrections));
-    expect((await typed("run", at("s"), "--rescore")).status).toBe(0);
-    await typed("export", at("s"), "--format", format);
-    const [name] = readdirSync(at("s", "exports"));
-    const exported = at("s", "exports", name!);
-    expect((await typed("import", format, exported, "--into", at("back"))).status).toBe(0);
-    const told = ({ task, score }: Row) => ({ task, score });
-    const [before, back] = [await runsOf(at("s")), await runsOf(at("back"))];
-    expect(before[0]!.rows[0]!.score).toMatchObject({ value: 1, override: by });
-    expect(back[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
-    // They now belong to this run: scoring again reads them, and they can be withdrawn.
-    expect((await typed("run", at("back"), "--rescore")).status).toBe(0);
-    expect((await runsOf(at("back")))[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
-    // A withdrawn correction stays withdrawn.
-    rmSync(at("back", "runs", back[0]!.run, "overrides.json"));
-    await typed("run", at("back"), "--rescore");
-    expect((await runsOf(at("back")))[0]!.rows[0]!.score?.value).toBe(0);
-  });
+  test.each(["inspect", "atif"])(
+    "are the same after an import from %s, with their author and unchanged rows",
+    async (format) => {
+      mkdirSync(at("s"));
+      const cell = 'suite: appbench\ndata: sample\nmodel: "builtin/slips?app=1"\nlimit: 2\n';
+      writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+      await typed("run", at("s"));
+      const [made] = await runsOf(at("s"));
+      const [one, other] = made!.rows;
+      const by = { source: "Ada", reason: "The user said so" };
+      const [error] = other!.score!.errors;
+      const corrections = [
+        { task: one!.task, value: 1, ...by },
+        { task: other!.task, step: error!.step, was: error!.kind, key: error!.key, kind: "extra-app", ...by },
+      ];
+      writeFileSync(at("s", "runs", made!.run, "overrides.json"), JSON.stringify(corrections));
+      expect((await typed("run", at("s"), "--rescore")).status).toBe(0);
+      await typed("export", at("s"), "--format", format);
+      const [name] = readdirSync(at("s", "exports"));
+      const exported = at("s", "exports", name!);
+      expect((await typed("import", format, exported, "--into", at("back"))).status).toBe(0);
+      const told = ({ task, score }: Row) => ({ task, score });
+      const [before, back] = [await runsOf(at("s")), await runsOf(at("back"))];
+      expect(before[0]!.rows[0]!.score).toMatchObject({ value: 1, override: by });
+      expect(back[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
+      // They now belong to this run: scoring again reads them, and they can be withdrawn.
+      expect((await typed("run", at("back"), "--rescore")).status).toBe(0);
+      expect((await runsOf(at("back")))[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
+      // A withdrawn correction stays withdrawn.
+      rmSync(at("back", "runs", back[0]!.run, "overrides.json"));
+      await typed("run", at("back"), "--rescore");
+      expect((await runsOf(at("back")))[0]!.rows[0]!.score?.value).toBe(0);
+    },
+  );
 });
 
 /** A log as Inspect AI writes it: texts stored once, pooled messages, a call and its result, NaN. */
@@ -159,7 +162,7 @@ const written = (value: object) => JSON.stringify(value).replace('"C"', "NaN");
 
 describe("a log of another program for Inspect AI", () => {
   test.each(["deflated", "zstd", "stored"] as const)(
-    "is read without a suite and gets no score of ours if it is %s",
+    "is read without a suite, and gets no score from Planwright if it is %s",
     async (method) => {
       const files = { "header.json": written(header), "samples/ss-000_epoch_1.json": written(sample) };
       writeFileSync(at("their.eval"), zipOf(files, method));
@@ -201,7 +204,7 @@ describe("a log of another program for Inspect AI", () => {
     expect(rowsOf(at("back"))).toMatchObject([{ state: "failed", failure, counted: { calls: 1, toolCalls: 1 } }]);
   });
 
-  test("can have ids with slashes and be read repeatedly, and requests of its scorers count as a judge's", async () => {
+  test("can have ids with slashes and be imported repeatedly, and requests of its scorers count as a judge's", async () => {
     const [request] = sample.events;
     const graded = {
       ...sample,
@@ -239,14 +242,14 @@ describe("a log of another program for Inspect AI", () => {
     expect(existsSync(at("back"))).toBe(false);
   });
 
-  test("keeps a name as long as Inspect AI's", async () => {
+  test("can have a name of the maximum length in Inspect AI", async () => {
     const name = "2026-11-23T03-10-36-00-00_multiple-choice_6NoDqN4r9MJ3ntjRfY5zpi.eval";
     writeFileSync(at(name), zipOf({ "header.json": written(header), "samples/a.json": written(sample) }, "zstd"));
     expect((await typed("import", "inspect", at(name), "--into", at("back"))).status).toBe(0);
     expect((await runsOf(at("back")))[0]!.label).toBe(`lab/large (${name})`);
   });
 
-  test("is rejected with the file's name if the log's samples are in pieces, which Inspect AI allows", async () => {
+  test("is rejected with the name of the file if its samples are in several parts, which Inspect AI allows", async () => {
     const pieces = { "samples/a_epoch_1/sample.json": "{}", "samples/a_epoch_1/events/0.json": "[]" };
     writeFileSync(at("their.eval"), zipOf({ "header.json": written(header), ...pieces }, "zstd"));
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
@@ -256,7 +259,7 @@ describe("a log of another program for Inspect AI", () => {
     });
   });
 
-  test("is scored by a suite with its tasks, whatever its earlier score", async () => {
+  test("is scored by a suite with its tasks, whatever score it had before", async () => {
     writeFileSync(
       at("their.eval"),
       zipOf({ "header.json": written(header), "samples/a.json": written(sample) }, "zstd"),
@@ -309,7 +312,7 @@ describe("a hostile archive that is imported", () => {
     expect(readdirSync(at())).not.toContain("back");
   });
 
-  test("has no effect on file names that are written", async () => {
+  test("has no effect on the names of written files", async () => {
     const files = {
       "header.json": written(header),
       "samples/ss-000_epoch_1.json": written(sample),

@@ -17,7 +17,7 @@ function scripted(name: string, ...args: string[]): string {
 }
 
 test.skipIf(python === undefined)(
-  "every exported run is read by Inspect AI and pandas, and returns unchanged when Inspect writes it again",
+  "every exported run is read by Inspect AI and pandas, and is unchanged after Inspect writes it again",
   async () => {
     await exportedRuns(at("s"), "--rows", "csv,jsonl,parquet", "--format", "inspect");
     mkdirSync(at("again"));
@@ -82,7 +82,7 @@ function told({ task, question, reference, facets, failure, answer, score, count
 }
 
 test.skipIf(python === undefined)(
-  "a log written by Inspect AI is imported with everything that its own reader finds",
+  "a log written by Inspect AI is imported with everything that Inspect's own reader finds",
   async () => {
     const inspected = JSON.parse(scripted("make_inspect_log.py", at())) as readonly { readonly task: string }[];
     // Inspect AI's reader gives samples by id, while the archive has them in the order of their end.

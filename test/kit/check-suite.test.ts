@@ -30,8 +30,8 @@ function changed(change: Partial<Suite>): Suite {
   return Object.defineProperties({ ...sums }, parts);
 }
 
-describe("checkSuite on a suite that keeps its contract", () => {
-  test("has no findings, whether its tasks are loaded or not yet", async () => {
+describe("checkSuite on a suite that satisfies its contract", () => {
+  test("has no findings, with tasks that are loaded at once or later", async () => {
     expect(await checkSuite(sums)).toEqual([]);
     const later = simpleSuite({ name: "s", tasks: () => Promise.resolve(tasks), prompt: () => "", score });
     expect(await checkSuite(later)).toEqual([]);
@@ -68,11 +68,11 @@ describe("checkSuite on a suite with a mistake", () => {
       { ceilings: [{ measure: "score", sample: 0.5, why: "" }] },
       ["direct", "cot"].map((name) => `Perfect replies get 1 of \`score\` with \`${name}\`, not 0.5`),
     ],
-  ])("reports it in one sentence: %j", async (change, problems) => {
+  ])("reports the mistake in one sentence: %j", async (change, problems) => {
     expect(await checkSuite(changed(change))).toEqual(problems);
   });
 
-  test("reports a fault that no task can have, and perfect answers that are not right", async () => {
+  test("reports a fault that no task can have, and a perfect answer that is not right", async () => {
     const lenient = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => true });
     expect(await checkSuite(lenient)).toEqual(["The fault `wrong` cannot be made in any task"]);
     const strict = simpleSuite({ name: "s", tasks, prompt: () => "", score: (_, reply) => reply === "2" });
@@ -94,7 +94,7 @@ describe("checkSuite on a suite with a mistake", () => {
       { made: () => ({ all: { labels: [], descriptions: [], metrics: { inertia: Number.NaN } } }) },
       ["direct", "cot"].map((name) => `The value of \`toolkits.made\` with \`${name}\` is not JSON`),
     ],
-  ])("reports mistakes in the toolkits for workers: %s", async (_, wrong, problems) => {
+  ])("reports mistakes in the toolkits that workers receive: %s", async (_, wrong, problems) => {
     const open: Suite["open"] = async (from) => ({
       ...(await sums.open(from)),
       toolkits: { ...toolkits(), ...wrong } as ToolkitSource,
@@ -102,7 +102,7 @@ describe("checkSuite on a suite with a mistake", () => {
     expect(await checkSuite(changed({ open }))).toEqual(problems);
   });
 
-  test("throws the suite's own error", async () => {
+  test("throws the error of the suite itself", async () => {
     const failing = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => 2 });
     await expect(checkSuite(failing)).rejects.toThrow("Expected the score of task `a`");
   });

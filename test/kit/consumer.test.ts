@@ -214,7 +214,7 @@ console.log(JSON.stringify({
     });
   });
 
-  test("stops a run by a signal, and runs the rest the next time", () => {
+  test("stops a run by a signal, and executes the remaining tasks the next time", () => {
     session("# Mine\n\n```run main\nsuite: appbench\ndata: sample\nmodel: builtin/oracle\n```\n");
     const code = `import { open } from "planwright";
 const session = await open("session");

@@ -34,7 +34,7 @@ describe("a simple suite of eight lines", () => {
     expect(sums.facets.map(({ name }) => name)).toEqual(["digits", "even"]);
   });
 
-  test("sends one request, or with a chain of thought one with a last line for the answer", async () => {
+  test("sends one request, and with a chain of thought asks for a last line with the answer", async () => {
     const loaded = await open();
     const [task, ...others] = await loaded.tasks("all");
     const [stage] = loaded.asks.stages(task!, spec, []);
@@ -64,7 +64,7 @@ describe("a simple suite of eight lines", () => {
     expect(asked({ ...spec, prompts: { answer: "{{question}}=" } }, [])).toEqual(["1 + 1="]);
   });
 
-  test("keeps messages as given, with demonstrations after the system message", async () => {
+  test("sends messages as given, with demonstrations after the system message", async () => {
     const loaded = await open(
       simpleSuite({
         name: "s",
@@ -119,7 +119,7 @@ describe("the value of a simple suite's score function", () => {
       await expect(scoreOf("x", () => value)).rejects.toThrow("task `a` to be true, false or from 0 to 1");
   });
 
-  test("can be a score with defaults for missing fields, or an uncomputable one", async () => {
+  test("can be a score with defaults for missing fields, or undefined if it cannot be computed", async () => {
     const partial = await scoreOf("x", () => ({ value: 0.8, rightFrom: 0.7, metrics: { f1: 0.8 } }));
     expect(partial).toMatchObject({ value: 0.8, metrics: { score: 0.8, f1: 0.8 }, checks: [], errors: [] });
     expect(verdictOf(partial)).toBe("right");
@@ -129,7 +129,7 @@ describe("the value of a simple suite's score function", () => {
 });
 
 describe("the built-in models of a simple suite", () => {
-  test("answer right, or wrong with a chosen mistake", async () => {
+  test("answer right, or wrong with the requested mistake", async () => {
     const loaded = await open();
     const [task] = await loaded.tasks("all");
     const asked = { role: "model", stage: "answer", messages: [], tools: [], spec } as const;
@@ -198,7 +198,7 @@ describe("a simple suite with more parts", () => {
     extend: async (simple) => ({ ...simple, judging: () => 1 }),
   });
 
-  it("replaces the default parts and keeps the others", () => {
+  it("replaces the default parts that it defines, and keeps the others", () => {
     expect(shouted.options.map(({ name }) => name)).toEqual(["loud"]);
     expect(shouted.measures.map(({ name }) => name)).toEqual(["quality"]);
     expect(shouted.splits).toEqual(sums.splits);
@@ -215,7 +215,7 @@ describe("a simple suite with more parts", () => {
     expect(loaded.judging!(task!, loud)).toBe(1);
   });
 
-  it("can ask in its own stages", async () => {
+  it("can ask in stages of its own", async () => {
     const twice = simpleSuite({
       name: "twice",
       tasks,

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { builtProgram } from "../built-program.ts";
 
-test("the program's first file loads in any Node, so it can report that Node is too old", () => {
+test("the program's first file loads in any version of Node, so that it can report a version that is too old", () => {
   const text = readFileSync(builtProgram(), "utf8");
   const fixed = [...text.matchAll(/^import (.*?) from "(.*?)"/gm)].map(([, names, from]) => ({ names, from }));
   // A named import of something an old Node lacks would fail before the first line runs.
@@ -26,7 +26,7 @@ test("only the part of the HTTP client that sends requests is loaded, with or wi
   expect(parts.filter((part) => ["api", "cache", "interceptor", "mock"].includes(part))).toEqual([]);
 });
 
-test("the packed program runs without other packages, and contains the grammar and licences", () => {
+test("the packed program runs without other packages, and contains the grammar and all licences", () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-packed-"));
   const { files, dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
     readonly files: readonly string[];

@@ -34,7 +34,7 @@ describe("the program at its start", () => {
     expect(programs.map((name) => name.split(/[-.]/)[0])).toEqual(["cli", "cli", "start"]);
   });
 
-  test("loads no server and no client to draw its first frame", async () => {
+  test("loads no server and no client of a model before it draws the first frame", async () => {
     const { folder, env, loaded } = recording();
     writeFileSync(join(folder, "session.md"), "# Seen\n\n```run main\nsuite: appbench\nmodel: builtin/oracle\n```\n");
     const terminal = openProgram({ args: [folder], folder, env });

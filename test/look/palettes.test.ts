@@ -134,7 +134,7 @@ describe.each(["dark", "light"] as const)("the palette on a %s background", (gro
     expect(distance(lab(tones.good, matrix), lab(tones.bad, matrix))).toBeGreaterThanOrEqual(7);
   });
 
-  it("has only colours of a terminal's 256, except runs with true colour", () => {
+  it("uses only the 256 colours of a terminal, except for runs with true colour", () => {
     const codes = [...cube, ...heat, ...Object.values(tones)].map(code256);
     for (const code of codes) expect(code).toBeGreaterThanOrEqual(16);
     expect(codes.every(Number.isInteger)).toBe(true);

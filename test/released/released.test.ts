@@ -69,13 +69,13 @@ function intervals(figure: unknown): unknown[] {
   return [...(low === undefined ? [] : [[low, high]]), ...Object.values(figure).flatMap(intervals)];
 }
 
-describe("a session folder of version 0.1.0", () => {
+describe("a session folder written by version 0.1.0", () => {
   let session: string;
   beforeEach(() => {
     session = unpack();
   });
 
-  test("opens with the same rows and numbers, and executes nothing again", async () => {
+  test("opens with the same rows and numbers, and no task is executed again", async () => {
     const before = JSON.parse(unzipped(join(released, "printed.json.gz"))) as { readonly cells: readonly Cell[] };
     const logs = readdirSync(join(session, "runs")).map((run) => join(session, "runs", run, "events.jsonl"));
     const kept = logs.map((path) => readFileSync(path, "utf8"));
@@ -112,7 +112,7 @@ describe("a session folder of version 0.1.0", () => {
     expect(changedIntervals).toEqual(otherIntervals);
   });
 
-  test("gives its answers to runs of other tasks, and stays unchanged", async () => {
+  test("gives its answers to runs of other tasks, and is not changed", async () => {
     const logs = readdirSync(join(session, "runs")).map((run) => join(session, "runs", run, "events.jsonl"));
     const kept = logs.map((path) => readFileSync(path, "utf8"));
     const runs = async (...more: readonly string[]) => {
@@ -185,7 +185,7 @@ function knownFields({ counted: _counted, spent: _spent, cause: _cause, ...row }
   return row;
 }
 
-test("a session folder of version 0.2.0 opens with the same rows and numbers, and executes nothing again", async () => {
+test("a session folder of version 0.2.0 opens with the same rows and numbers, and no task is executed again", async () => {
   const from = join(import.meta.dirname, "0.2.0");
   const session = folder("second");
   mkdirSync(session);

@@ -80,7 +80,7 @@ describe("replies of a real model", () => {
     found = new Map(read.map((one) => [key(one), one]));
   });
 
-  test("get the verdicts that people gave, both folded now and as saved", () => {
+  test("get the verdicts that people gave, both when computed again and as saved", () => {
     expect(sets.labels.labels.length).toBeGreaterThanOrEqual(150);
     const wrong = all.filter((label) => {
       const { verdict, saved } = found.get(key(label))!;

@@ -88,7 +88,7 @@ describe("a report of a session", () => {
     for (const { title } of cells.flatMap(({ figures = [] }) => figures)) expect(page).toContain(title);
   });
 
-  test("shows the values that figures show under the pointer, with the tasks behind those values", async () => {
+  test("shows the values that figures show in tooltips, with the tasks behind them", async () => {
     const page = await report();
     const [, marks = ""] = /<svg([\s\S]*?)<\/svg>/.exec(page) ?? [];
     expect(marks).toMatch(

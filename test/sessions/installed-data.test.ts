@@ -57,7 +57,7 @@ async function builtTrips(): Promise<string> {
 }
 
 describePublished("a paper's notebook with all published data", () => {
-  test("runs the sample's tasks next to PlanningArena's ten published tasks, and prints the command for more", async () => {
+  test("executes the sample's tasks next to PlanningArena's ten published tasks, and prints the command that adds more", async () => {
     const workbench = await openNotebook("planningarena-paper", { planningarena: shared("data", "planningarena") });
     await played(workbench);
     expect(notes(workbench)).toContainEqual(
@@ -68,7 +68,7 @@ describePublished("a paper's notebook with all published data", () => {
     expect(runs(alone).map(({ run }) => run)).toEqual(ids);
   });
 
-  test("runs generated tasks next to PlanningArena's published ones", async () => {
+  test("executes generated tasks next to PlanningArena's published tasks", async () => {
     const folder = join(sessions.folder, "arena");
     cpSync(shared("data", "planningarena"), folder, { recursive: true });
     const { signal } = new AbortController();
@@ -78,7 +78,7 @@ describePublished("a paper's notebook with all published data", () => {
     expect(notes(workbench).filter((note) => note.includes("sample"))).toEqual([]);
   });
 
-  test("runs TravelPlanner's training requests if validation lacks the information, and prints the command", async () => {
+  test("executes TravelPlanner's training requests if validation lacks the information, and prints the command that adds it", async () => {
     const workbench = await openNotebook("travelplanner-paper", { travelplanner: await builtTrips() });
     await played(workbench);
     expect(notes(workbench)).toContainEqual(
@@ -96,7 +96,7 @@ describePublished("a paper's notebook with all published data", () => {
     ]);
   });
 
-  test.each(["appbench", "ultratool"])("runs the published tasks of %s", async (name) => {
+  test.each(["appbench", "ultratool"])("executes the published tasks of %s", async (name) => {
     const workbench = await openNotebook(`${name}-paper`, { [name]: shared("data", name) });
     await played(workbench);
     expect(new Set(runs(workbench).map(({ spec }) => spec.data))).toEqual(new Set(["published"]));
@@ -105,7 +105,7 @@ describePublished("a paper's notebook with all published data", () => {
 
 describePublished("Tool-Planner's notebook", () => {
   // Running all of it takes minutes; `npm run bench paper-notebooks` does.
-  test("uses published tasks in every run of both its benchmarks", async () => {
+  test("uses the published tasks of both its benchmarks in every run", async () => {
     const data = { toolbench: shared("data", "toolbench"), apibench: shared("data", "apibench") };
     const workbench = await openNotebook("tool-planner-paper", data);
     const planned = runs(workbench);
@@ -119,7 +119,7 @@ describePublished("Tool-Planner's notebook", () => {
 test.each([
   ["a split named by another cell", "split: examples", "examples"],
   ["the default split", "", "generated"],
-])("a data folder without tasks of %s makes runs use the sample", async (_, line, split) => {
+])("a data folder without tasks of %s leads to runs of the sample", async (_, line, split) => {
   const text = `\`\`\`run main\nsuite: planningarena\nmodel: builtin/oracle\nresponder: builtin/responder\n${line}\n`;
   const empty = { suites, settings: { data: { planningarena: sessions.folder } } };
   const workbench = await sessions.open(`${text}\`\`\`\n`, empty);

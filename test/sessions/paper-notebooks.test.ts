@@ -271,7 +271,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
   afterAll(() => sessions.end());
   const analyses = () => workbench.cells().flatMap((cell) => (cell.kind === "analysis" ? [cell.name] : []));
 
-  test("has no cell with a problem, and every task of every run is scored", () => {
+  test("has no cell with a problem, and every task of every run has a score", () => {
     expectFilled(workbench);
     expect(workbench.bugs).toBe(0);
   });
@@ -322,7 +322,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       for (const text of own) expect(text).toMatch(decimals === 1 ? /^\d+\.\d$/ : /^\d+\.\d\d$/);
     });
 
-    test("support their claims: each caption names its model and sentence, and comparable printed cells agree", async () => {
+    test("support their claims: each caption names its model and sentence, and comparable values agree with the paper", async () => {
       const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
       const claims = captions.flatMap((of) => of.claims.map((claim) => ({ claim, of })));
       const asked = analyses().flatMap((cell) =>
@@ -372,7 +372,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       }
   });
 
-  test("leads from each figure to the steps of a task behind it", async () => {
+  test("links each figure to the steps of a task", async () => {
     for (const cell of analyses())
       for (const figure of analysisOf(workbench, cell).figures) {
         const own = cellsOf(figure).filter(({ reported, value }) => reported !== true && value !== undefined);

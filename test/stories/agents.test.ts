@@ -35,15 +35,15 @@ async function begin() {
   return screen;
 }
 
-describe("an agent that ignores signals", () => {
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("does not outlive %s", async (signal) => {
+describe("an agent process that ignores signals", () => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("ends with the program after %s", async (signal) => {
     const screen = await begin();
     screen.kill(signal);
     await screen.ended;
     await gone();
   });
 
-  test("is ended by the next start if it outlives a SIGKILL", async () => {
+  test("is ended at the next start if it is still running after a SIGKILL", async () => {
     const screen = await begin();
     screen.kill("SIGKILL");
     await screen.ended;

@@ -25,7 +25,7 @@ describePublished("ten published logs of a set, including the longest", () => {
   it.each([
     ["Algorithm-Generated", 2, 10],
     ["Hand-Crafted", 3, 130],
-  ])("lead from the question to the annotated step in at most six keys: %s", async (set, cell, longest) => {
+  ])("open from the question at the annotated step after at most six keys: %s", async (set, cell, longest) => {
     expect(await typed("import", "who-and-when", published, "--into", folder("logs"))).toMatchObject({ status: 0 });
     const logs = walked(set);
     expect(logs).toHaveLength(10);

@@ -30,7 +30,7 @@ describe.each([
   ["an uncaught exception", `throw new Error(${words})`],
   ["an unhandled rejection", `Promise.reject(new Error(${words}))`],
 ])("a bug in the program: %s", (_what, how) => {
-  test("returns the terminal before its message, and the run is recorded as stopped", async () => {
+  test("restores the terminal before the error message, and the run is recorded as stopped", async () => {
     await using _models = await heldModels(folder);
     const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 24, env: mistaken(how) });
     await screen.waitFor(/run main/);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a notebook changed by another program is read again; if it changed on both sides, both versions are kept", async () => {
+test("a notebook that another program changed is read again; if the user changed it, too, both versions are kept", async () => {
   const program = openProgram({ args: [join(folder, "mine")], folder });
   await program.waitFor(/first thoughts/);
   writeFileSync(document(), "# Mine\n\nsecond thoughts\n");

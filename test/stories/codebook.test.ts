@@ -113,8 +113,8 @@ const linesOf = (kind: string): readonly Line[] =>
     .map((line) => JSON.parse(line) as Line)
     .filter((line) => line["type"] === kind);
 
-describe("a codebook in the terminal", () => {
-  test("is used to tag ten errors at their wrong steps with three new kinds, in 40 keys from a figure on", async () => {
+describe("a codebook in a terminal", () => {
+  test("is used to tag ten errors at their wrong steps with three new kinds, in 40 keys after a figure", async () => {
     await press("G", /▌ Succ by run/);
     await press(enter, /▸ ?slips[\s\S]*Enter tasks/);
     await press(enter, /31 tasks[\s\S]*first error/);
@@ -203,7 +203,7 @@ describe("a codebook in the terminal", () => {
     await type(escape, /▌ analysis two-people/);
   });
 
-  test("is labelled blind, without score, run and earlier codes", async () => {
+  test("hides score, run and earlier codes during blind labelling", async () => {
     await type("gj", /▌ run first/);
     await type("T", /Label how many tasks blind/);
     await type("31", /▸ +(all )?31/);
@@ -230,7 +230,7 @@ describe("a codebook in the terminal", () => {
     await type(escape, /▌ run first/);
   });
 
-  test("tags marked tasks, a range of lines and a whole task with a remark, and undoes the tags", async () => {
+  test("tags marked tasks, a range of lines and a whole task with a remark, and can undo the tags", async () => {
     const before = linesOf("code").length;
     await type("o", /first error/);
     await type("  ", /2 tasks marked/);

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("the key y copies a cell that was found by its words", async () => {
+test("the key y copies a cell that was found by a search", async () => {
   const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30, env: { TERM_PROGRAM: "" } });
   await screen.waitFor(/▌ A thought[\s\S]*0\/7/);
   screen.type("/oracle\r");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openProgram } from "./pseudo-terminal.ts";
 
-it("a notebook whose cells nest endlessly or contain themselves opens, with the mistake in each", async () => {
+it("a notebook whose cells are nested deeply or contain themselves opens, and each cell shows its mistake", async () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-deep-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, "mine"));

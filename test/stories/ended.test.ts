@@ -36,7 +36,7 @@ describe("a program that receives a signal while it runs tasks and the user type
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const) {
-    test(`returns the terminal on ${signal}, prints its message, and unlocks the session`, async () => {
+    test(`restores the terminal on ${signal}, prints its message, and unlocks the session`, async () => {
       await using models = await heldModels(folder);
       const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
       await screen.waitFor(/run main/);
@@ -92,7 +92,7 @@ describe("text that is being typed when the program ends", () => {
   });
 });
 
-test("Ctrl+C twice in a run shows how to continue on the ordinary screen, and r continues", async () => {
+test("Ctrl+C twice during a run prints how to continue it after the screen closes, and r continues the run", async () => {
   await using models = await heldModels(folder);
   const cell = "suite: appbench\nsplit: all\ndata: sample\nprompting: flat\nmodel: held/oracle\n";
   writeFileSync(join(folder, "sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("ten keys from the steps make a fork with ten continuations and an interval next to the original", async () => {
+it("ten keys make a fork with ten continuations and an interval, shown next to the original", async () => {
   const cell = "suite: toolbench\ndata: sample\nstrategy: react\nmodel: builtin/slips?rate=0.5\nlimit: 1\n";
   writeFileSync(join(folder, "sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
   const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 36 });

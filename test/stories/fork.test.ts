@@ -12,7 +12,7 @@ const [escape, enter, down, up] = ["\u001b", "\r", "\u001b[B", "\u001b[A"];
 const document = () => readFileSync(join(folder, "sessions/mine/session.md"), "utf8");
 
 describe("a fork of a trajectory", () => {
-  test("leaves a wrong plan at its second request, with another model and message, and continues live", async () => {
+  test("continues live from a wrong plan's second request, with another model and message", async () => {
     mkdirSync(join(folder, "sessions/mine"), { recursive: true });
     writeFileSync(
       join(folder, "sessions/mine/session.md"),
@@ -79,7 +79,7 @@ describe("a fork of a trajectory", () => {
     expect(await screen.ended).toBe(0);
   });
 
-  test("writes nothing if it is cancelled, and is rejected if invalid", async () => {
+  test("writes nothing if the user cancels it, and is rejected if it is invalid", async () => {
     mkdirSync(join(folder, "sessions/mine"), { recursive: true });
     const text = "```run main\nsuite: appbench\ndata: sample\nprompting: flat\nmodel: builtin/oracle\nlimit: 1\n```\n";
     writeFileSync(join(folder, "sessions/mine/session.md"), text);

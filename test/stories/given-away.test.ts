@@ -14,7 +14,7 @@ const palette = "\u0010";
 const notAmongYours = /given to workers at an address that your settings do not name/;
 
 describeWithRedis("a run that was given to workers", () => {
-  test("is taken up from the palette after the user types the address and confirms", async () => {
+  test("is taken over from the palette after the user types the address and confirms", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });
@@ -40,8 +40,8 @@ describeWithRedis("a run that was given to workers", () => {
   });
 });
 
-describe("a run that was given to workers elsewhere", () => {
-  test("is given up from the palette, and the rest is executed locally", async () => {
+describe("a run that was given to workers of another address", () => {
+  test("is abandoned from the palette, and the remaining tasks are executed on this machine", async () => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
     const screen = showProgram({ args: ["theirs"], folder: session.folder, columns: 140 });
@@ -61,7 +61,7 @@ describe("a run that was given to workers elsewhere", () => {
 });
 
 describe("the password of a Redis on another machine", () => {
-  test("is sent unencrypted only after the user has agreed, which is remembered", async () => {
+  test("is sent unencrypted only after the user has agreed, and the consent is saved", async () => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made("redis://lab");
     session.keep();

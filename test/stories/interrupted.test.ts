@@ -37,7 +37,7 @@ test("Ctrl+C without a screen prints the results so far and unlocks the session,
   expect((await played({ interrupted: false })).out).toContain("done; 31 right, 0 wrong, 0 failed of 31");
 });
 
-test("SIGTERM ends a run that waits for a reply that never comes, with a message", async () => {
+test("SIGTERM ends a run that waits for a reply, with a message", async () => {
   const waits = "console.error('waits');\nsetInterval(() => {}, 1000);\nawait new Promise(() => {});\n";
   writeFileSync(join(folder, "endless.ts"), waits);
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };

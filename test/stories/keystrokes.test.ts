@@ -74,7 +74,7 @@ describe("the welcome notebook", () => {
     expect(begin + (await keys([[enter], /The label is now No mistake/]))).toBeLessThanOrEqual(4);
   });
 
-  test("compares two runs, and opens the first differing task, after four keys and the command's name", async () => {
+  test("compares two runs, and opens the first differing task, after four keys and the name of the command", async () => {
     await words(escape, /first error/);
     await words(escape, /▸ Wrong place/);
     await words(escape, /▌ analysis mistakes/);
@@ -85,7 +85,7 @@ describe("the welcome notebook", () => {
     await words(escape, /▌ analysis mistakes/);
   });
 
-  test("finds a task by a word and opens the task's failing step after seven keys", async () => {
+  test("finds a task by a word and opens its failing step after seven keys", async () => {
     const begin = await keys(
       [["g", "j"], /▌ run first/],
       [["o"], /The tasks of which run/],
@@ -115,7 +115,7 @@ describe("the form in few keystrokes", () => {
   afterEach(ended);
   const source = () => readFileSync(join(folder, "sessions/mine/session.md"), "utf8");
 
-  test("starts two promptings with two numbers of demonstrations in AppBench after 21 keys, including typed text", async () => {
+  test("starts runs of two promptings with two numbers of demonstrations in AppBench after 21 keys, including typed text", async () => {
     const count = await keys(
       [["n"], /▸ Benchmark/],
       [["j", enter, "m", "m", enter], /▸ Split +mm/],
@@ -139,7 +139,7 @@ describe("the form in few keystrokes", () => {
     expect(begin + found + added + closed).toBeLessThanOrEqual(6);
   });
 
-  test("starts three ToolBench strategies with two values of k after 23 keys, including typed text", async () => {
+  test("starts runs of three ToolBench strategies with two values of k after 23 keys, including typed text", async () => {
     const count = await keys(
       [["n", enter], /Benchmark +1\/11/],
       [["5"], /▸ Benchmark +toolbench/],

@@ -63,7 +63,7 @@ async function execute(isEnough?: (log: number) => boolean): Promise<NodeJS.Sign
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 describe("a power failure during a run", () => {
-  test("loses no task of a run whose rows have left memory, and each task is scored once", async () => {
+  test("loses no task of a run whose rows are on disk, and each task is scored once", async () => {
     const questions = mostInMemory + 8 * rowsOfBlock;
     const session = join(folder, "sessions", "night");
     const lines = Array.from({ length: questions }, (_, index) => `What is ${index}?,${index}\n`);
@@ -93,7 +93,7 @@ describe("a power failure during a run", () => {
     expect(table.rows().map(wholeOf)).toEqual(folded.rows());
   });
 
-  test("loses no task after a restart, scores each task once, and sends few requests again", async () => {
+  test("loses no task after a restart, scores each task once, and repeats few requests", async () => {
     await using models = await heldModels(folder);
     const first = showProgram({ args: ["night"], folder });
     await first.waitFor(/\b0\/31/);

@@ -24,7 +24,7 @@ function clickOn(screen: PseudoTerminal, words: string): void {
 const isOff = (written: string) =>
   [1000, 1006].every((mode) => written.lastIndexOf(`\x1b[?${mode}l`) > written.lastIndexOf(`\x1b[?${mode}h`));
 
-test("--mouse lets clicks select and open cells, and the wheel move lists", async () => {
+test("--mouse makes clicks select and open cells, and makes the wheel move through lists", async () => {
   const screen = showProgram({ args: ["mine", "--mouse"], folder, columns: 100, rows: 30 });
   await screen.waitFor(/▌ A thought[\s\S]*0\/7/);
   expect(isOff(screen.written())).toBe(false);
@@ -41,7 +41,7 @@ test("--mouse lets clicks select and open cells, and the wheel move lists", asyn
   expect(isOff(screen.written())).toBe(true);
 });
 
-test("the mouse is enabled by the setting, and otherwise left to the terminal", async () => {
+test("the mouse is enabled by the setting, and otherwise controlled by the terminal", async () => {
   const bare = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
   await bare.waitFor(/▌ A thought/);
   bare.type("q");
@@ -60,7 +60,7 @@ test("the mouse is enabled by the setting, and otherwise left to the terminal", 
   expect(isOff(screen.written())).toBe(true);
 });
 
-test("a late reply of a distant terminal is not taken for keys", async () => {
+test("a late reply of a slow terminal is not treated as keys", async () => {
   const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
   await screen.waitFor(/▌ A thought[\s\S]*0\/7/);
   screen.type("j");

@@ -11,7 +11,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const [escape, enter] = ["\u001b", "\r"];
 
-test("80 columns show the distinguishing parts of rows, the number of rows, and how to leave", async () => {
+test("80 columns show the distinguishing parts of rows, the number of rows, and the key that leaves the screen", async () => {
   mkdirSync(join(folder, "sessions/mine"), { recursive: true });
   writeFileSync(
     join(folder, "sessions/mine/session.md"),

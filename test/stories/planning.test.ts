@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("thirty generated tasks show both sides of a dialogue next to each other, and the value of the profile", async () => {
+test("thirty generated tasks show both sides of a dialogue next to each other, and the effect of the user's profile", async () => {
   const made = command(folder, "generate", "planningarena", "--count", "30", "--seed", "5", "--out", "made");
   expect(made).toContain("Generated 30 tasks in made");
   command(folder, "data", "add", "planningarena", "--from", "made");

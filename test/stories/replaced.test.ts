@@ -48,7 +48,7 @@ const ways: Readonly<Record<string, () => void>> = {
 describe.skipIf(module.registerHooks === undefined || process.platform === "win32").each(Object.entries(ways))(
   "%s while it is open",
   (_what, replace) => {
-    test("affects neither runs, exports nor the exit of a notebook", async () => {
+    test("does not affect runs, exports or the exit of an open notebook", async () => {
       const shell = [process.execPath, join(dist, "cli.js")] as const;
       const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 45, shell });
       await screen.waitFor(/run second/);
@@ -69,7 +69,7 @@ describe.skipIf(module.registerHooks === undefined || process.platform === "win3
       expect(readdirSync(join(folder, "sessions/mine/exports"))).not.toEqual([]);
     });
 
-    test("lets a command without a screen execute and print the tasks that have not begun", async () => {
+    test("allows a command without a screen to execute and print the tasks that have not started", async () => {
       const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
       const child = spawn(process.execPath, [join(dist, "cli.js"), "run", "mine"], { cwd: folder, env });
       let [out, err] = ["", ""];

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a run's tasks lead to the wrong words and to both plans, and a fork leads back to the original run", async () => {
+test("a run's tasks open at the wrong words and with both plans, and a fork opens the original run", async () => {
   const screen = showProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
   await screen.waitFor(/▌ run main/);
   screen.type("r");

@@ -42,7 +42,7 @@ test("the Linux console, whose font lacks the marks, gets only ASCII", async () 
   expect(await program.ended).toBe(0);
 });
 
-test("a screen reader user runs a cell, opens a task and a step, and hears every line once", async () => {
+test("a screen reader reads every line once while the user runs a cell and opens a task and a step", async () => {
   const program = showProgram({ args: ["--screen-reader", "mine"], folder, columns: 80, rows: 40 });
   await program.waitFor(/selected Mine[\s\S]*help/);
   // The state appears in the first lines or later in its own table.

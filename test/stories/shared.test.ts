@@ -38,7 +38,7 @@ type Status = {
 const status = async () => JSON.parse(await planwright("ctl", "mine", "status", "--json")) as Status;
 
 describe("planwright run --detach", () => {
-  test("continues alone, is controlled by a following window and by commands, and can be taken over", async () => {
+  test("continues without a window, is controlled by a window that follows it and by commands, and can be taken over", async () => {
     await using models = await heldModels(folder);
     models.reply(5);
     const holder = Number(/Process (\d+) executes it/.exec(await planwright("run", "mine", "--detach"))![1]);
@@ -69,7 +69,7 @@ describe("planwright run --detach", () => {
     expect((await status()).runs[0]).toMatchObject({ status: "done", counts: { right: 31 } });
   });
 
-  test("continues when a following window closes, which asks no question", async () => {
+  test("continues when the window that follows it closes, and closing asks no question", async () => {
     await using models = await heldModels(folder);
     models.reply(5);
     await planwright("run", "mine", "--detach");

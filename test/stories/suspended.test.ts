@@ -36,7 +36,7 @@ async function typedIntoShell(command: string) {
 describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))(
   "the program started by a shell: %s",
   (_how, command) => {
-    test("returns the terminal to the shell on Ctrl+Z, and fg restores screen and keys", async () => {
+    test("restores the terminal for the shell on Ctrl+Z, and fg restores screen and keys", async () => {
       await using _models = await heldModels(folder);
       const screen = await typedIntoShell(command());
       screen.type("\u001a");
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))(
       expect(readFileSync(join(folder, "sessions/mine/session.md"), "utf8")).toContain("A thought");
     });
 
-    test("is suspended and resumed during a run, and the run is executed to its end", async () => {
+    test("can be suspended and resumed during a run, and the run is executed to its end", async () => {
       await using models = await heldModels(folder);
       const screen = await typedIntoShell(command());
       screen.type("r");

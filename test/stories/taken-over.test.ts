@@ -57,7 +57,7 @@ function contents(): ReadonlyMap<string, string> {
 }
 
 describe("a notebook that is suspended while it holds a session", () => {
-  it("yields to --take-over after a minute without a heartbeat, and writes nothing when resumed", async () => {
+  it("loses its session to --take-over after a minute without a heartbeat, and writes nothing after it is resumed", async () => {
     await using models = await heldModels(folder);
     const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
     await screen.waitFor(/run main/);
@@ -117,7 +117,7 @@ describe("a notebook that is suspended while it holds a session", () => {
 });
 
 it.skipIf(!existsSync("/proc/self/stat"))(
-  "a session whose holder was killed and not reaped opens at once",
+  "a session whose holder was killed opens immediately, although its parent has not reaped it",
   async () => {
     await using models = await heldModels(folder);
     const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };

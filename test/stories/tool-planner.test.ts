@@ -46,7 +46,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a sweep over k clusters APIs, and shows a plan that fails and changes, and the sweep's effort", async () => {
+test("a sweep over k groups APIs, and shows a plan that fails and is replaced, and the effort for each k", async () => {
   const library = join(sampleFolder("toolbench"), "catalogue", "apis.jsonl");
   const written = join(folder, "kits.jsonl");
   const report = command(folder, "cluster", "--library", library, "--k", "12", "--out", written);

@@ -44,7 +44,7 @@ const running = (toys: Awaited<ReturnType<typeof begin>>["toys"]) =>
   });
 
 describe("a tool server in a session", () => {
-  test("is started only after the user has agreed, which is remembered", async () => {
+  test("is started only after the user has agreed, and the consent is saved", async () => {
     const { toys, screen } = await begin(false);
     await screen.waitFor(/Not started: nothing was allowed/);
     expect(toys.living()).toEqual([]);
@@ -77,7 +77,7 @@ describe("a tool server in a session", () => {
     ["SIGHUP", (screen) => screen.kill("SIGHUP")],
     ["a closed terminal", (screen) => screen.hangUp()],
   ];
-  test.each(ways)("does not outlive %s, although it ignores signals", async (_, leave) => {
+  test.each(ways)("ends with the program after %s, although it ignores signals", async (_, leave) => {
     const { toys, screen } = await begin();
     await running(toys);
     await leave(screen);
@@ -85,7 +85,7 @@ describe("a tool server in a session", () => {
     await toys.gone();
   });
 
-  test("is ended by the next start if it outlives a SIGKILL", async () => {
+  test("is ended at the next start if it is still running after a SIGKILL", async () => {
     const { toys, screen } = await begin();
     await running(toys);
     screen.kill("SIGKILL");

@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a two-stage trip shows calls and results as they arrive, and the constraints open the violating day", async () => {
+test("a two-stage trip shows calls and results as they arrive, and each constraint opens the day that violates it", async () => {
   await terminal.waitFor(/0\/2[\s\S]*r runs/);
   terminal.type("j");
   await terminal.waitFor(/▌ run acting/);

@@ -12,11 +12,11 @@ const unscored: Readonly<Record<string, readonly string[]>> = { travelplanner: [
 // Tasks of a process come from a program.
 const own = suites.filter(({ tasksFrom }) => tasksFrom === undefined);
 describe.each(own.map((suite) => [suite.name, suite] as const))("%s", (name, suite) => {
-  test("keeps its contract on names, facets and perfect replies, and reports each injected fault as its own kind", async () => {
+  test("satisfies its contract on names, facets and perfect replies, and reports each injected fault as its own kind", async () => {
     expect(await checkSuite(suite, unscored[name])).toEqual([]);
   });
 
-  test("lists only analyses that exist", () => {
+  test("lists only existing analyses", () => {
     expect(analyses.map((analysis) => analysis.name)).toEqual(expect.arrayContaining([...suite.analyses]));
   });
 

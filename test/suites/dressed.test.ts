@@ -41,43 +41,46 @@ describe.each(formed.map((suite) => [suite.name, suite] as const))("wrapped perf
   const cases = askingStrategies(suite).flatMap((strategy) =>
     variants.map((options) => [`${strategy.name} ${JSON.stringify(options)}`, strategy, options] as const),
   );
-  test.each(cases)("are read, or reported as unread, but never wrong with %s", async (_, strategy, chosen) => {
-    const variant = Object.values(chosen).map((value) => ` (${value})`);
-    const line = `${name} ${strategy.name}${variant.join("")}`;
-    const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
-    const standard = [...suite.options, ...(strategy.options ?? [])].map((one) => [one.name, one.default]);
-    const options = { ...Object.fromEntries(standard), ...chosen };
-    const tools = suite.takesTools === true ? { toolServers: { [toys]: "toys" } } : {};
-    const wrong: string[] = [];
-    let looked = 0;
-    // Answers to the test split of TravelPlanner have no score.
-    for (const { name: split } of suite.splits.filter((one) => one.name !== "test")) {
-      const spec = bareSpec(name, {
-        split,
-        options,
-        strategy: strategy.name,
-        maxTokens: 20,
-        judge: "b/oracle",
-        ...tools,
-      });
-      const task = (await tasksOf(loaded, split)).find((each) => loaded.lacking?.(each, spec) === undefined);
-      if (task === undefined) continue;
-      looked += 1;
-      const asked = { suite, loaded, strategy, spec };
-      const plain = await dressedRow(asked, task, "plain");
-      if (plain.cause?.cause !== "read") wrong.push(`${split} ${task.id}: ${JSON.stringify(plain.cause)}`);
-      for (const dress of Object.keys(chosen).length === 0 ? [...Object.keys(dresses), cut] : named) {
-        const { score, cause } = await dressedRow(asked, task, dress);
-        const isPlain = cause?.cause === "read" && score?.value === plain.score?.value;
-        if (named.includes(dress)) note(line, dress, isPlain ? "=" : (cause?.cause ?? "none"));
-        if (cause === undefined || (cause.cause === "read" && score?.value !== plain.score?.value))
-          wrong.push(`${split} ${task.id}, ${dress}: ${score?.value} instead of ${plain.score?.value}`);
+  test.each(cases)(
+    "are read, or reported as unread, but never scored as wrong with %s",
+    async (_, strategy, chosen) => {
+      const variant = Object.values(chosen).map((value) => ` (${value})`);
+      const line = `${name} ${strategy.name}${variant.join("")}`;
+      const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
+      const standard = [...suite.options, ...(strategy.options ?? [])].map((one) => [one.name, one.default]);
+      const options = { ...Object.fromEntries(standard), ...chosen };
+      const tools = suite.takesTools === true ? { toolServers: { [toys]: "toys" } } : {};
+      const wrong: string[] = [];
+      let looked = 0;
+      // Answers to the test split of TravelPlanner have no score.
+      for (const { name: split } of suite.splits.filter((one) => one.name !== "test")) {
+        const spec = bareSpec(name, {
+          split,
+          options,
+          strategy: strategy.name,
+          maxTokens: 20,
+          judge: "b/oracle",
+          ...tools,
+        });
+        const task = (await tasksOf(loaded, split)).find((each) => loaded.lacking?.(each, spec) === undefined);
+        if (task === undefined) continue;
+        looked += 1;
+        const asked = { suite, loaded, strategy, spec };
+        const plain = await dressedRow(asked, task, "plain");
+        if (plain.cause?.cause !== "read") wrong.push(`${split} ${task.id}: ${JSON.stringify(plain.cause)}`);
+        for (const dress of Object.keys(chosen).length === 0 ? [...Object.keys(dresses), cut] : named) {
+          const { score, cause } = await dressedRow(asked, task, dress);
+          const isPlain = cause?.cause === "read" && score?.value === plain.score?.value;
+          if (named.includes(dress)) note(line, dress, isPlain ? "=" : (cause?.cause ?? "none"));
+          if (cause === undefined || (cause.cause === "read" && score?.value !== plain.score?.value))
+            wrong.push(`${split} ${task.id}, ${dress}: ${score?.value} instead of ${plain.score?.value}`);
+        }
       }
-    }
-    loaded.close?.();
-    expect(wrong).toEqual([]);
-    expect(looked).toBeGreaterThan(0);
-  });
+      loaded.close?.();
+      expect(wrong).toEqual([]);
+      expect(looked).toBeGreaterThan(0);
+    },
+  );
 });
 
 /** The sample does not contain all splits of PlanBench. */

@@ -60,7 +60,7 @@ describe("floors on the suites' samples", () => {
     expect(best(name, measure, await known(name, split))).toBe(expected);
   });
 
-  it("exclude answers that only a judge could score, and list the excluded answers by name", async () => {
+  it("exclude answers that only a judge could score, and list their names", async () => {
     expect((await known("travelplanner", "validation")).floors.unscored).toEqual(["filler"]);
     const planning = await known("ultratool", "en/planning");
     expect(planning.floors).toEqual({ floors: [], unscored: ["nothing", "filler"] });
@@ -70,7 +70,7 @@ describe("floors on the suites' samples", () => {
 // Only the process knows the value of a trivial answer.
 const told = suites.filter(({ tasksFrom }) => tasksFrom === undefined);
 describe.each(told.map((suite) => [suite.name, suite] as const))("the floors of %s", (name, suite) => {
-  it("begin with nothing and filler, and have different names", async () => {
+  it("start with the empty and the filler answer, and have different names", async () => {
     const loaded = await open(suite, "sample", sampleOf(suite));
     const spec = bareSpec(name);
     const all = await loaded.tasks(suite.splits[0]!.name);
@@ -80,7 +80,7 @@ describe.each(told.map((suite) => [suite.name, suite] as const))("the floors of 
     loaded.close?.();
   });
 
-  it("never read the task's own answer, and read other tasks' answers only if the floor declares it", async () => {
+  it("never read the reference of the task itself, and read references of other tasks only if they declare this", async () => {
     const loaded = await open(suite, "sample", sampleOf(suite));
     const spec = bareSpec(name);
     const tasks = (await loaded.tasks(suite.splits[0]!.name)).slice(0, 12);

@@ -16,14 +16,14 @@ describe("TravelPlanner", () => {
   const read = (text: string, stage: string, mode = "two-stage") =>
     short(tripForm(text, asked({ stage, spec: { options: { mode } } })));
 
-  it("reads thoughts unchanged, and an action after its label", () => {
+  it("has thoughts that are read unchanged, and an action that is read after its label", () => {
     expect([read("x", "thought"), read("x", "reflect")]).toEqual(["free", "free"]);
     expect(read("Action 3: FlightSearch[A, B]", "action")).toBe("closed FlightSearch[A, B]");
     expect(read("Action 1234: A[b]", "action")).toBe("unread");
     expect([read("Look", "action"), read("[x]", "action")]).toEqual(["unread", "unread"]);
   });
 
-  it("reads the first line from the two-stage agent, and all lines up to the next label from the other", () => {
+  it("has one line after a label from the two-stage agent, and all lines up to the next label from other strategies", () => {
     expect(read("CitySearch[Texas]\nObservation: x", "action")).toBe("closed CitySearch[Texas]");
     const lines = "CostEnquiry[{\n'a': 1}]";
     expect(read(lines, "action")).toBe("unread");
@@ -31,7 +31,7 @@ describe("TravelPlanner", () => {
       expect(read(`${lines}\n${label}`, "action", "sole-planning")).toBe("closed CostEnquiry[{'a': 1}]");
   });
 
-  it("reads a plan as a list, which is closed, or in the prescribed layout, which may continue", () => {
+  it("has a plan that is a complete list, or is in the prescribed layout, which may continue", () => {
     expect(read('[{"days": 1, "current_city": "A"}]', "plan")).toBe('closed [{"days":1,"current_city":"A"}]');
     const fields = ["Transportation", "Breakfast", "Attraction", "Lunch", "Dinner", "Accommodation"];
     const layout = ["Day 1:", "Current City: A", ...fields.map((field) => `${field}: -`), ""].join("\n");
@@ -44,11 +44,11 @@ describe("AppBench", () => {
   const read = (text: string, stage: string, strategy = "direct") =>
     short(planForm(text, asked({ stage, spec: { strategy } })));
 
-  it("searches the first stage for names: one letter is enough", () => {
+  it("has names that are searched for in the first stage, where one letter is enough", () => {
     expect([read("Trains", "apps"), read("123", "apps")]).toEqual(["free", "unread"]);
   });
 
-  it("reads calls line by line, even calls that it cannot parse; a decorated name counts only as a part", () => {
+  it("has calls that are read line by line, even unparsable calls; a decorated name counts only as a part", () => {
     const call = '[["find",["a"],[["#to","\'York\'"]]]]';
     expect(read("Trains: [a = find(#to='York')]", "plan")).toBe(`open [["Trains"],${call}]`);
     expect(read("- Trains: [a = find(#to='York')]", "plan")).toBe(`part [["- Trains"],${call}]`);
@@ -62,21 +62,21 @@ describe("PlanBench", () => {
   const read = (text: string, split: string, extractor = "official") =>
     short(replyForm(text, asked({ spec: { split, options: { extractor } } })));
 
-  it("reads a plan in words, which is closed by its own end; the lenient extractor accepts anything", () => {
+  it("has a plan in words, which ends with its own marker, and a lenient extractor that accepts any text", () => {
     const split = "blocksworld/task_1_plan_generation";
     expect(read("pick up the red block", split)).toBe("open (pick-up a)");
     expect(read("[plan]\npick up the red block\n[PLAN END]", split)).toBe("closed (pick-up a)");
     expect([read("hm", split), read("hm", split, "lenient")]).toEqual(["unread", "free"]);
   });
 
-  it("reads a plan in PDDL, which any other line makes invalid", () => {
+  it("has a plan in PDDL, which any other line makes invalid", () => {
     const split = "blocksworld/task_1_plan_generation_pddl";
     expect(read("(pick-up a)\n\n (stack a b)", split)).toBe("open (pick-up a)\n(stack a b)");
     expect(read("Plan:\n(pick-up a)", split)).toBe("part Plan:\n(pick-up a)");
     expect(["Plan", "(a", "a)"].map((text) => read(text, split))).toEqual(["unread", "unread", "unread"]);
   });
 
-  it("reads a verdict, a state, and that there is no plan where none exists", () => {
+  it("has a verdict, a state, and the answer that no plan exists", () => {
     expect(read("The above plan is valid.", "blocksworld/task_3_plan_verification")).toBe('open {"valid":true}');
     expect(read("hm", "blocksworld/task_3_plan_verification")).toBe("unread");
     const state = "the red block is clear and the hand is empty";
@@ -92,7 +92,7 @@ describe("PlanBench", () => {
 describe("ToolBench", () => {
   const read = (text: string, stage: string) => short(queryForm(text, asked({ stage })));
 
-  it("reads a simulated server's replies, plans and checks; a step is a call, and an answer is free text", () => {
+  it("has replies of a simulated server, plans and checks; a step is a call, and an answer is free text", () => {
     expect(read('{"error": "", "response": "x"}', simulateStage)).toBe("free");
     expect(read("hm", simulateStage)).toBe("unread");
     expect(["final", "check", "state", "reflect"].map((stage) => read("x", stage))).toEqual([
@@ -117,7 +117,7 @@ describe("APIBench", () => {
     short(hubForm(text, asked({ stage: "answer", facets: { ...(hub !== "" && { hub }) } })));
   const call = "<<<api_call>>>: AutoModel.from_pretrained('bert')";
 
-  it("reads the last call, which ends with the provider or with another line", () => {
+  it("has a last call, which ends with the provider or with another line", () => {
     expect(read(call)).toBe("open AutoModel.from_pretrained('bert')");
     expect(read(`${call}, <<<api_provider>>>: HF`)).toBe("closed AutoModel.from_pretrained('bert')");
     expect(read(`${call}\nand more`)).toBe("closed AutoModel.from_pretrained('bert')");
@@ -125,7 +125,7 @@ describe("APIBench", () => {
     expect(read("no call")).toBe("unread");
   });
 
-  it("reads the calls of its hub, or those of Hugging Face if it has no hub", () => {
+  it("has the calls of its hub, or those of Hugging Face if it has no hub", () => {
     expect(read("<<<api_call>>>: torch.hub.load('a', 'b')", "torchhub")).toBe("open torch.hub.load('a', 'b')");
     expect(read(call, "")).toBe("open AutoModel.from_pretrained('bert')");
   });

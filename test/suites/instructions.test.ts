@@ -71,7 +71,7 @@ describe("the documentation's table of instructions", () => {
     }
   });
 
-  test("lists every line that hints add", () => {
+  test("contains every line that hints add", () => {
     const listed = table.filter(([, , , ours]) => ours === "`hints: on`").flatMap(([, text]) => quoted(text));
     for (const name of ["APP", "API", "TravelPlanner"]) {
       const plain = new Set(prompts.get(`${name} off`)!.split("\n"));
@@ -117,14 +117,14 @@ describePublished("the specification's list of the Planner's instructions", () =
   const spec = readFileSync(shared("specs", "captions.md"), "utf8");
   const between = (start: string, end: string) => spec.split(start)[1]!.split(end)[0]!.split("; ");
 
-  test("contains what the prompt has without hints", () => {
+  test("contains the prompt without hints", () => {
     expect(between("Planner (Listing 2): ", ". Nothing else.")).toEqual(Object.keys(plannerSays));
     for (const says of Object.values(plannerSays)) expect(prompts.get("API off")).toMatch(says);
     const shared = Object.values(plannerSays).slice(0, 6);
     for (const says of shared) expect(prompts.get("APP off")).toMatch(says);
   });
 
-  test("contains our additions, which the prompt has only with hints", () => {
+  test("contains the additions of Planwright, which the prompt has only with hints", () => {
     expect(between("to stand behind `hints: on`: ", ". The layout of a date")).toEqual(Object.keys(oursBeyond));
     for (const says of Object.values(oursBeyond)) {
       expect(sent("PlanningArena", "off")).not.toMatch(says);
@@ -133,7 +133,7 @@ describePublished("the specification's list of the Planner's instructions", () =
   });
 });
 
-test("the format of a date is stated once, next to its parameter's type", async () => {
+test("the format of a date is given once, next to the type of its parameter", async () => {
   const text = prompts.get("API off")!;
   expect(text).not.toMatch(/Dates are written/);
   for (const [, type] of text.matchAll(/: ((?:date|time)[^;\n]*)/g))

@@ -20,7 +20,7 @@ const judged = new Set(["ultratool"]);
 describe.each(asking.map(([suite, strategy]) => [`${suite.name} ${strategy.name}`, suite, strategy] as const))(
   "the views of right answers in %s",
   (_, suite, strategy) => {
-    it("show no difference from the reference", async () => {
+    it("show no difference to the reference", async () => {
       const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
       const options = Object.fromEntries(suite.options.map(({ name, default: value }) => [name, value]));
       const split = suite.splits.find(({ name }) => name !== "test")!.name;

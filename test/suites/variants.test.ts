@@ -51,7 +51,7 @@ async function open(cell: string) {
 const sorted = (text: string) => [...text].toSorted().join("");
 
 describe.each(inTexts)("the tools in a variant of %s", (_, cell) => {
-  it("are all shown in another order, and perfect replies stay right", async () => {
+  it("are all shown in another order, and perfect replies are still right", async () => {
     const { first, scores } = await open(cell);
     const [own, two, three] = [
       await first(""),
@@ -77,7 +77,7 @@ it("a paraphrase is rejected for a task whose requests do not show its question"
 });
 
 describe.each(asked)("the question in a variant of %s", (_, cell) => {
-  it("is the paraphrase if there is one", async () => {
+  it("is the paraphrase if the task has one", async () => {
     const { first } = await open(cell);
     const { task, text } = await first("");
     const words = "These are the words of a paraphrase.";

@@ -15,7 +15,7 @@ const copies = (written: string) =>
     .slice(1)
     .map((rest) => Buffer.from(rest.slice(0, rest.indexOf("\x07")), "base64").toString());
 
-describe("the key y", () => {
+describe("the key y, which copies", () => {
   it("copies a notebook's cell, a figure's value, and a task's id", async () => {
     vi.stubEnv("TERM", "xterm-256color");
     vi.stubEnv("TERM_PROGRAM", "");

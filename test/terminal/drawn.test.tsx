@@ -6,8 +6,8 @@ import { until } from "../until.ts";
 /** Ink's way of drawing a frame that does not fit: it clears and redraws everything, which flickers. */
 const fullClear = "\x1b[2J\x1b[3J\x1b[H";
 
-describe("a notebook drawn in a window", () => {
-  it("stays complete at every size, and never draws more than the window", async () => {
+describe("a notebook in a terminal window", () => {
+  it("is complete at every size, and is never larger than the window", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("G", enter);
@@ -33,7 +33,7 @@ describe("a notebook drawn in a window", () => {
     await screen.close();
   });
 
-  it("is redrawn little while a run is active, and never while idle", async () => {
+  it("is redrawn rarely while a run is active, and never if nothing changes", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.pass(200);

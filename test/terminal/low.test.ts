@@ -19,7 +19,7 @@ function workbench() {
 }
 
 describe("the program at 40x10", () => {
-  it("shows in a run cell the finished tasks and scores of its runs, and more if there is room", async () => {
+  it("shows the finished tasks and scores of its runs in a run cell, and more if there is room", async () => {
     const screen = await openScreen({ ...small, workbench: workbench() });
     await screen.press("j");
     expect(screen.text()).toMatch(/^▌ +run +tasks +score *$/m);
@@ -37,7 +37,7 @@ describe("the program at 40x10", () => {
     await screen.close();
   });
 
-  it("shows four lines of a task below its name and its sections", async () => {
+  it("shows four lines of a task below the task's name and sections", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "o", enter, "2");
     await screen.still();
@@ -52,14 +52,14 @@ describe("the program at 40x10", () => {
     await screen.close();
   });
 
-  it("shows all sections of a task with a tree, the open one in brackets", async () => {
+  it("shows all sections of a task with a tree, with brackets around the open section", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "o", enter, "5");
     expect(screen.lines()[2]).toBe("  1 Plan 2 Steps 3 Checks 4 Raw [5 Tree]".slice(1));
     await screen.close();
   });
 
-  it("shows a figure's number and two of its rows, and more with a little more room", async () => {
+  it("shows a value of a figure and two of its rows, and more in a slightly larger window", async () => {
     const screen = await openScreen({ ...small });
     await screen.press("G", enter, "\t", "j");
     expect(screen.lines()[1]).toMatch(/ 2 of 4$/);
@@ -118,7 +118,7 @@ describe.each([
   afterEach(() => vi.restoreAllMocks());
 
   it.each(places.map((place) => [place.scope, place.name, place] as const))(
-    "keeps texts apart, and has a key bar that shows the key for more: %s, %s",
+    "keeps texts apart, and its key bar shows the key for more keys: %s, %s",
     async (scope, _, { workbench: made, way }) => {
       const drawn = vi.spyOn(Surface.prototype, "frame");
       const screen = await openScreen({ columns, rows, workbench: made() });

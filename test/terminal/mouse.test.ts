@@ -15,13 +15,13 @@ async function click(screen: Awaited<ReturnType<typeof openScreen>>, words: stri
 }
 
 describe("the mouse", () => {
-  it("is left to the terminal unless the user enables it", async () => {
+  it("is not used unless the user enables it", async () => {
     const screen = await openScreen();
     expect(screen.stdout.written).not.toMatch(/\?100[06]h/);
     await screen.close();
   });
 
-  it("is enabled and disabled with the screen, even while another program has the terminal", async () => {
+  it("is enabled and disabled with the screen, even while another program uses the terminal", async () => {
     const screen = await openScreen({ mouse: true });
     expect(screen.stdout.written).toContain("\x1b[?1000h\x1b[?1006h");
     const last = () =>
@@ -38,7 +38,7 @@ describe("the mouse", () => {
     );
   });
 
-  it("is returned to the terminal after a crash of the program", async () => {
+  it("is disabled after a crash of the program", async () => {
     const screen = await openScreen({ mouse: true });
     const ended = expect(screen.ended).rejects.toThrow("a mistake");
     screen.workbench.breakDown("a mistake");
@@ -74,7 +74,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("moves with the wheel as with keys, answers no question, and has no effect below a list", async () => {
+  it("moves with the wheel as with keys, answers no question, and does nothing below a list", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true });
     await screen.press("j", "o", wheel(1));
     expect(screen.text()).toContain("4/6");
@@ -155,7 +155,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("closes notes by a click outside, but not a fork, which may contain typed text", async () => {
+  it("closes notes by a click outside them, but not a fork, which may contain typed text", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 200, rows: 40 });
     await screen.press("j", "v");
     expect(screen.lines().at(-1)).not.toContain("r run");

@@ -17,7 +17,7 @@ it("the command palette finds every command by its name", async () => {
   await screen.close();
 });
 
-it("the command palette lists commands of other screens in grey, with the screens where each is available", async () => {
+it("the command palette lists commands of other screens in grey, with the screens that have them", async () => {
   const screen = await openScreen({ columns: 120, rows: 40, colour: true });
   await screen.press("j", ctrl("p"), "fork");
   expect(screen.text()).toMatch(/▸ Fork: continue from this request.* F +Only in: Trajectory/);
@@ -62,7 +62,7 @@ it("the command palette lists usable commands first, and matches by letters only
   await screen.close();
 });
 
-it("the command palette lists commands that cannot be used here after all others", async () => {
+it("the command palette lists commands that cannot be used on this screen after all others", async () => {
   const screen = await openScreen({ columns: 120, rows: 100 });
   await screen.press("g", ctrl("p"));
   const reasons = screen

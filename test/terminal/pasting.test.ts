@@ -46,7 +46,7 @@ describe("pasted text", () => {
     await screen.close();
   });
 
-  it("becomes text in an edited cell, with visible control characters, and one undo removes it", async () => {
+  it("becomes text in an edited cell, with signs for control characters, and one undo removes it", async () => {
     const screen = await on(["i"]);
     await screen.press(pasted(rubbish));
     expect(screen.text()).toContain("dd");
@@ -66,7 +66,7 @@ describe("pasted text", () => {
     ["the palette", [":"], "Esc close"],
     ["the tasks that are searched", ["j", "o", "/"], "/_"],
     ["a field of the form", ["n", "j", "j", "j", "j", enter], "type to filter"],
-  ])("becomes one line in %s, and confirms nothing", async (_, keys, shown) => {
+  ])("becomes one line in %s, and does not confirm it", async (_, keys, shown) => {
     const screen = await on(keys);
     expect(screen.text()).toContain(shown);
     const before = screen.workbench.cells();
@@ -97,7 +97,7 @@ function chunks(text: string): readonly string[] {
 }
 
 describe("keys typed faster than the screen is drawn", () => {
-  it("are neither lost nor misread, even while the window is resized", async () => {
+  it("are neither lost nor misread, even if the window is resized", async () => {
     const screen = await on(["i"]);
     const words = Array.from({ length: 200 }, (_, word) => `w${word} `).join("");
     for (const [at, letter] of [...words].entries()) {
@@ -110,7 +110,7 @@ describe("keys typed faster than the screen is drawn", () => {
     await screen.close();
   });
 
-  it("are kept while the window is too small to draw", async () => {
+  it("are handled later if the window is too small to draw", async () => {
     const screen = await on(["i"]);
     screen.stdout.resize(20, 5);
     await screen.press("still ");

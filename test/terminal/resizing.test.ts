@@ -15,7 +15,7 @@ const still = (text: string) => text.replaceAll(/[⠀-⣿]/g, "").replaceAll(/\d
 
 describe("a screen that is resized repeatedly", () => {
   for (const { scope, name, workbench, way } of places)
-    it(`is finally drawn as before, without leftovers: ${scope}, ${name}`, async () => {
+    it(`is drawn as before in the end, without leftovers: ${scope}, ${name}`, async () => {
       const screen = await openScreen({ workbench: workbench() });
       await screen.press(...way);
       // The cost of the experiment is computed a moment later.

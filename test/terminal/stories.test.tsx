@@ -5,7 +5,7 @@ import { ctrl, down, enter, escape, openScreen, up } from "./open-screen.tsx";
 import { openDouble, runState, running, welcome } from "./double-workbench.ts";
 
 describe("a notebook in the terminal", () => {
-  it("is navigated, edited, undone and saved with Jupyter's keys", async () => {
+  it("can be navigated, edited, undone and saved with Jupyter's keys", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     await screen.press("m", "# A thought", escape);
@@ -26,7 +26,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.stdin.raw).toBe(false);
   });
 
-  it("loses no typed key, however keys arrive", async () => {
+  it("loses no typed key, however the keys arrive", async () => {
     const screen = await openScreen();
     await screen.press(`m# Fast\n\nwords **here**`);
     await screen.still();
@@ -37,7 +37,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("saves unsaved typing until the user leaves the editor, and restores that text", async () => {
+  it("saves typed text until the user leaves the editor, and restores it at the next start", async () => {
     const screen = await openScreen();
     await screen.press("m", "one", "\x1b[200~ two\x1b[201~");
     const [, added] = screen.workbench.cells();
@@ -56,7 +56,7 @@ describe("a notebook in the terminal", () => {
     await next.close();
   });
 
-  it("treats a paste as text, with control characters visible", async () => {
+  it("treats a paste as text, with signs for control characters", async () => {
     const screen = await openScreen();
     await screen.press("m", "\x1b[200~dd q \x1b]52;c;AAAA\x07 end\x1b[201~", escape);
     expect(screen.workbench.cells()[1]!.source).toBe("dd q \x1b]52;c;AAAA\x07 end");
@@ -87,7 +87,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("lists runs whose log is being read, quits without a question, and starts the cell on request", async () => {
+  it("lists runs whose log is being read, closes without a question, and starts the cell on request", async () => {
     const workbench = openDouble();
     const reading = { status: "reading", preparing: "reading its log: 40 %" } as const;
     workbench.setRuns("c2", [runState(reading), runState({ ...reading, run: "run-2", label: "flat" })]);
@@ -139,7 +139,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("reports the mistake in a paste of any length into a list", async () => {
+  it("reports the mistake in a text of any length that is pasted into a list", async () => {
     const screen = await openScreen();
     await screen.press("j", "N", `\x1b[200~${"xyz ".repeat(30_000)}\x1b[201~`, enter);
     expect(screen.text()).toContain("Expected a name of at most 80 characters");
@@ -148,7 +148,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("opens the only run, or the only active one, and asks if there are several", async () => {
+  it("opens the only run, or the only active run, and asks if there are several", async () => {
     const screen = await openScreen();
     const one = runState({ label: "hierarchical" });
     const two = runState({ run: "run-2", label: "flat" });
@@ -178,7 +178,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("gives the reason if there is nothing to open, and does not start editing", async () => {
+  it("gives the reason if there is no run or figure to open, and does not start editing", async () => {
     const screen = await openScreen();
     await screen.press("o");
     expect(screen.text()).toContain("Nothing to open here: Enter edits the text");
@@ -199,7 +199,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.workbench.dirty).toBe(false);
   });
 
-  it("asks before quitting during a run, but quits after Ctrl+C twice", async () => {
+  it("asks before it closes during a run, but closes after Ctrl+C twice", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("q");
@@ -213,7 +213,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.stdout.written).toContain("\x1b[?25h");
   });
 
-  it("asks about all losses together in one line of 80 columns", async () => {
+  it("asks about everything that would be lost together, in one line of 80 columns", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("m", "words", escape, "q");
@@ -250,7 +250,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("accepts a typed number itself, rather than a longer number that contains its digits", async () => {
+  it("accepts the typed number, rather than a longer number that contains its digits", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "G");
     const field = () => /▸ (.*)/.exec(screen.text())![1]!;
@@ -264,7 +264,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("goes from a figure's value to its tasks, and Esc returns to the analysis", async () => {
+  it("opens the tasks of a figure's value, and Esc returns to the analysis", async () => {
     const screen = await openScreen();
     await screen.press("G", enter, "l", "j");
     expect(screen.text()).toContain("parallel 2, sequential 2: 52.0   n 12, 3 tasks");
@@ -277,7 +277,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("begins on the first number of a figure, even if earlier labels have tasks", async () => {
+  it("puts the cursor on the first number of a figure, although labels before it have tasks", async () => {
     const screen = await openScreen();
     const heat = screen.workbench.state("c3");
     if (heat.kind !== "analysis") throw new Error("Expected an analysis");
@@ -382,7 +382,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.stdout.written).not.toContain("mistake");
   });
 
-  it("selects the neighbour of a removed cell", async () => {
+  it("selects a neighbouring cell after the selected cell is removed", async () => {
     const screen = await openScreen();
     await screen.press("j", "m", "passing thought", escape, "z", "z");
     expect(screen.text()).toContain("▌ analysis heat");
@@ -391,7 +391,7 @@ describe("a notebook in the terminal", () => {
 });
 
 describe("the notes of a figure", () => {
-  it("are behind a badge with their number, in the notebook and over the figure; v opens the notes", async () => {
+  it("are shown by v, and their number is shown in the notebook and above the figure", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     await screen.press("G");
     expect(screen.text()).toContain("Argument EM by scale  3 notes");

@@ -15,7 +15,7 @@ import { bareSpec } from "../bare-spec.ts";
 const keys = roundKeys("r");
 
 describeWithRedis("attempts that another attempt follows", () => {
-  test("count as deaths if the worker's process is gone, but not if it stalled or was disconnected from Redis", async () => {
+  test("count as deaths of a worker if its process has ended, but not if it stalled or was disconnected from Redis", async () => {
     await using server = await RedisServer.start();
     const redis = redisClient(server);
     await redis.set(keys.manifest, "{}");
@@ -46,7 +46,7 @@ describeWithRedis("attempts that another attempt follows", () => {
 });
 
 describeWithRedis("attempts of a round that is taken up", () => {
-  test("are repeated if one of their messages was rejected; the rejected attempt is no longer followed", async () => {
+  test("are repeated if one of their messages was rejected, and the rejected attempt is no longer followed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-taken-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     await using redis = await RedisServer.start({ appendfsync: "everysec" });

@@ -22,7 +22,7 @@ async function twoCoordinators(server: RedisServer) {
 }
 
 describeWithRedis("the coordinator of a round", () => {
-  it("rejects a second coordinator of another folder, with host and folder of the first", async () => {
+  it("rejects a second coordinator in another folder, and names the host and folder of the first", async () => {
     await using server = await RedisServer.start();
     const { redis, first, second } = await twoCoordinators(server);
     let refused: unknown;
@@ -56,7 +56,7 @@ describeWithRedis("the coordinator of a round", () => {
     expect(await second.check()).toBe("held");
   });
 
-  it("is replaced immediately in its own folder, whose lock shows its death, and anywhere after announcing its end", async () => {
+  it("is replaced immediately in its own folder, whose lock shows that it ended, and anywhere after it announced its end", async () => {
     await using server = await RedisServer.start();
     const { redis, first, second } = await twoCoordinators(server);
     const same = new Coordinator(redis, keys, import.meta.dirname);

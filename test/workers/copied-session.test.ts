@@ -17,7 +17,7 @@ function copy(session: WorkedSession): void {
 }
 
 describeWithRedis("the copy of a session whose run is with workers", () => {
-  it("is rejected with host and folder of the original, and the original continues to its end", async () => {
+  it("is rejected with the host and folder of the original, and the original continues to its end", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("first");
@@ -43,7 +43,7 @@ describeWithRedis("the copy of a session whose run is with workers", () => {
     expect(await redisClient(redis).keys("planwright:round*")).toEqual([]);
   });
 
-  it("takes over from a silent original, keeps results only in its own log, and the original writes nothing more", async () => {
+  it("takes over from an original that no longer answers, and writes results only to its own log", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("first");

@@ -61,7 +61,7 @@ describeWithRedis("a run with workers that fails", () => {
     await until(() => expect(models.waiting()).toBe(4));
   });
 
-  it("leaves no round and no trace if its round could not begin", async () => {
+  it("leaves no round and no other data if its round could not start", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(3) });

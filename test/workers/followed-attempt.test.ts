@@ -32,7 +32,7 @@ const textsOf = (trajectory: ReturnType<typeof trajectoryOf>) =>
   trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
 
 describe("a worker's attempt, watched live", () => {
-  it("is the same object until an event arrives, and finally equals the log", () => {
+  it("is the same object until an event arrives, and equals the log in the end", () => {
     const { attempt, log, take, shown } = followed();
     take(started, prompt(), piece("to "));
     expect(shown()).toBe(shown());
@@ -52,7 +52,7 @@ describe("a worker's attempt, watched live", () => {
     expect(attempt.stream.tail()).toEqual([]);
   });
 
-  it("shows all text even if watching began in the middle of it", () => {
+  it("shows all text even if the watching started in the middle of the text", () => {
     const { log, take, shown } = followed();
     take(started, prompt(), piece("be "), piece("or"));
     expect(textsOf(shown())).toEqual(["be or"]);
@@ -62,7 +62,7 @@ describe("a worker's attempt, watched live", () => {
     expect(shown()).toEqual(trajectoryOf("t", log));
   });
 
-  it("keeps two simultaneous requests apart", () => {
+  it("keeps two simultaneous requests separate", () => {
     const { log, take, shown } = followed();
     take(started, prompt(0), prompt(1), piece("a", 0), piece("x", 1), piece("b", 0), piece("y", 1));
     expect(textsOf(shown())).toEqual(["ab", "xy"]);
@@ -71,7 +71,7 @@ describe("a worker's attempt, watched live", () => {
     expect(shown()).toEqual(trajectoryOf("t", log));
   });
 
-  it("begins with the log's events if another coordinator followed it before", () => {
+  it("starts with the events of the log if another coordinator followed the attempt before", () => {
     const before = followed();
     before.take(started, prompt(), written(text("to ")));
     const { attempt, take, shown } = followed(before.log);

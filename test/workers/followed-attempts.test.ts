@@ -98,7 +98,7 @@ describe("the attempts of a round", () => {
     ],
   ];
   it.each(refusedBy)(
-    "fail and are requested again if a shipment %s; nothing of that shipment is written",
+    "fail and are requested again if a shipment %s; no part of that shipment is written",
     (_, refused, message) => {
       const { attempts, store, happened, types } = following("a");
       for (const shipment of [begun("a"), refused, over("a")]) attempts.take(shipment);
@@ -131,7 +131,7 @@ describe("the attempts of a round", () => {
     expect(happened).toEqual(["a ended, scored"]);
   });
 
-  it("keep their score if only their end is unreadable", () => {
+  it("keep their score if only their last message is unreadable", () => {
     const { attempts, happened } = following("a");
     attempts.take(begun("a"));
     attempts.take({ ...named("a"), from: 2, entries: [scored] });
@@ -139,7 +139,7 @@ describe("the attempts of a round", () => {
     expect(happened).toEqual(["a ended, scored"]);
   });
 
-  it("report at most a hundred rejected messages per run, in shortened form, even across invocations", async () => {
+  it("report at most a hundred rejected messages per run, in shortened form, over all invocations", async () => {
     const first = following("a");
     for (let count = 0; count < 60; count++) first.attempts.take({ refused: "x".repeat(5000), task: "y".repeat(5000) });
     first.store.close();
@@ -152,7 +152,7 @@ describe("the attempts of a round", () => {
     expect(damage).toMatchObject({ unreadable: 0, missing: 0 });
   });
 
-  it("are read back as written among any invalid messages, and every attempt gets its score", async () => {
+  it("are read as written among any invalid messages, and every attempt gets its score", async () => {
     const tasks = Array.from({ length: 20 }, (_, index) => `t${index}`);
     const { attempts, store, happened } = following(...tasks);
     const random = randomFrom("shipments");

@@ -19,7 +19,7 @@ const lives = (pid: number): boolean => {
 };
 
 describeWithRedis("a run with workers that outlives the program that began it", () => {
-  test("continues in its own process, and accepts a rejected worker once the worker's missing part exists", async () => {
+  test("continues in its own process, and accepts a rejected worker once the worker is complete", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const data = join(session.folder, "data");
@@ -47,7 +47,7 @@ describeWithRedis("a run with workers that outlives the program that began it", 
     expect(printed()).toMatch(/5 right/);
   });
 
-  test("is left to its workers when the user quits the notebook, which stops nothing and reports that", async () => {
+  test("continues on its workers when the user quits the notebook, which stops nothing and reports this", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -66,7 +66,7 @@ describeWithRedis("a run with workers that outlives the program that began it", 
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 24, counts: { right: 24 } }));
   });
 
-  test("continues with another coordinator if the first was killed, and nothing is requested or written twice", async () => {
+  test("continues with another coordinator if the first was killed, and no request is sent and no event written twice", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const document =

@@ -38,7 +38,7 @@ describe("the manifest of a round", () => {
     expect(() => readManifest(text)).toThrow(why);
   });
 
-  it("belongs to another program if version or build differ, and both are reported", async () => {
+  it("belongs to another program if version or build differ, and the error reports both", async () => {
     const program = await programHash();
     const own = `it is Planwright ${packageVersion()} (build ${program.slice(0, 12)}), the run needs `;
     expect(await otherProgram({ ...whole, program })).toBeUndefined();

@@ -49,7 +49,7 @@ test.each([
   });
 });
 
-test("a shipment with pieces that are not text is rejected", () => {
+test("a shipment with parts that are not text is rejected", () => {
   expect(read({ entries: [{ piece: { type: "text", request: 0, text: 7 } }] })).toMatchObject(names);
 });
 

@@ -102,7 +102,7 @@ describe("the presence of a worker", () => {
 });
 
 describeWithRedis("the presence of a worker in a real Redis", () => {
-  it("is listed while the worker lives, with the time after which the worker's key expires", async () => {
+  it("is listed while the worker is running, with the time after which its key expires", async () => {
     await using server = await RedisServer.start();
     const redis = redisClient(server);
     const presences = [one, other].map((each) => new Presence(redis, () => each));

@@ -30,8 +30,8 @@ function opened() {
   return { client, clock, told, pulse, answered };
 }
 
-describe("the heartbeat check of a Redis", () => {
-  it("reports within 3 seconds that Redis does not answer on an open socket, and also when Redis answers again", async () => {
+describe("the check that a Redis still answers", () => {
+  it("reports within 3 seconds that Redis does not answer on an open socket, and also when it answers again", async () => {
     const { clock, told, pulse, answered } = opened();
     await answered(60_000);
     await clock.advance(2000);
@@ -44,7 +44,7 @@ describe("the heartbeat check of a Redis", () => {
     expect([told, pulse.isSilent]).toEqual([["silent", "answers"], false]);
   });
 
-  it("reports a lost connection immediately, and after reconnecting whether the Redis is another one", async () => {
+  it("reports a lost connection immediately, and after a new connection whether it is another Redis", async () => {
     const { client, told, answered } = opened();
     await answered(1000);
     client.emit("close");
@@ -53,7 +53,7 @@ describe("the heartbeat check of a Redis", () => {
     expect(told).toEqual(["silent", "connected anew", "answers"]);
   });
 
-  it("counts a refusal as an answer, for example the refusal of a full or loading Redis", async () => {
+  it("counts an error as an answer, for example that of a full or loading Redis", async () => {
     const { client, clock, told } = opened();
     for (let beats = 0; beats < 20; beats++) {
       for (const asked of client.asked.splice(0))
@@ -63,7 +63,7 @@ describe("the heartbeat check of a Redis", () => {
     expect(told).toEqual([]);
   });
 
-  it("reports nothing after it is ended", async () => {
+  it("reports nothing after it has been ended", async () => {
     const { client, clock, told, pulse } = opened();
     pulse.end();
     client.emit("close");

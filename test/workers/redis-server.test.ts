@@ -4,7 +4,7 @@ import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
 
 describeWithRedis("the Redis server of a test", () => {
-  test("keeps acknowledged data through a hard kill, at the same address", async () => {
+  test("keeps acknowledged data when it is killed, at the same address", async () => {
     await using server = await RedisServer.start();
     const { url } = server;
     await redisClient(server).xadd("events", "1-1", "text", "one");
@@ -15,7 +15,7 @@ describeWithRedis("the Redis server of a test", () => {
     expect(await redisClient(server).xrange("events", "-", "+")).toEqual([["1-1", ["text", "one"]]]);
   });
 
-  test("loses data in a hard kill without appendonly", async () => {
+  test("loses data when it is killed without appendonly", async () => {
     await using server = await RedisServer.start({ appendonly: "no" });
     await redisClient(server).set("name", "value");
     await server.kill();
@@ -37,7 +37,7 @@ describeWithRedis("the Redis server of a test", () => {
     expect(await redisClient(server, { password: "open-sesame" }).ping()).toBe("PONG");
   });
 
-  test("speaks only TLS, with a certificate that clients must trust", async () => {
+  test("accepts only TLS, with a certificate that clients must trust", async () => {
     await using server = await RedisServer.start({ tls: true, password: "open-sesame" });
     expect(server.url).toMatch(/^rediss:/);
     const password = "open-sesame";

@@ -55,7 +55,7 @@ async function fourOfThirty({ redis, session, models }: Awaited<ReturnType<typeo
 }
 
 describeWithRedis("a run whose Redis stops answering on open sockets", () => {
-  it("reports the silence instead of a rate, and continues when Redis answers", async () => {
+  it("reports that Redis does not answer instead of a rate, and continues when it answers", async () => {
     await using world = await heldSession();
     const { redis, models } = world;
     const { away, running } = await fourOfThirty(world);
@@ -70,7 +70,7 @@ describeWithRedis("a run whose Redis stops answering on open sockets", () => {
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "ends after a single %s, and reports what continues elsewhere",
+    "ends after one %s, and reports which tasks continue on workers",
     async (signal) => {
       await using world = await heldSession();
       const { redis, session, models } = world;
@@ -94,7 +94,7 @@ describeWithRedis("a run whose Redis stops answering on open sockets", () => {
     },
   );
 
-  it("ends a notebook after a single SIGTERM, and reports on the ordinary screen what continues elsewhere", async () => {
+  it("ends a notebook after one SIGTERM, and reports on the ordinary screen which tasks continue on workers", async () => {
     await using world = await heldSession();
     const { redis, session, models } = world;
     const settings = await openSettings(join(session.folder, "settings"));
@@ -120,7 +120,7 @@ describeWithRedis("a run whose Redis stops answering on open sockets", () => {
     );
   });
 
-  it("ends on a signal even before its Redis has ever answered", async () => {
+  it("ends on a signal even if Redis has never answered", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", held, { "questions.jsonl": questions(3) });
@@ -191,7 +191,7 @@ describe("an address without a Redis", () => {
     expect(await typed("workers", url)).toMatchObject({ status: 2, err: `planwright: ${refusal}\n` });
   });
 
-  it("is rejected if it accepts connections and never answers", async () => {
+  it("is rejected if a server accepts connections there and never answers", async () => {
     await expect(connectRedis(await answering(() => ""))).rejects.toThrow(/cannot be used: it does not answer/);
   });
 });

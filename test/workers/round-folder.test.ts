@@ -33,7 +33,7 @@ async function holding() {
   return { child, files: String(files).trim() };
 }
 
-it("the folder of a killed worker is removed, but the folder of a live worker is kept", async () => {
+it("the folder of a killed worker is removed, whereas the folder of a running worker is kept", async () => {
   const own = new RoundFolder();
   const { child, files } = await holding();
   writeFileSync(join(files, "questions.csv"), "question,answer\n");

@@ -47,7 +47,7 @@ describe("the queue of a round", () => {
     expect(ended).toEqual(Array.from({ length: 1_000 }, (_, index) => `t${index}`));
   });
 
-  it("contains at most 20,000 tasks of a million", async () => {
+  it("contains at most 20,000 of a million tasks", async () => {
     const { giving, queue } = openQueue(0);
     const many = openQueue(21_000);
     await giving.all(mustNot);
@@ -56,14 +56,14 @@ describe("the queue of a round", () => {
     expect(many.queue).toHaveLength(20_000);
   });
 
-  it("has one task at a time if the strategy is sequential", async () => {
+  it("contains one task at a time if the strategy is sequential", async () => {
     const { giving, queue, endNext, longest } = openQueue(5, { isSequential: true });
     await giving.all(mustNot);
     while (queue.length > 0) await endNext();
     expect(longest()).toBe(1);
   });
 
-  it("gets a task again only if it must be repeated", async () => {
+  it("contains a task again only if it must be repeated", async () => {
     const { giving, queue, endNext, left } = openQueue(6, { most: 2 });
     giving.await(new Set(["t1"]));
     await giving.all(mustNot);
@@ -75,7 +75,7 @@ describe("the queue of a round", () => {
     expect([...left]).toEqual(["t1"]);
   });
 
-  it("gets a task of two compared runs once the other run has got that far, and announces tasks that workers have", async () => {
+  it("contains a task of two compared runs once the other run has reached it, and announces the tasks that workers have", async () => {
     let others = 0;
     const number = (task: string) => Number(task.slice(1));
     const { giving, queue, handed, left } = openQueue(9, {
@@ -100,7 +100,7 @@ describe("the queue of a round", () => {
     expect(queue).toHaveLength(6);
   });
 
-  it("gets tasks that Redis rejected or lost once Redis accepts tasks again", async () => {
+  it("contains tasks that Redis rejected or lost once Redis accepts them again", async () => {
     const { giving, queue, endNext, refuse, left } = openQueue(10, { most: 4 });
     await giving.all(mustNot);
     refuse(new Error("OOM"));

@@ -52,7 +52,7 @@ function worldOf(spec: RunSpec, more: Partial<Manifest> = {}, files: RoundFiles 
 
 const refusal = (...of: Parameters<typeof worldOf>) => worldOf(...of).refusal();
 
-test("files of the session are only in the round's own folder, which is removed with the round", async () => {
+test("files of the session are written only into the folder of the round, which is removed with the round", async () => {
   const world = worldOf(specOf(), {}, { "lists/questions.csv": Buffer.from("question,answer") });
   expect(readFileSync(join(world.folder, "lists", "questions.csv"), "utf8")).toBe("question,answer");
   await world.close();
@@ -93,7 +93,7 @@ describe("a worker that differs from its round", () => {
     expect(await refusal(spec)).toMatch(/^You have no data `mine` for `appbench`/);
   });
 
-  test("rejects the round with the reason if it lacks the round's model", async () => {
+  test("rejects the round with the reason if the worker lacks the model of the round", async () => {
     expect(await refusal(specOf({ model: "elsewhere/large" }))).toMatch(/elsewhere/);
   });
 

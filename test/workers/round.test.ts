@@ -20,7 +20,7 @@ const manifest = {
 const meta = (id: string) => `${queuePrefix}:${id}:meta`;
 
 describeWithRedis("a round in Redis", () => {
-  test("is removed completely while workers remove its remains", async () => {
+  test("is removed completely while workers are still writing to it", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const worker = redisClient(redis);
     for (let number = 0; number < 20; number++) {
@@ -57,7 +57,7 @@ describeWithRedis("a round in Redis", () => {
     round.disconnect();
   });
 
-  test("is aborted and removed at a Redis that is full of it", async () => {
+  test("is aborted and removed at a Redis that is full because of the round", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const client = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());
@@ -74,7 +74,7 @@ describeWithRedis("a round in Redis", () => {
     round.disconnect();
   });
 
-  test("lists its tasks in flight at a cost that does not grow with the number of attempts", async () => {
+  test("lists its tasks in flight at a cost that does not depend on the number of attempts", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const client = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());

@@ -28,7 +28,7 @@ async function underWay(redis: RedisServer, session: WorkedSession, models: { re
 }
 
 describeWithRedis("a round listed at a Redis", () => {
-  it("shows its remaining tasks, usage so far and reader, even after the reader has gone", async () => {
+  it("shows its remaining tasks, usage so far and reader, even after the reader has ended", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

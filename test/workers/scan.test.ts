@@ -8,7 +8,7 @@ import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { WorkedSession } from "./worked-session.ts";
 
 describeWithRedis("a scan with workers", () => {
-  test("is rejected with the reason before any request, and runs on this machine", async () => {
+  test("is rejected with the reason before any request, and is executed on this machine", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const logs = join(session.folder, "logs");

@@ -50,7 +50,7 @@ async function admitted(server: RedisServer): Promise<readonly { readonly at: nu
 }
 
 describeWithRedis("the limits of an endpoint that several workers share", () => {
-  it("limit the requests in flight of all workers together, and give every worker its turn", async () => {
+  it("restrict the requests in flight of all workers together, and every worker can send requests", async () => {
     await using server = await RedisServer.start();
     const all = await workers(server, 5, { concurrency: 2 });
     let [flying, most, over] = [0, 0, 0];
@@ -91,7 +91,7 @@ describeWithRedis("the limits of an endpoint that several workers share", () => 
     expect(await entries(client)).toMatchObject([{ tokens: 100 }, { tokens: 900 }]);
   });
 
-  it("let a request with more tokens than the limit per minute begin if no other is in flight", async () => {
+  it("allow a request with more tokens than the limit per minute if no other is in flight", async () => {
     await using server = await RedisServer.start();
     const window = 150;
     const [one, other] = await workers(server, 2, { concurrency: 8, tokensPerMinute: 1000 }, window);
@@ -102,7 +102,7 @@ describeWithRedis("the limits of an endpoint that several workers share", () => 
     expect(begun[1]!.at - begun[0]!.at).toBeGreaterThanOrEqual(window);
   });
 
-  it("ignore a single refusal, fall for all workers to the server's capacity if most are refused, and grow again", async () => {
+  it("ignore a single refusal, fall for all workers to the server's capacity if it refuses most requests, and rise again", async () => {
     await using server = await RedisServer.start();
     const [one, other] = await workers(server, 2, { concurrency: 8 });
     const client = redisClient(server);
@@ -157,7 +157,7 @@ describeWithRedis("the limits of an endpoint that several workers share", () => 
     expect(await sharedOverload(client, endpoints)).toBeUndefined();
   });
 
-  it("no longer count abandoned requests, or requests of a worker that is gone", async () => {
+  it("no longer count abandoned requests, or requests of a worker that has ended", async () => {
     await using server = await RedisServer.start();
     const [dead, waiting, living] = await workers(server, 3, { concurrency: 1 });
     await dead!.admit(0, never);
@@ -170,7 +170,7 @@ describeWithRedis("the limits of an endpoint that several workers share", () => 
     (await next).release();
   });
 
-  it("admit nothing while Redis is unreachable, can be stopped then, and count requests in flight afterwards", async () => {
+  it("allow no request while Redis is unreachable, can be stopped during that time, and count requests in flight afterwards", async () => {
     await using server = await RedisServer.start({ appendonly: "no" });
     const [one, other] = await workers(server, 2, { concurrency: 1 });
     const first = await one!.admit(0, never);

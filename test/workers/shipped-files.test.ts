@@ -22,8 +22,8 @@ const shipped = (spec: Partial<RunSpec>) => {
   return Object.fromEntries(Object.entries(files).map(([path, content]) => [path, String(content)]));
 };
 
-describe("the files sent with a run", () => {
-  test("are only the run's questions, and logs whose replies are replayed", () => {
+describe("the files that are sent with a run", () => {
+  test("are only the questions of the run, and logs whose replies are replayed", () => {
     write("session/lists/questions.csv", "question,answer");
     write("session/secret.txt", "mine");
     write("session/runs/abc1/events.jsonl", "{}");

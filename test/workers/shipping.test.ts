@@ -53,7 +53,7 @@ function stream() {
 
 const end = { scored: true, hopeless: false } as const;
 
-test("every event arrives once and in order; the first names the worker, and the last names how the attempt ended", async () => {
+test("every event arrives once and in order; the first event names the worker, and the last event how the attempt ended", async () => {
   const { recorder, shipping, types, taken } = stream();
   recorder.start({}, "Q");
   recorder.take({ type: "note", kind: "a", text: "" });
@@ -89,7 +89,7 @@ test("messages that Redis lost in a crash are sent again", async () => {
   expect(types()).toEqual(["started", "note", "note", "note", "note", "note"]);
 });
 
-test("a full Redis is reported, and receives everything once there is room", async () => {
+test("a full Redis is reported, and receives all messages once it has room", async () => {
   const { recorder, shipping, types, refused, fill, clock } = stream();
   fill(true);
   recorder.start({}, "Q");
@@ -102,7 +102,7 @@ test("a full Redis is reported, and receives everything once there is room", asy
   expect(types()).toEqual(["started"]);
 });
 
-test("an attempt sends nothing more once another attempt counts", async () => {
+test("an attempt sends no message after another attempt counts", async () => {
   const { recorder, shipping, types, supersede, ended } = stream();
   recorder.start({}, "Q");
   await shipping.flushed();
@@ -115,7 +115,7 @@ test("an attempt sends nothing more once another attempt counts", async () => {
   expect(ended).toEqual(["superseded"]);
 });
 
-test("text arrives joined in the log, and in pieces on the screen", async () => {
+test("text arrives as a whole in the log, and in parts on the screen", async () => {
   const { recorder, shipping, types, watch, clock } = stream();
   recorder.start({}, "Q");
   recorder.take({ type: "text", request: 0, text: "one " });

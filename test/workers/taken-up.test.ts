@@ -45,7 +45,7 @@ async function given(redis: RedisServer, count: number): Promise<void> {
 const all = ["q0", "q1", "q2", "q3", "q4", "q5"];
 
 describeWithRedis("a run that was given to workers", () => {
-  test("is only reported when its session is opened at the user's own Redis, and running the cell executes the rest", async () => {
+  test("is only reported when its session is opened at the user's own Redis, and running the cell executes the remaining tasks", async () => {
     await using redis = await RedisServer.start({ password });
     await using session = new WorkedSession();
     vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", password);
@@ -89,7 +89,7 @@ describeWithRedis("a run that was given to workers", () => {
     expect(started()).toEqual(["q0", ...all]);
   });
 
-  test("is not accepted from a file that contains a round of another run", async () => {
+  test("is not continued from a file that contains a round of another run", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const { write } = await begun(session);
@@ -99,7 +99,7 @@ describeWithRedis("a run that was given to workers", () => {
     expect(onlyRun(workbench).message).toBeUndefined();
   });
 
-  test("continues at a foreign address with `--workers ADDRESS`, and is given up with `--workers none`", async () => {
+  test("continues at another user's address with `--workers ADDRESS`, and is abandoned with `--workers none`", async () => {
     await using redis = await RedisServer.start();
     await using other = await RedisServer.start();
     await using session = new WorkedSession();
@@ -129,7 +129,7 @@ describeWithRedis("a run that was given to workers", () => {
     expect((await ended()).status).toBe(0);
   });
 
-  test("is taken up from the palette at a typed address, which is saved for the folder, or is given up", async () => {
+  test("is continued from the palette at a typed address, which is saved for the folder, or is abandoned", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const { run, main, write } = await begun(session);

@@ -17,7 +17,7 @@ until: decided
 `;
 
 describeWithRedis("runs with `until: decided` on workers", () => {
-  test("stop once it is decided, and no task counts as missing", async () => {
+  test("stop once the comparison is decided, and no task counts as missing", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("study", text, { "questions.csv": `question,answer\n${questions.join("\n")}\n` });

@@ -15,7 +15,7 @@ const usage = (output: number): TaskEvent => ({
 });
 
 describe("the report of a worker's activity", () => {
-  it("lists the tasks in hand, and counts ended tasks and those that failed", () => {
+  it("lists the tasks in hand, and counts ended and failed tasks", () => {
     const activity = new WorkerActivity(openTestClock());
     const first = activity.begin({ run: "r", task: "1" });
     const second = activity.begin({ run: "r", task: "2" });

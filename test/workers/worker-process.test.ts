@@ -74,7 +74,7 @@ describeWithRedis("a worker of a run", () => {
     expect(known).toEqual(["0", "1", "2"]);
   });
 
-  test("reports a task unknown to it, leaves that task to other workers, and reports that it waits", async () => {
+  test("reports a task that it does not know, leaves the task to other workers, and reports that it waits", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const file = join(session.folder, "mine.ts");
@@ -98,7 +98,7 @@ describeWithRedis("a worker of a run", () => {
     expect(counts).toMatchObject({ right: 3, failed: 0 });
   });
 
-  test("begins its tasks once Redis confirms the tasks, even if no other worker could get them", async () => {
+  test("starts its tasks once Redis confirms them, even if no other worker could get them", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });
@@ -122,7 +122,7 @@ describeWithRedis("a worker of a run", () => {
     await until(() => expect(onlyRun(away)).toMatchObject({ status: "done", calls: 6, counts: { right: 6 } }));
   });
 
-  test("fails only the task by which it died three times", async () => {
+  test("fails only the task during which it was killed three times", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const file = join(session.folder, "mine.ts");
@@ -162,7 +162,7 @@ describeWithRedis("a worker of a run", () => {
 });
 
 describeWithRedis("a worker that receives a signal while Redis is unreachable", () => {
-  test("waits for a limited time if the worker has tasks in hand, and these tasks are requested again", async () => {
+  test("waits for a limited time if it has tasks in hand, which are then requested again", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

@@ -8,7 +8,7 @@ import { ended, execute, onlyRun, questions, WorkedSession } from "./worked-sess
 const document = "```run main\nsuite: own\nfrom: questions.jsonl\nmodel: builtin/oracle?pace=10\n```\n";
 
 describeWithRedis("a Redis that is full", () => {
-  test("is reported, without losing data, with or without a screen", async () => {
+  test("is reported, without a loss of data, with or without a screen", async () => {
     await using redis = await RedisServer.start({ maxmemory: "8mb" });
     await using session = new WorkedSession();
     session.write("away", document, { "questions.jsonl": questions(160) });
@@ -47,7 +47,7 @@ describeWithRedis("a Redis that is full", () => {
 });
 
 describeWithRedis("a Redis that requires a password and TLS", () => {
-  test("serves programs with the password in the environment, and others report what to set", async () => {
+  test("accepts programs with the password in the environment, and others report which variable to set", async () => {
     await using redis = await RedisServer.start({ password: "not-to-be-seen", tls: true });
     await using session = new WorkedSession();
     session.write("away", document, { "questions.jsonl": questions(8) });

@@ -65,7 +65,7 @@ describeWithRedis("a run with workers", () => {
     await running;
   });
 
-  test("makes its toolkits once, sends these to the workers, and has the results of a run without workers", async () => {
+  test("makes its toolkits once, sends them to the workers, and has the results of a run without workers", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const document =

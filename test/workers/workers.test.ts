@@ -10,7 +10,7 @@ import { ended, execute, onlyRun, questions, results, WorkedSession } from "./wo
 const document =
   "```run main\nsuite: own\nfrom: questions.jsonl\nmodel: builtin/slips?rate=0.3&pace=8\nstrategy: cot\nseed: 3\n```\n";
 describeWithRedis("a run that workers execute", () => {
-  test("has a local run's results although workers and Redis are killed and the notebook is closed", async () => {
+  test("has the results of a run on one machine although workers and Redis are killed and the notebook is closed", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const files = { "questions.jsonl": questions(600) };

@@ -44,7 +44,7 @@ describe("planwright cluster", () => {
     [0, 6],
   ];
 
-  it("prints one JSON object for k-means", async () => {
+  it("a clustering is printed as one JSON object for k-means", async () => {
     const { status, out, err } = await cluster(...vectorFiles(rows), "--method", "kmeans", "--k", "2", "--json");
     expect([status, err]).toEqual([0, ""]);
     const { seconds, silhouette, ...rest } = JSON.parse(out) as Record<string, unknown>;

@@ -60,7 +60,7 @@ const lab: Answer = (response, seen) => {
 };
 
 describe("planwright cluster with an endpoint's models", () => {
-  it("explains, embeds and describes, announces its requests, and sends none twice", async () => {
+  it("explains, embeds and describes, announces its requests, and sends no request twice", async () => {
     await using server = await scriptedServer(lab);
     await endpointAt(server.url);
     const all = `--k 6 --explain lab/m --embedding lab/e5 --describe lab/m --out ${join(folder, "out.jsonl")}`;
@@ -109,7 +109,7 @@ describe("planwright cluster with an endpoint's models", () => {
     expect(healthy.seen).toHaveLength(30 - lines);
   });
 
-  it("keeps the vectors of received batches, retries a busy server, and reports the server's refusals", async () => {
+  it("keeps the vectors of received batches, retries a busy server, and reports a request that the server refuses", async () => {
     const many = Array.from({ length: 70 }, (_, id) => {
       return { ...sampleApis[id % 30]!, id, functionality: `number ${id} about weather.` };
     });
@@ -150,7 +150,7 @@ describe("planwright cluster with an endpoint's models", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it("needs the key in the environment", async () => {
+  it("requires the environment variable with the key", async () => {
     await endpointAt("http://127.0.0.1:9/v1");
     vi.stubEnv("LAB_KEY", "");
     expect((await cluster("--k 6 --describe lab/m")).err).toContain(
@@ -160,7 +160,7 @@ describe("planwright cluster with an endpoint's models", () => {
 });
 
 describe("planwright cluster --queries", () => {
-  it("reports for how many queries the relevant APIs are in distinct toolkits", async () => {
+  it("reports for how many queries the relevant APIs belong to different toolkits", async () => {
     const pair = (index: number): [string, string] => {
       const { name, package_name } = sampleApis[index]!.api_dest;
       return [package_name.toUpperCase(), name.replaceAll("_", " ")];

@@ -32,7 +32,7 @@ it("planwright prompts prints JSON in each language", async () => {
   });
 });
 
-it("prints the prompts sent to models that explain tools or derive tasks", async () => {
+it("planwright prompts prints the prompts sent to models that explain tools or derive tasks", async () => {
   const { out } = await typed("prompts", "toolbench", "--stage", "explain");
   expect(out).toContain("explain (clusters.explain; system message; tool-planner)\n");
   expect(out).toContain(
@@ -52,7 +52,7 @@ it("prints the prompts sent to models that explain tools or derive tasks", async
   ]);
 });
 
-it("tells which requests a user's own program writes itself", async () => {
+it("planwright prompts reports which requests the user's own program writes", async () => {
   const own = "your own program writes these requests, so they have no template";
   expect((await typed("prompts", "process")).out).toBe(`process: ${own}\n`);
   const { out } = await typed("prompts", "toolbench", "agent");

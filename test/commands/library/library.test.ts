@@ -50,7 +50,7 @@ async function asked(sql: string): Promise<readonly Row[]> {
 const scoreOf = (row: Row): unknown => (row["score"] as { readonly value?: number } | undefined)?.value;
 
 describe("the runs in a list", () => {
-  test("read their rows only for a requested score, and only a single time", async () => {
+  test("read their rows only once, and only if a score is requested", async () => {
     const settings = await openSettings(folder("settings"));
     const runs = await runsBelow(folder(), suites, settings);
     expect(runs.map(({ counts }) => counts.right + counts.wrong).toSorted()).toEqual([2, 6, 6]);
@@ -62,7 +62,7 @@ describe("the runs in a list", () => {
 });
 
 describe("planwright list", () => {
-  test("lists all runs below a folder with the score that the notebook shows", async () => {
+  test("prints all runs below a folder with the scores that the notebooks show", async () => {
     const printed = JSON.parse((await typed("run", folder("plans"), "--json")).out) as {
       readonly cells: readonly { readonly runs: readonly { readonly run: string; readonly score: unknown }[] }[];
     };
@@ -116,7 +116,7 @@ describe("planwright list", () => {
     expect(found.out.match(/sure/g)).toHaveLength(1);
   });
 
-  test("reads a log that is being written or is damaged, and rejects a missing folder", async () => {
+  test("reads a log that is still being written or is damaged, and rejects a missing folder", async () => {
     mkdirSync(folder("empty"));
     expect((await typed("list", folder("empty"))).out).toBe(`No notebooks found below ${folder("empty")}\n`);
     const [run] = readdirSync(folder("plans/runs"));
@@ -138,7 +138,7 @@ describe("planwright list", () => {
 });
 
 describe("planwright index and query", () => {
-  test("answers with the numbers that the sessions export", async () => {
+  test("print the same numbers as the exports of the sessions", async () => {
     expect((await typed("index", folder())).out).toContain("3 runs written (14 rows), 0 unchanged");
     const rows = [...(await exported("plans")), ...(await exported("deeper/sums"))];
     const byRun = await asked(
@@ -161,7 +161,7 @@ describe("planwright index and query", () => {
     expect(flips.map((row) => row["task"])).toEqual(wrong.toSorted());
   });
 
-  test("writes only new or changed runs, and removes deleted ones", async () => {
+  test("write only new or changed runs, and remove deleted runs", async () => {
     await typed("index", folder());
     expect((await typed("index", folder())).out).toContain("0 runs written (0 rows), 3 unchanged");
     notebook("deeper/sums", "```run sums\nsuite: own/sums.csv\nmodel: [builtin/oracle, builtin/slips]\n```\n");
@@ -172,7 +172,7 @@ describe("planwright index and query", () => {
     expect(await asked("SELECT DISTINCT suite FROM rows")).toEqual([{ suite: "own/sums.csv" }]);
   });
 
-  test("continues an interrupted index, and replaces a foreign index file", async () => {
+  test("continue an interrupted index, and replace an index file of another program", async () => {
     await typed("index", folder());
     writeFileSync(
       folder(".planwright/index.json"),
@@ -191,7 +191,7 @@ describe("planwright index and query", () => {
     ["COPY rows TO 'stolen.parquet'", "disabled by configuration"],
     ["CREATE TABLE mine AS SELECT 1", "Expected a SELECT, got another statement"],
     ["SELECT nothing_like_it FROM rows", 'Referenced column "nothing_like_it" not found'],
-  ])("rejects %s", async (sql, why) => {
+  ])("reject %s", async (sql, why) => {
     await typed("index", folder());
     expect(await typed("query", sql, "--dir", folder())).toMatchObject({
       status: 2,
@@ -200,21 +200,21 @@ describe("planwright index and query", () => {
     });
   });
 
-  test("never writes into the index itself", async () => {
+  test("never let a query change the index", async () => {
     await typed("index", folder());
     const sql = `COPY (SELECT 1) TO '${join(folder(), ".planwright/rows/mine.parquet")}'`;
     expect(await typed("query", sql, "--dir", folder())).toMatchObject({ status: 2 });
     expect(existsSync(folder(".planwright/rows/mine.parquet"))).toBe(false);
   });
 
-  test("prints the command that makes a missing index", async () => {
+  test("print the command that makes a missing index", async () => {
     expect(await typed("query", "SELECT 1", "--dir", folder())).toMatchObject({
       status: 2,
       err: expect.stringContaining(`There is no index in ${folder()}: \`planwright index ${folder()}\` creates it`),
     });
   });
 
-  test("prints hostile text as signs", async () => {
+  test("print signs in place of control characters", async () => {
     writeFileSync(folder("deeper/sums/sums.csv"), 'question,answer\n"\u001b[31mred",2\n');
     await typed("run", folder("deeper/sums"));
     await typed("index", folder());
@@ -239,7 +239,7 @@ describe("a cell with `pane: sql`", () => {
     return (JSON.parse(out) as Told).cells.at(-1)!;
   }
 
-  test("is answered from the index of the folder that contains the notebook, like `planwright query`", async () => {
+  test("gets its result from the index of the folder that contains the notebook, like `planwright query`", async () => {
     const query =
       "SELECT model, count(*) AS tasks, avg(score) AS score FROM rows WHERE suite = 'appbench' GROUP BY ALL ORDER BY ALL";
     await typed("index", folder());

@@ -29,7 +29,7 @@ function expectClose(actual: unknown, expected: unknown, path = ""): void {
 
 describePublished("ten judges of 95 trajectories, compared with scikit-learn, statsmodels and scipy", () => {
   it.each(["official", "stated"] as const)(
-    "have the same agreement with people in their %s verdicts",
+    "have the recorded agreement with people in their %s verdicts",
     async (label) => {
       const fixture = sharedJson<Fixture>("conformance", "judges", "livemcpbench.json");
       const labelled = new Map(fixture.task_ids.map((task, index) => [task, fixture.labelled[index]]));
@@ -64,7 +64,7 @@ describe("planwright agreement of a judge with people", () => {
     return typed("agreement", at("labels.csv"), ...columns, "--judge", "said", "--json");
   };
 
-  it("omits tasks without a verdict, and has no kappa if both are constant", async () => {
+  it("omits tasks without a verdict, and has no kappa if both always give the same verdict", async () => {
     const said = await file(["1,j,success,success", "2,j,1,1", "3,j,success,", "4,j,,success"]);
     const { j } = (JSON.parse(said.out) as { judges: { j: { all: Record<string, unknown> } } }).judges;
     expect(j.all).toMatchObject({
@@ -108,7 +108,7 @@ describe("planwright agreement of a judge with people", () => {
     });
   });
 
-  it("rejects an invalid verdict, and a second verdict of a judge on a task, with the line", async () => {
+  it("rejects an invalid verdict and a second verdict of a judge on a task, and reports the line", async () => {
     expect(await file(["1,j,success,perhaps"])).toMatchObject({
       status: 2,
       err: expect.stringContaining("Expected `said` to be success, failure, 1, 0 or empty in"),

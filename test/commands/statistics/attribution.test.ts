@@ -31,7 +31,7 @@ describePublished("a constant answer for the published logs", () => {
     ["Hand-Crafted", "WebSurfer", "1", 58, 1.72, 1.72],
     ["Hand-Crafted", "WebSurfer", "4", 58, 15.52, 15.52],
   ])(
-    "has for %s, always %s at step %s, the accuracy of the annotations",
+    "has the published accuracy for %s if it always names %s at step %s",
     async (set, agent, step, n, exact, official) => {
       const found = await scoredBy(set, agent, step);
       expect([found.n, percent(found.step.exact), percent(found.step.official)]).toEqual([n, exact, official]);
@@ -51,7 +51,7 @@ describePublished("a constant answer for the published logs", () => {
     expect(shares(generated.step.floor)).toEqual([26.98, 26.98, 12]);
   });
 
-  it("is wrong if the answer is empty, and officially also if only its agent or step is empty", async () => {
+  it("is wrong if it is empty, and officially also if only its agent or step is empty", async () => {
     const found = await scoredBy("Hand-Crafted", "", "1");
     expect([found.agent.exact, found.step.official, percent(found.step.exact)]).toEqual([0, 0, 1.72]);
   });

@@ -41,7 +41,7 @@ describePublished("sequential tests of real models on PlanBench", () => {
     "pairs.jsonl.gz",
   );
 
-  it.each(Object.keys(matrices))("decide each pair of %s at the expected task, in each order", async (name) => {
+  it.each(Object.keys(matrices))("decide each pair of %s at the recorded task, in each order", async (name) => {
     const { tasks, models } = matrices[name]!;
     for (const { matrix, a, b, ...expected } of pairs) {
       if (matrix !== name) continue;
@@ -54,7 +54,7 @@ describePublished("sequential tests of real models on PlanBench", () => {
     }
   });
 
-  it("count repeats of a task once", async () => {
+  it("count several repeats of a task once", async () => {
     type Pair = { readonly b: string; readonly sign: Found; readonly bounded: Found };
     const expected = sharedJson<readonly Pair[]>("conformance", "sequential", "pairs-repeats.json");
     const { models } = matrices["mystery_blocksworld/task_1_plan_generation_zero_shot"]!;
@@ -68,7 +68,7 @@ describePublished("sequential tests of real models on PlanBench", () => {
     }
   });
 
-  it("have the expected confidence sequences", async () => {
+  it("have the recorded confidence sequences", async () => {
     type Row = { readonly matrix: string; readonly model: string; readonly at: Readonly<Record<string, Found>> };
     for (const row of sharedLines<Row>("conformance", "sequential", "confidence-sequences.jsonl.gz")) {
       const matrix = matrices[row.matrix];
@@ -88,7 +88,7 @@ describePublished("sequential tests of real models on PlanBench", () => {
 });
 
 describe("planwright sequential", () => {
-  it("decides after eight wins and no loss, not after seven", async () => {
+  it("decides after eight wins without a loss, but not after seven", async () => {
     const file = scoresFile(
       "task,a,b",
       Array.from({ length: 8 }, (_, task) => `${task},1,0`),

@@ -3,7 +3,7 @@ import { alignedLabels, briefNames } from "../../../source/engine/figures/drawin
 import { briefModel } from "../../../source/engine/settings/label.ts";
 
 describe("the brief name of a model", () => {
-  it("contains only a built-in model's options that change its results, with the rate unnamed", () => {
+  it("contains only the options of a built-in model that change its results, with the rate unnamed", () => {
     expect(briefModel("builtin/slips?rate=0.5&pace=8")).toBe("slips(0.5)");
     expect(briefModel("builtin/slips?wrong-place-value=0.6&rate=0.1")).toBe("slips(wrong-place-value 0.6, 0.1)");
     expect(briefModel("builtin/responder?pace=40")).toBe("responder");
@@ -16,7 +16,7 @@ describe("the brief name of a model", () => {
 });
 
 describe("brief names of runs", () => {
-  it("shorten the names of built-in models in any of their values", () => {
+  it("shorten the names of built-in models wherever a value contains one", () => {
     expect(briefNames(["builtin/slips?rate=0.2 · flat", "lab/a · flat"])).toEqual([
       "slips(0.2) · flat",
       "lab/a · flat",
@@ -31,7 +31,7 @@ describe("brief names of runs", () => {
 });
 
 describe("aligned labels of runs", () => {
-  it("have their values in columns", () => {
+  it("put the values of each setting into a column", () => {
     expect(alignedLabels(["slips(0.2) · hierarchical · 0", "llama · flat · 12"], 40)).toEqual([
       "slips(0.2)  hierarchical  0",
       "llama       flat          12",
@@ -40,13 +40,13 @@ describe("aligned labels of runs", () => {
     expect(alignedLabels(["a, hierarchical", "bb, flat"], 40, ", ")).toEqual(["a   hierarchical", "bb  flat"]);
   });
 
-  it("are unchanged if each has only one value, or if the numbers of values differ", () => {
+  it("are unchanged if each label has only one value, or if the numbers of values differ", () => {
     expect(alignedLabels(["one", "two"], 2)).toEqual(["one", "two"]);
     expect(alignedLabels(["one · a", "two"], 20)).toEqual(["one · a", "two"]);
     expect(alignedLabels([], 20)).toEqual([]);
   });
 
-  it("shorten the value that can spare most, as long as values stay distinct", () => {
+  it("shorten the longest value, as long as the values stay distinct", () => {
     expect(alignedLabels(["a-long-name-1 · x", "a-long-name-2 · y"], 12)).toEqual(["a-lo…me-1  x", "a-lo…me-2  y"]);
     expect(alignedLabels(["abcdef · x", "abcdeg · y"], 3)).toEqual(["ab…ef  x", "ab…eg  y"]);
   });

@@ -43,7 +43,7 @@ const linesOf = (...series: LinesFigure["series"]): LinesFigure => ({
 });
 
 describe("the ceiling of a bar", () => {
-  test("is a labelled mark within, at the end of or beyond the bar", () => {
+  test("is a labelled mark inside the bar, at its end, or beyond it", () => {
     const lines = figureText(bars, { width: 60, ascii: false }).split("\n");
     expect(lines.slice(1)).toEqual([
       "  SS   │████████████████████ 50.00  n 20",
@@ -66,7 +66,7 @@ describe("the ceiling of a bar", () => {
         expect(width(each)).toBeLessThanOrEqual(columns);
   });
 
-  test("is described under the cursor", () => {
+  test("is described in the status below the cursor", () => {
     const notes = [...prepared(bars).stops].map(([stop]) => stop!.cell!.note);
     expect(notes).toEqual([
       undefined,
@@ -77,7 +77,7 @@ describe("the ceiling of a bar", () => {
     ]);
   });
 
-  test("is a dashed line in pictures, with its name and value under the pointer", () => {
+  test("is a dashed line in pictures, with its name and value as a tooltip", () => {
     const svg = exportFigure(bars, "svg");
     expect(svg.match(/stroke="black" stroke-dasharray/g)).toHaveLength(4);
     expect(svg).toContain("dashed: what a perfect answer gets");
@@ -118,14 +118,14 @@ describe("the ceiling of lines", () => {
     expect(narrow.foot.map(lineText).slice(-2)).toEqual(["  ● one  ▲ two", "  ┄ what a perfect answer gets"]);
   });
 
-  test("has a line in each series' colour if each series has a ceiling, and a short line if known at a single point", () => {
+  test("has a line in each series' colour if each series has a ceiling, and a short line for a series with a single point", () => {
     const two = linesOf(line("one", 0.8, 0.6), line("two", undefined, 0.4), line("three"));
     const drawn = drawFigure(two, { width: 60, ascii: false });
     expect(new Set(signs(drawn).map(({ series }) => series))).toEqual(new Set([0, 1]));
     expect(exportFigure(two, "svg").match(/<polyline[^>]*stroke-dasharray/g)).toHaveLength(2);
   });
 
-  test("is described under the cursor, and drawn in ASCII and pictures", () => {
+  test("is described at the cursor, and drawn in ASCII and in pictures", () => {
     expect(prepared(figure).stops.row(1)[2]!.cell!.note).toBe("a perfect answer gets 80.00");
     expect(figureText(figure, { width: 60, ascii: true })).toContain("x two  - what a perfect answer gets");
     const svg = exportFigure(figure, "svg");
@@ -140,7 +140,7 @@ describe("the ceiling of lines", () => {
 });
 
 describe("tables", () => {
-  test("are exported the same with and without ceilings", () => {
+  test("are exported without ceilings", () => {
     const table = (ceiling?: number) =>
       ({
         kind: "table",

@@ -46,19 +46,19 @@ describe("a table as bars", () => {
     });
   });
 
-  it("shows the first numeric column if the cursor is on a name, and no unit if the values are not shares", () => {
+  it("shows the first numeric column if the cursor is on a name, and has no unit if the values are not shares", () => {
     expect(chartOf(table, { row: 1, column: 0 })?.figure.title).toBe("By category: Succ");
     const calls = chartOf(table, { row: 1, column: 3 })!;
     expect(calls.figure).toMatchObject({ title: "By category: Effort calls", unit: "" });
     expect(calls.figure.max).toBeUndefined();
   });
 
-  it("omits the common part of the rows' names from its labels", () => {
+  it("omits the words from its labels that all names of rows share", () => {
     const ofOne: TableFigure = { ...table, rows: table.rows.slice(0, 2) };
     expect(chartOf(ofOne, { row: 0, column: 3 })?.figure.bars.map(({ label }) => label)).toEqual(["SS", "MM"]);
   });
 
-  it("is the same object while the cursor stays in its column", () => {
+  it("stays the same object while the cursor stays in its column", () => {
     expect(chartOf(table, { row: 0, column: 3 })).toBe(chartOf(table, { row: 1, column: 3 }));
   });
 
@@ -82,7 +82,7 @@ describe("a heat map as bars", () => {
     notes: [],
   };
 
-  it("shows the row that the cursor is in", () => {
+  it("shows the row with the cursor", () => {
     const chart = chartOf(scenarios, { row: 0, column: 1 })!;
     expect(chart.places).toEqual([0, 2]);
     expect(chart.figure.title).toBe("Succ by scenario: Run flat");

@@ -117,7 +117,7 @@ function spoiled(figure: Figure, words = hostile): Figure {
 }
 
 describe("CSV", () => {
-  test("has full precision and RFC 4180 quotes, without any text outside the table", () => {
+  test("has full precision and RFC 4180 quotes, and no text outside the table", () => {
     expect(exportFigure(table, "csv", ["builtin/oracle reads the answer key"])).toBe(
       'Run,Succ,Succ n\r\nmine,0.3333333333333333,3\r\nGPT-4,0.5,\r\n"a, ""b""\nc",-0.04,\r\n',
     );
@@ -145,14 +145,14 @@ describe("CSV", () => {
     expect(exportFigure(one, "csv")).toBe(`x\r\n${written}\r\n`);
   });
 
-  test("writes shares and their interval ends in percent in Markdown, and as fractions in CSV", () => {
+  test("writes shares and the ends of their intervals as fractions, whereas Markdown shows percent", () => {
     const bar = { label: "a", cell: { text: "6.25 %", value: 0.0625, n: 16 }, low: 0.0112, high: 0.2833 };
     const shares: BarsFigure = { kind: "bars", title: "Mistakes", unit: "% of tasks", bars: [bar], notes: [] };
     expect(exportFigure(shares, "md")).toContain("| a | 6.25 % | 1.12 % | 28.33 % | 16 |");
     expect(exportFigure(shares, "csv")).toBe(",share of tasks,low,high,n\r\na,0.0625,0.0112,0.2833,16\r\n");
   });
 
-  test("has interval ends as two numeric columns after the values, and counts instead of `1 of 10`", () => {
+  test("has the ends of intervals in two numeric columns after the values, and counts in place of `1 of 10`", () => {
     const few = { rests: { scored: 1, unscored: 2, failed: 7 } };
     const tested: TableFigure = {
       kind: "table",
@@ -205,16 +205,19 @@ describe("CSV", () => {
 });
 
 describe("JSON", () => {
-  test.each(figures)("is the figure itself with its warnings, under the documented field names: $kind", (figure) => {
-    expect(JSON.parse(exportFigure(figure, "json", ["w"]))).toEqual({
-      warnings: ["w"],
-      ...JSON.parse(JSON.stringify(figure).replaceAll('"reported":', '"printed":')),
-    });
-  });
+  test.each(figures)(
+    "contains the figure itself with its warnings, under the documented field names: $kind",
+    (figure) => {
+      expect(JSON.parse(exportFigure(figure, "json", ["w"]))).toEqual({
+        warnings: ["w"],
+        ...JSON.parse(JSON.stringify(figure).replaceAll('"reported":', '"printed":')),
+      });
+    },
+  );
 });
 
 describe("Markdown", () => {
-  test("is a table with marks for reported and faint cells, and notes below", () => {
+  test("is a table with marks for reported values and for values of few tasks, and notes below", () => {
     expect(exportFigure(table, "md", ["careful"])).toBe(
       [
         "**Scores**",
@@ -236,7 +239,7 @@ describe("Markdown", () => {
     );
   });
 
-  test("escapes a label: no HTML, no link, no further column", () => {
+  test("escapes a label, so that it makes no HTML, no link and no further column", () => {
     const text = "a|b \\| <img src=x> [x](javascript:1) `c` *d* &lt;\u001b[2J";
     const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: [[{ text }]] };
     const line = exportFigure(one, "md").split("\n")[4];
@@ -257,7 +260,7 @@ describe("the range of the numbers of tasks behind a table's values", () => {
     expect(of([{ text: "c" }, printed])).not.toContain("- n:");
   });
 
-  test("is omitted if a column or row contains it", () => {
+  test("is omitted if a column or row contains the numbers of tasks", () => {
     expect(of([{ text: "a" }, value(8)], [{ text: "n" }, { text: "8", value: 8 }])).not.toContain("- n:");
     const columns = table.columns.map((column, at) => (at === 1 ? { ...column, title: "n" } : column));
     expect(exportFigure({ ...table, columns, notes: [] }, "md")).not.toContain("- n:");
@@ -275,7 +278,7 @@ describe("LaTeX", () => {
     expect(tex).toContain("    \\item 50 \\% \\textbackslash{}input\\{x\\}\n");
   });
 
-  test("has letters for invisible characters, because TeX's fonts have no signs for invisible characters", () => {
+  test("writes letters in place of invisible characters, because the fonts of TeX have no signs for them", () => {
     const cells = ["\u001b[31mred", "left \u202eright", "lone \ud800"].map((text) => [{ text }]);
     const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: cells };
     const lines = exportFigure(one, "tex").split("\n");
@@ -286,7 +289,7 @@ describe("LaTeX", () => {
     ]);
   });
 
-  test("is a table for booktabs", () => {
+  test("is a table for the package booktabs", () => {
     expect(exportFigure(table, "tex").split("\n")).toEqual([
       "% \\usepackage{booktabs, threeparttable}",
       "\\begin{table}",
@@ -324,7 +327,7 @@ describe("a wide table in LaTeX", () => {
     columns.map((_, index) => (index === 0 ? { text: "*" } : { text: "1", reported: index > 1 })),
   ];
 
-  test("is set small, over both columns of a page", () => {
+  test("has a small font, and spans both columns of a page", () => {
     const lines = exportFigure({ ...table, columns, rows }, "tex").split("\n");
     expect(lines.filter((line) => line.includes("table*") || /footnotesize|tabcolsep/.test(line))).toEqual([
       "\\begin{table*}",
@@ -334,7 +337,7 @@ describe("a wide table in LaTeX", () => {
     ]);
   });
 
-  test("begins no row with text that TeX would join to the previous row, and marks single cells if only some are reported", () => {
+  test("starts no row with text that TeX would join to the previous row, and marks single cells if only some are reported", () => {
     const tex = exportFigure({ ...table, columns, rows }, "tex");
     expect(tex).toContain("    {}[1] & [1]");
     expect(tex).toContain("    {}* & 1 & 1 $^{\\dagger}$");
@@ -352,7 +355,7 @@ describe.each(["svg", "html"] as const)("%s", (format) => {
     }
   });
 
-  test.each(nothing)("can be drawn empty: $kind", (figure) => {
+  test.each(nothing)("can be drawn without values: $kind", (figure) => {
     const markup = exportFigure(figure, format);
     expect(mistakeIn(markup)).toBeUndefined();
     expect(markup).not.toMatch(/NaN|Infinity|undefined/);
@@ -366,7 +369,7 @@ const odd = "\u009b31m \u202eevil\u2066 a\u200bb\ufeff\u2060 \u{e0041} می\u200
 const drawnAs = (format: string) => (format === "vega" ? figures.filter(({ kind }) => kind !== "table") : figures);
 
 test.each(textFormats)(
-  "an exported figure shows characters that a terminal would obey or hide, and keeps real words: %s",
+  "an exported figure shows characters that a terminal would obey or hide, and keeps ordinary words: %s",
   (format) => {
     for (const figure of drawnAs(format)) {
       const text = exportFigure(spoiled(figure, odd), format, [odd]);

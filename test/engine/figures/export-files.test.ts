@@ -19,7 +19,7 @@ async function written(figures: readonly Figure[], labels: readonly string[]): P
   return (await writeFigures({ figures, ...about }, "errors", folder, "md")).map((path) => basename(path));
 }
 
-test("figures of one run are named after the run, and also after their kind if the run has several figures", async () => {
+test("figures of one run are named after the run, and also after the kind of figure if the run has several figures", async () => {
   const of = (run: string) => [bars(`Errors: ${run}`), table(`Share of tasks by kind: ${run} [1]`)];
   expect(await written([...of("flat"), ...of("hier: 3")], ["flat", "hier: 3"])).toEqual([
     "errors-flat-bars.md",
@@ -33,7 +33,7 @@ test("figures of one run are named after the run, and also after their kind if t
   ]);
 });
 
-test("identical file names get a number, and figures of several runs get the position of their run", async () => {
+test("identical file names get a number, and figures of several runs get the number of their run", async () => {
   expect(await written([bars("Map: a b"), bars("Map: a/b")], ["a b", "a/b"])).toEqual([
     "errors-a-b.md",
     "errors-a-b~2.md",
@@ -42,7 +42,7 @@ test("identical file names get a number, and figures of several runs get the pos
   expect(await written([table("Scores")], ["flat"])).toEqual(["errors.md"]);
 });
 
-test("a drawing of a table is named after it, and changes no other name", async () => {
+test("a drawing of a table has the name of its table, and changes no other name", async () => {
   const drawn = (title: string): Figure => ({ ...bars(title), drawsTable: true });
   expect(await written([table("Scores"), drawn("Success by level")], ["flat"])).toEqual([
     "errors.md",

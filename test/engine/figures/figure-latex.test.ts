@@ -19,12 +19,12 @@ const withQuestion = (text: string): TableFigure => ({
   rows: [[...narrow.rows[0]!, { text }]],
 });
 
-test("a narrow table needs nothing but booktabs", () => {
+test("a narrow table needs no LaTeX package but booktabs", () => {
   expect(tex(narrow)).toContain("% \\usepackage{booktabs}\n\\begin{table}\n");
   expect(tex(narrow)).not.toContain("resizebox");
 });
 
-test("a table wider than a line is reduced, and set over both columns of a page", () => {
+test("a table wider than a line has a smaller font, and spans both columns of a page", () => {
   const cells = ["a name of a run that takes half a line", "31.20 [24.9, 38.3]", "41.20 [34.9, 48.3]", "1", "2"];
   const wide: TableFigure = {
     ...narrow,
@@ -36,7 +36,7 @@ test("a table wider than a line is reduced, and set over both columns of a page"
   expect(tex(wide)).toContain("\\end{tabular}}");
 });
 
-test("long texts are paragraphs, which also break within words", () => {
+test("long texts are set as paragraphs, which may break within words", () => {
   const paragraphs = tex(withQuestion(`called ${'{"amount":40,"from":"SUN"}'.repeat(3)}`));
   expect(paragraphs).toContain("% \\usepackage{booktabs, array");
   expect(paragraphs).toMatch(/\{(@\{\})?lr>\{\\raggedright\\arraybackslash\}p\{0\.\d\d\\linewidth\}/);
@@ -51,7 +51,7 @@ test("titles longer than their columns are folded", () => {
 describe("a table longer than a page", () => {
   const rows = Array.from({ length: 46 }, () => narrow.rows[0]!);
 
-  test("continues on the next with its head", () => {
+  test("continues on the next page with its head", () => {
     const long = tex({ ...narrow, rows });
     expect(long).toContain("% \\usepackage{booktabs, longtable}\n{\\footnotesize");
     expect(long).toContain("\\begin{longtable}{lr}\n    \\caption{Tasks} \\\\\n    \\toprule");
@@ -59,7 +59,7 @@ describe("a table longer than a page", () => {
     expect(long).toContain("    \\endhead\n    \\bottomrule\n    \\endfoot\n");
   });
 
-  test("can have few rows if their texts are long", () => {
+  test("can have few rows if the texts of its rows are long", () => {
     expect(tex(withQuestion("Book a table for two. ".repeat(130)))).toContain("\\begin{longtable}");
     expect(tex(withQuestion("Book a table for two. ".repeat(13)))).not.toContain("longtable");
   });
@@ -75,7 +75,7 @@ test("intervals and the note on intervals are in LaTeX only on request", () => {
   expect(ended).toContain("    \\item {}[a, b]: 95 % interval".replace("%", "\\%"));
 });
 
-test("notes and warnings are printed below the table at its width, and a table without any needs no package for them", () => {
+test("notes and warnings are printed below the table at its width, and a table without notes needs no package for them", () => {
   const noted = exportFigure({ ...narrow, notes: ["[1] is no argument & 5 %"] }, "tex", ["Sample data"]);
   expect(noted).toContain("% \\usepackage{booktabs, threeparttable}\n");
   const below = noted.slice(noted.indexOf("\\end{tabular}"));
@@ -95,7 +95,7 @@ test("notes of a table that is shrunk to the text width are no wider than the sh
   expect(exportFigure(narrow, "tex", ["Sample data"])).not.toContain("TPT@hsize");
 });
 
-test("notes of a table longer than a page follow it as paragraphs", () => {
+test("notes of a table longer than a page follow the table as paragraphs", () => {
   const long = exportFigure({ ...narrow, rows: Array.from({ length: 46 }, () => narrow.rows[0]!) }, "tex", ["A_B"]);
   expect(long).toContain("\\end{longtable}\n\\par\\noindent A\\_\\allowbreak{}B\n\\par\n}\n");
   expect(long).not.toContain("threeparttable");

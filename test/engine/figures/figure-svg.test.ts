@@ -77,7 +77,7 @@ function texts(svg: string): readonly Box[] {
 describe.each(figures)("a picture of $kind", (figure) => {
   const svg = exportFigure(figure, "svg", ["builtin/oracle reads the answer key"]);
 
-  test("keeps texts apart and inside its edge", () => {
+  test("keeps texts apart and inside its edges", () => {
     const inner = texts(/<g transform[^]*<\/g>\n/.exec(svg)![0]);
     const wide = Number(/width="([\d.]+)"/.exec(svg)![1]);
     for (const [index, box] of inner.entries()) {
@@ -92,7 +92,7 @@ describe.each(figures)("a picture of $kind", (figure) => {
     }
   });
 
-  test("shows its subject, and keeps its title and notes within its edges", () => {
+  test("shows what it measures, and keeps its title and notes within its edges", () => {
     const wide = Number(/width="([\d.]+)"/.exec(svg)![1]);
     const tall = Number(/height="([\d.]+)"/.exec(svg)![1]);
     const outer = texts(svg.replace(/<g transform[^]*<\/g>\n/, ""));
@@ -122,14 +122,14 @@ describe("bars", () => {
     expect(words.filter((text) => text === "SS")).toHaveLength(1);
   });
 
-  test("are hollow and labelled if they show a paper's values, next to bars in the runs' colours", () => {
+  test("are hollow and labelled if they show a paper's values, and stand out from bars in the runs' colours", () => {
     expect(svg.match(/<rect [^>]*fill="white" stroke=/g)).toHaveLength(2);
     const words = wordsOf(svg);
     expect(words.filter((text) => text === "70.92 †")).toHaveLength(2);
     expect(words).toContain("† reported by the paper");
   });
 
-  test("have their interval as a thin line: white on the bar, and in the bar's colour beyond it", () => {
+  test("show the interval as a thin line: white on the bar, and in the bar's colour beyond it", () => {
     const [, ink] = /height="14" fill="(#\w+)"/.exec(svg)!;
     expect(svg.match(/<line [^>]*stroke="white"/g)!.length).toBeGreaterThanOrEqual(4);
     expect(svg.match(new RegExp(`<line [^>]*stroke="${ink!}"`, "g"))!.length).toBeGreaterThanOrEqual(2);
@@ -150,20 +150,20 @@ describe("bars", () => {
   });
 });
 
-test("the legend of lines shows the number of tasks per point, or that a paper reported the line", () => {
+test("the legend of lines shows the number of tasks per point, or that the line comes from a paper", () => {
   expect(wordsOf(exportFigure(lines, "svg"))).toEqual(expect.arrayContaining(["ours, n 15 to 18", "paper, Table 5 †"]));
 });
 
 describe("a table", () => {
   const svg = exportFigure(table, "svg");
 
-  test("aligns values, puts intervals next to them, and marks printed values once", () => {
+  test("aligns values, puts intervals next to the values, and marks values from a paper once", () => {
     const [own, paper] = ["50.00", "70.92"].map((text) => texts(svg).find((box) => box.text === text)!);
     expect(own!.right).toBe(paper!.right);
     expect(wordsOf(svg)).toEqual(expect.arrayContaining(["[30.0, 60.0]", "GPT-4o †", "[a, b]: 95 % interval"]));
   });
 
-  test("folds long texts and titles without losing anything", () => {
+  test("folds long texts and titles, and loses no word", () => {
     expect(texts(svg).every(({ text }) => width(text) <= 80)).toBe(true);
     expect(
       wordsOf(svg)

@@ -65,7 +65,7 @@ describe("figures as text", () => {
       return text.split("\n").filter((line) => /[a-z)] -+( |$)/i.test(line));
     };
 
-    it("stay whole on a page; if an outer group is wider than the page, the inner groups stay whole", () => {
+    it("stay on one page; if an outer group is wider than the page, each of its inner groups stays on one page", () => {
       const heads = headsOf(tableOf([...grouped("apibench", ["torchhub"]), ...grouped("toolbench", sixSets)]), 80);
       const outer = heads.flatMap((line) => line.match(/(apibench|toolbench)( \(\d of \d\))?/g) ?? []);
       expect(outer).toEqual(["apibench", "toolbench (1 of 2)", "toolbench (2 of 2)"]);
@@ -127,7 +127,7 @@ describe("figures as text", () => {
     ]);
   });
 
-  it("a hint about one more column is in the singular", () => {
+  it("uses the singular in the hint about one more column", () => {
     const ticks = Array.from({ length: 8 }, (_, index) => `tick ${index}`);
     const cells = [ticks.map(() => ({ text: "1.0", value: 1 }))];
     const map: Figure = { ...grid, x: { label: "X", ticks }, y: { label: "Y", ticks: ["one"] }, cells };
@@ -152,7 +152,7 @@ describe("figures as text", () => {
     expect(new Set(row.map(({ series: colour }) => colour))).toEqual(new Set([0, 1, 2]));
   });
 
-  it("a cut text is marked in ASCII differently from the end of a sentence", () => {
+  it("marks a truncated text in ASCII differently from the end of a sentence", () => {
     const cut: Figure = {
       ...table,
       rows: [[{ text: "a name of more than forty-eight columns, which no table gives it" }]],
@@ -188,7 +188,7 @@ describe("figures as text", () => {
 });
 
 describe("the cursor in a figure", () => {
-  it("reaches every value, and is marked without colour", () => {
+  it("reaches every value, and is visible without colour", () => {
     for (const figure of [...Object.values(figures), long]) {
       const stops = prepared(figure).stops;
       for (const [row, stopsOfRow] of [...stops].entries()) {
@@ -212,7 +212,7 @@ describe("the cursor in a figure", () => {
     expect(lineText(drawn.foot[0]!)).toMatch(/more columns/);
   });
 
-  it("describes the value under it", () => {
+  it("describes the value at its position", () => {
     expect(prepared(grid).stops.row(1)[0]).toEqual({ label: "", cell: { text: "parallel 2" } });
     expect(prepared(grid).stops.row(1)[3]).toMatchObject({
       label: "parallel 2, sequential 3",

@@ -86,7 +86,7 @@ describe("Vega-Lite", () => {
     expect(rows.map(({ value }) => value)).toEqual(valuesOf(figure));
   });
 
-  test("keeps bars with the same name apart, in the order of the figure, with intervals, ceilings and floors", async () => {
+  test("keeps bars with the same name separate, in the order of the figure, with intervals, ceilings and floors", async () => {
     const { view, rows } = await drawn(bars);
     expect(view.scale("y").domain()).toEqual(["Wrong app", "Missing key"]);
     expect(view.scale("color").domain()).toEqual(["a", "b", "a (2)"]);

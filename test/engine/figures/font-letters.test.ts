@@ -30,14 +30,14 @@ describe("the letters of a font", () => {
     }
   });
 
-  it("are read from segments with a constant or a list of glyphs; glyph 0 means none", () => {
+  it("are read from segments that map characters by a constant or by a list of glyphs; glyph 0 means no letter", () => {
     // Two segments: 65 to 66 by the constant -65, so that 65 has glyph 0; 70 to 71 by a list; and the closing one.
     const four = words(4, 0, 0, 6, 0, 0, 0, 66, 71, 0xffff, 0, 65, 70, 0xffff, 65_536 - 65, 0, 1, 0, 4, 0, 9, 0);
     const has = lettersOf(fontOf(four));
     expect([64, 65, 66, 67, 69, 70, 71, 72].filter(has)).toEqual([66, 70]);
   });
 
-  it("are read from groups, also beyond 65,535", () => {
+  it("are read from groups, also above character 65,535", () => {
     const group = Buffer.alloc(28);
     group.writeUInt16BE(12, 0);
     group.writeUInt32BE(1, 12);
@@ -47,7 +47,7 @@ describe("the letters of a font", () => {
     expect([0x1f5ff, 0x1f600, 0x1f601, 0x1f602].filter(has)).toEqual([0x1f600, 0x1f601]);
   });
 
-  it("report an error for a file without the table", () => {
+  it("are rejected with an error if the file lacks the table", () => {
     expect(() => lettersOf(Buffer.alloc(12))).toThrow("Expected a font with the table cmap");
   });
 });

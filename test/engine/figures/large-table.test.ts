@@ -48,7 +48,7 @@ function large(): { readonly figure: TableFigure; looked(): number } {
 describe("a table of very many rows", () => {
   const { figure, looked } = large();
 
-  it.each(textFormats.filter((format) => format !== "vega"))("is written as %s a few rows at a time", (format) => {
+  it.each(textFormats.filter((format) => format !== "vega"))("is written as %s, a few rows at a time", (format) => {
     const some = { ...figure, rows: figure.rows.slice(0, 5_000) };
     looked();
     let [most, all] = [0, 0];
@@ -64,7 +64,7 @@ describe("a table of very many rows", () => {
     expect(most).toBeLessThanOrEqual(1000 * 4 * 3);
   });
 
-  it("has the same JSON whether written in parts or at once, also for the tasks behind one cell", () => {
+  it("has the same JSON if it is written in parts or at once, also for the tasks behind one cell", () => {
     const refs = Array.from({ length: 450 }, (_, index) => ({ run: "r", task: `t"${index}\n\u001b` }));
     const cell: Cell = { text: "1", value: 1, tasks: refs, reported: true };
     const rows = [
@@ -77,7 +77,7 @@ describe("a table of very many rows", () => {
     expect([...figureParts(table, "json")].join("")).toBe(known);
   });
 
-  it("draws its visible rows at the width that all rows need, after one pass, wherever the cursor is", () => {
+  it("draws its visible rows at the width that all rows need, after one pass, at any cursor position", () => {
     lookedThrough([figure]);
     looked();
     expect(wantedColumns(figure, false)).toBe(4 * 2 + 11 + 6 + 6 + 48);
@@ -109,7 +109,7 @@ describe("a table of very many rows", () => {
     expect(picture.includes(`t${tasks - 1}</text>`)).toBe(true);
   });
 
-  it("is drawn the same without an earlier pass", () => {
+  it("looks the same without an earlier pass", () => {
     const few = { ...figure, rows: figure.rows.slice(0, 600) };
     const drawn = (of: TableFigure) => drawFigure(of, { width: 70, ascii: true }).body.map(lineText);
     const before = drawn(few);

@@ -43,7 +43,7 @@ function printedWidth(png: Uint8Array): number {
 }
 
 describe("a picture of a given width", () => {
-  test.each([bars, lines])("keeps its letters at 6 points or more and its texts inside: $kind", (figure) => {
+  test.each([bars, lines])("keeps its letters at 6 points or more and its texts inside its edges: $kind", (figure) => {
     const svg = svgOf(figure);
     const [, width, pixels] = /width="([\d.]+)pt" .*viewBox="0 0 ([\d.]+) /.exec(svg)!;
     expect(Number(width)).toBeCloseTo(eight, 1);
@@ -55,7 +55,7 @@ describe("a picture of a given width", () => {
     }
   });
 
-  test("is rejected with the width it needs if the given width is too small; other figures are still written", async () => {
+  test("is rejected if the width is too small, with the width that the figure needs; other figures are still written", async () => {
     const titles = Array.from({ length: 12 }, (_, at) => `column ${at}`);
     const table: TableFigure = {
       kind: "table",
@@ -80,7 +80,7 @@ describe("a picture of a given width", () => {
     }
   });
 
-  test("lists each letter that its font lacks, and is written nevertheless", async () => {
+  test("reports each letter that its font lacks, and is still written", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-pictures-"));
     try {
       const told: string[] = [];
@@ -106,7 +106,7 @@ describe("a picture of a given width", () => {
     expect(await lackingLetters("<svg>é</svg>")).toBeUndefined();
   });
 
-  test("shows groups above their bars, without an axis through their names", () => {
+  test("shows names of groups above their bars, and draws no axis through the names", () => {
     const svg = svgOf(bars);
     const names = [...svg.matchAll(/<text x="0" y="([\d.]+)" font-weight="bold">/g)].map(([, y]) => Number(y));
     const axis = [...svg.matchAll(/<line x1="([\d.]+)" y1="([\d.]+)" x2="\1" y2="([\d.]+)" stroke="#999"\/>/g)];
@@ -115,7 +115,7 @@ describe("a picture of a given width", () => {
       expect(axis.filter(([, , from, to]) => Number(from) < y - 4 && y - 4 < Number(to))).toEqual([]);
   });
 
-  test("has larger letters if there is room, rather than a margin", () => {
+  test("uses larger letters, not a margin, if there is room", () => {
     expect(svgOf(bars, 2 * eight)).toMatch(/ width="453.54pt" .*viewBox="0 0 5\d\d[ .]/);
   });
 

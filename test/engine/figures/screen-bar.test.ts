@@ -28,7 +28,7 @@ describe("a bar in colour", () => {
     expect(coloured(1.2).map(({ text }) => text)).toEqual(["██████████"]);
   });
 
-  it("shows its interval in the background's colour on the bar, and in the bar's colour behind it", () => {
+  it("shows its interval in the background's colour on the bar, and in the bar's colour beyond it", () => {
     expect(coloured(0.55, 0.2, 0.8)).toEqual([
       { text: "██", style: "accent" },
       { text: "├──", style: "accent", reversed: true },
@@ -39,7 +39,7 @@ describe("a bar in colour", () => {
     expect(coloured(1, 0.8, 1).map(({ text }) => text)).toEqual(["████████", "├─"]);
   });
 
-  it("has a paper's colour if a paper reports it, and nothing without a value", () => {
+  it("has the colour of papers if a paper reports its value, and is empty without a value", () => {
     const reported = { label: "b", cell: { text: "50", value: 0.5, reported: true } };
     expect(screenBar(reported, { ...place, screen: "colour" })).toEqual([{ text: "█████", style: "reported" }]);
     expect(screenBar({ label: "c", cell: { text: "-" } }, { ...place, screen: "colour" })).toEqual([]);
@@ -47,7 +47,7 @@ describe("a bar in colour", () => {
 });
 
 describe("a bar without colours", () => {
-  it("ends with a sign at its value, with the upper half of the interval behind the sign", () => {
+  it("ends with a sign at its value, and shows the upper half of the interval after the sign", () => {
     expect(plain(0.5, 0.2, 0.8)).toBe("████┃──┤");
     expect(plain(0.5)).toBe("█████");
     expect(plain(0.5, 0.2, 0.5)).toBe("█████");
@@ -68,13 +68,13 @@ describe("a bar that shares its colour with another run", () => {
   const filled = (fill: number, screen: "colour" | "plain") =>
     screenBar(bar(0.55, 0.2, 0.8), { ...place, fill, screen }).map(({ text }) => text);
 
-  it("has another fill, without the lower half of its interval", () => {
+  it("has another fill pattern, and omits the lower half of its interval", () => {
     expect(filled(1, "colour")).toEqual(["▓▓▓▓▓▓", "─┤"]);
     expect(filled(2, "colour")).toEqual(["▒▒▒▒▒▒", "─┤"]);
     expect(filled(4, "colour")).toEqual(filled(0, "colour"));
   });
 
-  it("has another fill without colours, too", () => {
+  it("has another fill pattern on a screen without colours, too", () => {
     expect([filled(0, "plain"), filled(1, "plain"), filled(3, "plain")].flat()).toEqual([
       "█████┃─┤",
       "▓▓▓▓▓┃─┤",

@@ -12,7 +12,7 @@ const share = (value: number, n: number, more: Partial<Cell> = {}): Cell => ({
 });
 
 describe("a value on a screen", () => {
-  it("has no decimals below 100 tasks, one decimal from 100 tasks on, and all its decimals beside a paper's value", () => {
+  it("has no decimals below 100 tasks, one decimal from 100 tasks on, and all decimals next to a paper's value", () => {
     expect([percentDigits(99), percentDigits(100)]).toEqual([0, 1]);
     expect(screenText(share(0.7742, 31), false)).toBe("77");
     expect(screenText(share(0.7742, 100), false)).toBe("77.4");
@@ -20,7 +20,7 @@ describe("a value on a screen", () => {
     expect(screenText({ text: "13.79 %", value: 0.1379, n: 29 }, false)).toBe("14 %");
   });
 
-  it("is unchanged if it is no share or has no count, and a difference keeps its sign unless it is rounded to 0", () => {
+  it("is unchanged if it is not a share or has no count, and a difference keeps its sign unless it is rounded to 0", () => {
     expect(screenText({ text: "2.5", value: 2.5, n: 9 }, false)).toBe("2.5");
     expect(screenText({ text: "71.43", value: 0.7143 }, false)).toBe("71.43");
     expect(screenText({ text: "+7.10", value: 0.071, n: 20 }, false)).toBe("+7");
@@ -29,7 +29,7 @@ describe("a value on a screen", () => {
     expect(screenText(undefined, false)).toBe("");
   });
 
-  it("omits its marks, but states how many of its tasks have a score", () => {
+  it("omits its marks, but shows how many of its tasks have a score", () => {
     const marked = share(0.5, 4, { rank: 1, faint: true, rests: { scored: 4, unscored: 1, failed: 0 } });
     expect(screenText(marked, false)).toBe("50 (4 of 5)");
   });
@@ -60,7 +60,7 @@ describe("a table on a screen", () => {
     return [...head, ...body].map(lineText);
   };
 
-  it("shows the best value only by its weight, and few tasks by their number", () => {
+  it("shows the best value in bold without a mark, and few tasks by their number", () => {
     const own = table([
       [{ text: "a" }, share(0.75, 40, { rank: 1 }), count(40)],
       [{ text: "b" }, share(0.5, 40, { rank: 2 }), count(40)],
@@ -85,7 +85,7 @@ describe("a table on a screen", () => {
     expect(signTexts(own, false, false, "plain")).toEqual(["values in %"]);
   });
 
-  it("shows the sign for few tasks in its own column if the number of tasks is not shown", () => {
+  it("shows a column with the sign for few tasks if it does not show the number of tasks", () => {
     const own = table(
       [
         [{ text: "a" }, share(0.75, 40)],
@@ -97,7 +97,7 @@ describe("a table on a screen", () => {
     expect(signTexts(own, false, false, "plain")).toContain("~ rests on few tasks");
   });
 
-  it("marks a paper's row before its name, and a paper's single value after the value, with all decimals", () => {
+  it("marks a paper's row before its name, and a single value of a paper after the value, with all decimals", () => {
     const reported = (text: string): Cell => ({ text, value: Number(text) / 100, reported: true });
     const rows = table([
       [{ text: "ours" }, share(0.75, 40), count(40)],
@@ -127,7 +127,7 @@ describe("a map on a screen", () => {
     notes: [],
   });
 
-  it("shows n beside its values, and mutes values more strongly the fewer tasks they have", () => {
+  it("shows n next to each value, and mutes values more strongly the fewer tasks they have", () => {
     const { body } = drawFigure(
       map([[share(0.5, 40), share(0.5, 5, { faint: true }), share(0.5, 10, { faint: true })]]),
       {
@@ -156,7 +156,7 @@ describe("bars on a screen", () => {
   };
   const bar = (label: string, value: number, more: Partial<Cell> = {}) => ({ label, cell: share(value, 20, more) });
 
-  it("state the number of tasks a single time if all have the same, and show their bounds without colours", () => {
+  it("show the number of tasks once if all bars have the same number, and show their intervals without colours", () => {
     const figure = bars([{ ...bar("a", 0.5), low: 0.25, high: 0.75 }, bar("b", 0.55)]);
     expect(drawn(figure, "colour")).toEqual([
       "  a    │██████├─────────┤ 50",
@@ -168,7 +168,7 @@ describe("bars on a screen", () => {
     expect(drawn(figure, "plain").slice(0, 2)).toEqual(["  a    │██████┃──┤ 50 [25, 75]", "  b    │███████ 55"]);
   });
 
-  it("state n after values whose n differs, and mark a paper's values", () => {
+  it("show n after each value if n differs, and mark a paper's values", () => {
     const figure = bars([
       bar("a", 0.5),
       { label: "b", cell: share(0.5, 7) },

@@ -40,7 +40,7 @@ const lines = (width: number) => {
   return [...head, ...body, ...foot].map((line) => lineText(line).trimEnd());
 };
 
-test("columns that share a title have one head, level by level", () => {
+test("columns that share a title have a common head on each level", () => {
   expect(columnHeads(table.columns)).toEqual([
     [
       { title: "", from: 0, count: 1 },
@@ -57,7 +57,7 @@ test("columns that share a title have one head, level by level", () => {
   expect(columnName(table.columns[1]!)).toBe("single Succ");
 });
 
-describe("names that are too long for their space", () => {
+describe("names that are too long for their column", () => {
   const named = (names: readonly string[]): TableFigure => ({
     ...table,
     rows: names.map((text) => [{ text }, ...table.rows[0]!.slice(1)]),
@@ -67,7 +67,7 @@ describe("names that are too long for their space", () => {
     return [head.at(-2)!, ...body].map((line) => lineText(line).slice(2).split("  ")[0]!.trim());
   };
 
-  test("are cut in their middle, the part that differs least", () => {
+  test("are truncated in the middle, in the part that differs least", () => {
     expect(firsts(named(["llama-3.1-70b-instruct-a", "mistral-7b-instruct-b"]), 54)).toEqual([
       "Run",
       "llama-…uct-a",
@@ -75,7 +75,7 @@ describe("names that are too long for their space", () => {
     ]);
   });
 
-  test("show their common beginning in the title if there is no room for it in each row", () => {
+  test("show their common beginning in the title if a row has no room for it", () => {
     const figure = named(["lab/meta/llama-3.1-70b", "lab/meta/llama-3.1-8b"]);
     expect(firsts(figure, 200)).toEqual(["Run", "lab/meta/llama-3.1-70b", "lab/meta/llama-3.1-8b"]);
     expect(firsts(figure, 60)).toEqual(["Run lab/meta/…", "llama-3.1-70b", "llama-3.1-8b"]);
@@ -98,7 +98,7 @@ describe("a table drawn in a terminal", () => {
     expect(styles.filter((style) => style === "strong" || style === "underlined")).toEqual(["underlined", "strong"]);
   });
 
-  test("omits all intervals if there is no room, except the interval of the value under the cursor", () => {
+  test("omits all intervals if there is no room, except the interval of the value at the cursor", () => {
     const narrow = lines(50);
     expect(narrow[3]).toBe("  mine     33.33_   50.00*                 0.00  3");
     expect(narrow.at(-1)).toBe("  No room for intervals; the value under the cursor shows its own");
@@ -108,7 +108,7 @@ describe("a table drawn in a terminal", () => {
     });
   });
 
-  test("puts intervals that have no room beside their values on a line below, if requested", () => {
+  test("puts intervals on a line below the values on request if there is no room next to the values", () => {
     const options = { width: 60, ascii: false, intervals: "below" } as const;
     const { head, body, foot, starts } = drawFigure(table, options);
     expect([...head, ...body, ...foot].map((line) => lineText(line).trimEnd())).toEqual([
@@ -128,13 +128,13 @@ describe("a table drawn in a terminal", () => {
     expect(drawFigure(table, { ...options, width: 100 }).starts).toBeUndefined();
   });
 
-  test("neither shows nor mentions hidden intervals", () => {
+  test("neither shows nor mentions intervals that are hidden", () => {
     const { body, foot } = drawFigure(table, { width: 100, ascii: false, intervals: false });
     expect(lineText(body[0]!)).not.toContain("[");
     expect(foot).toEqual([]);
   });
 
-  test("explains its marks below", () => {
+  test("explains its marks below the rows", () => {
     expect(figureNotes(table, 100, false).map(lineText)).toEqual([
       "  • values in %",
       "  • † reported by the paper, not from these runs",
@@ -144,14 +144,14 @@ describe("a table drawn in a terminal", () => {
   });
 });
 
-test("plain text has all intervals, on further pages if the lines are too short", () => {
+test("plain text has all intervals, and continues on further pages if the lines are too short", () => {
   const text = figureText(table, { width: 50, ascii: true });
   expect(text).toContain("33.33_ [6.1, 79.2]");
   expect(text).toContain("0.00 [0.0, 50.0]");
 });
 
 describe("an exported table", () => {
-  test("shows the best in bold, the second underlined, and whole column names in Markdown", () => {
+  test("shows the best value in bold, the second best underlined, and whole column names in Markdown", () => {
     const [, , head, , mine, paper] = exportFigure(table, "md").split("\n");
     expect(head).toBe("| Run | single Succ | single F1 | several of them all Succ | n |");
     expect(mine).toBe("| mine | <u>33.33</u> \\[6.1, 79.2\\] | **50.00** | 0.00 \\[0.0, 50.0\\] | 3 |");
@@ -179,7 +179,7 @@ describe("an exported table", () => {
     ]);
   });
 
-  test("has heads over a rule, the best in bold and the second underlined in SVG", () => {
+  test("has heads over a rule, the best value in bold and the second best underlined in SVG", () => {
     const svg = exportFigure(table, "svg");
     expect(svg).toContain(">several of them all</text>");
     expect(svg).toMatch(/font-weight="bold">50\.00<\/text>/);
@@ -235,7 +235,7 @@ describe("a table in a narrow window", () => {
     expect(drawnAt(60).at(-1)).toMatch(/… \d more columns/);
   });
 
-  test("keeps bars distinguishable, with the common part of the bars' names above the bars", () => {
+  test("shows bars with distinguishable names, and the common part of the names above the bars", () => {
     const bars: Figure = {
       kind: "bars",
       title: "B",
@@ -280,7 +280,7 @@ describe("a table too wide for its window", () => {
     expect(texts(wide, 30, 6)).toEqual(["Run Tokens out tasks", "mine 41 10"]);
   });
 
-  test("shows all heads of the value under the cursor", () => {
+  test("shows all heads of the value at the cursor", () => {
     const labels = prepared(wide).stops.row(1);
     expect(labels.map(({ label }) => label).slice(0, 4)).toEqual([
       "Run",

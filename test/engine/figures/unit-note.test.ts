@@ -54,7 +54,7 @@ describe("the unit of a figure's values", () => {
     expect(unitNote({ ...table([], differing), columns: heads(...pairs) })).toBe("in %: hierarchical Succ");
   });
 
-  it("is shown by row if a column contains several units", () => {
+  it("is shown by row if a column contains values of several units", () => {
     const rows = [
       [{ text: "Succ" }, share(0.5), share(0.75)],
       [{ text: "steps" }, number(3), number(4)],
@@ -62,7 +62,7 @@ describe("the unit of a figure's values", () => {
     expect(unitNote(table(["", "one", "other"], ...rows))).toBe("in %: Succ");
   });
 
-  it("is omitted if texts or axes contain it", () => {
+  it("is omitted if the texts or the axes already contain it", () => {
     expect(unitNote(table(["Run", "Share"], [{ text: "a" }, { text: "6.45 %", value: 0.0645 }]))).toBeUndefined();
     const bars: Figure = { ...titled, kind: "bars", unit: "% of tasks", bars: [{ label: "a", cell: share(0.5) }] };
     expect(unitNote(bars)).toBeUndefined();
@@ -80,7 +80,7 @@ describe("the unit of exported values", () => {
   };
   const read = (format: "md" | "tex" | "html" | "svg" | "csv" | "json") => exportFigure(lines, format);
 
-  it("is percent for people, also at the ends of intervals, and is shown", () => {
+  it("is percent in formats for people, also at the ends of intervals, and is shown", () => {
     expect(read("md")).toContain("| Succ, % | low | high |");
     expect(read("md")).toContain("| 40.00 | 25.00 % | 50.00 % |");
     expect(read("tex")).toContain("Succ, \\%");
@@ -107,7 +107,7 @@ describe("bars", () => {
     ],
   };
 
-  it("are on an axis with round numbers, and each bar has its value at the end", () => {
+  it("are drawn along an axis with round numbers, and each bar has its value at the end", () => {
     const { body, foot } = drawFigure(bars, { width: 60, ascii: true });
     expect([...body, ...foot].map(lineText)).toEqual([
       "  wrong place |#######################========-------| 40.00",
@@ -124,12 +124,12 @@ describe("bars", () => {
     expect(exportFigure(sizes, "svg")).not.toContain(">0.5<");
   });
 
-  it("have the same axis in a picture as in text", () => {
+  it("have the same axis in a picture and in text", () => {
     for (const tick of [0, 10, 20, 30, 40, 50])
       expect(exportFigure(bars, "svg")).toContain(`text-anchor="middle">${tick}</text>`);
   });
 
-  it("show the word none if there are none, as text and in a picture", () => {
+  it('show the word "none" if there are no values, in text and in a picture', () => {
     expect(exportFigure({ ...bars, bars: [] }, "svg")).toContain(">none</text>");
     expect(drawFigure({ ...bars, bars: [] }, { width: 60, ascii: true }).body.map(lineText)).toEqual(["  none"]);
   });
@@ -149,7 +149,7 @@ describe("round numbers along an axis", () => {
       }
   });
 
-  it("lie between two given ends, and number at least two", () => {
+  it("are between two given ends, and there are at least two", () => {
     expect(ticksBetween(23.7, 98.2, 5)).toEqual([40, 60, 80]);
     expect(ticksBetween(-0.59, 0.42, 5)).toEqual([-0.5, 0]);
     expect(ticksBetween(700, 10_800, 6)).toEqual([2000, 4000, 6000, 8000, 10_000]);
@@ -171,7 +171,7 @@ describe("round numbers along an axis", () => {
 describe("a plot in a picture", () => {
   const near = (x: number, group: string) => ({ x, y: x, group, label: `${group} ${x}` });
 
-  it("explains its marks, which differ in shape for readers who cannot see the colours", () => {
+  it("explains its marks, which differ in shape for readers who cannot distinguish the colours", () => {
     const points: Figure = {
       ...titled,
       kind: "points",

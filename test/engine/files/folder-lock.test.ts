@@ -96,19 +96,19 @@ describe("a copy of a folder whose original is open", () => {
     expect(lockOf(copy).take()).toBeUndefined();
   });
 
-  it("is not assumed if only the device number differs, as on another machine", () => {
+  it("is not detected if only the device number differs, as on another machine", () => {
     const { path: copy } = copied();
     writtenBy(copy, elsewhere, `4711:${statSync(join(copy, "..")).ino}`);
     expect(refusedBy(lockOf(copy))).toBe("process 7 on far-away");
   });
 
-  it("is not assumed if the folder was only renamed", () => {
+  it("is not detected if the folder was only renamed", () => {
     held();
     renameSync(folder, `${folder}-2`);
     expect(refusedBy(lockOf(join(`${folder}-2`, "session.lock")))).toBe(`process ${process.pid}`);
   });
 
-  it("is treated as the original if the lock contains no folder, as in older versions", () => {
+  it("is treated as the original if the lock does not contain the folder, as in older versions", () => {
     const { path: copy } = copied();
     writeFileSync(copy, `${identityLine(thisProcess())} 0123456789ab\n`);
     expect(refusedBy(lockOf(copy))).toBe(`process ${process.pid}`);
@@ -157,20 +157,23 @@ describe("a second process that wants the lock", () => {
     expect(refusedBy(lockOf())).toBe(holder);
   });
 
-  it.skipIf(!existsSync("/proc/self/stat"))("takes over from a killed process that was not reaped", async () => {
-    // `sleep` takes the place of the shell, and asks for no child's end.
-    const parent = spawn("sh", ["-c", "sleep 1000 & echo $!; exec sleep 1000"], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    onTestFinished(() => void parent.kill("SIGKILL"));
-    const pid = Number((await createInterface(parent.stdout)[Symbol.asyncIterator]().next()).value);
-    await until(() => expect(readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n"));
-    process.kill(pid, "SIGKILL");
-    await until(() => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /));
-    foreign(processIdentity(pid), 0);
-    expect(lockOf().isHeld()).toBe(false);
-    expect(lockOf().take()).toBeUndefined();
-  });
+  it.skipIf(!existsSync("/proc/self/stat"))(
+    "takes the lock of a killed process that its parent has not reaped",
+    async () => {
+      // `sleep` takes the place of the shell, and asks for no child's end.
+      const parent = spawn("sh", ["-c", "sleep 1000 & echo $!; exec sleep 1000"], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      onTestFinished(() => void parent.kill("SIGKILL"));
+      const pid = Number((await createInterface(parent.stdout)[Symbol.asyncIterator]().next()).value);
+      await until(() => expect(readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n"));
+      process.kill(pid, "SIGKILL");
+      await until(() => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /));
+      foreign(processIdentity(pid), 0);
+      expect(lockOf().isHeld()).toBe(false);
+      expect(lockOf().take()).toBeUndefined();
+    },
+  );
 
   it.each<[string, number, string | undefined]>([
     ["takes the lock on request if its live holder has not written for a minute", 61, undefined],
@@ -180,7 +183,7 @@ describe("a second process that wants the lock", () => {
     expect(refusedBy(lockOf(), true)).toBe(holder);
   });
 
-  it("takes no lock from a new holder if it acts late on a lock that it found abandoned", () => {
+  it("takes no lock from a new holder if it acts late on a lock that was abandoned before", () => {
     foreign({ pid: 999_999_999 }, 0);
     const faster = lockOf();
     let first = true;
@@ -195,7 +198,7 @@ describe("a second process that wants the lock", () => {
     expect(() => faster.check()).not.toThrow();
   });
 
-  it("also takes over if another process was killed while taking over", () => {
+  it("takes the lock if another process was killed while it took the lock", () => {
     foreign({ pid: 999_999_999 }, 0);
     mkdirSync(`${path}.takeover`);
     utimesSync(`${path}.takeover`, 0, 0);
@@ -203,7 +206,7 @@ describe("a second process that wants the lock", () => {
     expect(readdirSync(folder)).toEqual(["session.lock"]);
   });
 
-  it("gets no lock and leaves the old one if taking over fails", () => {
+  it("gets no lock and leaves the old lock if it cannot replace the old lock", () => {
     foreign({ pid: 999_999_999 }, 0);
     breakWhere((change) =>
       change.startsWith("rename ") ? Object.assign(new Error("EPERM"), { code: "EPERM" }) : undefined,
@@ -216,7 +219,7 @@ describe("a second process that wants the lock", () => {
     expect(readFileSync(path, "utf8")).toContain("999999999");
   });
 
-  it("is also rejected on a disk without hard links", () => {
+  it("is rejected on a disk without hard links, too", () => {
     breakWhere((change) =>
       change.startsWith("link ") ? Object.assign(new Error("EPERM"), { code: "EPERM" }) : undefined,
     );
@@ -264,7 +267,7 @@ describe("the holder of a lock", () => {
     expect([existsSync(path), existsSync(path) && readFileSync(path, "utf8")]).toEqual([there, text]);
   });
 
-  it("keeps a renamed folder, although paths now lead elsewhere", () => {
+  it("keeps the lock of a renamed folder, although the old path now leads elsewhere", () => {
     const lock = held();
     renameSync(folder, `${folder}-2`);
     expect(() => lock.check()).not.toThrow();
@@ -278,7 +281,7 @@ describe("the holder of a lock", () => {
     expect(readdirSync(folder)).toEqual(["session.lock"]);
   });
 
-  it("stops its heartbeat after releasing", async () => {
+  it("stops its heartbeat after it releases the lock", async () => {
     const lock = held();
     const clock = openTestClock();
     lock.watch(clock, () => {});
@@ -292,7 +295,7 @@ describe("the holder of a lock", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("writes nothing after a suspension if another holder took over", async () => {
+  it("writes nothing after a suspension if another holder took the lock", async () => {
     const source = (name: string) => JSON.stringify(join(import.meta.dirname, "../../../source/engine", name));
     const child = spawn(
       process.execPath,

@@ -23,26 +23,29 @@ const inside = (path: string) =>
     ]),
   );
 
-describe("a path that a document names", () => {
+describe("a path in a document", () => {
   it.each([
     ["a", "session/a"],
     ["b", "data/b"],
     ["deep/../a", "session/a"],
     ["./deep/..a", "session/deep/..a"],
-  ])("%s is the first existing path, otherwise a path in the first folder", (path, found) => {
+  ])("%s resolves to the first existing path, otherwise to a path in the first folder", (path, found) => {
     expect(inside(path)).toBe(at(found));
   });
 
-  it("can be absolute if it leads there", () => {
+  it("can be absolute if it leads into an allowed folder", () => {
     expect(inside(at("data", "b"))).toBe(at("data", "b"));
     expect(inside(at("session", "new"))).toBe(at("session", "new"));
   });
 
-  it.each(["..", "../session-2/b", "deep/../../other/b", "/etc/passwd", "/"])("rejects %s, which leads out", (path) => {
-    expect(() => inside(path)).toThrow(`Expected a path inside the session's folder or the data, got \`${path}\``);
-  });
+  it.each(["..", "../session-2/b", "deep/../../other/b", "/etc/passwd", "/"])(
+    "is rejected if it leads out of the folder: %s",
+    (path) => {
+      expect(() => inside(path)).toThrow(`Expected a path inside the session's folder or the data, got \`${path}\``);
+    },
+  );
 
-  it("is rejected if a link on the way leads out, even from an allowed folder into another", () => {
+  it("is rejected if a link on the way leads out of its folder, even into another allowed folder", () => {
     symlinkSync(at("data"), at("session", "way"));
     symlinkSync(at("session", "deep"), at("session", "stays"));
     writeFileSync(at("session", "deep", "c"), "");

@@ -41,7 +41,7 @@ describe("a replaced file", () => {
     expect(readdirSync(folder)).toEqual(["a", "secret"]);
   });
 
-  it("is synced to the disk with its name; files that can be rebuilt are not synced", () => {
+  it("is synced to the disk together with its name; files that can be rebuilt are not synced", () => {
     breakWhere();
     replaceFile(at("a"), "x");
     expect(changes.map((change) => change.split(" ")[0])).toEqual(["write", "fsync", "rename", "fsync"]);
@@ -78,7 +78,7 @@ describe("a replaced file", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("is either the old or the new file whenever the program is killed; the next write removes leftovers", () => {
+  it("is either the old or the new file if the program is killed at any moment; the next write removes leftovers", () => {
     writeFileSync(at("a"), "old");
     for (let moment = 0; ; moment++) {
       dieAt(moment);
@@ -128,7 +128,7 @@ describe("a file whose parts arrive later", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("is unchanged if a part cannot be read or written", async () => {
+  it("is unchanged if one of its parts cannot be read or written", async () => {
     writeFileSync(at("a"), "old");
     await expect(replaceFileAsItComes(at("a"), parts(new Error("no more")))).rejects.toThrow("no more");
     let written = 0;
@@ -143,7 +143,7 @@ describe("a file whose parts arrive later", () => {
 });
 
 describe("files that belong together", () => {
-  it("are all unchanged if there is no room for the last file", () => {
+  it("are all unchanged if there is no room for the last of them", () => {
     writeFileSync(at("a"), "old a");
     let written = 0;
     breakWhere((change) =>

@@ -52,8 +52,8 @@ const brought = { "tasks.json": "new", "more/b.json": "new", "toolkits/theirs.js
 const after = { ...before, ...brought };
 const bring = (kept?: Kept) => replaceFolder(at("data"), async (staging) => lay(staging, brought), kept);
 
-describe("a folder that is replaced", () => {
-  it("has the new files and the files that only the old folder had, without leftovers", async () => {
+describe("a folder that another folder replaces", () => {
+  it("has the new files, the files that only the old folder had, and no leftovers", async () => {
     lay(at("data"), before);
     expect(await bring()).toBeUndefined();
     expect(laid(folder)).toEqual(
@@ -100,7 +100,7 @@ describe("a folder that is replaced", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  it("can be a link: its target is replaced", async () => {
+  it("can be a link, whose target is then replaced", async () => {
     lay(at("disk", "big"), before);
     symlinkSync(at("disk", "big"), at("data"));
     await bring();
@@ -127,7 +127,7 @@ describe("a program killed while it replaces a folder", () => {
     ["if there was an old folder", before],
     ["if there was no old folder", {}],
   ])(
-    "loses nothing at any moment: the next replacement completes the killed one or rolls it back %s",
+    "loses nothing at any moment: the next replacement completes the killed replacement or undoes it %s",
     async (_, old) => {
       for (let moment = 0; ; moment++) {
         breakWhere();
@@ -156,7 +156,7 @@ describe("a program killed while it replaces a folder", () => {
     },
   );
 
-  it("is completed by the next replacement, even if that replacement is killed too", async () => {
+  it("is continued by the next replacement, even if that replacement is killed too", async () => {
     lay(at("data"), before);
     for (let moment = 0; moment < 60; moment++) {
       dieAt(moment);
@@ -168,7 +168,7 @@ describe("a program killed while it replaces a folder", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  it("leaves folders alone that merely resemble leftovers", async () => {
+  it("does not touch folders whose names only resemble leftovers", async () => {
     for (const name of ["data.old", "data.new", "data.bak"]) writeFileSync(at(name), "the user's copy");
     lay(at("data"), before);
     await bring();

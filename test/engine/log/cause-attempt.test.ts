@@ -86,7 +86,7 @@ describe("an attempt at a task", () => {
     expect(attempt(...reply(0, "x"), prompt(1)).isInterrupted).toBe(true);
   });
 
-  it("reads what a server reports about its reply", () => {
+  it("contains the facts that a server reports about its reply", () => {
     const retried = attempt(
       prompt(0),
       text(0, "spoilt"),
@@ -106,7 +106,7 @@ describe("an attempt at a task", () => {
     expect(attempt(prompt(0), call(0, "look")).called).toBe(true);
   });
 
-  it("contains how it ended, its limit and its answer", () => {
+  it("contains the ending, the limit and the answer", () => {
     const { end, bound, answer } = attempt(
       note("end", "first"),
       note("end", "step limit"),
@@ -117,7 +117,7 @@ describe("an attempt at a task", () => {
     expect([end, bound, answer]).toEqual(["step limit", "deep", [1]]);
   });
 
-  it("keeps the used reply of each call to a simulated server", () => {
+  it("keeps, for each call to a simulated server, the reply that was used", () => {
     const simulated = (request: number, said: string) => [
       prompt(request, { role: "responder", stage: "tool" }),
       text(request, said),
@@ -139,7 +139,7 @@ describe("an attempt at a task", () => {
 });
 
 describe("the cause by which a task ended", () => {
-  it("is undefined without an end, without a reply, and for stops and bugs", () => {
+  it("is undefined for a task that has not ended, has no reply, was stopped, or failed by a bug", () => {
     const events = reply(0, "x");
     for (const why of [undefined, failure("stopped"), failure("bug")])
       expect(
@@ -161,7 +161,7 @@ describe("the cause by which a task ended", () => {
     ]);
   });
 
-  it("names the request, and prefers a failure of the environment", () => {
+  it("contains the request, and prefers a failure of the environment", () => {
     const events = [...reply(0, "[1]"), ...reply(3, "[2]")];
     expect(cause(events, { score: score(1) })).toEqual({ cause: "read", request: 3 });
     expect(cause([...events, note("end", "responder-unparsable")], { score: score(1) })).toMatchObject({
@@ -175,7 +175,7 @@ describe("the cause by which a task ended", () => {
     });
   });
 
-  it("is the environment's if the last judge gave no verdict, unless a person gave a score", () => {
+  it("is the environment if the last judge gave no verdict, unless a person gave a score", () => {
     const judge = reply(1, "hm", { role: "judge" });
     expect(cause([...reply(0, "[1]"), ...judge], { score: score() })?.cause).toBe("environment");
     expect(cause([...reply(0, "[1]"), ...judge], { score: score(undefined, { override: {} }) })?.cause).toBe("read");
@@ -184,7 +184,7 @@ describe("the cause by which a task ended", () => {
     expect(cause([...reply(0, "[1]"), ...judge], { score: score(0) })?.cause).toBe("read");
   });
 
-  it("is the environment's if the reply of a simulated server could not be parsed", () => {
+  it("is the environment if the reply of a simulated server could not be parsed", () => {
     const simulated = (said: string) => [
       ...reply(0, "[1]"),
       prompt(1, { role: "responder" }),
@@ -196,7 +196,7 @@ describe("the cause by which a task ended", () => {
     expect(cause(simulated("nonsense"), { free: true })?.cause).toBe("read");
   });
 
-  it("is a repetition of three replies to different prompts that cannot be read", () => {
+  it("is `repetition` if three replies to different prompts are equal and cannot be read", () => {
     const same = (at: number, more: object = {}) => reply(at, "a short reply of words", more);
     const third = { messages: [{ role: "user", content: "Ask 1" }] };
     expect(cause([...same(0), ...same(1), ...same(2)])).toMatchObject({ cause: "repeats", request: 2 });
@@ -223,7 +223,7 @@ describe("the cause by which a task ended", () => {
     expect([found!.cause, found!.from, found!.to]).toEqual(["cut", 40, 120]);
   });
 
-  it("is `no-call` if tools were offered and none was called, either from the start or for ten replies", () => {
+  it("is `no-call` if tools were offered and the model called none of them, in the whole attempt or in ten replies", () => {
     const silent = (at: number) => reply(at, `thought ${at}`, { tools: tools("look") });
     const calling = (at: number) => [prompt(at, { tools: tools("look") }), call(at, "look"), finish(at)];
     const times = (count: number, from = 1) => Array.from({ length: count }, (_, at) => silent(at + from)).flat();
@@ -233,7 +233,7 @@ describe("the cause by which a task ended", () => {
     expect(cause(reply(0, "words"), { free: true })?.cause).toBe("read");
   });
 
-  it("is an unknown function only if all called functions are unknown", () => {
+  it("is `unknown-tool` only if all called functions are unknown", () => {
     const calling = (...names: readonly string[]) =>
       cause([prompt(0, { tools: tools("look", "find") }), ...names.map((name) => call(0, name)), finish(0)], {
         free: true,
@@ -258,7 +258,7 @@ describe("the cause by which a task ended", () => {
     expect(cause(echoed, { free: true, score: score(0.5) })?.cause).toBe("read");
   });
 
-  it("is `limit` if a limit's name, a bound, or the used-up requests ended the task", () => {
+  it("is `limit` if a named limit, a bound, or the number of requests ended the task", () => {
     const ended = (...notes: readonly TaskEvent[]) =>
       cause([...reply(0, "[1]"), ...notes], { spec: { budget: { task: { steps: 1 } } } });
     for (const end of ["step limit", "step-limit", "error limit", "depth limit", "prompt too long"])
@@ -274,7 +274,7 @@ describe("the cause by which a task ended", () => {
     expect(cause([...reply(0, "[1]"), note("end", "no answer")])?.cause).toBe("read");
   });
 
-  it("marks the text around the answer: before it, after it, or its first line", () => {
+  it("contains the text around the answer: before the answer, after it, or its first line", () => {
     const marked = (said: string) => {
       const { from, to } = cause(reply(0, said))!;
       return said.slice(from, to);
@@ -287,7 +287,7 @@ describe("the cause by which a task ended", () => {
 describe("the cause after a later score or failure", () => {
   const before = (name: Cause["cause"]): Cause => ({ cause: name, request: 2, detail: "d" }) as Cause;
 
-  it("changes only if the task is right, out of context or out of budget", () => {
+  it("changes only if the task is right, or if its context or its budget was used up", () => {
     const after = (name: Cause["cause"], own?: Score, why?: Failure) =>
       causeAfter(before(name), { score: own, failure: why });
     expect(causeAfter(undefined, { score: score(1), failure: undefined })).toBeUndefined();
@@ -314,7 +314,7 @@ describe("the cause after a later score or failure", () => {
     });
   });
 
-  it("allows a score after failures that the strategy could have avoided", () => {
+  it("remains if the strategy could have avoided the failure before the score", () => {
     const kinds = ["parse", "budget", "timeout", "context", "model", "judge", "tool", "bug", "stopped"] as const;
     expect(kinds.filter((kind) => isScoredAnyway(failure(kind)))).toEqual(["parse", "budget", "timeout", "context"]);
   });

@@ -82,7 +82,7 @@ const causeIn = (told: Told) => rowOf(told).cause;
 const nothing = "I would rather talk about the weather of the day";
 const timedOut: Failure = { kind: "timeout", message: "3 seconds" };
 
-test("the share of a reply that repeats the prompt counts common runs of at least 20 characters", () => {
+test("the share of a reply that repeats the prompt counts common passages of at least 20 characters", () => {
   const prompt = [{ role: "user", content: "Say which of the trains leaves first, and from where." }] as const;
   expect(echoedShare("which of the trains leaves first", prompt)).toBe(1);
   expect(echoedShare(`which of the trains leaves first??`, prompt)).toBeCloseTo(32 / 34, 12);
@@ -246,7 +246,7 @@ describe("the cause of a task", () => {
     else expect(cause).toMatchObject(expected);
   });
 
-  test("comes from the last attempt, and changes with a new score", () => {
+  test("comes from the last attempt, and changes when the task gets a new score", () => {
     const table = new RowTable(undefined, form);
     const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
     table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec: bareSpec("made"), total: 1, warnings: [] });
@@ -266,7 +266,7 @@ describe("the cause of a task", () => {
     expect(table.sums().unread).toEqual({});
   });
 
-  test("is written in words", () => {
+  test("is written in words on the screen", () => {
     expect(causeText({ cause: "cut", detail: "maxTokens 200" })).toBe("cut at 200 tokens");
     expect(causeText({ cause: "wrapped", detail: "fence" })).toBe("wrapped (fence)");
     expect(unreadText({ wrapped: 3, "cut at 200 tokens": 9 }, 50)).toBe(
@@ -278,7 +278,7 @@ describe("the cause of a task", () => {
     );
   });
 
-  it("shows how the task ended if it was scored without a complete answer", () => {
+  it("contains how the task ended if it was scored without a complete answer", () => {
     const silent = rowOf({ said: [{ finish: "none" }], value: 0, failure: timedOut });
     expect([silent.cause, endingText(silent), earlyEnding(silent)]).toEqual([
       undefined,
@@ -296,7 +296,7 @@ describe("the cause of a task", () => {
   });
 });
 
-test("an interrupted attempt is forgotten once its run continues, and the new attempt has its own cause", () => {
+test("an interrupted attempt is forgotten once the run continues, and the new attempt has its own cause", () => {
   const table = new RowTable(undefined, form);
   const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
   table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec: bareSpec("made", {}), total: 1, warnings: [] });
@@ -315,7 +315,7 @@ test("an interrupted attempt is forgotten once its run continues, and the new at
   expect(table.row("t")!.cause).toMatchObject({ cause: "wrapped" });
 });
 
-test("the text of a repetition also names the limit that truncated the reply", () => {
+test("the text of a repetition also contains the limit that truncated the reply", () => {
   expect(causeText({ cause: "repeats", detail: "cut, too (maxTokens 20)" })).toBe(
     "repeats itself (also cut at 20 tokens)",
   );

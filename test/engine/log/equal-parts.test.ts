@@ -30,7 +30,7 @@ describe("rows that share identical parts", () => {
       expect(other.score![part], part).toBe(one.score![part]);
   });
 
-  it("keep absent parts absent, and lists of errors apart", () => {
+  it("keep absent parts absent, and keep separate lists of errors separate", () => {
     const parts = new EqualParts();
     const bare = parts.row(bareRow("r", "a"));
     expect(bare).toEqual(bareRow("r", "a"));
@@ -43,7 +43,7 @@ describe("rows that share identical parts", () => {
     expect("labels" in wrong("a").score!).toBe(false);
   });
 
-  it("remember 5,000 parts of a kind, and forget older parts beyond that", () => {
+  it("remember 5,000 parts of each kind, and forget the oldest parts beyond that number", () => {
     const parts = new EqualParts();
     for (let at = 0; at < 4999; at++) expect(parts.shared("one", [at])).toEqual([at]);
     // The last that finds a place is kept, but a caller cannot rely on its copy any more.

@@ -23,7 +23,7 @@ const usage = (more: object = {}) => ({
 });
 
 describe("a number in an event", () => {
-  it("is a valid date if it is a time", () => {
+  it("is a valid date if the number is a time", () => {
     expect([0, -8.64e15, 8.64e15, 1.5].map((value) => fits(timeSchema, value))).toEqual([true, true, true, true]);
     expect([8.64e15 + 2, -8.64e15 - 2, NaN, Infinity, "0"].map((value) => fits(timeSchema, value))).toEqual([
       false,
@@ -34,7 +34,7 @@ describe("a number in an event", () => {
     ]);
   });
 
-  it("is whole and at most 10^15 if it is a count, so that sums stay exact", () => {
+  it("is whole and at most 10^15 if the number is a count, so that sums stay exact", () => {
     expect([0, 1, 1e15].map((value) => fits(wholeSchema, value))).toEqual([true, true, true]);
     expect([-1, 1e15 + 1, 0.5, "1", NaN].map((value) => fits(wholeSchema, value))).toEqual([
       false,
@@ -49,7 +49,7 @@ describe("a number in an event", () => {
 });
 
 describe("an event", () => {
-  it("nests at most a thousand levels", () => {
+  it("contains at most a thousand nested levels", () => {
     const deep = (depth: number) => usage({ more: JSON.parse(nested(depth)) as unknown });
     expect(fittingEvent(deep(999))).toBeDefined();
     expect(() => fittingEvent(deep(1000))).toThrow("Expected at most 1000 nested levels, got more");

@@ -21,12 +21,12 @@ describe("the notes of version 6", () => {
       "answer-from:r1 lab/judge\tcheck exact",
       { type: "answer-from", run: "r1", judge: "lab/judge", scoring: "check exact" },
     ],
-  ])("are named by their kind: %s", (name, note) => {
+  ])("have the name of their kind: %s", (name, note) => {
     expect(namedNotes([[name, 3]])).toEqual([{ ...note, times: 3 }]);
   });
 });
 
-it("a row of version 6 is read with its counts as notes, and with judging only if it contains any", () => {
+it("a row of version 6 is read with its counts as notes, and with judging only if it contains judging", () => {
   const row = { ...bareRow("r", "t", { cost: 1 }), notes: namedNotes([["reply:cut", 2]]) };
   const judging = { ...row.counted, calls: 7 };
   const read = (written: object) => formerRow(Buffer.from(checkedLine(written).replace(/\n$/, "")));

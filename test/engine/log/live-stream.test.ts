@@ -19,7 +19,7 @@ const turn = (request: number): TaskEvent[] => [
 const textsOf = ({ trajectory }: LiveStream) =>
   trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
 
-test("a live stream folds each event once, however long the stream is and however often it is read", () => {
+test("a live stream reads each event once, however long the stream is and however often it is read", () => {
   const stream = new LiveStream("t");
   const events: TaskEvent[] = [];
   const take = vi.spyOn(TrajectoryFold.prototype, "take");
@@ -39,7 +39,7 @@ test("a live stream folds each event once, however long the stream is and howeve
   ]);
 });
 
-test("a live stream shows text before its event, and folds the event when it arrives", () => {
+test("a live stream shows text before the event of the text is written, and then shows the event in its place", () => {
   const stream = new LiveStream("t", [prompt(0)]);
   expect(textsOf(stream)).toEqual([""]);
   const take = vi.spyOn(TrajectoryFold.prototype, "take");
@@ -58,19 +58,19 @@ test("a live stream shows text before its event, and folds the event when it arr
   expect(stream.tail()).toEqual([]);
 });
 
-test("a live stream joins adjacent text only if it belongs to one request", () => {
+test("a live stream joins adjacent texts only if they belong to one request", () => {
   const stream = new LiveStream("t", [prompt(0), prompt(1), event(text("a")), event(text("b")), event(text("x", 1))]);
   expect(stream.events.slice(2)).toEqual([event(text("ab")), event(text("x", 1))]);
 });
 
-test("a live stream removes text that turns out to be thinking from the answer", () => {
+test("a live stream removes text from the answer if the text proves to be thinking", () => {
   const stream = new LiveStream("t", [prompt(0), event(text("Hmm"))]);
   stream.take({ piece: { type: "thinking", request: 0, text: "", textBefore: true } });
   stream.take({ piece: text("B") });
   expect(stream.trajectory.entries[0]).toMatchObject({ thinking: "Hmm", text: "B" });
 });
 
-test("a live stream replaces its tail by the text another program streams", () => {
+test("a live stream shows the text that another program streams in place of its own last text", () => {
   const stream = new LiveStream("t", [prompt(0), prompt(1)]);
   stream.replaceTail([text("to "), text("x", 1)]);
   expect(textsOf(stream)).toEqual(["to ", "x"]);
@@ -79,7 +79,7 @@ test("a live stream replaces its tail by the text another program streams", () =
   expect(stream.tail(0)).toEqual([text("to be")]);
 });
 
-test("a live stream gives text without an event the time of its last event, and no sequence number", () => {
+test("a live stream gives text without an event the time of the last event, and no sequence number", () => {
   const stream = new LiveStream("t");
   stream.take({ piece: text("a", 3) });
   expect(stream.events).toEqual([{ type: "text", request: 3, text: "a", seq: -1, at: 0, task: "t" }]);
@@ -92,7 +92,7 @@ test("a live stream gives text without an event the time of its last event, and 
   ]);
 });
 
-test("a live stream knows the prompts that were sent, and the worker that began the attempt", () => {
+test("a live stream contains the prompts that were sent, and the worker that started the attempt", () => {
   const started = (more: object) => event({ type: "started", facets: {}, question: "", ...more } as never);
   const stream = new LiveStream("t", [started({ worker: { name: "w1" } }), prompt(0), prompt(1)]);
   expect([stream.prompt(1), stream.prompt(2), stream.worker]).toEqual([prompt(1), undefined, "w1"]);

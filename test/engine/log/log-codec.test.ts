@@ -26,7 +26,7 @@ function encoding() {
 }
 
 describe("a message in the log", () => {
-  it("is written in full in each prompt up to 119 characters, and as a reference from 120 on", () => {
+  it("is written in full up to 119 characters each time a prompt contains it, and as a reference from 120 characters on", () => {
     const { sent } = encoding();
     expect(sent("a", user("x".repeat(119)))).toMatchObject({ lines: 1, written: { content: "x".repeat(119) } });
     expect(sent("b", user("x".repeat(120)))).toEqual({ lines: 2, ref: "1.0", written: { ref: "1.0" } });
@@ -34,7 +34,7 @@ describe("a message in the log", () => {
     expect(sent("d", user("y".repeat(120))).ref).toBe("1.1");
   });
 
-  it("gets a reference of its own if its role or its calls differ", () => {
+  it("gets a reference of its own if the role or the calls of the message differ", () => {
     const { sent } = encoding();
     const content = "x".repeat(200);
     const messages: readonly Message[] = [
@@ -62,7 +62,7 @@ describe("a message in the log", () => {
 describe("messages of ended tasks", () => {
   const text = (letter: string, size = million) => user(letter.repeat(size));
 
-  it("are remembered up to 2 Mi characters in total, and the oldest is forgotten first", () => {
+  it("are remembered up to 2 Mi characters in total; beyond that the oldest message is forgotten first", () => {
     const { sent, forgotten } = encoding();
     for (const task of ["a", "b", "c", "d"]) sent(task, text(task));
     expect(forgotten("a")).toEqual([]);
@@ -72,7 +72,7 @@ describe("messages of ended tasks", () => {
     expect([sent("e", text("c")).ref, sent("f", text("a")).ref]).toEqual(["1.2", "1.4"]);
   });
 
-  it("count only while no task uses them, and count once however many tasks used them", () => {
+  it("count towards the total only if no current task uses them, and count once if several tasks used them", () => {
     const { sent, forgotten } = encoding();
     sent("a", text("a"));
     sent("also a", text("a"));
@@ -89,7 +89,7 @@ describe("messages of ended tasks", () => {
     expect(forgotten("d")).toEqual(["1.2"]);
   });
 
-  it("are all forgotten if the last is longer than the limit", () => {
+  it("are all forgotten if the last message alone is longer than the limit", () => {
     const { sent, forgotten } = encoding();
     sent("a", text("a"));
     sent("b", text("b"));

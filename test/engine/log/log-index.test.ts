@@ -30,7 +30,7 @@ const places = (index: LogIndex, kind: "tasks" | "contents", name: string) =>
   [...index.places(kind, name)].map(({ block, pieces }) => [block.from, ...pieces]);
 
 describe("the index of a log", () => {
-  it("has blocks without gaps, a checksum for each block, and joins adjacent lines", () => {
+  it("divides the log into blocks without gaps, has a checksum for each block, and joins adjacent lines", () => {
     const index = filled();
     expect(spans(index)).toEqual([
       [0, 25],
@@ -55,7 +55,7 @@ describe("the index of a log", () => {
     expect(contents.get("1.0")!.map(({ pieces }) => pieces)).toEqual([[22, 25]]);
   });
 
-  it("ends a block with the line that brings it to 256 KB, and never ends an empty block", () => {
+  it("ends a block with the line that makes it 256 KB long, and never contains an empty block", () => {
     const index = new LogIndex();
     index.endBlock();
     expect([index.blocks(), index.end]).toEqual([[], 0]);
@@ -69,7 +69,7 @@ describe("the index of a log", () => {
     ]);
   });
 
-  it("is unchanged when the index is read again, except the growing block", () => {
+  it("is unchanged when the index is read again, except for the last block, which grows", () => {
     const index = filled();
     index.save();
     index.endBlock();
@@ -91,7 +91,7 @@ describe("the index of a log", () => {
     expect(spans(LogIndex.read(path())).at(-1)).toEqual([43, 47]);
   });
 
-  it("is read up to the first damage or an incomplete last line", () => {
+  it("is read up to the first damaged entry or an incomplete last line", () => {
     const saved = () => {
       const index = filled();
       index.endBlock();
@@ -151,7 +151,7 @@ describe("the index of a log", () => {
     ]);
   });
 
-  it("marks the blocks that touch a part that was found changed", () => {
+  it("marks the blocks that overlap a changed part of the log", () => {
     const changed = (from: number, to: number) =>
       filled(new LogIndex(path(), [{ from, to }]))
         .blocks()
@@ -178,7 +178,7 @@ describe("the index of a log", () => {
     expect(readFileSync(path(), "utf8")).toBe("");
   });
 
-  it("the index of a log finds a task by its quoted name: t1, t10, and a name inside another name", () => {
+  it("the index of a log finds a task by its quoted name, so t1 is not found in t10 or inside another name", () => {
     const index = new LogIndex();
     for (const task of ["t1", "t10", 'a"t1"']) {
       index.take({ task }, line(5));

@@ -28,7 +28,7 @@ describe("the lines of a log", () => {
     expect(logSize(path())).toBe(13);
   });
 
-  it("are complete whatever the size of a read: 16 KB first, then more", () => {
+  it("are complete however much is read at once: 16 KB first, then more", () => {
     const sizes = [16 * 1024 - 1, 16 * 1024, 1, 100_000, 1_500_000, 3];
     write(sizes.map((size, at) => `${`${at}`.repeat(size - 1)}\n`).join(""));
     expect(lines().map((line) => line.length)).toEqual(sizes);
@@ -36,7 +36,7 @@ describe("the lines of a log", () => {
     expect(lines(16 * 1024 - 1).map((line) => line.length)).toEqual(sizes.slice(1));
   });
 
-  it("are unchanged by packing in members of a megabyte that any gzip reads", () => {
+  it("are unchanged after they are compressed in parts of a megabyte that any gzip program reads", () => {
     const text = Array.from({ length: 300_000 }, (_, at) => `line ${at}\n`).join("");
     write(text);
     const before = lines();
@@ -52,7 +52,7 @@ describe("the lines of a log", () => {
     unpackLog(path());
   });
 
-  it("give the bytes of any range, and fewer beyond the end", () => {
+  it("have the bytes of any requested range, and fewer bytes beyond the end", () => {
     write("0123456789");
     const read = (from: number, to: number) => readBytes(path(), from, to).toString();
     expect([read(0, 3), read(8, 20), read(10, 12)]).toEqual(["012", "89", ""]);
@@ -107,7 +107,7 @@ describe("the check of a log", () => {
 describe("damage of a log", () => {
   const of = (more: Partial<LogDamage>) => damageText({ ...unharmed, ...more });
 
-  it("is reported in one sentence for each kind of damage", () => {
+  it("is reported in one sentence for each kind", () => {
     expect(of({})).toBeUndefined();
     expect(of({ unreadable: 1 })).toBe("1 line of the log could not be read");
     expect([of({ missing: 1 }), of({ missing: 2 })]).toEqual([
@@ -127,7 +127,7 @@ describe("damage of a log", () => {
     expect(of({ mark: true })).toBe("The log begins with a byte order mark, which an editor may have added");
   });
 
-  it("is added up over two readings", () => {
+  it("is the sum of two readings", () => {
     const one = { unreadable: 1, doubled: 2, missing: 3, crossed: 4, mark: true, changed: 5, cut: 6, index: false };
     const other = {
       unreadable: 10,

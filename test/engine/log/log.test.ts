@@ -35,7 +35,7 @@ function read(): Event[] {
 }
 
 describe("the log of a run", () => {
-  test("returns appended events in order, across sessions", () => {
+  test("returns appended events in order, also after the log is closed and opened again", () => {
     const first = new Log(path());
     first.append({ type: "started", task: "t", facets: { days: 3 }, question: "Why?\n\u0000" });
     first.close();
@@ -96,7 +96,7 @@ describe("the log of a run", () => {
     ]);
   });
 
-  test("forgets the messages of ended tasks, and keeps shared ones", () => {
+  test("forgets the messages of ended tasks, except messages that other tasks use", () => {
     const log = new Log(path());
     const system = { role: "system", content: long } as const;
     const own = (task: number) => ({ role: "user", content: `${task} `.repeat(40_000) }) as const;
@@ -116,7 +116,7 @@ describe("the log of a run", () => {
     );
   });
 
-  test("keeps references of different sessions apart", () => {
+  test("keeps the references of several invocations separate", () => {
     for (const words of ["first ", "second "]) {
       const log = new Log(
         path(),
@@ -129,7 +129,7 @@ describe("the log of a run", () => {
     expect(contents).toEqual(["first ", "second"]);
   });
 
-  test("drops a torn last line, and appends cleanly after the line before", () => {
+  test("drops an incomplete last line, and appends after the last complete line", () => {
     const log = new Log(path());
     log.append({ type: "answer", task: "t", answer: "whole" });
     log.close();
@@ -196,7 +196,7 @@ describe("the log of a run", () => {
     expect(readTask(path(), "t")[0]).toMatchObject({ messages: [{ content: long }] });
   });
 
-  test("reports a retired message as missing when a later line refers to it", () => {
+  test("reports a forgotten message as missing if a later line refers to it", () => {
     const decoder = new LogDecoder();
     const message = { role: "user", content: long };
     const refers = JSON.stringify({ seq: 0, at: 0, ...prompt(0, []), messages: [{ ref: "1.0" }] });
@@ -207,7 +207,7 @@ describe("the log of a run", () => {
     expect(decoder.missing).toBe(1);
   });
 
-  test("rejects events after it was closed", () => {
+  test("rejects events after it is closed", () => {
     const log = new Log(path());
     log.close();
     expect(() => log.append({ type: "answer", task: "t", answer: 1 })).toThrow("to be open");
@@ -226,7 +226,7 @@ describe("the log after a power failure", () => {
     return { clock, syncs, log: new Log(path(), undefined, { clock, sync }) };
   };
 
-  test("is complete up to half a second after a task was scored, and makes two sync calls a second for any number of tasks", async () => {
+  test("is complete up to half a second after a task was scored, and syncs twice a second for any number of tasks", async () => {
     const { clock, syncs, log } = counting();
     for (let moment = 0; moment < 100; moment++) {
       log.append({ ...scored, task: `t${moment}`, suiteRevision: 1 });
@@ -241,7 +241,7 @@ describe("the log after a power failure", () => {
     log.close();
   });
 
-  test("makes no sync call if nothing is scored", async () => {
+  test("syncs nothing if nothing is scored", async () => {
     const { clock, syncs, log } = counting();
     log.append({ type: "answer", task: "t", answer: 1 });
     await clock.advance(10_000);
@@ -249,7 +249,7 @@ describe("the log after a power failure", () => {
     log.close();
   });
 
-  test("reports that the disk cannot keep it", async () => {
+  test("reports that the disk cannot sync it", async () => {
     const clock = openTestClock();
     const log = new Log(path(), undefined, { clock, sync: (_, done) => done(new Error("EIO: i/o error")) });
     log.append({ ...scored, suiteRevision: 1 });

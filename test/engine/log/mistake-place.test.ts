@@ -27,18 +27,18 @@ function words(entries: readonly Entry[], mistake: Mistake): readonly [number, s
 describe("the place of a mistake in a trajectory", () => {
   const two = replies(["model", "find(town='Utrecht')"], ["model", "book(to='Utrecht', town='Delft', n=2)"]);
 
-  it("is the occurrence of its words next to their key", () => {
+  it("is the occurrence of the mistake's words next to the mistake's key", () => {
     expect(words(two, { kind: "value", key: "town", got: "'Utrecht'" })).toEqual([0, "'Utrecht'"]);
     expect(words(two, { kind: "value", key: "to", got: "'Utrecht'" })).toEqual([1, "'Utrecht'"]);
     expect(words(two, { kind: "value", key: "n", got: "2" })).toEqual([1, "2"]);
   });
-  it("is the last occurrence of its words if none is next to a key", () => {
+  it("is the last occurrence of the mistake's words if no occurrence is next to the key", () => {
     expect(words(two, { kind: "call", got: "town=" })).toEqual([1, "town="]);
   });
   it("is found although the scorer added a remark to the words", () => {
     expect(words(two, { kind: "value", got: '"Delft" (not said anywhere in the plan)' })).toEqual([1, "Delft"]);
   });
-  it("is the last reply if there are no words, or only words too short to be distinctive", () => {
+  it("is the last reply if the mistake has no words, or only words too short to be found", () => {
     expect(words(two, { kind: "missing-call", expected: "pay()" })).toEqual([1, undefined]);
     expect(words(two, { kind: "number", got: "2" })).toEqual([1, undefined]);
   });

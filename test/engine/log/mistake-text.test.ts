@@ -30,7 +30,7 @@ const errorKinds = [
 ];
 
 describe("the text of a mistake", () => {
-  it("contains the kind if its title differs, and the details", () => {
+  it("contains the details, and the kind if its title differs from the details", () => {
     const text = (kind: string, more: object = {}) => mistakeText({ kind, ...more }, { errorKinds });
     expect(text("value-space", { key: "town", expected: "'a'", got: "'b'", note: "n" })).toBe(
       "Wrong place (value-space): town, expected 'a', got 'b', n",
@@ -54,7 +54,7 @@ describe("the place of a mistake", () => {
   const place = (entries: readonly Entry[], got: string | undefined, key?: string) =>
     mistakePlaces(entries, [{ kind: "x", ...(got !== undefined && { got }), ...(key !== undefined && { key }) }])[0];
 
-  it("is at most sixty characters behind its key, otherwise at the last occurrence of its words", () => {
+  it("is at most sixty characters after its key, otherwise the last occurrence of its words", () => {
     expect(place([turn("city: Rome, then Rome")], "Rome", "city")).toEqual({ entry: 0, from: 6, to: 10 });
     expect(place([turn("city: Rome, then Rome")], "Rome")).toEqual({ entry: 0, from: 17, to: 21 });
     const far = (gap: number) => place([turn(`city${" ".repeat(gap)}Rome and Rome`)], "Rome", "city")!.from! - gap;
@@ -79,7 +79,7 @@ describe("the place of a mistake", () => {
     expect(place([], "Rome")).toBeUndefined();
   });
 
-  it("gives the words of the mistake, and no words without a position in them", () => {
+  it("contains the words of the mistake, or no words if the mistake has no position in them", () => {
     const entry = turn("city: Rome", ["abc"]);
     expect(wordsAt(entry, { entry: 0, from: 6, to: 10 })).toBe("Rome");
     expect(wordsAt(entry, { entry: 0, call: 0, from: 1, to: 2 })).toBe("b");
@@ -92,7 +92,7 @@ describe("the place of a mistake", () => {
 });
 
 describe("the text of a cause", () => {
-  it("contains the limit of a cut, or another detail", () => {
+  it("contains the limit that truncated the reply, or another detail", () => {
     const text = (cause: Cause["cause"], detail?: string) =>
       causeText({ cause, ...(detail !== undefined && { detail }) });
     expect([text("cut"), text("cut", "the context"), text("cut", "maxTokens 9")]).toEqual([
@@ -193,7 +193,7 @@ describe("the notes of replies", () => {
     return saved.warnings(spec);
   };
 
-  it("count as warnings as long as a row has such a note", () => {
+  it("count as warnings while a row contains such a note", () => {
     expect(warned(row({ type: "reply", how: "cut" }))).toEqual([
       "1 of 2 replies cut at maxTokens, or at the end of the context",
     ]);

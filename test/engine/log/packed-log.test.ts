@@ -35,7 +35,7 @@ function packed() {
 }
 
 describe("a packed log of a run", () => {
-  test("is read by any gzip, and by every reader of logs", async () => {
+  test("is read by any gzip program, and by every reader of logs", async () => {
     const { log, events, rows } = packed();
     expect(existsSync(logOf(folder))).toBe(false);
     expect(gunzipSync(readFileSync(packedPath(logOf(folder))))).toEqual(log);
@@ -63,7 +63,7 @@ describe("a packed log of a run", () => {
     expect(opened().damage).toEqual(unharmed);
   });
 
-  test("with damage is reported, and never written to", () => {
+  test("is reported as damaged, and is never written to", () => {
     packed();
     const bytes = readFileSync(packedPath(logOf(folder)));
     bytes.fill(0, 60, 200);
@@ -76,7 +76,7 @@ describe("a packed log of a run", () => {
     expect(readFileSync(packedPath(logOf(folder)))).toEqual(bytes);
   });
 
-  test("with a missing end is reported", () => {
+  test("is reported as incomplete if its end is missing", () => {
     packed();
     const bytes = readFileSync(packedPath(logOf(folder)));
     writeFileSync(packedPath(logOf(folder)), bytes.subarray(0, bytes.length - 10));
@@ -98,7 +98,7 @@ function half(length = 2.5 * mebi) {
 const lengths = (path: string, from: number) => [...packedStretches(path, from)].map(({ length }) => length);
 
 describe("the members of a packed log", () => {
-  test("each hold a MiB of the log, and store their lengths in an extra field as RFC 1952 describes", () => {
+  test("each contain a MiB of the log, and store their lengths in an extra field as RFC 1952 describes", () => {
     const { path, bytes } = half();
     // ID1, ID2, CM; FLG with FEXTRA; XLEN; SI1, SI2, LEN; the length of the member and of what is in it.
     expect([...bytes.subarray(0, 3), bytes[3]! & 4]).toEqual([0x1f, 0x8b, 8, 4]);
@@ -164,7 +164,7 @@ describe("unpacking", () => {
     expect([readFileSync(path).equals(log), existsSync(packedPath(path))]).toEqual([true, false]);
   });
 
-  test("rejects and keeps bytes behind the last member", () => {
+  test("rejects a file with bytes after the last member, and keeps these bytes", () => {
     const { path, bytes } = half(10);
     const more = Buffer.concat([bytes, Buffer.from("x")]);
     writeFileSync(packedPath(path), more);
@@ -172,7 +172,7 @@ describe("unpacking", () => {
     expect([readFileSync(packedPath(path)).equals(more), existsSync(path)]).toEqual([true, false]);
   });
 
-  test("of an empty log gives an empty log", () => {
+  test("makes an empty log from a packed empty log", () => {
     const { path, bytes } = half(0);
     expect([bytes.length, packedSize(path)]).toEqual([0, 0]);
     unpackLog(path);

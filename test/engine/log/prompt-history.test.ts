@@ -117,7 +117,7 @@ describe("prompts in a log", () => {
     expect(readFileSync(path(), "utf8").split("let me see")).toHaveLength(1 + 5);
   });
 
-  test("record only the new end of a text that is resent whole every time", () => {
+  test("record only the new end of a text that is sent whole every time", () => {
     const log = opened();
     let scratchpad = "Plan a journey. ".repeat(400);
     for (let request = 0; request < 100; request++) {
@@ -129,7 +129,7 @@ describe("prompts in a log", () => {
     expectAll();
   });
 
-  test("are exact if two roles alternate, replies are voided, and branches are abandoned", () => {
+  test("are restored exactly if two roles alternate, replies are voided, or branches are abandoned", () => {
     const log = opened();
     const base: Message[] = [{ role: "system", content: "You plan. ".repeat(30) }];
     const take = (step: Step) => log.append({ task: "t", ...step });
@@ -153,7 +153,7 @@ describe("prompts in a log", () => {
     expectAll();
   });
 
-  test("refer to nothing earlier if a task was restarted or continued by another invocation", () => {
+  test("refer to no earlier message if another invocation restarted or continued the task", () => {
     const first = opened();
     agent(first, 3);
     first.close();
@@ -171,7 +171,7 @@ describe("prompts in a log", () => {
     expectAll();
   });
 
-  test("report a missing beginning of their conversation", () => {
+  test("report that the beginning of their conversation is missing", () => {
     const log = opened();
     agent(log, 3);
     log.close();

@@ -23,7 +23,7 @@ function after(...events: readonly Event[]) {
 }
 
 describe("the beginning of a prompt", () => {
-  it("is the part that it shares with the last prompt of its role", () => {
+  it("is the part that the prompt shares with the last prompt of the same role", () => {
     const asked = prompt(3, [user("one"), assistant("two"), user("three")]);
     const common = (messages: readonly Message[], more: object = {}) => after(asked).common(prompt(4, messages, more));
     expect(common([user("one"), assistant("two"), user("four")])).toEqual({ request: 3, messages: 2 });
@@ -39,7 +39,7 @@ describe("the beginning of a prompt", () => {
     expect(common([assistant("one more")])).toBeUndefined();
   });
 
-  it("compares calls and thinking, not texts alone", () => {
+  it("is compared by calls and thinking, not by texts alone", () => {
     const called = assistant("two", { calls: [call("a")] });
     const history = after(prompt(0, [called]));
     expect(history.common(prompt(1, [assistant("two", { calls: [call("a")] })]))).toEqual({ request: 0, messages: 1 });
@@ -122,7 +122,7 @@ describe("a message in a log", () => {
     expect(brief(assistant(long), undefined, text(0, long), ...later(4))).toEqual(assistant(long));
   });
 
-  it("refers to the result of a call if it repeats that result", () => {
+  it("refers to the result of a call if the message repeats this result", () => {
     const result = event({ type: "result", callId: "a", name: "look", result: { ok: true, observation: long } });
     const tool = (content: string, callId = "a"): Message => ({ role: "tool", callId, content });
     expect(brief(tool(long), undefined, result)).toEqual({ role: "tool", result: "a" });
@@ -130,7 +130,7 @@ describe("a message in a log", () => {
     expect(brief(tool(long, "b"), undefined, result, text(0, long))).toEqual(tool(long, "b"));
   });
 
-  it("refers to the message at the same position in the last prompt if it continues that message", () => {
+  it("refers to the message at the same position in the last prompt if it extends that message", () => {
     const asked = prompt(0, [user("first"), user(long)]);
     expect(brief(user(`${long} and more`), 1, asked)).toEqual({ role: "user", more: " and more" });
     expect(brief(user(`${long} and more`), 0, asked)).toEqual(user(`${long} and more`));

@@ -8,14 +8,14 @@ const news = (...asked: Parameters<typeof promptNews>): Omit<PromptNews, "whole"
 const system = { role: "system", content: "You plan." } as const;
 
 describe("the new part of a prompt", () => {
-  it("is the whole prompt if it is the first", () => {
+  it("is the whole prompt for the first prompt", () => {
     expect(news([system, user("Go")], [])).toEqual([
       { role: "system", text: "You plan.", repeated: 0 },
       { role: "user", text: "Go", repeated: 0 },
     ]);
   });
 
-  it("is the added message, without the text that was shown on arrival", () => {
+  it("is the added message, without text that was already shown when it arrived", () => {
     const before = [system, user("Go")];
     const reply = { role: "assistant", content: "Went" } as const;
     const result = { role: "tool", callId: "1", content: "there" } as const;
@@ -25,7 +25,7 @@ describe("the new part of a prompt", () => {
     expect(news([...before, reply, result], before)).toEqual([]);
   });
 
-  it("contains only the lines that were inserted between earlier ones", () => {
+  it("contains only the lines that were inserted between earlier lines", () => {
     const prompt = (steps: readonly string[]) => user(["Tools:", "a", "b", ...steps, "Action:"].join("\n"));
     expect(news([prompt(["1: x", "2: y", "2: z"])], [prompt(["1: x"])])).toEqual([
       { role: "user", text: "2: y\n2: z", repeated: 5 },

@@ -5,7 +5,7 @@ import type { TextStep } from "../../../source/engine/log/live-stream.ts";
 import type { Event, Score, Step } from "../../../source/engine/types.ts";
 import { openTestClock } from "../work/test-clock.ts";
 
-it("the recorder writes a score without the reply in which its mistakes are quoted", () => {
+it("the recorder writes a score without the reply that its mistakes quote", () => {
   const events: object[] = [];
   const append = ((event: object) => (events.push(event), event as Event)) satisfies Log["append"];
   const reply = `${"word ".repeat(1000)}the mistake`;
@@ -48,7 +48,7 @@ describe("the text of a task", () => {
     return { clock, written, pieces, recorder, changes: () => changes };
   }
 
-  it("is joined into one event for a quarter of a second, and announced at once", async () => {
+  it("is written as one event after a quarter of a second, and is announced immediately", async () => {
     const { clock, written, pieces, recorder, changes } = recording();
     recorder.take(text("a"));
     await clock.advance(249);
@@ -65,7 +65,7 @@ describe("the text of a task", () => {
     expect(recorder.events).toMatchObject([{ type: "text", text: "abc" }]);
   });
 
-  it("is written before any other event of its request, but not because of other requests' events", async () => {
+  it("is written before any other event of its request; events of other requests do not cause it to be written", async () => {
     const { clock, written, recorder } = recording();
     recorder.take(text("a"));
     recorder.take(text("x", 1));
@@ -101,7 +101,7 @@ describe("the text of a task", () => {
     }
   });
 
-  it("is announced again if the log cannot keep it when its time is up", async () => {
+  it("is announced again if the log cannot store it at the end of the quarter second", async () => {
     let full = true;
     const { clock, written, recorder, changes } = recording({ full: () => full });
     recorder.take(text("a"));
@@ -114,7 +114,7 @@ describe("the text of a task", () => {
   });
 });
 
-it("a task begins with the settings that are not sent, if there are any", () => {
+it("the event that starts a task lists the settings that are not sent, if there are any", () => {
   const events: object[] = [];
   const append = ((event: object) => (events.push(event), event as Event)) satisfies Log["append"];
   const recorder = new Recorder({ append }, "t");

@@ -11,7 +11,7 @@ const other = (count: number) => different(count, 0x5e_00);
 describe("the repetition at the end of a text", () => {
   const found = (passage: number, times: number) => closingRepetition(different(passage).repeat(times));
 
-  it("is a passage that comes four times in a row, in a hundred characters", () => {
+  it("is a passage that occurs four times in a row, within a hundred characters", () => {
     expect(found(25, 4)).toEqual({ from: 0, period: 25 });
     expect(found(40, 3)).toBeUndefined();
     expect(found(24, 4)).toBeUndefined();
@@ -27,7 +27,7 @@ describe("the repetition at the end of a text", () => {
     expect(closingRepetition("ab".repeat(60))).toEqual({ from: 0, period: 2 });
   });
 
-  it("fills at least half of the text, and may begin with a partial passage and end with white space", () => {
+  it("fills at least half of the text, and may start with part of the passage and end with white space", () => {
     const repeated = different(25).repeat(4);
     expect(closingRepetition(other(100) + repeated)).toEqual({ from: 100, period: 25 });
     expect(closingRepetition(other(101) + repeated)).toBeUndefined();
@@ -49,7 +49,7 @@ describe("the share of a text that is in its prompt", () => {
       prompt.map((content): Message => ({ role: "user", content })),
     );
 
-  it("counts runs of 20 characters and more, of any message", () => {
+  it("counts passages of 20 characters and more that any message of the prompt contains", () => {
     expect(share(different(20), other(30), different(20))).toBe(1);
     expect(share(different(19), different(20))).toBe(0);
     expect(share(different(20), different(19), different(20).slice(19))).toBe(0);
@@ -57,7 +57,7 @@ describe("the share of a text that is in its prompt", () => {
     expect(share(different(20))).toBe(0);
   });
 
-  it("is reported from four fifths on; a smaller share has no effect", () => {
+  it("is reported if it is at least four fifths; a smaller share has no effect", () => {
     expect(share(different(20) + other(5), different(20))).toBeCloseTo(0.8, 12);
     expect(share(other(6) + different(24), different(24))).toBeCloseTo(0.8, 12);
     expect(share(different(20) + other(6), different(20))).toBe(0);

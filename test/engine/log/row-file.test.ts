@@ -29,8 +29,8 @@ function written(tasks: number): RunStore {
   return store;
 }
 
-describe("rows beside a log", () => {
-  test("are read on demand, while counts are available before", () => {
+describe("rows stored next to a log", () => {
+  test("are read on demand, whereas the counts are available earlier", () => {
     written(50);
     const read = vi.spyOn(RowFile.prototype, "rows");
     const take = vi.spyOn(RowTable.prototype, "take");
@@ -43,7 +43,7 @@ describe("rows beside a log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("are read in another thread than the screen's if there are many", async () => {
+  test("are read in a thread other than the screen's if there are many", async () => {
     written(1001);
     const store = opened();
     expect(store.hasRows).toBe(false);
@@ -107,7 +107,7 @@ describe("rows beside a log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("are folded from the log if their file was changed, and in another thread if there are many rows", async () => {
+  test("are computed from the log if the file of rows was changed, in another thread if there are many rows", async () => {
     const { table } = written(1001);
     const lines = readFileSync(at("rows.jsonl"), "utf8").split("\n");
     writeFileSync(at("rows.jsonl"), lines.with(500, lines[500]!.replace("Question", "Questiom")).join("\n"));
@@ -119,7 +119,7 @@ describe("rows beside a log", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("are replaced in pieces, or not at all if the run continues in the meantime", () => {
+  test("are replaced in parts, or not at all if the run continues in the meantime", () => {
     const { table } = written(5000);
     const rows = [...table.rows()];
     let looked = 0;
@@ -158,7 +158,7 @@ describe("rows beside a log", () => {
     expect(opened().table.rows()).toEqual(store.table.rows());
   });
 
-  test("are written without blocking when a large run ends: a few hundred between two pauses", async () => {
+  test("are written without blocking the screen when a large run ends: a few hundred between two pauses", async () => {
     const store = written(3000);
     const rows = store.table.rows();
     const head = {
@@ -180,7 +180,7 @@ describe("rows beside a log", () => {
     expect(new RowFile(at("rows.jsonl")).rows()).toEqual(rows);
   });
 
-  test("are written piece by piece into a second file, so the replaced file is never visible in part", () => {
+  test("are written part by part into a second file, so that an incomplete file never replaces the first", () => {
     const store = written(3000);
     const [rows, before] = [store.table.rows(), readFileSync(at("rows.jsonl"), "utf8")];
     const summary = atOnce(store.table.summary(store.table.spec!));
@@ -240,7 +240,7 @@ describe("rows beside a log", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("are the same after a long close as after an immediate one, and rows written meanwhile are kept", async () => {
+  test("are the same after a long close and an immediate close, and rows written in the meantime are kept", async () => {
     const store = written(1001);
     const before = readFileSync(at("rows.jsonl"), "utf8");
     score(store.open(), "t3", 0);

@@ -17,7 +17,7 @@ import type { Row } from "../../../source/engine/types.ts";
 import { bareRow } from "../../bare-row.ts";
 
 describe("the notes of a row", () => {
-  it("count identical notes, including the first of the list", () => {
+  it("count identical notes, including notes at the beginning of the list", () => {
     const one = withNote([], { type: "reply", how: "retried" } as never);
     const two = withNote(one, { type: "reply", how: "cached" } as never, 3);
     const again = withNote(two, { type: "reply", how: "retried" } as never, 2);
@@ -40,7 +40,7 @@ describe("the notes of a row", () => {
     expect(sourceOf("reply:cached")).toBeUndefined();
   });
 
-  it("name no other run if the run gave the answer itself", () => {
+  it("name no run if the run itself gave the answer", () => {
     expect(originOf({ notes: [] })).toBeUndefined();
   });
 
@@ -57,7 +57,7 @@ describe("the notes of a row", () => {
     ]);
   });
 
-  it("are printed by name; judging and codes are omitted if there are none", () => {
+  it("are printed by name; judging and codes are omitted if the row has none", () => {
     const row = bareRow("r", "t", { counts: { unread: 2 } });
     expect(publicRow(row)).toMatchObject({ counts: { unread: 2 }, calls: 1 });
     expect("judging" in publicRow(row)).toBe(false);
@@ -71,7 +71,7 @@ describe("the notes of a row", () => {
     });
   });
 
-  it("report in how many tasks a stage listed nothing", () => {
+  it("report in how many tasks a stage returned an empty list", () => {
     expect(lackingText(lackingNote("apps", "app"), 1)).toBe("Stage `apps` named no app in 1 task, which ended there");
     expect(lackingText("unread", 3)).toBeUndefined();
     expect(takenText({ source: { run: "r1", judge: undefined }, answers: 2 })).toBe(

@@ -33,7 +33,7 @@ test("warnings depend only on the present rows, not on their history", () => {
   expect([...seen].toSorted()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("a reply that began before its table was folded again is not reported as empty", () => {
+test("a reply that started before its table was computed again is not reported as empty", () => {
   let seq = 0;
   const stamped = (event: object) => ({ task: "a", ...event, seq: seq++, at: seq }) as Event;
   const anew = new RowTable();

@@ -29,7 +29,7 @@ const retry = { type: "retry", request: 0, attempt: 1, status: 500, error: "", w
 const usage = (request: number) => ({ type: "usage", request, input: 5, output: 3, estimated: false });
 const failed = { type: "failed", failure: { kind: "stopped", message: "Stopped" } };
 
-test("failed attempts at a request are counted, with their tokens listed separately", () => {
+test("failed attempts at a request are counted, and their tokens are listed separately", () => {
   const again = { ...retry, usage: { input: 4, output: 1, estimated: true } };
   const row = told(...begun, prompt(0), retry, again, { ...again, attempt: 2 }, usage(0)).row("a")!;
   expect([row.counted.retries, row.spent.retries]).toEqual([3, 3]);
@@ -37,7 +37,7 @@ test("failed attempts at a request are counted, with their tokens listed separat
   expect([row.counted.calls, row.counted.cost]).toEqual([1, 11]);
 });
 
-test("a reused answer counts with its original time, and is not spent", () => {
+test("a reused answer counts with its original time, but not as spent", () => {
   const taken = [
     prompt(0, { saved: 2500 }),
     usage(0),
@@ -75,7 +75,7 @@ test("a restarted attempt resets the counted usage but not the spent usage, and 
   expect(table.total).toBe(7);
 });
 
-test("events with the same time, or of a clock that was set back, add no time to a run", () => {
+test("events with equal times, or after the clock was set back, add no time to a run", () => {
   const table = new RowTable(() => price);
   const moments = [0, 0, 1000, 1000, 400, 400];
   for (const [seq, event] of [...begun, prompt(0), usage(0), prompt(1), usage(1)].entries())
@@ -83,7 +83,7 @@ test("events with the same time, or of a clock that was set back, add no time to
   expect(table.used.seconds).toBe(1);
 });
 
-test("a cell that joins a run leaves running tasks running; a run that begins again ends them", () => {
+test("a cell that joins a run does not stop running tasks, whereas a new start of the run does", () => {
   const again = { ...begun[0]!, choice: { id: "c" } };
   const secondsOf = (start: object) => told(...begun, prompt(0), start, usage(0)).used.seconds;
   expect(secondsOf({ ...again, joins: true })).toBe(3);
@@ -102,7 +102,7 @@ const scored = (value: number) => ({
   suiteRevision: 1,
 });
 
-test("the time of a task ends with its last event; a later new score adds no time", () => {
+test("the time of a task ends with its last event, and a later new score adds no time", () => {
   const table = toldAt([1000, begun[0]!], [2000, begun[1]!], [3500, prompt(0)], [5000, scored(0)], [90_000, scored(1)]);
   const row = table.row("a")!;
   expect([row.from, row.to, row.counted.seconds, row.state, row.score!.value]).toEqual([2000, 5000, 3, "scored", 1]);
@@ -121,7 +121,7 @@ test("a task that a person holds uses no time", () => {
   expect([table.used.seconds, table.row("a")!.counted.seconds]).toEqual([3, 3]);
 });
 
-test("a cell's choice of tasks ends separately from the whole run, and is open until then", () => {
+test("a cell's selection of tasks ends separately from the whole run, and is open until then", () => {
   const choice = { id: "c", tasks: ["a"] };
   const table = told({ ...begun[0]!, total: 1, choice }, begun[1]!);
   expect([table.isOpen("c"), table.isOpen(), table.total]).toEqual([true, false, 0]);
@@ -143,7 +143,7 @@ test("a cell's choice of tasks ends separately from the whole run, and is open u
   expect([table.ended, table.total]).toEqual([undefined, 3]);
 });
 
-test("a prompt that was cancelled before sending is not counted, and neither is its stage", () => {
+test("a prompt that was cancelled before it was sent is not counted, and neither is its stage", () => {
   const unsent = (request: number) => ({ type: "note", kind: "unsent", text: "", data: { request, stage: "plan" } });
   const table = told(...begun, prompt(0), prompt(1, { role: "judge" }), unsent(1));
   const { counted, spent, judging, notes } = table.row("a")!;
@@ -152,7 +152,7 @@ test("a prompt that was cancelled before sending is not counted, and neither is 
   expect(notes).toContainEqual({ type: "note", kind: "unsent", times: 1 });
 });
 
-test("the judge's cost is part of the task's cost, and is also listed separately", () => {
+test("the judge's cost is part of the task's cost, and is listed separately, too", () => {
   const asked = prompt(1, { role: "judge" });
   const { counted, judging } = told(...begun, prompt(0), usage(0), asked, usage(1)).row("a")!;
   expect([counted.calls, counted.cost, counted.seconds]).toEqual([2, 22, 4]);
@@ -165,7 +165,7 @@ test("a cached reply is noted, and takes no time", () => {
   expect(notes).toContainEqual({ type: "reply", how: "cached", times: 1 });
 });
 
-test("a reply is empty if neither text nor a call has arrived since the reply's last attempt began", () => {
+test("a reply is empty if neither text nor a call has arrived since its last attempt started", () => {
   const finish = { type: "finish", request: 0, reason: "stop" };
   const text = { type: "text", request: 0, text: "x" };
   const empty = (...events: readonly object[]) =>
@@ -181,7 +181,7 @@ test("a reply is empty if neither text nor a call has arrived since the reply's 
   expect(empty({ ...text, request: 1 })).toBe(true);
 });
 
-test("a failure after a score leaves the task scored; a failure before it does not", () => {
+test("a failure after the score leaves the task scored, whereas a failure before the score does not", () => {
   const budget = { type: "failed", failure: { kind: "budget", message: "used up" } };
   expect(told(...begun, scored(1), budget).row("a")).toMatchObject({ state: "scored", failure: { kind: "budget" } });
   expect(told(...begun, budget).row("a")!.state).toBe("failed");

@@ -78,7 +78,7 @@ describe("the index of a log", () => {
     expect(atOnce(readTrajectory("none", opened().events("none")))).toBeUndefined();
   });
 
-  test("reads the whole log in one pass, even if tasks were scored again at its end", () => {
+  test("reads the whole log in one pass, even if tasks at its end were scored again", () => {
     const store = written(200);
     const log = store.open();
     for (let task = 0; task < 200; task++) score(log, `t${task}`);
@@ -114,7 +114,7 @@ describe("the index of a log", () => {
     expect(readFileSync(at("events.index"), "utf8")).toBe(whole);
   });
 
-  test("is not written by a reader", () => {
+  test("is not written by a program that only reads the log", () => {
     written(3);
     const before = readFileSync(logOf(folder));
     for (const name of ["events.index", "rows.jsonl"]) rmSync(at(name));
@@ -141,7 +141,7 @@ describe("the index of a log", () => {
   });
 });
 
-test("a log that is gone from disk is noticed at the next look, and not written again", () => {
+test("a log that was deleted from the disk is detected at the next check, and is not written again", () => {
   written(2);
   const store = opened();
   rmSync(logOf(folder));
@@ -154,7 +154,7 @@ test("a log that is gone from disk is noticed at the next look, and not written 
   expect(never.presence.gone).toBeUndefined();
 });
 
-describe("a log that was changed from outside", () => {
+describe("a log that another program changed", () => {
   const first = () => readFileSync(logOf(folder), "utf8").split("\n");
   const put = (lines: readonly string[]) => writeFileSync(logOf(folder), lines.join("\n"));
 
@@ -175,7 +175,7 @@ describe("a log that was changed from outside", () => {
       8,
     ],
   ])(
-    "%s: is reported immediately and at each later opening, and all rows are folded from the log again",
+    "%s: is reported immediately and at each later opening, and all rows are computed from the log again",
     async (_, change, damage, rows) => {
       written(8);
       change();
@@ -209,7 +209,7 @@ describe("a log that was changed from outside", () => {
     expect((await checkLog(folder, signal))!.damage).toMatchObject({ missing });
   });
 
-  test("reports a missing end, and the run continues from there", () => {
+  test("reports a missing end, and the run continues after the last complete entry", () => {
     written(8);
     const lines = first();
     put([...lines.slice(0, -4), ""]);
@@ -221,7 +221,7 @@ describe("a log that was changed from outside", () => {
     expect(opened().table.sums()).toMatchObject({ rows: 8, right: 8 });
   });
 
-  test("reports and counts the events of two programs that wrote at once", () => {
+  test("reports and counts the events of two programs that wrote at the same time", () => {
     written(4);
     const lines = first();
     const answer = JSON.stringify({ seq: 20, at: 5, task: "t1", type: "note", kind: "other", text: "" });
@@ -249,7 +249,7 @@ describe("a long log", () => {
   };
   const longLog = () => written(400, long);
 
-  test("folds a log without rows in pieces for a watched screen, and reports progress", async () => {
+  test("is read without its rows in parts if a screen shows it, and reports progress", async () => {
     const { table } = longLog();
     for (const name of ["rows.jsonl", "events.index"]) rmSync(at(name));
     const take = vi.spyOn(RowTable.prototype, "take");
@@ -277,7 +277,7 @@ describe("a long log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("is no longer folded once the user leaves it, and nothing is written next to the log", async () => {
+  test("is no longer read after the user leaves the screen, and nothing is written next to the log", async () => {
     longLog();
     for (const name of ["rows.jsonl", "events.index"]) rmSync(at(name));
     const store = new RunStore(folder, { keep: true, reading: () => {} });
@@ -288,7 +288,7 @@ describe("a long log", () => {
     expect(readdirSync(folder)).toEqual(["events.jsonl"]);
   });
 
-  test("is compared with its checksums in a thread: changes are reported and folded again", async () => {
+  test("is compared with its checksums in a thread; changed parts are reported and read again", async () => {
     longLog();
     change();
     const store = opened();
@@ -302,7 +302,7 @@ describe("a long log", () => {
     expect(await opened().check()).toBe(false);
   });
 
-  test("is checked in its own thread, not in the screen's", async () => {
+  test("is checked in its own thread, not in the thread of the screen", async () => {
     longLog();
     const started: unknown[] = [];
     const note = ({ worker }: { worker: unknown }) => started.push(worker);
@@ -312,7 +312,7 @@ describe("a long log", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("yields each task once even if a block turns out to be changed halfway through", () => {
+  test("returns each task once even if a block proves to be changed during the reading", () => {
     longLog();
     change();
     const ids = Array.from({ length: 400 }, (_, index) => `t${index}`);
@@ -321,7 +321,7 @@ describe("a long log", () => {
     expect(store.damage).toMatchObject({ changed: 1 });
   });
 
-  test("is checked before a task in it is used", () => {
+  test("is checked before one of its tasks is used", () => {
     longLog();
     change();
     const store = opened();

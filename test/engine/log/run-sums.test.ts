@@ -12,8 +12,8 @@ const right = { score: scoreOf(1) };
 const failed = (message = "no") => ({ state: "failed", failure: { kind: "model", message } }) as const;
 const cut: Cause = { cause: "cut", detail: "maxTokens 20" } as Cause;
 
-describe("the usage of two parts", () => {
-  it("is added field by field, with seconds in whole milliseconds", () => {
+describe("the sum of the usage of two parts", () => {
+  it("is computed field by field, with seconds in whole milliseconds", () => {
     const one = usage({ calls: 2, toolCalls: 3, retries: 1, cost: 0.5, seconds: 0.1 });
     const other = { calls: 5, toolCalls: 7, retries: 11, cost: 0.25, seconds: 0.2 };
     expect(sumUsage(one, other)).toEqual(usage({ calls: 7, toolCalls: 10, retries: 12, cost: 0.75, seconds: 0.3 }));
@@ -157,7 +157,7 @@ describe("the sums of a run", () => {
     expect(sums.speed(90_200)).toBe(100);
   });
 
-  it("are the same after being restored, and include later failures when the rows arrive", () => {
+  it("are the same after they are saved and restored, and include later failures when the rows arrive", () => {
     const rows = [row("a", right), row("b", failed("first")), row("c", failed("second"))];
     const sums = new RunSums();
     for (const each of rows) sums.change(undefined, each);
@@ -175,7 +175,7 @@ describe("the sums of a run", () => {
     expect(empty.saved().failed).toBeUndefined();
   });
 
-  it("are added up again in the order of the rows, unless the rows change in the meantime", () => {
+  it("are computed again in the order of the rows, unless the rows change in the meantime", () => {
     const costs = [0.1, 0.2, 0.3].map((cost, at) => row(`${at}`, { cost }));
     const sums = new RunSums();
     for (const each of costs.toReversed()) sums.change(undefined, each);

@@ -35,7 +35,7 @@ const view = (home: Folder, parts: readonly Folder[] = [home], more: Partial<Vie
 const shown = ({ table }: RunView) => table.rows().map(({ task, run }) => `${task} of ${run}`);
 
 describe("the rows of a cell", () => {
-  it("are the rows of its chosen tasks, in the chosen order", () => {
+  it("are the rows of the tasks that the cell selects, in the order of the selection", () => {
     const home = new Folder("a", { one: { value: 1 }, two: { value: 0 }, three: { value: 1 } });
     const of = view(home);
     of.table.choose(new Set(["three", "none", "one"]));
@@ -64,7 +64,7 @@ describe("the rows of a cell", () => {
     expect(shown(view(home, [home], { fits: () => true }))).toEqual(["two of a"]);
   });
 
-  it("are the earliest answers of several folders, with unanswered tasks last", () => {
+  it("are the earliest answers from several folders, with unanswered tasks last", () => {
     const [home, other] = [
       new Folder("a", { one: { failed: "model" }, two: { value: 0 }, three: { failed: "model" } }),
       new Folder("b", { one: { value: 1 }, two: { value: 1 }, three: { failed: "model" }, four: { value: 1 } }),
@@ -87,7 +87,7 @@ describe("the rows of a cell", () => {
     ]);
   });
 
-  it("are the copies in its own folder if the first answers were copied there", () => {
+  it("are the rows in the folder of the cell if earlier answers were copied into that folder", () => {
     const first = new Folder("a", { one: { value: 1 } });
     const home = new Folder("b", { one: { value: 1, from: "a" } });
     const of = view(home, [first, home], { isPart: false });
@@ -101,7 +101,7 @@ describe("the rows of a cell", () => {
     expect(two.table.warnings.join()).toContain("1 task has several answers");
   });
 
-  it("change with the folders, and notify watchers", () => {
+  it("change when a row of any folder changes, and notify watchers", () => {
     const home = new Folder("a", { one: { value: 0 } });
     const of = view(home);
     of.table.choose(new Set(["one", "two"]));
@@ -122,7 +122,7 @@ describe("the rows of a cell", () => {
     expect(of.table.row("unchosen")).toBeUndefined();
   });
 
-  it("have the total, the end and the settings that the log contains for the cell", () => {
+  it("have the total, the ending and the settings that the log contains for the cell", () => {
     const home = new Folder("a", { one: { value: 1 } });
     const of = view(home);
     expect([of.table.total, of.table.ended, of.table.spec]).toEqual([0, undefined, undefined]);
@@ -157,7 +157,7 @@ describe("the rows of a cell", () => {
     expect([alone.hasRows, alone.isBehind, alone.isShared, alone.folders]).toEqual([true, false, false, ["/runs/a"]]);
   });
 
-  it("count as running only if they are chosen", () => {
+  it("count as running only if the cell selects them", () => {
     const home = new Folder("a", { one: {}, two: {} });
     const of = view(home);
     of.table.choose(new Set(["two"]));
@@ -165,7 +165,7 @@ describe("the rows of a cell", () => {
   });
 });
 
-it("the seconds in which any task of several was running are counted once", () => {
+it("the seconds in which any of several tasks was running are counted once", () => {
   const seconds = (...spans: readonly (readonly [number, number])[]) =>
     runningSeconds(spans.map(([from, to]) => ({ from, to })));
   expect([seconds(), seconds([0, 2000]), seconds([0, 2000], [5000, 6000])]).toEqual([0, 2, 3]);

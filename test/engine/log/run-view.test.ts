@@ -27,7 +27,7 @@ function storeOf(seconds: Readonly<Record<string, number>>): RunStore {
   return store;
 }
 
-test("the seconds of a cell count only its currently chosen tasks", () => {
+test("the seconds of a cell count only the tasks that the cell currently selects", () => {
   const store = storeOf({ a: 2, b: 5 });
   const { table } = new RunView({ id: "c", home: store, parts: [store], isPart: true });
   table.choose(new Set(["a", "b"]));

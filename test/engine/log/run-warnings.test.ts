@@ -4,11 +4,11 @@ import { RunNotes } from "../../../source/engine/log/rows/run-warnings.ts";
 import { bareRow } from "../../bare-row.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
-describe("the counts of settings that a run's rows did not send", () => {
+describe("the counts of settings that the requests of a run did not contain", () => {
   const spec = { ...bareSpec("appbench", { strategy: "direct" }), model: "lab/small" };
   const [one, other] = [bareRow("r", "a"), bareRow("r", "b")];
 
-  it("are kept per row, and disappear with the last row that contains a count", () => {
+  it("are stored per row, and disappear with the last row that contains a count", () => {
     const notes = new RunNotes();
     notes.add(one, spec);
     notes.add(other, spec);

@@ -9,7 +9,7 @@ const reply = (finish: string | undefined, output?: number, estimated = false) =
   ({ role: "model", finish, tokens: output === undefined ? undefined : { output, estimated } }) as unknown as Turn;
 
 describe("how a reply ended", () => {
-  it("is stated unless the reply is whole", () => {
+  it("is shown unless the reply is complete", () => {
     for (const finish of [undefined, "", "stop", "tool_calls", "function_call"])
       expect(finishText(reply(finish, 7))).toBeUndefined();
     expect(finishText(reply("refusal"))).toBe("refused by the model");
@@ -17,7 +17,7 @@ describe("how a reply ended", () => {
     expect(finishText(reply("odd"))).toBe("ended: odd");
   });
 
-  it("states the tokens of a truncated reply, and whether the run's own limit truncated it", () => {
+  it("includes the tokens of a truncated reply, and whether the run's own limit truncated it", () => {
     const limited = { maxTokens: () => 120 };
     expect(finishText(reply("length"))).toBe("cut at the limit of tokens");
     expect(finishText(reply("length", 120), limited)).toBe("cut at 120 tokens (maxTokens)");
@@ -34,7 +34,7 @@ describe("the words of a run", () => {
   } as never;
   const spec = (more: Partial<RunSpec>) => bareSpec("made", more);
 
-  it("use the strategy's names for roles, and give the limit of each role", () => {
+  it("use the strategy's names for roles, and include the limit of each role", () => {
     const words = runWords(spec({ strategy: "dialogue", maxTokens: 50 }), suite);
     expect([roleName("model", words), roleName("responder", words)]).toEqual(["Planner", "Responder"]);
     expect(words.maxTokens!("model")).toBe(50);
@@ -50,7 +50,7 @@ describe("the words of a run", () => {
     expect(ofOtherModel("lab/small", undefined)).toBe("  lab/small");
   });
 
-  it("are general without a run", () => {
+  it("are general if there is no run", () => {
     expect(runWords(undefined, suite)).toEqual({});
     expect(runWords(undefined, undefined)).toEqual({});
     expect((["model", "actor", "responder", "user", "judge"] as const).map((role) => roleName(role))).toEqual([

@@ -29,7 +29,7 @@ it("scoring again is no correction, whatever the result", () => {
   expect(history(scored(0), scored(1), scored(undefined, [value]), scored(0.5))).toEqual([]);
 });
 
-it("the history of a value goes from the scorer's to each corrected value, and back after a withdrawal", () => {
+it("the history of a value starts with the scorer's value, and returns to it after corrections are withdrawn", () => {
   expect(
     history(
       scored(0),
@@ -51,7 +51,7 @@ it("the history of a value goes from the scorer's to each corrected value, and b
   expect(history(scored(1, [], by("ada", 0)), scored(0))).toMatchObject([{}, { by: "ada", from: 1, to: 0 }]);
 });
 
-it("the history of an error goes from its kind to each corrected kind, and back after a withdrawal", () => {
+it("the history of an error starts with its kind, and returns to it after corrections are withdrawn", () => {
   const other: Mistake = { kind: "order" };
   expect(
     history(
@@ -70,7 +70,7 @@ it("the history of an error goes from its kind to each corrected kind, and back 
   ]);
 });
 
-it("an error is identified by its place together with its kind, step and key", () => {
+it("the history of an error identifies the error by its place together with its kind, step and key", () => {
   const from = (before: readonly Mistake[]) => history(scored(0, before), scored(0, [changed("place")])).at(-1)!.from;
   // Another error at this place before: the scorer's own kind is where the change begins.
   expect(from([{ ...changed("order"), step: 2 }])).toBe("value");

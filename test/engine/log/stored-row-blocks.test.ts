@@ -38,7 +38,7 @@ const five = [
 ];
 
 describe("rows on disk", () => {
-  it("are the same as the stored rows, and task states are known before rows are read", () => {
+  it("equal the rows in memory, and the states of tasks are known before rows are read", () => {
     const rows = stored();
     expect(rows.store(placed(...five)).map(wholeOf)).toEqual(five);
     const again = stored(rows.blocks);
@@ -60,7 +60,7 @@ describe("rows on disk", () => {
     expect(isLookedAt(found[0])).toBe(true);
   });
 
-  it("can be inspected without reading if this program stored them, except for requests and tokens", () => {
+  it("can be checked for some fields without being read if this program stored them, but not for requests and tokens", () => {
     const [first, , , , last] = stored().store(placed(...five));
     const read = vi.spyOn(StoredRows.prototype, "read");
     expect([first!.run, first!.facets, first!.score, first!.failure, first!.cause, first!.notes]).toEqual([
@@ -77,7 +77,7 @@ describe("rows on disk", () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it("follow each other in blocks without gaps; of two rows for the same task the later row counts", () => {
+  it("are stored in blocks without gaps; of two rows for the same task, the later row counts", () => {
     const rows = stored();
     rows.store(placed(five[0]!, five[1]!));
     rows.store([{ row: row("right", { score: scored(0) }), place: 0 }]);
@@ -89,7 +89,7 @@ describe("rows on disk", () => {
     ]);
   });
 
-  it("replace what a killed program left after the last block", () => {
+  it("replace the incomplete data that a killed program left after the last block", () => {
     const rows = stored();
     rows.store(placed(five[0]!));
     const size = statSync(path()).size;
@@ -101,7 +101,7 @@ describe("rows on disk", () => {
     expect(placedRows(stored(again.blocks))!.map(({ task }) => task)).toEqual(["right", "wrong"]);
   });
 
-  it("are forgotten when the file begins anew", () => {
+  it("are forgotten when the file is written from its start", () => {
     const rows = stored();
     rows.store(placed(five[0]!));
     expect(rows.read(0, "right").task).toBe("right");
@@ -111,7 +111,7 @@ describe("rows on disk", () => {
     expect(wholeOf(rows.rowsIn(0)![0]!)).toEqual(five[1]);
   });
 
-  it("are worked out again if their block was changed, or contains another task at that place", () => {
+  it("are computed again if their block was changed, or contains another task at their position", () => {
     const rows = stored();
     rows.store(placed(...five));
     lost.length = 0;
@@ -126,7 +126,7 @@ describe("rows on disk", () => {
     expect(lost).toEqual(["right"]);
   });
 
-  it("are undefined if a place is missing among them", () => {
+  it("are undefined if one of their positions is missing", () => {
     const rows = stored();
     rows.store([
       { row: five[0]!, place: 0 },
@@ -137,7 +137,7 @@ describe("rows on disk", () => {
   });
 });
 
-it("a table whose rows cannot be stored tries again only once it has as many more", () => {
+it("a table whose rows cannot be stored tries to store them again once it has twice as many rows", () => {
   let tries = 0;
   const rows = {
     blocks: [],

@@ -46,7 +46,7 @@ const wholeRows = (store: RunStore) => store.table.rows().map(wholeOf);
 const inMemory = ({ table }: RunStore) => table.rows().filter((row) => !isStored(row)).length;
 
 describe("rows of a large run", () => {
-  test("are removed from memory once many tasks have ended, and are still readable", () => {
+  test("are removed from memory after many tasks have ended, and are still readable", () => {
     const store = opened();
     writeRun(store, tasks);
     store.open().flush();
@@ -140,7 +140,7 @@ describe("rows of a large run", () => {
     expect(wholeRows(opened())).toEqual(folded().rows());
   });
 
-  test("are read from the log after a kill, whatever their file contains", () => {
+  test("are read from the log after the program was killed, whatever the file of rows contains", () => {
     endedRun();
     const head = readFileSync(at("rows.jsonl"));
     const again = opened();
@@ -159,7 +159,7 @@ describe("rows of a large run", () => {
     again.close();
   });
 
-  test("are read from the log if their file was changed", () => {
+  test("are read from the log if the file of rows was changed", () => {
     endedRun();
     const bytes = readFileSync(at(storedRows));
     const changed = Buffer.from(bytes);

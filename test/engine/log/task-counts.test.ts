@@ -34,7 +34,7 @@ describe("the state of a task in a run", () => {
     // A score takes precedence over a later failure.
     [row("scored", { score: score(1), failure: failure("model") }), false, "right"],
     [{ ...row("running"), ended: "wrong" as const }, true, "wrong"],
-  ] as const)("follows from its row: %j, executed: %s, is %s", (given, isExecuted, state) => {
+  ] as const)("follows from its row: for %j, executed: %s, the state is %s", (given, isExecuted, state) => {
     expect(taskState(given, isExecuted)).toBe(state);
   });
 
@@ -46,7 +46,7 @@ describe("the state of a task in a run", () => {
     expect(attemptState({ score: undefined, failure: failure("model") }, true)).toBe("failed");
   });
 
-  it("is answered if it is scored, or its judge failed", () => {
+  it("is answered if the task is scored, or if its judge failed", () => {
     const answered = (state: Row["state"], kind?: Failure["kind"]) =>
       isAnswered({ state, failure: kind === undefined ? undefined : failure(kind) });
     expect([answered("scored"), answered("failed", "judge")]).toEqual([true, true]);
@@ -92,8 +92,8 @@ describe("the counts of a run", () => {
   });
 });
 
-describe("a score as measures count it", () => {
-  it("is undefined if the model had failed although version 0.1.0 scored it", () => {
+describe("a score that measures count", () => {
+  it("is undefined if version 0.1.0 scored a task whose model had failed", () => {
     const labels = { end: "model-error" };
     const given: Score = { ...score(1), metrics: { a: 1 }, labels };
     expect(countedScore(given)).toEqual({ value: undefined, metrics: {}, checks: [], errors: [], labels });

@@ -42,7 +42,7 @@ test("thinking is streamed in its own events, in order with the text, both live 
   for (const turn of [fromLog, live]) expect([turn.thinking, turn.text]).toEqual(["Hmm, A or B?", "Pick B"]);
 });
 
-test("text that turns out to be thinking is not part of the answer", () => {
+test("text that proves to be thinking is not part of the answer", () => {
   const { fromLog, live } = recorded([
     { type: "text", request: 0, text: "Hmm, A or B?" },
     { type: "thinking", request: 0, text: "", textBefore: true },
@@ -60,7 +60,7 @@ test("a retry voids the thinking of the attempt before it", () => {
   expect([live.thinking, live.text]).toEqual(["", "Pick B"]);
 });
 
-test("rows separate cached input, thinking and tokens of failed attempts from other tokens", () => {
+test("rows count cached input, thinking and tokens of failed attempts separately from other tokens", () => {
   const table = new RowTable(() => ({ input: 100, output: 1000, cached: 10, reasoning: 500 }));
   let seq = 0;
   const take = (event: object) => table.take({ ...event, seq: seq++, at: seq, task: "t1" } as Event);

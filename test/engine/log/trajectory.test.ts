@@ -29,7 +29,7 @@ describe("the calls of a trajectory", () => {
     expect(made(turn("a"), result("a", "book"))).toEqual([["a", undefined]]);
   });
 
-  it("begin after the note about the picked sample", () => {
+  it("start after the note about the selected sample", () => {
     const note = { kind: "note", note: pickedNote };
     expect(made(turn("a"), result("a"), note, turn("b"), result("b"))).toEqual([["b", { id: "b" }]]);
     expect(made(turn("a"), result("a"), note, result("d"))).toEqual([["d", undefined]]);
@@ -45,14 +45,14 @@ const score = { success: true, value: 1, metrics: {}, errors: [] };
 const turnsOf = (trajectory: ReturnType<typeof trajectoryOf>) =>
   trajectory.entries.filter((entry) => entry.kind === "turn");
 
-describe("the fold of a task's events", () => {
-  it("is an empty trajectory before the first event", () => {
+describe("the trajectory made from a task's events", () => {
+  it("is empty before the first event", () => {
     const nothing = { answer: undefined, score: undefined, scores: [], failure: undefined, ended: false };
     expect(emptyTrajectory("t")).toEqual({ task: "t", question: "", facets: {}, entries: [], nodes: [], ...nothing });
     expect(trajectoryOf("t", [])).toEqual(emptyTrajectory("t"));
   });
 
-  it("keeps nothing of an earlier attempt when its task is restarted", () => {
+  it("keeps nothing of an earlier attempt after the task is restarted", () => {
     const fold = new TrajectoryFold("t");
     const events = [
       event("started", { question: "Old?", facets: {}, worker: { name: "w1" } }),
@@ -111,7 +111,7 @@ describe("the fold of a task's events", () => {
     expect("agent" in second! || "saved" in second!).toBe(false);
   });
 
-  it("moves text before a thought into the thoughts if the server reports that the text is a thought", () => {
+  it("moves text before thinking into the thinking if the server reports that the text is part of it", () => {
     const before = event("thinking", { request: 0, text: " so", textBefore: true });
     const [turned] = turnsOf(
       trajectoryOf("t", [started, prompt(0), event("text", { request: 0, text: "if" }), before]),
@@ -119,7 +119,7 @@ describe("the fold of a task's events", () => {
     expect(turned).toMatchObject({ thinking: "if so", text: "" });
   });
 
-  it("keeps the text of a failed attempt, if there was any, and begins the turn again", () => {
+  it("keeps the text of a failed attempt if there is any, and starts the turn again", () => {
     const retry = event("retry", { request: 0, error: "cut", status: 502, wait: 1 });
     const [tried] = turnsOf(
       trajectoryOf("t", [
@@ -140,7 +140,7 @@ describe("the fold of a task's events", () => {
     ]);
   });
 
-  it("lists notes, results and an answer that a log omits, and the latest state of each node", () => {
+  it("contains notes and results, an answer that a log omits, and the latest state of each node", () => {
     const trajectory = trajectoryOf("t", [
       started,
       event("note", { kind: "unread", text: "?", data: 1 }),
@@ -157,7 +157,7 @@ describe("the fold of a task's events", () => {
     expect(trajectory.nodes.map((node) => node.state)).toEqual(["done"]);
   });
 
-  it("shows text that is not yet in the log without keeping it", () => {
+  it("shows text that is not yet in the log, and does not keep this text", () => {
     const fold = new TrajectoryFold("t");
     for (const each of [started, prompt(0), event("text", { request: 0, text: "a" })]) fold.take(each);
     const [kept, same] = [fold.trajectory, fold.withText([])];
@@ -168,7 +168,7 @@ describe("the fold of a task's events", () => {
     expect(turnsOf(kept).map(({ text }) => text)).toEqual(["a"]);
   });
 
-  it("reads events in pieces, and is undefined without any", async () => {
+  it("reads events in parts, and is undefined without events", async () => {
     function* reading(events: readonly never[]) {
       yield;
       return events;

@@ -17,7 +17,7 @@ it("a wrapped answer is found in the form with the fewest layers removed", () =>
   expect(unwrapped("plan: go.", read)).toBeUndefined();
 });
 
-it("each wrapping of a reply is removed once, even if the reply is read repeatedly", () => {
+it("each wrapping of a reply is removed once, however often the reply is read", () => {
   const peel = vi.spyOn(peelings[0]!, "peel");
   const text = `Here is what I think of it, ${Math.PI}`;
   for (let time = 0; time < 3; time++) {
@@ -31,7 +31,7 @@ it("each wrapping of a reply is removed once, even if the reply is read repeated
   expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(2);
 });
 
-it("layers of replies longer than 20,000 characters are not kept", () => {
+it("layers of replies longer than 20,000 characters are not cached", () => {
   const peel = vi.spyOn(peelings[0]!, "peel");
   for (const [length, times] of [
     [20_000, 1],
@@ -46,14 +46,14 @@ it("layers of replies longer than 20,000 characters are not kept", () => {
   }
 });
 
-it("looks into replies of up to 200,000 characters", () => {
+it("an answer inside a wrapping is searched for in replies of up to 200,000 characters", () => {
   const quoted = (length: number) => `> plan: ${"x".repeat(length - 9)}.`;
   expect(unwrapped(quoted(200_000), read)?.layers).toEqual(["quoted lines"]);
   expect(unwrapped(quoted(200_001), read)).toBeUndefined();
   expect([isClosedIn(quoted(200_000), read), isClosedIn(quoted(200_001), read)]).toEqual([true, false]);
 });
 
-it("finds no form that covers only a part, or that equals the form of the wrapped text", () => {
+it("an answer inside a wrapping is not found if its form covers only a part, or equals the form of the whole text", () => {
   const parts: FormReading = (text) => (text.startsWith("plan: ") ? { got: text, extent: "part" } : undefined);
   expect(unwrapped("> plan: go.", parts)).toBeUndefined();
   const same: FormReading = (text) => (text.includes("plan: ") ? { got: "go", extent: "closed" } : undefined);

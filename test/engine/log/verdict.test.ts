@@ -31,7 +31,7 @@ test.each([
   expect(verdictOf(scored)).toBe(verdict);
 });
 
-test("a run reports the reason of its first failed task, ignoring tasks that were stopped earlier", () => {
+test("a run reports the reason of its first failed task, and ignores tasks that were stopped before", () => {
   const sums = new RunSums();
   const failed = (kind: "stopped" | "model", message: string) =>
     ({ state: "failed", failure: { kind, message } }) as const;
@@ -59,7 +59,7 @@ test("a dialogue that 0.1.0 scored although its model had failed is unscored and
   expect(table.sums()).toMatchObject({ unscored: 1, wrong: 0 });
 });
 
-test("the rate covers the last minute: earlier tasks do not count", () => {
+test("the rate counts only the tasks of the last minute", () => {
   const sums = new RunSums();
   for (const [index, to] of [10_000, 50_000, 70_000].entries()) {
     const row = bareRow("r", `t${index}`, { state: "running", from: to - 10_000, to });
@@ -81,7 +81,7 @@ const errorKinds = [
 ];
 
 describe("the text of a mistake", () => {
-  test("contains the title of its kind, and the key if title and key differ", () => {
+  test("contains the title of the kind, and the key if it differs from the title", () => {
     const place = { kind: "value-space", key: "town", expected: "'Delft'", got: "'Utrecht'" };
     expect(mistakeText(place, { errorKinds })).toBe("Wrong place (value-space): town, expected 'Delft', got 'Utrecht'");
     expect(mistakeText({ kind: "fictitious tool", got: "Kit" }, { errorKinds })).toBe("Fictitious tool: got Kit");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { alignedCalls, changeAt } from "../../../source/engine/measures/aligned-calls.ts";
 
-describe("calls of several trajectories", () => {
+describe("the calls of several trajectories", () => {
   it("are matched by name and arguments first, then by name between two identical calls", () => {
     expect(
       alignedCalls([
@@ -26,7 +26,7 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
-  it("keep the longest common sequence of identical calls", () => {
+  it("share the longest common sequence of identical calls", () => {
     expect(
       alignedCalls([
         ["a 1", "b 1", "c 1", "d 1"],
@@ -41,7 +41,7 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
-  it("share a step if several trajectories insert the same call at one place, otherwise have their own steps", () => {
+  it("share a step if several trajectories insert the same call at one place, and otherwise have separate steps", () => {
     expect(alignedCalls([["pay 1"], ["find 1", "book 1", "pay 1"], ["book 1", "look 1", "pay 1"]])).toEqual([
       [undefined, "find 1", undefined],
       [undefined, "book 1", "book 1"],
@@ -54,7 +54,7 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
-  it("match the other trajectory's first call if several sequences have the same length", () => {
+  it("match the first call of the other trajectory if several sequences have the same length", () => {
     expect(
       alignedCalls([
         ["a 1", "b 1"],
@@ -87,7 +87,7 @@ describe("calls of several trajectories", () => {
     [["a", "a", "b"], "changed"],
     [["a", "b", undefined], "removed"],
     [[undefined, "b", undefined], "inserted"],
-  ] as const)("are compared at a step %j: %s", (step, change) => {
+  ] as const)("are compared at a step with %j: %s", (step, change) => {
     expect(changeAt(step)).toBe(change);
   });
 });

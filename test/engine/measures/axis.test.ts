@@ -15,7 +15,7 @@ const run = (spec: Partial<RunSpec> = {}, more: Partial<RunRows> = {}) =>
 describe("the axes of a table", () => {
   const hot = run({ temperature: 1 });
 
-  it("are facets, then the settings in which runs differ, then the others", () => {
+  it("are facets, then the settings in which runs differ, then the other settings", () => {
     const names = axisNames([run(), hot]);
     expect(names.slice(0, 2)).toEqual(["level", "temperature"]);
     expect(names).toContain("strategy");
@@ -25,7 +25,7 @@ describe("the axes of a table", () => {
     expect(axisNames([run(), other])).toContain("suite");
   });
 
-  it("take facets from tasks, settings from runs, and both from a paper's values", () => {
+  it("take facets from tasks, settings from runs, and both from the values of a paper", () => {
     const level = axisNamed([run()], "level");
     const row = run().rows[0]!;
     expect([level.title, level.isFacet, level.of(run(), row)]).toEqual(["Level", true, "easy"]);

@@ -4,7 +4,7 @@ import type { Row } from "../../../source/engine/types.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import { bareRow } from "../../bare-row.ts";
 
-test("the score and measures on a run's line are computed again whenever 1 % more tasks have ended, and at the end of the run", () => {
+test("a run's score and measures are computed again whenever 1 % more tasks have ended, and when the run ends", () => {
   const rows: Row[] = [];
   let looks = 0;
   const offered = {
@@ -34,7 +34,7 @@ test("the score and measures on a run's line are computed again whenever 1 % mor
   expect(texts(false, () => [...rows])).toEqual(["APIs offered 5000"]);
 });
 
-test("the score and measures on a run's line are computed in a thread for many tasks if a screen is open", () => {
+test("a run's score and measures are computed in a thread if there are many tasks and a screen is open", () => {
   const rows = Array.from({ length: 5000 }, (_, task) => ({
     ...bareRow("r", `t${task}`),
     state: "scored" as const,
@@ -52,7 +52,7 @@ test("the score and measures on a run's line are computed in a thread for many t
   expect(beside.numbers({ measures }, store, false).score).toMatchObject({ value: 0.75, n: 5000 });
 });
 
-test("the score so far is the run's first measure with a value, with the interval that the overview shows", () => {
+test("the score of an active run is the first measure with a value, with the interval that the overview shows", () => {
   const scored = (task: string, success: number): Row => ({
     ...bareRow("r", task),
     state: "scored",
@@ -68,7 +68,7 @@ test("the score so far is the run's first measure with a value, with the interva
   expect(new Beside().numbers({ measures }, { ...store, hasRows: false }, true)).toEqual({ beside: undefined });
 });
 
-test("the score and measures on a run's line are computed in pieces for many tasks, and can be aborted", async () => {
+test("a run's score and measures are computed in parts if there are many tasks, and can be aborted", async () => {
   const rows = Array.from({ length: 5_500 }, (_, task) => ({
     ...bareRow("r", `t${task}`),
     state: "scored" as const,
@@ -83,7 +83,7 @@ test("the score and measures on a run's line are computed in pieces for many tas
   await expect(numbersSlowly(wanted.signal, { measures }, [...rows])).rejects.toThrow("Left");
 });
 
-test("the score and measures on a run's line include tasks without a verdict, and from 1,000 rows on wait for a thread", () => {
+test("a run's score and measures include tasks without a verdict, and wait for a thread from 1,000 rows on", () => {
   const measures = [meanMeasure("success", { name: "success", title: "Succ", mode: "official" })];
   const rowsOf = (count: number) =>
     Array.from({ length: count }, (_, task) => ({

@@ -71,7 +71,7 @@ describe("a claim about a setting of the runs", () => {
     expect(problem("split=a > split=b on right", both.slice(0, 1))).toContain("`split` that a run has (a), got `b`");
   });
 
-  test("can name a setting by its last word, which means the first setting with that word", () => {
+  test("can contain the last word of a setting's name, and then refers to the first setting with that word", () => {
     const two = { ...suite, options: [option("clusters.depth", {}), option("search.depth", {})] } as unknown as Suite;
     const made = (name: string, clusters: string, search: string, right: number) =>
       madeRun(name, rows(20, right), {
@@ -133,7 +133,7 @@ describe("a claim about a setting of the runs", () => {
     expect(problem(text, [made("on", { a: "x" }), made("off", { a: "y" })])).toContain("found none");
   });
 
-  test("stays open until rows arrive, and uses only tasks that both runs have", () => {
+  test("is not tested until rows arrive, and uses only tasks that both runs have", () => {
     const some = [runs[0]!, run("big off", "lab/big", { prompting: "off" }, rows(12, 3))];
     expect(tests("prompting=on > prompting=off on right", some)[0]!.n).toBe(12);
     const none = [runs[0]!, run("big off", "lab/big", { prompting: "off" }, [])];
@@ -180,7 +180,7 @@ describe("the claims of a notebook", () => {
     expect([bound(20), bound(50), bound(90)]).toEqual(["yes", "not decided", "no"]);
   });
 
-  test("are corrected by Holm: a claim that is decided alone can be undecided among others", () => {
+  test("are corrected by Holm, so a claim that is decided alone can be undecided among others", () => {
     // 8 gained of 40, none lost: p = 0.0078.
     const weak = [
       run("on", "lab/big", { prompting: "on" }, rows(40, 18)),
@@ -201,7 +201,7 @@ describe("the claims of a notebook", () => {
     expect(next!.interval).toEqual(pairedProportion(8, 0, 40, 0.05));
   });
 
-  test("are listed in a table whose cells open the deciding tasks", () => {
+  test("are listed in a table whose cells open the tasks that decide the claim", () => {
     const found = answers(tests("prompting=on > prompting=off on right", runs));
     const [{ title, columns, rows: lines, notes }, ...more] = claimTables(found, 2) as [TableFigure];
     expect([title, more]).toEqual(["Claim: prompting=on > prompting=off on right", []]);
@@ -225,7 +225,7 @@ describe("the claims of a notebook", () => {
     expect(notes.join("\n")).toContain("all 2 answers of this notebook");
   });
 
-  test("report the smallest detectable difference if the claim is not decided", () => {
+  test("report the smallest detectable difference if a claim is not decided", () => {
     // Runs of 40 tasks that differ on one of them, on ten in both directions, and nowhere.
     const other = (name: string, right: (index: number) => boolean) =>
       run(

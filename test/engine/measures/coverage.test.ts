@@ -16,13 +16,13 @@ const scored = (count: number, right = 1): MadeRow[] =>
 const failed = (count: number): MadeRow[] =>
   Array.from({ length: count }, (_, index) => ({ task: `f${index}`, failed: "model", facets: { level: "easy" } }));
 
-describe("the tasks that a number rests on", () => {
+describe("the tasks that are counted for a number", () => {
   test("are scored, unscored or failed; running and stopped tasks are excluded", () => {
     const rows = [row({ right: 1 }), row({ right: null }), row({ failed: "model" }), row({ running: true })];
     expect(coverageOf([...rows, row({ failed: "stopped" })], isScored)).toEqual({ scored: 1, unscored: 1, failed: 1 });
   });
 
-  test("exclude tasks to which a measure does not apply, or whose score lacks the measure by design", () => {
+  test("exclude tasks to which a measure does not apply, or whose score never has the measure", () => {
     const [, hits] = madeSuite.measures;
     const cell = measureCell(hits!, [row({ right: 1, metrics: { hits: 1, tries: 1 } }), row({ right: 1 })]);
     expect(cell.rests).toBeUndefined();
@@ -39,7 +39,7 @@ describe("the tasks that a number rests on", () => {
     expect(measureCell(ofApps, plans).rests).toEqual({ scored: 0, unscored: 0, failed: 1 });
   });
 
-  test("are too few if fewer than nine tenths have a score; the cell is then faint and never ranked best", () => {
+  test("are too few if fewer than nine tenths of them have a score; the cell is then muted and never marked as best", () => {
     const cell = (of: number, without: number): Cell =>
       restingOn({ text: "100.00", value: 1 }, { scored: of, unscored: 0, failed: without });
     expect(cell(9, 1)).toEqual({ text: "100.00", value: 1, rests: { scored: 9, unscored: 0, failed: 1 } });
@@ -57,7 +57,7 @@ describe("the tasks that a number rests on", () => {
   });
 });
 
-test("a map explains `~` if it marks cells of few tasks; cells with few scored tasks have their own note", () => {
+test("a map explains `~` if it marks cells with few tasks; cells with few scored tasks have a note of their own", () => {
   const few: Cell = { text: "1", value: 1, faint: true };
   const unscored: Cell = { ...few, rests: { scored: 1, unscored: 0, failed: 9 } };
   expect(faintNote([[undefined, few]], 5)).toEqual(["~ marks values of fewer than 5 tasks"]);
@@ -65,7 +65,7 @@ test("a map explains `~` if it marks cells of few tasks; cells with few scored t
   expect(faintNote([[unscored], [undefined], [{ text: "1", value: 1 }]], 5)).toEqual([]);
 });
 
-describe("a cell whose number rests on 1 of 10 tasks", () => {
+describe("a cell that counts 1 of 10 tasks", () => {
   const short: Cell = { text: "40.00", value: 0.4, n: 1, faint: true, rests: { scored: 1, unscored: 2, failed: 7 } };
   const titled = { title: "T", notes: [] };
   const figures: Readonly<Record<string, Figure>> = {

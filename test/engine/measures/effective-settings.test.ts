@@ -41,7 +41,7 @@ test("settings of a judge have no effect without a judge", () => {
   expect(counting("judge: lab/m\n")).toEqual(["errors", "reference"]);
 });
 
-test("a run older than a setting has the former fixed value of that setting", () => {
+test("a run older than a setting has the value that was fixed before the setting existed", () => {
   const of = (more: string) => fieldValue(runOf(`suite: apibench\n${more}`), "catalogue");
   const usual = runOf("suite: apibench\nstrategy: react\ncatalogue: usual\n");
   expect(usual.spec.options).not.toHaveProperty("catalogue");
@@ -52,7 +52,7 @@ test("a run older than a setting has the former fixed value of that setting", ()
   ]);
 });
 
-test("settings that the strategy uses have an effect; unknown settings are assumed to have one", () => {
+test("settings that the strategy uses have an effect, and so have unknown settings", () => {
   const { spec, suite } = runOf("suite: apibench\nstrategy: react\n");
   const matters = effectOf(spec, suite);
   const names = ["shots", "actor", "model", "temperature", "seed", "judge", "split", "gone"];

@@ -6,7 +6,7 @@ import { bareRow } from "../../bare-row.ts";
 const used = { calls: 3, toolCalls: 0, retries: 0, tokens: { input: 30, output: 9, estimated: false }, seconds: 2.5 };
 const judged = { ...used, calls: 1, tokens: { input: 10, output: 2, estimated: false }, seconds: 0.5 };
 
-it("the usage of a task is shown without its judge's usage unless requested", () => {
+it("the usage of a task excludes its judge's usage unless requested", () => {
   const row = { ...bareRow("r", "a"), counted: { ...used, cost: 0.75 }, judging: { ...judged, cost: 0.25 } };
   expect(usageOf(row, false)).toEqual({
     calls: 2,
@@ -17,7 +17,7 @@ it("the usage of a task is shown without its judge's usage unless requested", ()
   expect(usageOf(row, true)).toMatchObject({ calls: 3, cost: 0.75, seconds: 2.5 });
 });
 
-it("effort has whole milliseconds, and none for a task whose replies came from the cache", () => {
+it("effort is measured in whole milliseconds, and has no time for a task whose replies came from the cache", () => {
   const row = (judge: number, ...how: readonly string[]) => ({
     ...bareRow("r", "a"),
     counted: { ...used, cost: 0 },
@@ -33,7 +33,7 @@ it("effort has whole milliseconds, and none for a task whose replies came from t
   expect(secondsOf(noted)).toBe(2.5);
 });
 
-it("effort measures what an answer took, without its judge", () => {
+it("effort excludes the judge of an answer", () => {
   const row = { ...bareRow("r", "a"), counted: { ...used, cost: 0.75 }, judging: { ...judged, cost: 0.25 } };
   const measures = effortMeasures([{ ...madeRun("r", []), rows: [row] }]);
   expect(measures.map(({ name, unit, better, each }) => [name, unit, better, each!(row)])).toEqual([
@@ -49,12 +49,15 @@ it("effort measures what an answer took, without its judge", () => {
 it.each([
   [undefined, 0.25],
   [0.75, undefined],
-])("the cost of an answer is unknown if the cost of its task is %s and of its judge %s", (cost, judging) => {
-  const row = { ...bareRow("r", "a"), counted: { ...used, cost }, judging: { ...judged, cost: judging } };
-  expect(usageOf(row, false).cost).toBeUndefined();
-});
+])(
+  "the cost of an answer is unknown if the cost of its task is %s and the cost of its judge is %s",
+  (cost, judging) => {
+    const row = { ...bareRow("r", "a"), counted: { ...used, cost }, judging: { ...judged, cost: judging } };
+    expect(usageOf(row, false).cost).toBeUndefined();
+  },
+);
 
-it("effort has a price among its measures only if a task of any run cost something", () => {
+it("effort includes a price only if a task of any run cost something", () => {
   const runOf = (cost?: number) => ({
     ...madeRun("a", []),
     rows: [{ ...bareRow("a", "t"), counted: { ...used, cost } }],

@@ -18,7 +18,7 @@ const table = (rows: readonly (readonly Cell[])[]): Figure => ({
 const isScored = ({ task }: { readonly task: string }) => task < "m";
 
 describe("the filled share of a figure", () => {
-  it("counts the complete and begun cells in columns of numbers", () => {
+  it("counts the cells in columns of numbers, and which of them are complete or begun", () => {
     const rows = [
       [cell("z"), cell("a", "b"), cell("a", "z")],
       [cell("a"), cell("z"), cell()],
@@ -27,7 +27,7 @@ describe("the filled share of a figure", () => {
     expect(filledShare(table(rows), isScored)).toEqual({ title: "T", cells: 4, filled: 2, begun: 1 });
   });
 
-  it("counts only the fields of a map, and is absent without countable cells", () => {
+  it("counts only the cells inside a map, and is absent if no cell can be counted", () => {
     const map: Figure = {
       kind: "grid",
       title: "M",
@@ -44,7 +44,7 @@ describe("the filled share of a figure", () => {
     expect(filledShare(table([[cell("a"), cell(), cell()]]), isScored)).toBeUndefined();
   });
 
-  it("is written with whole percents, rounded down", () => {
+  it("is shown in whole percent, rounded down", () => {
     expect(filledText({ title: "T", cells: 3, filled: 2, begun: 0 })).toBe("T: 2 of 3 cells filled (66 %)");
     expect(filledText({ title: "T", cells: 8, filled: 7, begun: 1 })).toBe("T: 7 of 8 cells filled (87 %), 1 in part");
     expect(filledText({ title: "T", cells: 2, filled: 2, begun: 0 })).toBe("T: 2 of 2 cells filled (100 %)");

@@ -43,7 +43,7 @@ describe("the lines of floors below a table", () => {
     ...(floor && { floor: { name: floor[0], gets: floor[1] } }),
   });
 
-  it("show the best trivial answer's score with each column's decimals, and no value in a column without one", () => {
+  it("show the score of the best trivial answer with each column's decimals, and nothing in a column without that score", () => {
     const row = [
       { text: "a" },
       cell("40.00", 0.4, ["filler", 0.125]),
@@ -62,7 +62,7 @@ describe("the lines of floors below a table", () => {
     ]);
   });
 
-  it("are drawn once per set of floors, and named only if all come from one answer", () => {
+  it("are drawn once per set of floors, and have a name only if one answer gives all of them", () => {
     const rows = [
       [{ text: "a" }, cell("40.00", 0.4, ["filler", 0.1]), cell("1.00", 0.01, ["nothing", 0])],
       [{ text: "b" }, cell("40.00", 0.4, ["filler", 0.2]), cell("1.00", 0.01)],
@@ -76,7 +76,7 @@ describe("the lines of floors below a table", () => {
 });
 
 describe("the best trivial answer", () => {
-  it("is the one with the highest value over the tasks of the result", () => {
+  it("is the trivial answer with the highest value over the tasks of the result", () => {
     const floors = floorsOf({ nothing: [], filler: [0, 1, 19], most: [0, 1] });
     expect(bestFloor(right!, runOf(10, floors).rows, [runOf(10, floors)])).toMatchObject({
       gets: 0.15,
@@ -95,7 +95,7 @@ describe("the best trivial answer", () => {
     );
   });
 
-  it("is significantly below a result by McNemar's exact test", () => {
+  it("is compared with a result by McNemar's exact test", () => {
     const better = runOf(16, floorsOf({ nothing: [], filler: upTo(10) }));
     // Six more tasks right and none fewer: p = 2 / 64.
     expect(bestFloor(right!, better.rows, [better])).toMatchObject({ difference: { by: 0.3, isAbove: true } });
@@ -103,7 +103,7 @@ describe("the best trivial answer", () => {
     expect(bestFloor(right!, alike.rows, [alike])).toMatchObject({ difference: { by: 0.25, isAbove: false } });
   });
 
-  it("counts only if it has a score for each task, and never for counts or errors", () => {
+  it("counts only if each task has a score for it, and never for counts or errors", () => {
     const floors = floorsOf({ nothing: [], filler: upTo(10) }, 10);
     const run = runOf(15, floors);
     expect(bestFloor(right!, run.rows, [run])).toBeUndefined();
@@ -129,7 +129,7 @@ describe("figures with floors", () => {
       TableFigure,
     ];
 
-  it("draw the floor as a faint line in bars, with the name of the floor's answer", () => {
+  it("draw the floor as a faint line in bars, with the name of the trivial answer", () => {
     const [bars] = figures("off");
     const { body, foot } = drawFigure(bars, { width: 70, ascii: false });
     expect(body[0]!.some(({ text, style }) => text === "╎" && style === "faint")).toBe(true);
@@ -142,7 +142,7 @@ describe("figures with floors", () => {
     expect(figureSvg(bars, [])).toContain("dotted: floor (filler)");
   });
 
-  it("add a row to the table only with `floor: on`", () => {
+  it("have a row for the floor in the table only with `floor: on`", () => {
     const [, off] = figures("off");
     const [, on] = figures("on");
     expect(off.rows).toHaveLength(1);

@@ -33,7 +33,7 @@ describe("bars of a measure by run and group", () => {
   const runs = [madeRun("flat", rows(1, 1, 0, 1)), madeRun("steps", rows(1, 0, 0, 0))];
   const chosen = { by: "level", mode: "strict", intervals: "off" };
 
-  test("accompany the table of difficulty, group runs by level, put all levels last, and have their tasks", () => {
+  test("accompany the table of difficulty, with a group for each run, a bar for each level and all levels last", () => {
     const [table, bars] = difficulty.compute(runs, chosen);
     expect(table!.kind).toBe("table");
     expect(bars).toMatchObject({ kind: "bars", title: "Right by run and level", unit: "%", max: 1 });
@@ -48,7 +48,7 @@ describe("bars of a measure by run and group", () => {
     expect((bars as BarsFigure).bars[1]!.cell.tasks).toEqual(at("steps", "t0", "t1"));
   });
 
-  test("have whiskers if intervals are requested, and the column facets of the table as groups", () => {
+  test("have whiskers if intervals are requested, and use the column facets of the table as groups", () => {
     const [, whiskers] = difficulty.compute(runs, { ...chosen, intervals: "on" });
     expect((whiskers as BarsFigure).bars[0]!.low).toBeCloseTo(0.342, 3);
     const [, across] = difficulty.compute(runs, chosen, { rows: [], columns: ["level"], measures: ["strict.right"] });
@@ -60,7 +60,7 @@ describe("bars of a measure by run and group", () => {
     ]);
   });
 
-  test("have the run in the title and the group as label if there is one run", () => {
+  test("show the run in the title and the group as the label if there is one run", () => {
     const [, bars] = difficulty.compute(runs.slice(0, 1), chosen);
     expect(bars!.title).toBe("Right by level: flat");
     expect((bars as BarsFigure).bars.map(({ group, label }) => [group, label])).toEqual([
@@ -97,7 +97,7 @@ describe("bars of a measure by run and group", () => {
     expect(svg).toContain("<title>easy, steps · 25.00</title>");
   });
 
-  test("are not drawn for a single or negative number, and omit a paper's rows with a note if too many", () => {
+  test("are not drawn for a single or negative number, and omit a paper's rows with a note if there are too many", () => {
     const own = Array.from({ length: 40 }, (_, index) => bar(`g${index >> 1}`, `run ${index % 2}`, 0.5));
     const printed = own.map((each) => ({ ...each, cell: { ...each.cell, reported: true } }));
     const [without] = groupedBars(about, [...own, ...printed]);
@@ -111,7 +111,7 @@ describe("bars of a measure by run and group", () => {
   });
 });
 
-describe("the bars of a table's lines", () => {
+describe("the bars of the rows of a table", () => {
   const run = madeRun("r", []);
   const axis = (name: string) => axisNamed([run], name);
   const line = (label: string, place: PivotLine["place"] = {}): PivotLine => ({
@@ -151,7 +151,7 @@ describe("the bars of a table's lines", () => {
     ]);
   });
 
-  test("are labelled by the line's name, by its settings, or by both", () => {
+  test("are labelled by the row's name, by its settings, or by both", () => {
     const lines = [line("one", { strategy: "react" }), line("two")];
     expect(bars(lines)).toEqual([" | one | 0", " | two | 1"]);
     expect(bars(lines, { axes: ["strategy"] })).toEqual([" | react | 0", " | - | 1"]);
@@ -170,7 +170,7 @@ describe("the bars of a table's lines", () => {
     ]);
   });
 
-  test("show on an axis the facet or setting of a line", () => {
+  test("show a row's facet or setting as an axis", () => {
     expect(placeText(line("x", { level: "easy" }), "level", true)).toBe("easy");
     expect([placeText(line("x"), "level", true), placeText(line("x"), "strategy", false)]).toEqual(["all", "-"]);
   });
@@ -181,7 +181,7 @@ describe("the bars drawn for a measure", () => {
     Array.from({ length: count }, (_, at) => bar("g", `r${at}`, at / 100, more));
   const titleOf = (all: readonly GroupedBar[], by = "level") => groupedBars({ ...about, by }, all)[0]?.title;
 
-  test("are at most 48, at least two for the user's runs, and never below 0", () => {
+  test("number at most 48 and at least two for the user's runs, and are never negative", () => {
     expect([groupedBars(about, many(48)).length, groupedBars(about, many(49)).length]).toEqual([1, 0]);
     expect([groupedBars(about, many(2)).length, groupedBars(about, many(1)).length]).toEqual([1, 0]);
     expect(groupedBars(about, [...many(1), bar("g", "p", 0.5, { reported: true })])).toEqual([]);
@@ -190,7 +190,7 @@ describe("the bars drawn for a measure", () => {
     expect(groupedBars(about, [...many(2), { group: "g", label: "x", cell: unknown }])[0]!.bars).toHaveLength(2);
   });
 
-  test("omit printed values, with a note, if there are too many", () => {
+  test("omit values from a paper, with a note, if there are too many", () => {
     const printed = many(47, { reported: true });
     const noted = { ...about, notes: ["n"], ofReported: ["printed"] };
     const [few] = groupedBars(noted, [...many(1), ...many(1), ...many(46, { reported: true })]);
@@ -202,7 +202,7 @@ describe("the bars drawn for a measure", () => {
     ]);
   });
 
-  test("name a single run in the title, and several runs in the bars", () => {
+  test("show the name of a single run in the title, and the names of several runs at the bars", () => {
     expect(titleOf([bar("easy", "r", 0.5), bar("hard", "r", 0.4)])).toBe("Right by level: r");
     expect(titleOf([bar("easy", "r", 0.5), bar("easy", "s", 0.4)])).toBe("Right by run and level");
     expect(titleOf([bar("", "r", 0.5), bar("", "s", 0.4)], "")).toBe("Right by run");

@@ -53,14 +53,14 @@ it("a cell shows the score of perfect answers if it is below the maximum", () =>
   expect(measureCell({ ...hits, ceiling: () => 0.9 }, [])).not.toHaveProperty("ceiling");
 });
 
-it("a cell shows a printed value as a share, a lost value as lost and a missing value as a dash", () => {
+it("a cell shows a paper's value as a share, a lost value as lost, and a missing value as a dash", () => {
   expect(printedCell(83.2)).toEqual({ text: "83.2", value: 0.832, reported: true });
   expect(printedCell(3, "number")).toEqual({ text: "3", value: 3, reported: true });
   expect(printedCell("lost")).toEqual({ text: "lost", reported: true });
   expect(printedCell(undefined)).toEqual({ text: "-", reported: true });
 });
 
-it("a cell marks rough intervals, which cover too little, in text, tables and bars", () => {
+it("a cell marks rough intervals, whose coverage is too low, in text, tables and bars", () => {
   const measures = [hits, { ...hits, rough: true as const }];
   const values = Array.from({ length: 10 }, (_, at) =>
     madeRow("r", { task: `${at}`, right: 1, metrics: { hits: at / 10 } }),
@@ -102,7 +102,7 @@ describe("the text of a value", () => {
     expect(intervalCell(undefined, "percent")).toEqual({ text: "-" });
   });
 
-  it("has a paper's printed decimals, source and caveat", () => {
+  it("has the decimals, source and caveat that the paper printed", () => {
     const reported = (more: object) => reportedCell({ source: "Table 3", ...more } as Reported, "percent");
     expect(reported({ value: 0.5, digits: 1 })).toEqual({ text: "50.0", value: 0.5, reported: true, note: "Table 3" });
     expect(reported({ caveat: "two runs" })).toEqual({ text: "lost", reported: true, note: "Table 3; two runs" });
@@ -112,7 +112,7 @@ describe("the text of a value", () => {
     expect(printedCell(83.2, "percent", 2)).toEqual({ text: "83.20", value: 0.832, reported: true });
   });
 
-  it("has as many decimals as the most precise printed value next to it", () => {
+  it("has as many decimals as the most precise value from a paper next to it", () => {
     const own = (value: number): Cell => ({ text: shownValue(value, "percent"), value });
     const printed = (text: string): Cell => ({ text, value: 1, reported: true });
     const texts = (...cells: readonly Cell[]) => withPrintedDecimals([cells])[0]!.map(({ text }) => text);
@@ -142,7 +142,7 @@ describe("the mean of cells", () => {
     expect(mean).not.toHaveProperty("rests");
   });
 
-  it("counts nothing for a cell without a number of tasks", () => {
+  it("counts no tasks for a cell whose number of tasks is unknown", () => {
     expect(meanCell(hits, [{ text: "", value: 1 }, part(0.5, 3)])).toMatchObject({ value: 0.75, n: 3 });
     const rests = { scored: 19, unscored: 0, failed: 1 };
     expect(meanCell(hits, [{ text: "", value: 1 }, part(0.5, 19, rests)]).rests).toEqual(rests);
@@ -153,7 +153,7 @@ describe("the mean of cells", () => {
     expect(meanCell(hits, [part(0.5, 3), part(undefined, 2)])).not.toHaveProperty("value");
   });
 
-  it("adds up the numbers of tasks; a single value counts its own tasks", () => {
+  it("is counted with the sum of the numbers of tasks, and for a single value with its own tasks", () => {
     const some = { scored: 8, unscored: 1, failed: 2 };
     expect(meanCell(hits, [part(0.5, 8, some), part(1, 1)])).toMatchObject({
       rests: { scored: 9, unscored: 1, failed: 2 },
@@ -167,7 +167,7 @@ describe("the mean of cells", () => {
 describe("the tasks of a measure", () => {
   const row = (more: object) => madeRow("r", { task: "a", ...more });
 
-  it("include tasks with a value, and ended tasks whose value is missing", () => {
+  it("include tasks with a value, and ended tasks without a value", () => {
     expect(isCovered(hits, row({ right: 1, metrics: { hits: 1 } }))).toBe(true);
     expect(isCovered(hits, row({ right: 1 }))).toBe(false);
     expect(isCovered({ ...hits, applies: () => true }, row({ right: 1 }))).toBe(true);
@@ -246,7 +246,7 @@ describe("the measures of runs", () => {
     expect(measureNamed([one], "loose.waste")).toBe(waste);
   });
 
-  it("are known once an ended row has a value, and the default is the first known measure", () => {
+  it("are known once an ended row has a value; the first known measure is the default", () => {
     const wasteful = run({ task: "a", metrics: { waste: 1 }, right: null });
     expect([right!, ratio!, waste!].map((measure) => isKnown(measure, [wasteful]))).toEqual([false, false, true]);
     expect(firstKnown(madeSuite.measures, [wasteful])).toBe(waste);

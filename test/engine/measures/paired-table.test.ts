@@ -21,7 +21,7 @@ const [before, after] = [madeRun("one", rows(0, 1, 2, 3, 4, 5, 8)), madeRun("two
 describe("a table of two paired runs", () => {
   const table = pairedTable(before, after, right!, "level");
 
-  it("compares the runs by group and overall, with gaps in points and p corrected over the groups", () => {
+  it("compares the runs by group and overall, with differences in points and p values corrected over the groups", () => {
     expect(table.title).toBe("Right: one against two");
     expect(table.columns.map(({ title }) => title)).toEqual([
       "Level",
@@ -48,7 +48,7 @@ describe("a table of two paired runs", () => {
     );
   });
 
-  it("leads from each number to the tasks of its run", () => {
+  it("links each number to the tasks of its run", () => {
     const [, hard] = table.rows;
     const hardTasks = ["t8", "t9", "t10", "t11"];
     expect([hard![1]!.tasks, hard![2]!.tasks, hard![3]!.tasks, hard![9]!.tasks]).toEqual([
@@ -74,7 +74,7 @@ describe("a table of two paired runs", () => {
     expect(line!.slice(5, 7)).toEqual(["2", "1"]);
   });
 
-  it("has one line if all tasks are in one group, or in none", () => {
+  it("has one row if all tasks are in one group, or in no group", () => {
     const easy = (name: string, made: readonly MadeRow[]) => madeRun(name, made.slice(0, 8));
     expect(
       texts(pairedTable(easy("a", rows(1)), easy("b", rows(2)), right!, "level").rows).map(([name]) => name),
@@ -82,7 +82,7 @@ describe("a table of two paired runs", () => {
     expect(texts(pairedTable(before, after, right!, "parallel").rows).map(([name]) => name)).toEqual(["all"]);
   });
 
-  it("omits tasks that one run lacks, failed or did not score, and reports how many", () => {
+  it("omits tasks that one run did not execute, failed or did not score, and reports how many", () => {
     const holes = (change: Readonly<Record<number, Partial<MadeRow> | null>>) =>
       madeRun(
         "two",
@@ -112,7 +112,7 @@ describe("a table of two paired runs", () => {
     expect(apart.notes[1]).toBe("No task has a value of this measure in both runs, so no test is made");
   });
 
-  it("averages the trials of a task, and reports the averaging", () => {
+  it("uses the mean of the trials of a task, and reports this", () => {
     const trials: RunRows = {
       ...madeRun("trials", []),
       rows: [rows(0), rows(1)].flatMap((own, t) => madeRun(`${t}`, own).rows),
@@ -125,7 +125,7 @@ describe("a table of two paired runs", () => {
 });
 
 describe("a table of one run against others", () => {
-  it("has a line for each other run, with p corrected over all lines", () => {
+  it("has a row for each other run, with p values corrected over all rows", () => {
     const table = pairsTable(before, [after, madeRun("three", rows())], right!);
     expect(table.title).toBe("Right: one against 2 others");
     expect(texts(table.rows).map((line) => [...line.slice(0, 4), ...line.slice(7, 9)])).toEqual([
@@ -135,7 +135,7 @@ describe("a table of one run against others", () => {
     expect(table.notes[0]).toContain("the other minus the first");
   });
 
-  it("prints a p too small for four decimals as a bound", () => {
+  it("prints a p value too small for four decimals as `<` and a bound", () => {
     const many = (wrong: boolean) =>
       madeRun(
         `${wrong}`,
@@ -149,7 +149,7 @@ describe("a table of several pairs", () => {
   const pair = (lead: string): LedPair => ({ lead: [lead], before, after });
   const heads = { title: "T", leads: ["Model"], sides: ["off", "on"] };
 
-  it("has a line for each pair, by group if there are groups", () => {
+  it("has a row for each pair, and a row for each group if there are groups", () => {
     const grouped = ledPairsTable([pair("a"), pair("b")], heads, right!, "level");
     expect(texts(grouped.rows).map((line) => line.slice(0, 3))).toEqual([
       ["a", "easy", "25.00"],
@@ -172,7 +172,7 @@ describe("a table of several pairs", () => {
   const optional = (name: string, hints: string | undefined, spec: Partial<RunSpec> = {}) =>
     madeRun(name, rows(1), { spec: { ...madeSpec, ...spec, options: hints === undefined ? {} : { hints } } });
 
-  it("contains the pairs of runs that differ in exactly one option, in their order", () => {
+  it("contains the pairs of runs that differ in exactly one option, in the order of the runs", () => {
     const runs = [
       optional("a", "on"),
       optional("b", "off"),
@@ -183,7 +183,7 @@ describe("a table of several pairs", () => {
     expect(names).toEqual(["a-b", "a-d", "b-d"]);
   });
 
-  it("is shared by pairs that differ in the same option and have the same values, in the order listed", () => {
+  it("has one table for pairs that differ in the same option and have the same values, in the order listed", () => {
     const runs = [
       optional("a", "on"),
       optional("b", "off"),

@@ -80,7 +80,7 @@ describe("measures laid out as a table", () => {
     expect(both.lines[0]!.at(-1)!.tasks).toHaveLength(5);
   });
 
-  test("n counts the ten tasks of each value, not the thirty of three columns", () => {
+  test("n counts the ten tasks of each value, not the thirty tasks of three columns", () => {
     const ten = Array.from({ length: 10 }, (_, index) => ({ task: `t${index}`, right: 1 }));
     const three = ["a", "b", "c"].map((prompting) => run(prompting, { options: { prompting } }, ten));
     const { texts: lines, lines: cells } = made(three, { columns: ["prompting"] });
@@ -111,7 +111,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("facets as rows and models as columns make the name of the run unnecessary", () => {
+  test("facets as rows and models as columns leave no name of a run in the labels", () => {
     const { names, texts: lines } = made([small, large], { rows: ["level"], columns: ["model"] });
     expect(names).toEqual(["Level", "lab/small", "lab/large", "n"]);
     expect(lines).toEqual([
@@ -139,7 +139,7 @@ describe("measures laid out as a table", () => {
     expect(labels([small, react, warm])).toEqual(["temperature 0", "temperature 0", "temperature 1"]);
   });
 
-  test("columns of suites and splits form two levels, and runs of one method share a row", () => {
+  test("columns of suites and splits form two levels, and runs of one method are in one row", () => {
     const other: Suite = {
       ...madeSuite,
       name: "other",
@@ -163,7 +163,7 @@ describe("measures laid out as a table", () => {
     expect(made(runs, { rows: ["strategy"], columns: ["split"] }).texts).toHaveLength(2);
   });
 
-  test("runs of several benchmarks are labelled by cells or differences, not by settings that a benchmark lacks", () => {
+  test("runs of several benchmarks are labelled by cells or differences, never by settings that one of the benchmarks lacks", () => {
     const other: Suite = { ...madeSuite, name: "other", options: [] };
     const of = (label: string, from: number, to: number, spec: Partial<RunSpec>, by = suite) =>
       madeRun(label, rows(2, 2).slice(from, to), { suite: by, spec: { ...madeSpec, suite: by.name, ...spec } });
@@ -185,7 +185,7 @@ describe("measures laid out as a table", () => {
     expect(labels(large)).toEqual(["lab/small", "lab/large"]);
   });
 
-  test("unwrapped answers have a column next to every suite's score, and on request even before any exist", () => {
+  test("answers without their wrapping have a column next to every suite's score, and on request even before any exist", () => {
     const wrapped = run("wrapped", {}, [
       { task: "a", right: 0, metrics: { unwrapped: 1 } },
       { task: "b", right: 1 },
@@ -198,7 +198,7 @@ describe("measures laid out as a table", () => {
     expect(measuresNamed([plain], ["all"], "strict").map(({ name }) => name)).not.toContain("unwrapped");
   });
 
-  test("the number of tasks is no axis by itself", () => {
+  test("the number of tasks alone does not make an axis", () => {
     expect(variedFields([run("few", { limit: 2 }, []), run("many", { limit: 9, temperature: 1 }, [])])).toEqual([
       "temperature",
     ]);
@@ -218,7 +218,7 @@ describe("measures laid out as a table", () => {
     expect(made([onlyEasy], { columns: ["level"], average: true }).columns.map(columnName)).not.toContain("Average");
   });
 
-  test("an average counts its columns' tasks; a paper's ungrouped value is shown in it", () => {
+  test("an average counts the tasks of its columns, and a paper's value without a group is shown in its column", () => {
     const reported = (where: Reported["where"], value: number): Reported => ({
       source: "The paper, Table 1",
       row: "GPT",
@@ -260,7 +260,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("values have intervals if requested", () => {
+  test("values have intervals on request", () => {
     const [line] = made([small], { intervals: true }).lines;
     // Wilson's interval of 1 of 4.
     expect(line![1]!.low).toBeCloseTo(0.0456, 4);
@@ -288,7 +288,7 @@ describe("the floors of a table by level", () => {
     floors: trivial(["e1"]),
   });
 
-  test("are below its lines, one for each level, and empty where a setting is", () => {
+  test("are below its rows, one for each level, and have no value in a column of settings", () => {
     const [one, other] = [floored("one", {}), floored("other", { temperature: 1 })];
     expect(made([one, other], { rows: ["level", "temperature"], floors: true }).texts.slice(-3)).toEqual([
       ["easy", "floor (filler)", "50.00", ""],
@@ -313,7 +313,7 @@ describe("best and second best", () => {
   const ranks = (runs: readonly RunRows[], plan: Partial<PivotPlan>) =>
     made(runs, plan).lines.map((line) => line.map(({ rank }) => rank ?? 0).join(""));
 
-  test("are marked in each column, also if lower is better; tied values share a rank", () => {
+  test("are marked in each column, also if lower is better; equal values share a rank", () => {
     const alike = run("alike", { seed: 1 }, rows(2, 1));
     expect(ranks([small, large, alike], { columns: ["level"] })).toEqual(["0220", "0110", "0110"]);
     const wasteful = [3, 1, 2].map((amount) =>
@@ -326,14 +326,14 @@ describe("best and second best", () => {
     expect(ranks([small, large], { rows: ["level"] })).toEqual(["0020", "0020", "0020", "0010", "0010", "0010"]);
   });
 
-  test("exclude runs on other or more tasks; order and number of trials do not matter", () => {
+  test("exclude runs on other tasks or on more tasks; order and number of trials do not matter", () => {
     const fewer = run("fewer", { seed: 1 }, rows(2, 2).slice(1));
     expect(ranks([small, large, fewer], {})).toEqual(["020", "010", "000"]);
     const again = run("again", { seed: 2 }, [...rows(2, 2).toReversed(), ...rows(2, 2)]);
     expect(ranks([small, again], {})).toEqual(["020", "010"]);
   });
 
-  test("are absent if all values are equal, or there is only one", () => {
+  test("are absent if all values are equal, or if there is only one value", () => {
     expect(ranks([large, largeFlat], { columns: ["level"], measures: [hits!] })).toEqual(["0000", "0000"]);
     expect(ranks([small], { columns: ["level"] })).toEqual(["0000"]);
   });
@@ -349,7 +349,7 @@ describe("the paper's numbers in a table", () => {
     ...more,
   });
 
-  test("are in their own columns, even in columns without a task of the user's runs", () => {
+  test("have their own columns, even if the user's runs have no task in these columns", () => {
     const easyOnly = run("easy", {}, rows(1, 0).slice(0, 2));
     const values = [reported("GPT-4", 0.25, { where: hard }), reported("GPT-4", 0.75, { where: easy })];
     const { names, lines, texts: shown } = made([easyOnly], { columns: ["level"], reported: values });
@@ -361,7 +361,7 @@ describe("the paper's numbers in a table", () => {
     expect(lines[1]!.every((cell) => cell.reported === true)).toBe(true);
   });
 
-  test("share a cell with another measure if the paper prints both in one cell, even if both are equal", () => {
+  test("are in one cell with another measure if the paper prints both in one cell, even if both are equal", () => {
     const under = (part: string) => ({ under: [], title: "R/H", part });
     const measures = [
       { ...right!, column: under("R") },
@@ -384,7 +384,7 @@ describe("the paper's numbers in a table", () => {
     expect(lines[0]![2]!.tasks).toEqual(at("small", "e1", "e2"));
   });
 
-  test("have a shared caveat below the table, and other caveats only under the cursor", () => {
+  test("show a shared caveat below the table, and other caveats only at the cursor", () => {
     const noted = (...caveats: readonly (string | undefined)[]) => {
       const values = caveats.map((caveat, at) => reported(`GPT-${at}`, 0.5, caveat === undefined ? {} : { caveat }));
       return made([small], { reported: values }).notes;
@@ -395,7 +395,7 @@ describe("the paper's numbers in a table", () => {
     expect(noted(undefined)).toEqual([]);
   });
 
-  test("have no rank, neither with the user's runs, whose tasks can differ, nor among themselves", () => {
+  test("are not ranked, neither with the user's runs, whose tasks can differ, nor with each other", () => {
     const values = [reported("GPT-4", 0.25, {}), reported("GPT-5", 0.75, {}), reported("Old", 0.9, { source: "Else" })];
     const { lines, texts: shown } = made([small, large], { reported: values });
     expect(shown.map(([name], index) => [name, lines[index]![1]!.rank])).toEqual([
@@ -416,7 +416,7 @@ describe("the paper's numbers in a table", () => {
     expect(noted([])).toBeUndefined();
   });
 
-  test("spread several settings over the columns of the chosen setting, with the rest after the name", () => {
+  test("list several settings across the columns of the chosen setting, and the other settings after the name", () => {
     const values = [0, 3].flatMap((shots) => [
       reported("GPT-4", shots / 10, { setting: { shots } }),
       reported("GPT-4", shots / 5, { setting: { shots, prompting: "flat" } }),
@@ -429,7 +429,7 @@ describe("the paper's numbers in a table", () => {
     ]);
   });
 
-  test("have rows of their own if the table has a row for each value of a setting", () => {
+  test("have their own rows if the table has a row for each value of a setting", () => {
     const values = [reported("GPT-4", 0.3, { setting: { shots: 3 } })];
     const { names, texts: shown } = made([small], { rows: ["shots"], reported: values });
     expect(names).toEqual(["Run", "Demonstrations", "Right", "n"]);
@@ -439,7 +439,7 @@ describe("the paper's numbers in a table", () => {
     ]);
   });
 
-  test("are omitted if they belong to no axis", () => {
+  test("are omitted if no axis contains them", () => {
     const values = [reported("GPT-4", 0.3, { where: { level: "easy", parallel: 2 } }), reported("GPT-4", 0.3, {})];
     expect(made([small], { columns: ["level"], reported: values }).lines).toHaveLength(1);
   });

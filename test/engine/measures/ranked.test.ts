@@ -25,11 +25,11 @@ describe("the best and second best of a column", () => {
     expect(ranks(lines, [right!, waste!])).toEqual(["02", "10", "01", "20"]);
   });
 
-  it("include ties as displayed; the next after a tie is second", () => {
+  it("include values that are displayed as equal; the next value after two equal values is second", () => {
     expect(ranks([0.91, 0.93, 0.5, 0.49].map((value) => line([cell(value)])))).toEqual(["1", "1", "2", "2"]);
   });
 
-  it("are undefined if all values are equal, or only one cell has a value", () => {
+  it("are undefined if all values are equal, or if only one cell has a value", () => {
     expect(ranks([0.5, 0.5].map((value) => line([cell(value)])))).toEqual(["0", "0"]);
     expect(ranks([0.5, undefined].map((value) => line([cell(value)])))).toEqual(["0", "0"]);
   });
@@ -41,7 +41,7 @@ describe("the best and second best of a column", () => {
     expect(ranks([line([cell(1)]), line([cell(2)])], [calls!])).toEqual(["0", "0"]);
   });
 
-  it("are ranked only among lines of one class", () => {
+  it("are ranked only among rows of one class", () => {
     const lines = [0.9, 0.8, 0.2, 0.1].map((value, at) => line([cell(value)], at < 2 ? "0" : "1"));
     expect(ranks(lines)).toEqual(["1", "2", "1", "2"]);
     expect(ranks([{ class: undefined, cells: [cell(0.9)] }, line([cell(0.5)]), line([cell(0.4)])])).toEqual([
@@ -52,10 +52,10 @@ describe("the best and second best of a column", () => {
   });
 });
 
-describe("the class of a table line for ranking", () => {
+describe("the class in which a row of a table is ranked", () => {
   const rows = (...tasks: readonly string[]) => tasks.map((task) => madeRow("r", { task, right: 1 }));
 
-  it("is shared by lines for the same group and the same tasks, in any order and with any number of trials", () => {
+  it("is the same for rows of the same group and the same tasks, in any order and with any number of trials", () => {
     expect(
       taskClasses([
         { group: "easy", rows: rows("a", "b") },

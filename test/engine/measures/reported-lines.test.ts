@@ -38,7 +38,7 @@ describe("the values of `paper:`", () => {
     });
   });
 
-  it("pick numbers by row, table, or one value of each selected setting", () => {
+  it("select numbers by row, table, or one value of each selected setting", () => {
     const picked = (...names: readonly string[]) => reportedNamed([run(), run()], names).map(({ value }) => value);
     expect(picked("all")).toEqual([0.5, 0.6, 0.2, 0.9]);
     expect(picked("off", "GPT-4")).toEqual([]);
@@ -58,7 +58,7 @@ describe("the values of `paper:`", () => {
   });
 });
 
-describe("a paper's printed lines in a table", () => {
+describe("the rows of a paper in a table", () => {
   const whole: ColumnGroup = { titles: [], place: {} };
   const lines = (
     given: readonly Reported[],
@@ -70,7 +70,7 @@ describe("a paper's printed lines in a table", () => {
     );
   };
 
-  it("number one per row, or one per setting if a row has several settings", () => {
+  it("number one per row of the paper, or one per setting if a row has several settings", () => {
     expect(lines(values)).toEqual([
       ["GPT-4 (shots 0)", "50.00"],
       ["GPT-4 (shots 3)", "60.00"],
@@ -87,7 +87,7 @@ describe("a paper's printed lines in a table", () => {
     ]);
   });
 
-  it("are chosen by the tasks of a column", () => {
+  it("are selected by the tasks of a column", () => {
     const level = (value: string): ColumnGroup => ({ titles: [value], place: { level: value } });
     const about = [
       reported("GPT-4", 0.5, { where: { level: "easy" } }),
@@ -106,7 +106,7 @@ describe("a paper's printed lines in a table", () => {
     ]);
   });
 
-  it("become one line with a column per setting", () => {
+  it("become one row with a column per setting", () => {
     const shots = (value: number): ColumnGroup => ({ titles: [], place: { shots: value } });
     expect(lines(values, { across: ["shots"], groups: [shots(0), shots(3)] })).toEqual([["GPT-4", "50.00", "60.00"]]);
   });
@@ -120,7 +120,7 @@ describe("a paper's printed lines in a table", () => {
     expect(lines([reported(", ReAct", 0.5, { ...react, group: "x" })])[0]![0]).toBe("reported");
   });
 
-  it("have a note with their shared caveat, or with the reason if there are none", () => {
+  it("have a note with their common caveat, or with the reason if there are no rows", () => {
     const notes = (given: readonly Reported[], shown = given) =>
       reportedNotes(
         given,
@@ -141,7 +141,7 @@ describe("a paper's printed lines in a table", () => {
   });
 });
 
-describe("a paper's printed series", () => {
+describe("a paper's series", () => {
   const series = (given: readonly Reported[], setting = "shots") =>
     printedSeries(
       [run({}, { reported: { values: given, tables: [] } })],
@@ -152,7 +152,7 @@ describe("a paper's printed series", () => {
   const at = (shots: number | string, value: number, more: Partial<Reported> = {}) =>
     reported("GPT-4", value, { setting: { shots }, ...more });
 
-  it("have a line for each source and group of tasks, sorted by the number of the setting", () => {
+  it("have a line for each source and group of tasks, sorted by the value of the setting", () => {
     expect(series([at(3, 0.6), at(0, 0.5)])).toEqual([["A, Table 3", "0: 50.00, 3: 60.00"]]);
     const easy = { where: { level: "easy" } };
     expect(series([at(0, 0.5), at(3, 0.6), at(0, 0.7, easy), at(3, 0.8, easy)])).toEqual([
@@ -161,7 +161,7 @@ describe("a paper's printed series", () => {
     ]);
   });
 
-  it("exclude single points, several points at one place, words, and other tasks and measures", () => {
+  it("exclude single points, several points at one position, words, and other tasks and measures", () => {
     expect(series([at(0, 0.5)])).toEqual([]);
     expect(series([at(0, 0.5), at(3, 0.6), at(0, 0.7)])).toEqual([]);
     expect(series([at("few", 0.5), at("many", 0.6)])).toEqual([]);

@@ -15,7 +15,7 @@ import { madeRun, madeSpec, madeSuite } from "../../analyses/made-run.ts";
 const runOf = (more: object) => ({ ...madeRun("r", []), spec: { ...madeSpec, ...more } });
 
 describe("the value of a run's field", () => {
-  it("is its name in the notebook if it has one", () => {
+  it("is the name that the notebook gives the value, if there is one", () => {
     expect(fieldValue({ ...runOf({}), named: { model: "small" } }, "model")).toBe("small");
     expect(modelTitle({ ...runOf({ model: "lab/large" }), named: {} })).toBe("lab/large");
     expect(modelTitle({ ...runOf({ model: "lab/large" }), named: { model: "large" } })).toBe("large");
@@ -53,7 +53,7 @@ describe("the fields of a run", () => {
     expect(fieldNames({ ...of("react"), named: { mine: "x" } }).at(-1)).toBe("mine");
   });
 
-  it("have the titles of settings and options, otherwise their names", () => {
+  it("have the titles of settings and options, otherwise the names", () => {
     const runs = [of("direct"), of("react")];
     expect(["model", "hints", "steps", "odd"].map((name) => fieldTitle(runs, name))).toEqual([
       "Model",
@@ -63,7 +63,7 @@ describe("the fields of a run", () => {
     ]);
   });
 
-  it("show a role by model and settings, a list by its texts, and a variant by its name", () => {
+  it("show a role by model and settings, a list by the texts in it, and a variant by its name", () => {
     const value = (more: object, name: string) => fieldValue(runOf(more), name);
     expect(value({ actor: "lab/a" }, "actor")).toBe("lab/a");
     expect(value({ actor: "lab/a", roles: { actor: { temperature: 1 } } }, "actor")).toBe("lab/a (temperature 1)");
@@ -74,7 +74,7 @@ describe("the fields of a run", () => {
 });
 
 describe("settings that are texts rather than names", () => {
-  it("are only system messages and rubrics", () => {
+  it("are system messages and rubrics, and no others", () => {
     expect(["system", "rubric", "model"].map(isProse)).toEqual([true, true, false]);
     expect(proseText("system", "")).toBe("no system");
   });

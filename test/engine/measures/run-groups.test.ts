@@ -25,7 +25,7 @@ const together = (groups: readonly { readonly runs: readonly RunRows[] }[]) =>
   groups.map(({ runs }) => runs.map(({ run }) => run).join("+"));
 
 describe("runs on several splits", () => {
-  it("form one group if nothing else differs, in the order of their first runs", () => {
+  it("form one group if nothing else differs, in the order in which the runs start", () => {
     const runs = [split("x", "a"), split("y", "b", { temperature: 1 }), split("z", "c")];
     const groups = groupsAcrossSplits(runs);
     expect(together(groups)).toEqual(["x+z", "y"]);
@@ -33,7 +33,7 @@ describe("runs on several splits", () => {
     expect(groups[0]!.rows.map(({ task }) => task)).toEqual(["a", "c"]);
   });
 
-  it("stay apart if a task would count twice, but not if two different tasks share a name", () => {
+  it("are not joined if a task would count twice, but are joined if two different tasks share a name", () => {
     expect(together(groupsAcross([split("x", "a"), split("y", "b")], []))).toEqual(["x+y"]);
     expect(together(groupsAcross([split("x", "a"), split("y", "a")], []))).toEqual(["x", "y"]);
     const with_ = (run: string, level: string) =>
@@ -44,7 +44,7 @@ describe("runs on several splits", () => {
     expect(together(groupsAcross([with_("x", "easy"), more], []))).toEqual(["x+y"]);
   });
 
-  it("form one run whose split lists all splits, sorted", () => {
+  it("form one run whose split lists all splits in sorted order", () => {
     const [joined, alone] = joinedAcrossSplits([split("y", "b"), split("x", "a"), split("z", "c", { shots: 2 })]);
     expect([joined!.run, joined!.spec.split, joined!.rows.map(({ task }) => task)]).toEqual(["y", "x,y", ["b", "a"]]);
     expect([alone!.run, alone!.spec.split]).toEqual(["z", "z"]);
@@ -58,14 +58,14 @@ describe("runs that differ in a field", () => {
     made("other", { strategy: "react", strategyRevision: 2, options: { steps: 3 }, temperature: 1 }),
   ];
 
-  it("form one group across that field, even if runs of several strategies also differ in revision and options", () => {
+  it("form one group across that field, even if different strategies also change revision and options", () => {
     expect(together(groupsAcross(strategies, []))).toEqual(["direct", "react", "other"]);
     expect(together(groupsAcross(strategies, ["strategy"]))).toEqual(["direct+react", "other"]);
     expect(together(groupsAcross(strategies, ["strategy", "temperature"]))).toEqual(["direct+react+other"]);
     expect(together(groupsAcross(strategies.slice(0, 2), ["temperature"]))).toEqual(["direct", "react"]);
   });
 
-  it("stay apart by an option of the suite, unless the option is the field", () => {
+  it("are not joined across an option of the suite, unless the option is the field", () => {
     const suite = { ...madeSuite, options: [{ name: "hints" }] } as unknown as Suite;
     const hints = (run: string, value: string, strategy: string) =>
       made(run, { options: { hints: value }, strategy }, one, { suite });
@@ -74,7 +74,7 @@ describe("runs that differ in a field", () => {
     expect(together(groupsAcross(runs, ["strategy", "hints"]))).toEqual(["a+b"]);
   });
 
-  it("may also differ in data, judge and the suite's own options if their suites differ", () => {
+  it("are also joined if data, judge and the suite's own options differ because their suites differ", () => {
     const own = { ...madeSuite, name: "own", options: [{ name: "check" }] } as unknown as Suite;
     const other = made(
       "b",
@@ -87,7 +87,7 @@ describe("runs that differ in a field", () => {
     expect(together(groupsAcross([made("a"), made("b", { data: "published" })], []))).toEqual(["a", "b"]);
   });
 
-  it("compare judges and their prompts only if neither of them is the field", () => {
+  it("differ in the judge and its prompts only if neither of them is the field", () => {
     const judged = [
       made("a", { judge: "lab/one", judging: { temperature: 0 }, judgePrompts: { score: "x" } }),
       made("b", { judge: "lab/two", judging: { temperature: 1 }, judgePrompts: { score: "y" } }),
@@ -127,14 +127,14 @@ describe("runs that differ in a field", () => {
     expect(labels.map(({ label }) => label)).toEqual(["a", "b", "a (2)", "a (3)"]);
   });
 
-  it("stay apart by their labels if no model is known", () => {
+  it("are not joined if their labels differ and no model is known", () => {
     const imported = (label: string) => made(label, { model: "none" }, one, { label });
     expect(together(groupsAcross([imported("x"), imported("y")], ["temperature"]))).toEqual(["x", "y"]);
   });
 });
 
 describe("labels of groups of runs", () => {
-  it("contain the model, or for one model the settings that differ", () => {
+  it("contain the model, or the settings that differ if all groups have one model", () => {
     const labels = (runs: readonly RunRows[], told: readonly string[] = []) =>
       groupsAcross(runs, ["seed"], told).map(({ label }) => label);
     const [a, b, c] = [made("a"), made("b", { temperature: 1 }), made("c", { model: "lab/large", temperature: 1 })];
@@ -145,7 +145,7 @@ describe("labels of groups of runs", () => {
     expect(labels(options)).toEqual(["lab/small · x 1", "lab/small · x none"]);
   });
 
-  it("omit a shared model if settings distinguish the groups", () => {
+  it("omit a common model if settings distinguish the groups", () => {
     const runs = [made("a"), made("b", { temperature: 1 })];
     expect(groupsAcross(runs, ["seed"], [], true).map(({ label }) => label)).toEqual([
       "temperature 0",
@@ -154,7 +154,7 @@ describe("labels of groups of runs", () => {
     expect(groupsAcross(runs.slice(0, 1), ["seed"], [], true).map(({ label }) => label)).toEqual(["lab/small"]);
   });
 
-  it("shorten long texts, and distinguish texts that begin with the same words", () => {
+  it("shorten long texts, and distinguish texts that start with the same words", () => {
     const offers = {
       ...madeSuite,
       options: [{ name: "rubric", title: "Rubric", values: "text", default: "" }],
@@ -204,7 +204,7 @@ describe("trials of a run", () => {
     expect(trialPools([trial("a", 1)])[0]!.label).toBe("lab/small · trial 1");
   });
 
-  it("stay apart if they belong to several cells, and are labelled by cell", () => {
+  it("are not joined across several cells, and are labelled by cell", () => {
     const cell = (run: string, name: string, number: number, label = `${name}: trial ${number}`) =>
       trial(run, number, { label });
     const pools = trialPools([cell("a", "one", 1), cell("b", "two", 1), cell("c", "one", 2)]);
@@ -215,7 +215,7 @@ describe("trials of a run", () => {
     expect(trialPools(bare)[0]!.label).toBe("lab/small");
   });
 
-  it("repeat a task if two runs of one pool have finished it", () => {
+  it("contain a task twice if two runs of one pool have finished the task", () => {
     const running = made("b", { trial: 2 }, [{ task: "a", running: true }]);
     expect(hasRepeats([trial("a", 1), trial("b", 2)])).toBe(true);
     expect(hasRepeats([trial("a", 1), running])).toBe(false);

@@ -19,7 +19,7 @@ const figure: Figure = { kind: "table", title: "T", notes: ["own"], columns: [],
 const notes = (...runs: readonly RunRows[]) => withRunNotes([figure], runs)[0]!.notes;
 
 describe("the notes of runs", () => {
-  it("come before the figure's own notes, and name the runs if only some runs have the note", () => {
+  it("come before the figure's own notes, and name the runs if the notes apply only to some runs", () => {
     expect(notes(run("x"))).toEqual(["own"]);
     expect(withRunNotes([figure], [run("x")])[0]).toBe(figure);
     const noted = { notes: ["late"] };
@@ -27,7 +27,7 @@ describe("the notes of runs", () => {
     expect(notes(run("x", {}, noted), run("y"), run("z", {}, noted))).toEqual(["x; z: late", "own"]);
   });
 
-  it("report options that differ from the paper's, and options with a note", () => {
+  it("report options that differ from those of the paper, and options with a note", () => {
     expect(notes(run("x", { options: { shown: 50 } }))).toEqual(["Shown: 50 (the paper: all)", "own"]);
     expect(notes(run("x", { options: { shown: 0 } }))).toEqual(["Shown: all (as in the paper)", "own"]);
     expect(notes(run("x", { options: { hints: "on" } }))).toEqual(["with hints", "own"]);

@@ -65,7 +65,7 @@ describe("two runs on the same tasks", () => {
     expect(names([...rows.slice(0, 4), ...rows.slice(5)])).toEqual(whole.toSpliced(4, 1));
   });
 
-  test("ignore a trial without a score, but keep the task's other trials", () => {
+  test("ignore a trial without a score, but include the task's other trials", () => {
     const before = madeRun("before", [
       { task: "a", right: 0 },
       { task: "a", failed: "model" },
@@ -78,7 +78,7 @@ describe("two runs on the same tasks", () => {
     expect(compared(before, after, right)).toMatchObject({ n: 1, difference: 1 });
   });
 
-  test("have notes that list the test of each group if groups are tested in different ways", () => {
+  test("have notes that list the test of each group if the tests differ", () => {
     const wasteful = (level: string, ...values: readonly number[]): MadeRow[] =>
       values.map((waste, task) => ({ task: `${level}${task}`, facets: { level }, right: 1, metrics: { waste } }));
     const before = madeRun("before", [...wasteful("easy", 1, 0, 1), ...wasteful("hard", 0.5, 0.25, 1, 0.2, 0.7, 0.9)]);
@@ -99,7 +99,7 @@ describe("two runs on the same tasks", () => {
     expect(texts(table.rows)[1]!.slice(4, 8)).toEqual(["[-0.700, -0.050]", "6", "0", "0.0313"]);
   });
 
-  test("have no value and no test for a group whose tasks the second run lacks", () => {
+  test("have no value and no test for a group if the second run has none of its tasks", () => {
     const of = (task: string, level: string, value: number): MadeRow => ({ task, right: value, facets: { level } });
     const easy = (value: number) => [0, 1, 2, 3, 4].map((task) => of(`e${task}`, "easy", value));
     const before = madeRun("before", [...easy(0), of("h", "hard", 1)]);
@@ -116,7 +116,7 @@ describe("two runs on the same tasks", () => {
     ]);
   });
 
-  test("omit the interval if a test gives no bound, and explain this in a note", () => {
+  test("omit the interval if a test has no bound, and explain the omission in a note", () => {
     const halves = (value: number): MadeRow[] =>
       [0, 1, 2, 3].map((task) => ({ task: `t${task}`, right: 1, metrics: { waste: value * (task + 1) } }));
     const runs = [madeRun("before", halves(0.3)), madeRun("after", halves(0.1))];
@@ -135,7 +135,7 @@ describe("two runs on the same tasks", () => {
     expect(found).toMatchObject({ gained: 0, lost: 0, difference: 0, p: 1 });
   });
 
-  test("show the number of trials behind each value of a flipped task", () => {
+  test("show the number of trials behind each value of a task whose success differs", () => {
     const before = madeTrials("before", trial(0), trial(0, 1), trial());
     const after = madeRun("after", trial(1));
     const choices = { measures: "strict.right", before: "before", by: "" };

@@ -25,13 +25,13 @@ const runOf = (names: readonly string[], valueOf: (at: number) => number = (at) 
 };
 
 describe("the task order of an unfinished run", () => {
-  it("is seeded if the run's tasks began in seeded order, otherwise it is the order of the file", () => {
+  it("is seeded if the run's tasks started in seeded order, otherwise it is the order of the file", () => {
     expect(runOf(order.slice(0, 12)).unfinished).toEqual({ of: 40, order: "seeded" });
     expect(runOf(ids.slice(0, 12)).unfinished).toEqual({ of: 40, order: "file" });
     expect(runOf([...ids.slice(0, 3), ...order.slice(0, 9)]).unfinished).toEqual({ of: 40, order: "file" });
   });
 
-  it("is seeded if workers began the first tasks fewer than eight places from the seeded position", () => {
+  it("is seeded if each of the first tasks that workers started is fewer than eight places from its seeded position", () => {
     const [a, b, ...others] = order.slice(0, 12) as [string, string, ...string[]];
     expect(runOf([b, a, ...others]).unfinished?.order).toBe("seeded");
     expect(runOf([b, a]).unfinished?.order).toBe("seeded");
@@ -41,12 +41,12 @@ describe("the task order of an unfinished run", () => {
     expect(runOf(moved(8)).unfinished?.order).toBe("file");
   });
 
-  it("is recognised by two tasks, not by one", () => {
+  it("is recognised from two tasks, but not from one", () => {
     expect(runOf(order.slice(0, 2)).unfinished).toEqual({ of: 40, order: "seeded" });
     expect(runOf(order.slice(0, 1)).unfinished).toEqual({ of: 40, order: "file" });
   });
 
-  it("is known while a single task is left", () => {
+  it("is known while a single task is unfinished", () => {
     expect(runOf(order.slice(0, 39)).unfinished).toEqual({ of: 40, order: "seeded" });
   });
 
@@ -56,7 +56,7 @@ describe("the task order of an unfinished run", () => {
   });
 });
 
-describe("the score on the line of a run", () => {
+describe("the score in the table of runs", () => {
   it("has a confidence sequence while the run is unfinished in seeded order, and an interval afterwards", () => {
     const run = runOf(order.slice(0, 20));
     const of = (unfinished: typeof run.unfinished) => numbersBeside(madeSuite, run.rows, unfinished).score!;
@@ -68,7 +68,7 @@ describe("the score on the line of a run", () => {
 });
 
 describe("intervals of an unfinished run", () => {
-  it("are confidence sequences in seeded order, wider than the usual interval of as many tasks", () => {
+  it("are confidence sequences in seeded order, wider than the usual interval of the same number of tasks", () => {
     const run = runOf(order.slice(0, 20));
     const [sequence, usual] = [intervalAtAnyLook(right!, run.rows, [run])!, measureInterval(right!, run.rows)!];
     expect(sequence.anytime).toBe(true);
@@ -87,7 +87,7 @@ describe("intervals of an unfinished run", () => {
     expect(intervalAtAnyLook(right!, both, [inFile, seeded])?.anytime).toBeUndefined();
   });
 
-  it("of several trials wait for the trial that still runs", () => {
+  it("wait for the trial that still runs if there are several trials", () => {
     const trial = (run: string, running: number) => {
       const one = runOf(order.slice(0, 6));
       const rows = one.rows.map((row, at) => ({ ...row, run, ...(at === running && { state: "running" as const }) }));
@@ -101,7 +101,7 @@ describe("intervals of an unfinished run", () => {
     );
   });
 
-  it("count each task once in the note, however many runs have it", () => {
+  it("count each task once in the note, even if several runs contain it", () => {
     const one = runOf(order.slice(0, 12));
     const both = { ...one, rows: [...one.rows, ...one.rows.map((row) => ({ ...row, run: "b" }))] };
     expect(unfinishedNote(both)).toBe("12 of 40, in the seeded order");
@@ -149,7 +149,7 @@ type Matrices = {
 };
 
 describePublished("confidence sequences of PlanBench's models", () => {
-  it("equal the fixture's at each look, one grid step wider", () => {
+  it("equal the fixture's sequences at each look, widened by one step of the grid", () => {
     const { matrices } = sharedJson<Matrices>("conformance", "sequential", "matrices.json");
     const rows = sharedLines<SequenceRow>("conformance", "sequential", "confidence-sequences.jsonl.gz");
     for (const { matrix, model, at } of rows.filter(

@@ -17,7 +17,7 @@ describe("the `unwrapped` measure of every suite", () => {
     expect(each({ right: 1 }, "read")).toBe(1);
   });
 
-  it("is undefined for a wrapped answer that could not be scored again, and without a score", () => {
+  it("is undefined without a score, and for a wrapped answer that could not be scored again", () => {
     expect(each({ right: 0 }, "wrapped")).toBeUndefined();
     expect(each({ right: null, metrics: { unwrapped: 1 } })).toBeUndefined();
     expect(each({ failed: "model" })).toBeUndefined();
@@ -40,7 +40,7 @@ describe("an answer form inside a wrapping", () => {
     expect(unwrapped("Well:\n\n[1]\n\nThat is all.", read)).toMatchObject({ text: "[1]", layers: ["prose around"] });
   });
 
-  it("is absent if the text itself can be read as the form, or contains no complete form", () => {
+  it("is absent if the text itself is readable as the form, or contains no complete form", () => {
     expect(unwrapped("[1]", read)).toBeUndefined();
     expect(unwrapped("nothing here", read)).toBeUndefined();
     expect(unwrapped("**part: 7**", read)).toBeUndefined();
@@ -48,13 +48,13 @@ describe("an answer form inside a wrapping", () => {
     expect(unwrapped("part: 7\n\n[1]", read)?.text).toBe("[1]");
   });
 
-  it("is not searched in replies longer than any answer", () => {
+  it("is not searched for in replies longer than any answer", () => {
     const long = (length: number) => `**[1]**${" ".repeat(length - 7)}`;
     expect(unwrapped(long(200_000), read)?.text.trim()).toBe("[1]");
     expect(unwrapped(long(200_001), read)).toBeUndefined();
   });
 
-  it("is closed if the form's end is present, with any text around the form", () => {
+  it("is complete if the end of the form is present, whatever text surrounds the form", () => {
     expect(["[1]", "**[1]**", "so: **[1]**\n\nend"].map((text) => isClosedIn(text, read))).toEqual([true, true, true]);
     expect(["[1, 2", "**[1, 2**", "part: 7", "nothing"].map((text) => isClosedIn(text, read))).toEqual([
       false,

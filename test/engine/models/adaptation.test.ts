@@ -3,7 +3,7 @@ import { delta, refuses, says, scriptedServer, stream } from "./scripted-server.
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
 
 describe("a server that does not support all fields", () => {
-  it("gets an equivalent field in place of a field that it rejects by name, also in later requests", async () => {
+  it("gets an equivalent field in place of a field that its error names, also in later requests", async () => {
     await using server = await scriptedServer(
       refuses(400, { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } }),
       refuses(400, { error: { message: "unknown field `stream_options`" } }),
@@ -23,7 +23,7 @@ describe("a server that does not support all fields", () => {
     ["Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported."],
     ["Unsupported parameter: 'temperature' is not supported with this model."],
     ["`temperature` is deprecated for this model"],
-  ])("gets no temperature if it rejects one, which every reply reports: %s", async (message) => {
+  ])("gets no temperature if it rejects the field, which every reply reports: %s", async (message) => {
     await using server = await scriptedServer(refuses(400, { error: { message } }), says("ok"));
     const models = modelsAt(server.url);
     const request = toyRequest({ temperature: 0, topP: 0.9 });
@@ -41,7 +41,7 @@ describe("a server that does not support all fields", () => {
     expect(server.seen.at(-1)!.body).toMatchObject({ temperature: 0 });
   });
 
-  it("gets no top_p either if it rejects both", async () => {
+  it("gets no top_p either if it rejects both fields", async () => {
     const both = refuses(400, { error: { message: "Unsupported parameters: 'temperature', 'top_p'" } });
     await using server = await scriptedServer(both, both, says("ok"));
     const chunks = await chunksOf(modelsAt(server.url).model("lab/o"), toyRequest({ temperature: 0, topP: 0.9 }));
@@ -53,14 +53,14 @@ describe("a server that does not support all fields", () => {
     ["Unsupported parameter: 'logit_bias'"],
     ["temperature must be between 0 and 2"],
     ["`temperature` and `top_p` cannot both be specified for this model"],
-  ])("gets the requested fields if the refusal has another reason: %s", async (message) => {
+  ])("gets the requested fields if it rejects the request for another reason: %s", async (message) => {
     await using server = await scriptedServer(refuses(400, { error: { message } }), says("never"));
     const asked = chunksOf(modelsAt(server.url).model("lab/m"), toyRequest({ temperature: 3, topP: 0.9, seed: 1 }));
     expect((await failure(asked)).message).toContain(message);
     expect(server.seen).toHaveLength(1);
   });
 
-  it("gets a field again if omitting it did not help", async () => {
+  it("gets a field again if the request failed without the field, too", async () => {
     const message = "This model does not support tools (got temperature=0, tools=[])";
     const about = refuses(400, { error: { message } });
     await using server = await scriptedServer(about, about, says("ok"));

@@ -15,7 +15,7 @@ const all = (models: Models, count: number, name = "lab/oracle") =>
   Promise.all(Array.from({ length: count }, (_, task) => chunksOf(models.model(name), toyRequest({}, `t${task}`))));
 
 describe("built-in models over HTTP", () => {
-  it("answer over HTTP as in process", async () => {
+  it("give the same answers over HTTP as in process", async () => {
     await using server = await serving();
     const models = modelsAt(server.url, { identify: true });
     expect(textOf(await chunksOf(models.model("lab/oracle")))).toBe("right:t1");
@@ -23,12 +23,12 @@ describe("built-in models over HTTP", () => {
     await expect(chunksOf(models.model("lab/nobody"))).rejects.toThrow("400 Expected a built-in model");
   });
 
-  it("require the identity of the task, and the error names the option that adds that identity", async () => {
+  it("require the identity of the task, and otherwise report the option that adds this identity", async () => {
     await using server = await serving();
     await expect(chunksOf(modelsAt(server.url).model("lab/oracle"))).rejects.toThrow("--identify");
   });
 
-  it("answer every request with filler text on request, streamed or whole", async () => {
+  it("can answer every request with filler text, streamed or whole", async () => {
     await using server = await serving({ lorem: 64 });
     const chunks = await chunksOf(modelsAt(server.url).model("lab/any"));
     expect(chunks.find((chunk) => chunk.type === "usage")).toMatchObject({ output: 64 });
@@ -51,7 +51,7 @@ describe("built-in models over HTTP", () => {
 });
 
 describe("injected faults", () => {
-  it("include refusals above a number of concurrent requests, until one of these requests ends", async () => {
+  it("include refusals above a number of concurrent requests, until a request ends", async () => {
     await using server = await serving({ lorem: 4, concurrency: 2, pace: 20, retryAfter: 0 });
     const models = modelsAt(server.url, { concurrency: 3 });
     const chunks = await all(models, 3, "lab/any");
@@ -95,7 +95,7 @@ describe("injected faults", () => {
     expect(new Set(once)).toEqual(new Set([200, 500]));
   });
 
-  it("reduce the concurrency if there are many refusals, but not after a single one", async () => {
+  it("reduce the concurrency if there are many refusals, but not after one refusal", async () => {
     const busy: Answer = refuses(429, { error: { message: "busy" } }, { "retry-after": "0" });
     const say = says("fine");
     await using server = await scriptedServer(busy, say, ...Array.from({ length: 10 }, () => busy), say);

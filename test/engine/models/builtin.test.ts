@@ -97,7 +97,7 @@ describe("builtin/oracle", () => {
     expect(asked).toBe(1);
   });
 
-  it("does not block the program while it answers", async () => {
+  it("does not block the program while it computes its answer", async () => {
     const model = builtin().model("builtin/oracle");
     let answered = 0;
     let turns = 0;
@@ -130,7 +130,7 @@ describe("builtin/slips", () => {
     expect(await replies("builtin/slips?rate=0.5", 40, { ...toySpec, strategy: "cot" })).not.toEqual(some);
   });
 
-  it("spreads one rate over all kinds, and answers correctly if a kind is impossible", async () => {
+  it("divides one rate over all kinds, and answers correctly if a kind is impossible", async () => {
     const said = await replies("builtin/slips?rate=1", 60);
     expect(new Set(said)).toEqual(new Set(["loud", "late", "right"]));
     expect(await replies("builtin/slips?never=1", 5)).toEqual(Array(5).fill("right"));
@@ -149,7 +149,7 @@ describe("builtin/slips", () => {
 });
 
 describe("builtin/responder", () => {
-  it("plays only the responder's role", async () => {
+  it("answers only in the responder's role", async () => {
     const model = builtin().model("builtin/responder");
     const asker = { task: "t1", stage: "turn", spec: toySpec };
     expect(textOf(await chunksOf(model, toyRequest({ asker: { ...asker, role: "responder" } })))).toBe("right:t1");
@@ -179,7 +179,7 @@ describe("builtin/replay", () => {
     return texts;
   };
 
-  it("is marked as reading the answer key if the replayed run did, or if that run is unknown", () => {
+  it("is marked as reading the answer key if the replayed run read it, or if that run is unknown", () => {
     const specs: Readonly<Record<string, RunSpec>> = {
       real: { ...toySpec, model: "lab/m" },
       oracle: { ...toySpec, model: "builtin/oracle" },
@@ -219,7 +219,7 @@ describe("builtin/replay", () => {
     expect(await answers("again", "again", "again")).toEqual(["a", "b", "a"]);
   });
 
-  it("falls back to role and stage if a prompt has changed", async () => {
+  it("uses the reply to the same role and stage if the prompt has changed", async () => {
     expect(await answers("reworded", "reworded")).toEqual(["one two", "a"]);
   });
 

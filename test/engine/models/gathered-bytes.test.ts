@@ -28,7 +28,7 @@ it("the first bytes are passed on at once, and bytes within the next 50 ms are p
   expect(passed).toEqual(["a", "bc", "d", "e"]);
 });
 
-it("bytes are passed on immediately at the end of a stream, and when 64 KB have arrived", () => {
+it("bytes are passed on immediately at the end of a stream, and after 64 KB have arrived", () => {
   const { clock, passed, bytes, take } = gathering();
   take("a");
   take("b");
@@ -51,7 +51,7 @@ it("cancelled bytes are dropped", async () => {
   expect(passed).toEqual(["a"]);
 });
 
-it("the bytes of several answers are passed on in one turn, at most one frame after the first bytes", async () => {
+it("the bytes of several answers are passed on together, at most one frame after the first bytes", async () => {
   const { clock, all, passed, take } = gathering();
   const other = gathering(clock, all);
   for (const text of ["a", "b"]) take(text);

@@ -26,7 +26,7 @@ describe("requests serialised as JSON", () => {
       expect(json.bytesOf(value).equals(Buffer.from(JSON.stringify(value)))).toBe(true);
   });
 
-  it("serialise a repeated long text only once, until many other texts have followed", () => {
+  it("serialise a repeated long text only once, unless many other texts came in between", () => {
     const json = new KeptJson();
     const stringify = vi.spyOn(JSON, "stringify");
     const written = () => stringify.mock.calls.filter(([value]) => value === catalogue).length;

@@ -29,7 +29,7 @@ describe("API keys", () => {
     expect(JSON.stringify([problem.message, problem.stack, problem.cause])).not.toContain(key);
   });
 
-  it("are reported by the variable's name before anything is sent if the variable is not set", async () => {
+  it("are reported by the name of the environment variable before anything is sent if the variable is not set", async () => {
     await using server = await scriptedServer(says("never"));
     const models = modelsAt(server.url, { keyEnv: "LAB_KEY" });
     const problem = await failure(chunksOf(models.model("lab/m")));
@@ -42,7 +42,7 @@ describe("API keys", () => {
   });
 
   it.each(["two\nlines", "ключ", "\u201cquoted\u201d", "a\u0000b", "a\u007fb"])(
-    "are reported without their value if no header can contain that value: %j",
+    "are reported without their value if they are invalid in a header: %j",
     async (unsendable) => {
       await using server = await scriptedServer(says("never"));
       const models = modelsAt(server.url, { keyEnv: "LAB_KEY" }, { LAB_KEY: unsendable });
@@ -54,7 +54,7 @@ describe("API keys", () => {
     },
   );
 
-  it("are not shown if a user set the key in place of a variable's name", async () => {
+  it("are not shown if a user configured the key in place of the variable's name", async () => {
     const models = modelsAt("http://127.0.0.1:1", { keyEnv: "hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH" });
     const { message } = await failure(chunksOf(models.model("lab/m")));
     expect(message).toBe("Expected the key of endpoint `lab` in the environment variable `[key]`, found none");
@@ -76,7 +76,7 @@ describe("API keys", () => {
 });
 
 describe("names of models", () => {
-  it("are checked, with an error message", () => {
+  it("are checked, and a wrong name gives an error", () => {
     const models = modelsAt("http://127.0.0.1:1/v1");
     expect(models.problem("gpt")).toContain("`endpoint/model`");
     expect(models.problem("elsewhere/m")).toContain("(builtin, lab), got `elsewhere`");
@@ -106,7 +106,7 @@ describe("embeddings", () => {
     return failure(embeddings.create({ model: "m", input: ["a"], encoding_format: "float" }, { signal }));
   }
 
-  it("of an answer without vectors are reported in the server's words", async () => {
+  it("are rejected with the server's words if the answer contains no vectors", async () => {
     await using server = await scriptedServer(refuses(200, { error: { message: "this model does not embed" } }));
     const { message } = await asked(server.url, 60);
     expect(message).toContain("answered without vectors");
@@ -114,7 +114,7 @@ describe("embeddings", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("wait for a silent server half a minute longer than streams wait for the next piece", async () => {
+  it("wait half a minute longer for a silent server than streams wait for the next chunk", async () => {
     await using server = await scriptedServer(() => {});
     expect((await asked(server.url, -29.99)).message).toContain("no connection: This operation was aborted");
     await until(() => expect(server.dropped()).toBe(1));

@@ -15,7 +15,7 @@ function asking(limiter: Limiter, order: string[], name: string, again = false):
 }
 
 describe("the concurrency of an endpoint", () => {
-  it("is the configured value; requests wait in order, retries first", async () => {
+  it("is the configured value; requests wait in order, repeated requests first", async () => {
     const limiter = new Limiter({ concurrency: 2 });
     const order: string[] = [];
     const first = await asking(limiter, order, "a");
@@ -34,7 +34,7 @@ describe("the concurrency of an endpoint", () => {
     expect(limiter.state).toEqual({ concurrency: 2, allowed: 2, running: 0, waiting: 0 });
   });
 
-  it("ignores a single refusal, and falls to the server's capacity when most are refused", async () => {
+  it("ignores a single refusal, and is reduced to the server's capacity if the server refuses most requests", async () => {
     const clock = openTestClock();
     const limiter = new Limiter({ concurrency: 8 }, clock);
     const take = (count: number) => Promise.all(Array.from({ length: count }, () => limiter.acquire(never, 0)));
@@ -73,7 +73,7 @@ describe("the concurrency of an endpoint", () => {
     );
   });
 
-  it("is not used up by a request that was aborted while it waited", async () => {
+  it("does not include a request that was aborted while it waited", async () => {
     const limiter = new Limiter({ concurrency: 1 });
     const running = await limiter.acquire(never, 0);
     const stop = new AbortController();
@@ -115,7 +115,7 @@ describe("limits per minute", () => {
     expect(third).toBe(true);
   });
 
-  it("admit a request above the limit if no other is running", async () => {
+  it("admit a request above the limit if no other request is running", async () => {
     const clock = openTestClock();
     const limiter = new Limiter({ concurrency: 2, tokensPerMinute: 10 }, clock);
     expect(await limiter.acquire(never, 5000)).toBeDefined();
@@ -135,7 +135,7 @@ describe("limits per minute", () => {
 });
 
 describe("limits shared with other programs", () => {
-  it("decide on each request and its tokens in place of this program's limits, and are told the outcome", async () => {
+  it("replace this program's limits for each request and its tokens, and receive the outcome", async () => {
     const told: string[] = [];
     const tell =
       (word: string) =>

@@ -186,7 +186,7 @@ describe("a request of the Messages protocol", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("has a token limit even if the cell sets none, and reports that limit", async () => {
+  it("has a token limit even if the cell sets none, and the run reports this limit", async () => {
     const { bodies, chunks } = await reply([says("ok")], toyRequest());
     expect(bodies[0]!["max_tokens"]).toBe(8192);
     expect(finishOf(chunks).adjusted).toEqual(["asked-by-messages", "max-tokens-by-default"]);
@@ -208,14 +208,14 @@ describe("a request of the Messages protocol", () => {
       expect(bodies[0]).not.toHaveProperty(field);
   });
 
-  it("omits seed, min_p and a format of any JSON, as the run reports", async () => {
+  it("omits seed, min_p and a format of any JSON, which the run reports", async () => {
     const request = { response_format: { type: "json_object" } };
     const { bodies, chunks } = await reply([says("ok")], toyRequest({ seed: 7, minP: 0.1, maxTokens: 9, request }));
     for (const field of ["seed", "min_p", "output_config"]) expect(bodies[0]).not.toHaveProperty(field);
     expect(finishOf(chunks)).toMatchObject({ adjusted: ["asked-by-messages"], without: ["seed", "minP", "format"] });
   });
 
-  it("moves the system text to the user if there is no other first turn", async () => {
+  it("puts the system text into a user message if the conversation does not start with a user message", async () => {
     const { bodies } = await reply([says("ok")], toyRequest({ messages: [{ role: "system", content: "Plan." }] }));
     expect(bodies[0]!["messages"]).toEqual([{ role: "user", content: [{ type: "text", text: "Plan." }] }]);
     expect(bodies[0]).not.toHaveProperty("system");
@@ -241,7 +241,7 @@ describe("a request of the Messages protocol", () => {
     ["auto", [true, false], "thinking-not-taken-back"],
     ["drop", [false], undefined],
   ] as const)(
-    "sends thinking back as the run requests, unless its signature is rejected: %s",
+    "contains earlier thinking as the run requests, unless the server rejects its signature: %s",
     async (reasoning, sent, said) => {
       const refused = invalid("messages.1.content.0: Invalid `signature` in `thinking` block");
       const answers = reasoning === "auto" ? [refused, says("ok")] : [says("ok")];
@@ -362,13 +362,13 @@ describe("an error of the Messages protocol", () => {
   it.each([
     ["billing_error", 402, "Check your payment details"],
     ["invalid_request_error", 400, "Your credit balance is too low to access the API"],
-  ] as const)("ends the run if there is no money left: %s", async (type, status, words) => {
+  ] as const)("ends the run if the account has no credit left: %s", async (type, status, words) => {
     const problem = await failure(reply([refuses(status, errorOf({ type, message: words }))]));
     expect(problem).toMatchObject({ status, hopeless: true, attempts: 1 });
     expect(problem.message).toContain(words);
   });
 
-  it("is a ContextProblem if the prompt is too long", async () => {
+  it("is a ContextProblem if the prompt is longer than the context", async () => {
     const refused = invalid("prompt is too long: 208310 tokens > 200000 maximum");
     await expect(reply([refused])).rejects.toMatchObject({ name: "ContextProblem" });
   });

@@ -25,7 +25,7 @@ describe("the destination of a request", () => {
 });
 
 describe("a proxy", () => {
-  it("comes from the usual variable, and the proxy's password stays secret", async () => {
+  it("comes from the usual environment variable, and the proxy's password stays secret", async () => {
     await using proxy = await scriptedServer(says("by proxy"));
     const environment = { HTTP_PROXY: proxy.url.replace("http://", "http://user:pass-word@") };
     const models = modelsAt("http://lab.invalid/v1", {}, environment);
@@ -60,12 +60,12 @@ describe("a proxy", () => {
     ],
     ["https://lab.example:99/v1", { HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "lab.example:99" }, undefined],
     ["https://lab.example/v1", { HTTPS_PROXY: "http://proxy:3128", no_proxy: "*" }, undefined],
-  ])("is chosen by address and environment: for %s with %j it is %s", (url, environment, expected) => {
+  ])("depends on address and environment: for %s with %j it is %s", (url, environment, expected) => {
     const proxy = proxyFor(url, environment);
     expect(proxy && `${proxy.variable} ${proxy.address}`).toBe(expected);
   });
 
-  it("is reported by its variable, never by its value, if the value is not a URL", async () => {
+  it("is reported by the name of its variable, never by its value, if the value is not a URL", async () => {
     const models = modelsAt("http://lab.invalid/v1", {}, { HTTP_PROXY: "socks5://user:pass-word@x" });
     const { message } = await failure(chunksOf(models.model("lab/m")));
     expect(message).toContain("`HTTP_PROXY`");

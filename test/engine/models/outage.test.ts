@@ -31,7 +31,7 @@ describe("an endpoint that answered before", () => {
     ["is behind a proxy that returns 502", refuses(502, {})],
     ["returns 503", refuses(503, {})],
     ["is behind a proxy that returns 504", refuses(504, {})],
-  ])("is waited for by time, not by attempts, if it %s", async (_, how) => {
+  ])("is retried for a period, not a number of attempts, if it %s", async (_, how) => {
     const state = { away: false };
     await using lab = await server(state, how);
     const clock = openTestClock();
@@ -51,7 +51,7 @@ describe("an endpoint that answered before", () => {
     expect(outageMessage(models, { ...toySpec, model: "lab/m" })).toBeUndefined();
   });
 
-  it("is given up after that time, and is waited for again when the run is resumed", async () => {
+  it("fails after that period, and is retried for a new period when the run is resumed", async () => {
     const state = { away: false };
     await using lab = await server(state, reset);
     const clock = openTestClock();
@@ -76,7 +76,7 @@ describe("an endpoint that answered before", () => {
     expect(textOf(await again)).toBe("there");
   });
 
-  it("is reachable while it answers other requests, so an unanswered request fails after all its attempts", async () => {
+  it("is considered reachable while it answers other requests, so an unanswered request fails after all its attempts", async () => {
     const state = { away: "poison" };
     await using lab = await server(state, refuses(502, {}));
     const clock = openTestClock();
@@ -95,7 +95,7 @@ describe("an endpoint that answered before", () => {
   });
 });
 
-it("an endpoint that has not answered in this run is not waited for, because the address may be wrong", async () => {
+it("an endpoint that has not answered in this run is not retried for a period, because the address may be wrong", async () => {
   const state = { away: true };
   await using lab = await server(state, reset);
   const models = modelsAt(lab.url);

@@ -84,7 +84,7 @@ describe("a server that accepts 8 concurrent requests and rejects others", () =>
   it.each([
     ["at once", 10, 0.2],
     ["after the duration of a reply", 1000, 0.35],
-  ])("stays busy and rejects far less than half of the requests, if it rejects %s", async (_, refusal, most) => {
+  ])("stays fully used and rejects far less than half of the requests, if it rejects %s", async (_, refusal, most) => {
     const { clock, server, limiter, failed } = simulation((flying) => flying >= 8, { refusal });
     await clock.advance(10_000);
     expect(share(server.counts)).toBeLessThan(0.5);
@@ -96,7 +96,7 @@ describe("a server that accepts 8 concurrent requests and rejects others", () =>
     expect(failed).toEqual([]);
   });
 
-  it("is detected even if others used its whole capacity for a while, and every task gets its turn", async () => {
+  it("is detected even if other programs used its whole capacity for a while, and every task is executed", async () => {
     const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
     expect(limiter.state.allowed).toBe(32);
@@ -111,7 +111,7 @@ describe("a server that accepts 8 concurrent requests and rejects others", () =>
     expect(failed).toEqual([]);
   });
 
-  it("gets requests from all slots again soon after it accepts every request", async () => {
+  it("gets as many concurrent requests as configured again soon after it accepts every request", async () => {
     const { clock, server, limiter } = simulation((flying) => flying >= 8);
     await clock.advance(60_000);
     server.refuses = () => false;
@@ -120,7 +120,7 @@ describe("a server that accepts 8 concurrent requests and rejects others", () =>
     expect(limiter.overload).toBeUndefined();
   });
 
-  it("gets requests from all slots for a minute after the user sets their number, then only as many as it accepts", async () => {
+  it("gets as many concurrent requests as the user sets for a minute, then only as many as it accepts", async () => {
     const { clock, limiter } = simulation((flying) => flying >= 8);
     await clock.advance(60_000);
     expect(limiter.state.allowed).toBeLessThanOrEqual(12);
@@ -144,14 +144,14 @@ describe("random refusals", () => {
     ["10 %", 0.1, 0.9],
     ["20 %", 0.2, 0.8],
     ["40 %", 0.4, 0.45],
-  ])("keep most of the throughput: %s", async (_, probability, least) => {
+  ])("cost little of the throughput: %s", async (_, probability, least) => {
     const { clock, server, failed } = simulation(atRandom(probability));
     await clock.advance(300_000);
     expect(server.counts.answered / (32 * 300)).toBeGreaterThan(least);
     expect(failed).toEqual([]);
   });
 
-  it("never lower the limit if refusals are rare", async () => {
+  it("never reduce the limit if they are rare", async () => {
     const { clock, limiter } = simulation(atRandom(0.1));
     for (let seconds = 0; seconds < 300; seconds++) {
       await clock.advance(1000);
@@ -159,7 +159,7 @@ describe("random refusals", () => {
     }
   });
 
-  it("delay with their Retry-After only their own request", async () => {
+  it("delay only their own request by their Retry-After", async () => {
     const { clock, server } = simulation(atRandom(0.01), { retryAfter: 30_000 });
     await clock.advance(60_000);
     // Each of the 19 or so refusals costs its own task 30 seconds of 60 x 32.
@@ -169,7 +169,7 @@ describe("random refusals", () => {
 });
 
 describe("a server that rejects everything for a while", () => {
-  it("keeps the limit for a minute, then gets one request at a time, and all requests again soon after it recovers", async () => {
+  it("keeps the limit for a minute, then gets one request at a time, and all requests soon after it recovers", async () => {
     const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
     server.refuses = () => true;

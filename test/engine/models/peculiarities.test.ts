@@ -45,7 +45,7 @@ describe("a stream of a chat completion", () => {
     "two-choices",
   ];
 
-  it.each([...framings, ...contents])("is read in any framing and with any filler events: %s", async (name) => {
+  it.each([...framings, ...contents])("is read with any framing and with any additional events: %s", async (name) => {
     const { chunks, bodies } = await reply([name]);
     expect([answerOf(chunks), finishOf(chunks).reason, bodies.length]).toEqual(["Pick B", "stop", 1]);
     expect(retriesOf(chunks)).toEqual([]);
@@ -115,7 +115,7 @@ describe("thinking in a reply", () => {
     expect(finishOf(chunks).adjusted).toEqual(reasoning === "drop" ? undefined : ["thinking-handed-back"]);
   });
 
-  it("is omitted if the server rejects it, and the run reports that", async () => {
+  it("is omitted if the server rejects it, and the run reports the omission", async () => {
     const strict: Answer = (response, { body }) => {
       if (!JSON.stringify(body).includes("reasoning_content"))
         return says("ok")(response, { url: "", body, headers: {} });
@@ -129,7 +129,7 @@ describe("thinking in a reply", () => {
 });
 
 describe("tool calls in a reply", () => {
-  it("are sent back as an empty object if the server rejects arguments that are not JSON, as the run reports", async () => {
+  it("are sent back as an empty object if the server rejects arguments that are not JSON, and the run reports this", async () => {
     const strict: Answer = (response, { body }) => {
       const texts = [...JSON.stringify(body).matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
         JSON.parse(text!),
@@ -181,7 +181,7 @@ describe("tool calls in a reply", () => {
     ]);
   });
 
-  it("keep the fields that the server wants back", async () => {
+  it("keep the fields that the server requires in later requests", async () => {
     const { chunks } = await reply(["tools-no-index"], toyRequest({ tools }));
     expect(callsOf(chunks)[0]!.extra).toEqual({ google: { thought_signature: "c2ln" } });
   });
@@ -215,7 +215,7 @@ describe("tool calls in a reply", () => {
     },
   );
 
-  it("fail with a remedy with `tools: native` if the server does not support tools", async () => {
+  it("fail with advice if the server does not support tools and `tools` is `native`", async () => {
     expect((await failure(reply(["no-tools"], toyRequest({ tools })))).message).toContain("`tools: auto`");
     const servers = toyRequest({ tools });
     const named = {
@@ -269,13 +269,13 @@ describe("replies that are not a normal stream", () => {
     [400, "This model does not support image inputs in message 2", false],
     [400, "The tool `find` does not support the format given", false],
     [400, "Model does not support tool_choice `required` here", false],
-  ])("end the run only if every request is affected: %i %s", async (status, message, hopeless) => {
+  ])("end the run only if the error concerns every request: %i %s", async (status, message, hopeless) => {
     await using server = await scriptedServer(refuses(status, { error: { message } }));
     const ended = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
     expect(ended).toMatchObject({ status, hopeless, attempts: 1 });
   });
 
-  it("are retried if a 5xx only mentions something unsupported", async () => {
+  it("are retried after a 5xx status even if the error mentions an unsupported feature", async () => {
     const refusal = refuses(500, { error: { message: "This node does not support the request now" } });
     await using server = await scriptedServer(refusal, says("Pick B"));
     expect(textOf(await chunksOf(modelsAt(server.url).model("lab/m")))).toBe("Pick B");
@@ -299,7 +299,7 @@ describe("replies that are not a normal stream", () => {
 });
 
 describe("waiting for a server", () => {
-  it("treats comments in the stream as signs of life", async () => {
+  it("treats comments in the stream as activity of the server", async () => {
     let say: (() => void) | undefined;
     let finish: (() => void) | undefined;
     await using server = await scriptedServer((response) => {

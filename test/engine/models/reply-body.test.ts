@@ -15,11 +15,11 @@ describe("the format of an HTTP answer", () => {
   it.each([
     ["at once", ['{"a":', "1}"]],
     ["after spaces and a byte order mark, read byte by byte", [...mark.map((byte) => [byte]), " ", "\r\n", '{"a":1}']],
-  ])("is one JSON value if it begins like JSON, %s", async (_when, pieces) => {
+  ])("is one JSON value if the answer starts like JSON, %s", async (_when, pieces) => {
     expect(await valuesOf(...pieces)).toEqual([{ a: 1 }]);
   });
 
-  it("is an HTML page, which is rejected, if it begins like one", async () => {
+  it("is an HTML page, which is rejected, if the answer starts like HTML", async () => {
     await expect(valuesOf("\n", "<html><title>Sign in</title>")).rejects.toThrow(NoReply);
   });
 

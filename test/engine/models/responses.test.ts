@@ -93,7 +93,7 @@ describe("a request of the Responses protocol", () => {
     expect(bodies[0]).not.toHaveProperty("reasoning_effort");
   });
 
-  it("omits stop strings, seed and min_p: the client applies the first, and the run reports all", async () => {
+  it("omits stop strings, seed and min_p: the client applies the stop strings, and the run reports the others", async () => {
     const { bodies, chunks } = await reply(["responses-text"], toyRequest({ stop: [" B"], seed: 7, minP: 0.1 }));
     for (const field of ["stop", "seed", "min_p"]) expect(bodies[0]).not.toHaveProperty(field);
     expect(textOf(chunks)).toBe("Pick");
@@ -141,7 +141,7 @@ describe("a reply of the Responses protocol", () => {
     ["responses-reasoning-text", "Hmm, A or B?", "rs_0"],
     ["responses-reasoning-whole", "Hmm, A or B?", "rs_0"],
     ["responses-think-tags", "\nHmm, A or B?\n", undefined],
-  ])("separates thinking from text, with the item to send back: %s", async (name, thought, id) => {
+  ])("separates thinking from text, and keeps the item that is sent back: %s", async (name, thought, id) => {
     const { chunks } = await reply([name]);
     expect([textOf(chunks), thoughtOf(chunks)]).toEqual(["Pick B", thought]);
     const items = thinkingOf(chunks).flatMap((chunk) => chunk.item ?? []);
@@ -212,7 +212,7 @@ describe("`api: auto`", () => {
     expect(server.seen.map(({ url }) => url)).toEqual([chat, responses, responses]);
   });
 
-  it("detects a server that has only Responses, and does not retry an unknown model there", async () => {
+  it("detects a server that supports only Responses, and does not retry an unknown model on that server", async () => {
     await using bare = await scriptedServer(refuses(404, { detail: "Not Found" }), recorded("responses-text"));
     expect(textOf(await chunksOf(modelsAt(bare.url, { api: "auto" }).model("lab/m")))).toBe("Pick B");
     await using other = await scriptedServer(refuses(404, { error: { message: "The model `m` does not exist." } }));

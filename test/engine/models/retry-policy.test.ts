@@ -8,7 +8,7 @@ const failure = (kind: "busy" | "broken" | "refused", after?: number) => ({
   ...(after === undefined ? {} : { retryAfter: after }),
 });
 
-it("a retry doubles its waits up to a maximum, randomly shortened by at most half", () => {
+it("a retry doubles the wait up to a maximum, and shortens it at random by at most half", () => {
   const wait = (attempt: number, drawn: number) =>
     nextWait({ ...defaultPolicy, attempts: 99 }, failure("broken"), { attempt, busy: 0 }, () => drawn);
   expect([1, 2, 3, 4].map((attempt) => wait(attempt, 1))).toEqual([500, 1000, 2000, 4000].map((ms) => ({ wait: ms })));
@@ -16,7 +16,7 @@ it("a retry doubles its waits up to a maximum, randomly shortened by at most hal
   expect(wait(50, 1)).toEqual({ wait: 30_000 });
 });
 
-it("busy attempts are counted separately from broken ones", () => {
+it("attempts at a busy server are counted separately from attempts that break", () => {
   const policy = { ...defaultPolicy, attempts: 2, busyAttempts: 3 };
   expect(nextWait(policy, failure("broken"), { attempt: 4, busy: 3 })).toHaveProperty("wait");
   expect(nextWait(policy, failure("broken"), { attempt: 5, busy: 3 })).toEqual({ giveUp: "after 5 attempts" });

@@ -7,7 +7,7 @@ import type { Chunk } from "../../../source/engine/types.ts";
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
 
 describe("a model behind an endpoint", () => {
-  it("streams text, then usage as counted by the server, then the finish reason", async () => {
+  it("streams text, then usage as the server counts it, then the finish reason", async () => {
     await using server = await scriptedServer(says("Pick B"));
     expect(await chunksOf(modelsAt(server.url).model("lab/org/large-1"))).toEqual([
       { type: "text", text: "Pick B" },
@@ -146,7 +146,7 @@ describe("a request over an unreliable connection", () => {
     ["a delta of another shape", stream('data: {"choices":[{"delta":7}]}\n\n'), "not an object"],
     ["a chunk that is null", stream("data: null\n\n"), "not an object"],
     ["an error inside a stream", stream(event({ error: { message: "out of memory" } })), "out of memory"],
-  ])("is retried after %s, and voids what was streamed", async (_name, trouble, words) => {
+  ])("is retried after %s, and voids the text that was streamed before", async (_name, trouble, words) => {
     await using server = await scriptedServer(trouble, says("whole"));
     const written = vi.spyOn(console, "error");
     const chunks = await chunksOf(modelsAt(server.url).model("lab/m"));
@@ -187,7 +187,7 @@ describe("a request over an unreliable connection", () => {
     await until(() => expect(server.dropped()).toBe(1));
   });
 
-  it("keeps a reply with a finish reason, even if the connection breaks afterwards", async () => {
+  it("keeps a reply with a finish reason, even if the connection breaks after it", async () => {
     await using server = await scriptedServer((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(delta({ content: "all said" }) + delta({}, "stop"), () => response.destroy());
@@ -222,7 +222,7 @@ describe("a request over an unreliable connection", () => {
     expect(problem.message).toContain("asks to wait 86,400 seconds: 429 quota");
   });
 
-  it("names the endpoint in its error if nothing listens there", async () => {
+  it("reports the endpoint in the error if no server listens at its address", async () => {
     const server = await scriptedServer(says("never"));
     await server[Symbol.asyncDispose]();
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));

@@ -33,19 +33,19 @@ describe("stream events that arrive together", () => {
     expect(values).toEqual([JSON.parse(spaced("a")), JSON.parse(spaced("bc"))]);
   });
 
-  test("stay apart if any other field differs", async () => {
+  test("are not joined if any other field differs", async () => {
     const chunks = [chunk("a"), chunk("b"), { ...chunk("c"), id: "two" }, chunk("d", { finish_reason: "stop" })];
     expect(await written(chunks)).toEqual(chunks);
   });
 
-  test("stay apart if the difference is not in the answer's text", async () => {
+  test("are not joined if the difference is outside the answer's text", async () => {
     const chunks = ["a", "b", "c"].map((id) => ({ ...chunk("same"), id }));
     expect(await written(chunks)).toEqual(chunks);
     const called = ["a", "b", "c"].map((content) => ({ choices: [{ delta: { tool_calls: [{ content }] } }] }));
     expect(await written(called)).toEqual(called);
   });
 
-  test("stay apart if either of two fields could be the text", async () => {
+  test("are not joined if either of two fields could be the text", async () => {
     const chunks = ["a", "a", "b"].map((content) => ({ more: { content: "a" }, ...chunk(content) }));
     expect(await written(chunks)).toEqual(chunks);
     const hidden = ["a", "b"].map((content) => ({ 'the "content': content, ...chunk("same") }));

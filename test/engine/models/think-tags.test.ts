@@ -29,7 +29,7 @@ describe("thinking between tags", () => {
     ["The tag <think> opens it", "The tag <think> opens it", ""],
     ["a < b <th", "a < b <th", ""],
     ["<think>never ended", "", "never ended"],
-  ])("is separated from the answer however it is chunked: %j", (text, answer, thinking) => {
+  ])("is separated from the answer whatever the chunks: %j", (text, answer, thinking) => {
     for (const size of [1, 2, 3, 7, 1000])
       expect(parted(text, size), `pieces of ${size}`).toEqual({ text: answer, thinking });
   });
@@ -44,7 +44,7 @@ describe("stop strings applied by the client", () => {
     expect([kept + cut.end(), cut.met]).toEqual(["Thought: go\nAct now", true]);
   });
 
-  it("keep text that only resembled the beginning of a stop string", () => {
+  it("keep text that only resembles the beginning of a stop string", () => {
     const cut = new StopCut(["\nAction"]);
     expect([cut.take("so\nAct"), cut.end(), cut.met]).toEqual(["so", "\nAct", false]);
   });
@@ -83,7 +83,7 @@ describe("tool calls in the text of a reply", () => {
     expect(read(text)).toEqual({ text, calls: [] });
   });
 
-  it("are searched in hostile texts in a few passes", () => {
+  it("are searched for in hostile texts in a few passes", () => {
     const text = `<tool_call>{${"[".repeat(1000)}`.repeat(2000);
     expect(read(text, 100_000).calls).toEqual([]);
   });

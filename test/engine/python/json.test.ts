@@ -34,15 +34,15 @@ const refused: readonly string[] = [
 ].flat();
 
 describe("JSON read as Python values", () => {
-  test.each(accepted)("are read as Python's json module reads them: %s", (text, expected) => {
+  test.each(accepted)("is read as Python's json module reads it: %s", (text, expected) => {
     expect(pythonRepr(parseJsonAsPython(text))).toBe(expected);
   });
 
-  test.each(refused.map((text) => [text.slice(0, 20), text]))("are not read from %j", (_, text) => {
+  test.each(refused.map((text) => [text.slice(0, 20), text]))("is not read from %j", (_, text) => {
     expect(() => parseJsonAsPython(text)).toThrow(SyntaxError);
   });
 
-  test("agree with JSON.parse on which texts are JSON", () => {
+  test("is valid for the same texts as in JSON.parse", () => {
     const parts = ["[", "]", "{", "}", '"a"', '"', ":", ",", "1", "-", ".5", "e2", " ", "null", "\\u0041", "0"];
     const isJson = (read: () => unknown) => {
       try {
@@ -61,12 +61,12 @@ describe("JSON read as Python values", () => {
     }
   });
 
-  test("nest as deep as Python's literals", () => {
+  test("may be nested as deep as Python's literals", () => {
     expect(parseJsonAsPython("[".repeat(200) + "]".repeat(200))).toBeDefined();
     expect(() => parseJsonAsPython("[".repeat(201) + "]".repeat(201))).toThrow("at most 200 nested brackets");
   });
 
-  test("treat special keys such as `__proto__` as plain keys", () => {
+  test("treats special keys such as `__proto__` as plain keys", () => {
     const value = parseJsonAsPython('{"__proto__": {"polluted": 1}, "\\u0000x": 2}');
     expect(isDict(value) && entryOf(value, "\0x")).toBe(2);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();

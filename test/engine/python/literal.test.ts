@@ -51,7 +51,7 @@ describe("Python literals", () => {
     expect(() => parsePython(text)).toThrow("Expected");
   });
 
-  test("are read over several lines, and with JSON's constants only on request", () => {
+  test("may extend over several lines, and contain JSON's constants only on request", () => {
     const text = "\n  ['a\nb', true, False, null]";
     expect(() => parsePython(text)).toThrow("Expected");
     expect(parsePython(text, "mixed")).toEqual(["a\nb", true, false, null]);

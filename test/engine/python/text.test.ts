@@ -32,11 +32,11 @@ describe("Python's repr of a JSON.parse result", () => {
     expect(pythonReprOfJson({ a: [true, null, "x\u200b"], __proto__: 1 })).toBe("{'a': [True, None, 'x\\u200b']}");
   });
 
-  test("writes whole numbers without a point, small and large ones with an exponent", () => {
+  test("writes whole numbers without a point, and very small and large numbers with an exponent", () => {
     expect(pythonReprOfJson([1, -0, 1e16, 1e21, 1e-7, -2.5])).toBe("[1, 0, 10000000000000000, 1e+21, 1e-07, -2.5]");
   });
 
-  test("treats special keys like others, and cuts endless nesting", () => {
+  test("treats special keys like others, and truncates deep nesting", () => {
     expect(pythonReprOfJson({ kind: "float", value: 1 })).toBe("{'kind': 'float', 'value': 1}");
     let nested: readonly unknown[] = [];
     for (let depth = 0; depth < 10_000; depth++) nested = [nested];

@@ -37,12 +37,12 @@ test("a request contains only the settings that the run sets", async () => {
   expect(await requestOf(set, {})).toEqual({ messages: [], ...set });
 });
 
-test("the strategy's stop strings are followed by the run's, without duplicates", async () => {
+test("the strategy's stop strings come before the stop strings of the run, without duplicates", async () => {
   expect(await requestOf({ stop: ["END", "\n"] }, { stop: ["\n"] })).toMatchObject({ stop: ["\n", "END"] });
   expect(await requestOf({}, { stop: ["\n"] })).toMatchObject({ stop: ["\n"] });
 });
 
-test("a request that is stopped after it was sent has estimated tokens, while an answered request has reported ones", async () => {
+test("a request that is stopped after it was sent has estimated tokens, whereas an answered request has reported tokens", async () => {
   const stepsUntil = async (stopped: boolean, reported: boolean): Promise<readonly Step[]> => {
     const stop = new AbortController();
     const model = {
@@ -79,7 +79,7 @@ test("a request that is stopped after it was sent has estimated tokens, while an
   expect(await stepsUntil(false, false)).toEqual([]);
 });
 
-test("the log contains the prompt as sent, including the tools in it, if `tools` is `text`", async () => {
+test("the log contains the prompt as sent, including the tools in the prompt, if `tools` is `text`", async () => {
   const find = { name: "find", description: "Finds", parameters: {} };
   const calls = [{ id: "a", name: "find", text: "{}", arguments: {} }];
   const messages: ModelRequest["messages"] = [
@@ -108,7 +108,7 @@ test("a strategy's own reply limit takes precedence", async () => {
   expect(await requestOf({ maxTokens: 512 }, { maxTokens: 64 })).toMatchObject({ maxTokens: 64 });
 });
 
-test("a role takes its settings from the cell and the remaining ones from the run; a judge takes none from the run", async () => {
+test("a role takes its settings from the cell and other settings from the run, but a judge takes none from the run", async () => {
   const run = { temperature: 0.7, maxTokens: 50, minP: 0.1, stop: ["END"], request: { lab_field: 9 } };
   const roles = { actor: { temperature: 0, stop: [], request: { min_p: 0.3 } } };
   expect(await requestOf({ ...run, roles }, { role: "actor" })).toEqual({

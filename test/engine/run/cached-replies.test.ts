@@ -52,7 +52,7 @@ const forgetRuns = () => rmSync(join(sessions.path, "runs"), { recursive: true }
 const replies = join("settings", "replies");
 
 describe("the cache of replies", () => {
-  test("is off unless the cell enables it: nothing is kept and every request is sent", async () => {
+  test("is off unless the cell enables it: nothing is stored and every request is sent", async () => {
     await using server = await scriptedServer(says("1"));
     await execute(server, cell(""));
     forgetRuns();
@@ -61,7 +61,7 @@ describe("the cache of replies", () => {
     expect(readdirSync(join(sessions.folder, "settings"))).not.toContain("replies");
   });
 
-  test("answers an earlier request, even from another run, and the row counts the request without spending", async () => {
+  test("answers an earlier request, even of another run, and the row counts the request but no spending", async () => {
     await using server = await scriptedServer(
       stream(
         delta({ reasoning_content: "It is " }),
@@ -121,7 +121,7 @@ describe("the cache of replies", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test("asks again if a file is damaged, and reports a file that cannot be written", async () => {
+  test("is not used for a damaged file, and a file that cannot be written is reported", async () => {
     await using server = await scriptedServer(says("1"));
     await execute(server, cell("cache: on\n"));
     forgetRuns();
@@ -158,7 +158,7 @@ describe("the cache of replies", () => {
   });
 });
 
-test("`cache` is not part of a run's id, and has one value per cell", async () => {
+test("`cache` is not part of a run's id, and has the same value for a whole cell", async () => {
   await using server = await scriptedServer(says("1"));
   const plain = runsOf(await open(server, cell("")), "main")[0]!.run;
   expect(runsOf(await open(server, cell("cache: on\n")), "main")[0]!.run).toBe(plain);

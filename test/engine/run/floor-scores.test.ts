@@ -26,7 +26,7 @@ const suite = simpleSuite({
 const open = async (): Promise<LoadedSuite> => suite.open({ folder: "", data: "own" });
 
 describe("floors of a suite", () => {
-  it("are scored without a judge, and keep a score for each task", async () => {
+  it("are scored without a judge, and have a score for each task", async () => {
     const loaded = await open();
     const { floors, unscored } = await scoreFloors(loaded, await loaded.tasks("all"), bareSpec("yes-or-no"), signal);
     expect(unscored).toEqual([]);
@@ -40,13 +40,13 @@ describe("floors of a suite", () => {
     expect(values[1]).toEqual([undefined, 1, undefined, 1, 1]);
   });
 
-  it("are nothing and filler if the suite declares none", async () => {
+  it("are the empty and the filler answer if the suite declares no others", async () => {
     const { floors: _, ...loaded } = await open();
     const { floors } = await scoreFloors(loaded, await loaded.tasks("all"), bareSpec("yes-or-no"), signal);
     expect(floors.map(({ name }) => name)).toEqual(["nothing", "filler"]);
   });
 
-  it("are omitted and listed by name if only a judge could score the answers", async () => {
+  it("are omitted and reported by name if only a judge could score the answers", async () => {
     const loaded = {
       ...(await open()),
       score: async () => ({ value: undefined, metrics: {}, checks: [], errors: [] }),
@@ -57,7 +57,7 @@ describe("floors of a suite", () => {
     });
   });
 
-  it("stop with the reason of the abort signal", async () => {
+  it("reject with the reason of the abort signal", async () => {
     const loaded = await open();
     const slow = { ...loaded, score: () => new Promise<never>((_, reject) => reject(new Error("ended"))) };
     await expect(scoreFloors(slow, await loaded.tasks("all"), bareSpec("yes-or-no"), signal)).rejects.toThrow("ended");
@@ -101,7 +101,7 @@ describe("the settings on which floors depend", () => {
     expect(floorSpec(spec, { ...benchmark, scoredBy: ["strategy"] }).strategy).toBe("cot");
   });
 
-  it("are all options if the suite does not list those of its scorer", () => {
+  it("are all options if the suite does not declare which options the scorer reads", () => {
     expect(floorSpec(spec, benchmark).options).toEqual(spec.options);
   });
 });

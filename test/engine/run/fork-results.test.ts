@@ -65,7 +65,7 @@ async function forked(
 }
 
 describe("a fork of a task with a mail server", () => {
-  it("sends no mail twice, wherever it leaves the original", async () => {
+  it("sends no mail twice, whichever request the fork starts from", async () => {
     const { workbench, mails, ref } = await openMail();
     expect(mails()).toEqual(["alice"]);
     for (const request of [0, 1, 2]) {
@@ -106,7 +106,7 @@ describe("a fork of a task with a mail server", () => {
   it.each([
     [{ result: "x", index: 3 }, "to have returned result 3 before request 1"],
     [{ message: "x", index: 30 }, "to have a message 30, found 4 messages"],
-  ])("fails with the reason if there is nothing to replace: %j", async (change, message) => {
+  ])("fails with the reason if there is no text to replace: %j", async (change, message) => {
     const { workbench, ref } = await openMail();
     const cell = workbench.fork(ref, 1, change);
     await workbench.run(cell);
@@ -117,7 +117,7 @@ describe("a fork of a task with a mail server", () => {
 });
 
 describe("a replaced text of a fork", () => {
-  it("is saved as a file of the notebook if it is long, and the run's id depends on the text, not the name", async () => {
+  it("is saved as a file of the notebook if it is long, and the run's id depends on the text, not on the file's name", async () => {
     const { workbench, ref } = await openMail();
     const text = "bob\n".repeat(100);
     const { run, results, cell } = await forked(workbench, ref, 1, { result: text });

@@ -38,7 +38,7 @@ const turns = async (run: string, task: string) =>
   (await loaded.trajectory({ run, task }))!.entries.filter((entry): entry is Turn => entry.kind === "turn");
 
 describe("forking a trajectory", () => {
-  test("reuses the saved replies before the request, sends that and later requests again, and executes only this task", async () => {
+  test("reuses the saved replies before the chosen request, sends this and later requests again, and executes only this task", async () => {
     const main = runs(loaded.cells()[0]!.id)!.runs[0]!.run;
     const row = loaded.rows(main)[0]!;
     expect(row.score?.value).toBe(0);
@@ -83,7 +83,7 @@ describe("forking a trajectory", () => {
     expect(runs(cell)!.problems[0]!.message).toContain("Expected `fork` to hold `run`, `task` and `request`");
   });
 
-  test("continues the attempt it left, even after the original was run again", async () => {
+  test("continues the attempt at which it was made, even after the original was run again", async () => {
     const original = loaded.cells()[0]!.id;
     const { run: main } = runs(original)!.runs[0]!;
     const { task } = loaded.rows(main)[0]!;
@@ -109,7 +109,7 @@ describe("forking a trajectory", () => {
     );
   });
 
-  test("keeps the run's own prompts with the same texts, and saves long ones as files", async () => {
+  test("keeps the run's own prompts with the same texts, and saves long prompts as files", async () => {
     const long = `Plan with care.\n${"Think of every step. ".repeat(20)}\n{{apis}}\n`;
     const cell = loaded.insert(
       "run",

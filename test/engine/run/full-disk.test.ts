@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe("a document that cannot be written", () => {
-  test("stays unsaved, and the old document stays complete", () => {
+  test("stays unsaved, and the previous document stays complete", () => {
     const session = new SessionFolder(folder);
     session.write("# old\n");
     const history = new DocumentHistory(session.read());
@@ -36,7 +36,7 @@ describe("a document that cannot be written", () => {
     expect(readFileSync(session.document, "utf8")).toBe("# old\n");
   });
 
-  test("keeps the old draft if there is no room for a newer draft", async () => {
+  test("keeps the previous draft if there is no room for a newer draft", async () => {
     const clock = openTestClock();
     const draft = new DocumentDraft(join(folder, "session.md"), clock);
     draft.keep(() => "first");

@@ -44,7 +44,7 @@ describe("tasks of two runs that are compared while they run", () => {
     expect(tasks.ending?.message).toContain("8 to 0");
   });
 
-  it("start in order, and neither run gets ahead by more than the number of concurrent tasks", () => {
+  it("start in order, and neither run is ahead by more than the number of concurrent tasks", () => {
     const { tasks, end } = pairOf(10);
     expect([0, 1, 2].map((at) => tasks.mayStart(`t${at}`, 2))).toEqual([true, true, false]);
     end("a0", 0, 1);
@@ -55,7 +55,7 @@ describe("tasks of two runs that are compared while they run", () => {
     expect(tasks.mayStart("unknown", 5)).toBe(false);
   });
 
-  it("are tested in order: an early result waits until all results before it have arrived", () => {
+  it("are tested in order: an early result waits until all results of earlier tasks have arrived", () => {
     const { tasks, end } = pairOf(20);
     for (let at = 1; at < 9; at++) {
       end("a0", at, 1);
@@ -67,7 +67,7 @@ describe("tasks of two runs that are compared while they run", () => {
     expect(tasks.ending?.message).toContain("decided after 9 of 20: a better than b, 8 to 0");
   });
 
-  it("have one score each, whatever the number of repeats", () => {
+  it("have one score each for any number of repeats", () => {
     const { tasks, end } = pairOf(30, 3);
     for (let at = 0; at < 8; at++)
       for (const run of ["a0", "a1", "a2", "b0", "b1", "b2"]) {
@@ -99,7 +99,7 @@ describe("tasks of two runs that are compared while they run", () => {
     expect(tasks.ending?.message).toBe("undecided after 0 of 9: not decided, 0 to 0, p 1.0000 at any look");
   });
 
-  it("end when the other run ends, and report that run's reason and the rule behind it", () => {
+  it("end when the other run ends, with the reason of that run and the rule that ended it", () => {
     const { tasks, end } = pairOf(5);
     end("a0", 0, 1);
     let looks = 0;

@@ -67,7 +67,7 @@ const cases: readonly (readonly [Suite, string, readonly string[]])[] = [
 describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as const))(
   "%s, %#",
   (_, suite, fields, stages) => {
-    test("a perfect reply is valid by the schema that is sent, and is scored as right", async () => {
+    test("accepts a perfect reply by the schema that is sent, and scores the reply as right", async () => {
       const { run, asked } = await execute(suite, `${fields}\nformat: schema`);
       expect(run.counts).toMatchObject({ right: run.total, failed: 0 });
       const formed = asked.filter(({ format }) => format !== undefined);
@@ -81,7 +81,7 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
       }
     });
 
-    test("`json` requests any JSON object and is mentioned in the prompt; free replies have no format", async () => {
+    test("requests any JSON object for `json`, which the prompt mentions, and no format for free replies", async () => {
       const json = await execute(suite, `${fields}\nformat: json`);
       expect(json.run.counts).toMatchObject({ right: json.run.total });
       const formed = json.asked.filter(({ role, format }) => role !== "judge" && format !== undefined);
@@ -122,7 +122,7 @@ test("a suite without JSON, and a chain of thought, offer no format; a format ca
   expect((await problems(`${both}\nrequest: {lab_field: 1}`))[0]).toEqual([]);
 });
 
-test("a server that rejects formats gets requests without a format, as the run reports", async () => {
+test("a server that rejects formats gets requests without a format, which the run reports", async () => {
   const refusal = refuses(400, { error: { message: "response_format is not supported by this model" } });
   await using server = await scriptedServer((response, seen) =>
     ("response_format" in seen.body ? refusal : says("[]"))(response, seen),
@@ -162,7 +162,7 @@ describe("a schema with limits", () => {
     "output_config.format.schema: For 'integer' type, properties maximum, minimum are not supported",
     "The specified schema produces a constraint that has too many states for serving",
     "Failed to compile the grammar",
-  ])("is sent without limits to a server that rejects limits, as the run reports: %s", async (message) => {
+  ])("is sent without limits to a server that rejects limits, which the run reports: %s", async (message) => {
     const { sent, warnings } = await run(message);
     expect(sent[0]).toContain('"GlobalThought":{"type":"string","maxLength":300}');
     expect(sent[0]).toContain('"Description":{"type":"string","maxLength":100}');

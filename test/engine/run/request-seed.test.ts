@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { requestRepetitions, requestSeed } from "../../../source/engine/run/ask.ts";
 
 describe("the seed of a request", () => {
-  test("is the run's own if nothing is repeated", () => {
+  test("is the run's own seed if nothing is repeated", () => {
     expect(requestSeed(0, 1, 0)).toBe(0);
     expect(requestSeed(1234, 1, 0)).toBe(1234);
   });
@@ -18,7 +18,7 @@ describe("the seed of a request", () => {
     expect(requestSeed(0, 1, 1)).toBe(1148746818);
   });
 
-  test("changes only if the whole request is repeated", () => {
+  test("changes only if a whole request is repeated", () => {
     const repetition = requestRepetitions();
     const first = { model: "lab/m", messages: [{ role: "user", content: "a" }], temperature: 0 };
     expect(repetition(first)).toBe(0);

@@ -15,7 +15,7 @@ const open = (settings?: string) =>
 const scoresIn = (run: string) =>
   readFileSync(join(sessions.path, "runs", run, "events.jsonl"), "utf8").match(/"type":"scored"/g)!.length;
 
-test("a session that closes while answers are scored again is not written to afterwards", async () => {
+test("scoring again does not write to a session after the session is closed", async () => {
   const loaded = await open("trial: [1, 2]");
   await loaded.run(cellNamed(loaded, "main"));
   const begun = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ test("a session that closes while answers are scored again is not written to aft
   expect(closed[1]).toBe(12);
 });
 
-test("scoring again can be stopped, keeps the screen responsive, and reports how far it is", async () => {
+test("scoring again can be stopped, keeps the screen responsive, and reports its progress", async () => {
   const loaded = await open("trial: [1, 2]");
   await loaded.run(cellNamed(loaded, "main"));
   let now = 0;
@@ -62,7 +62,7 @@ test("scoring again can be stopped, keeps the screen responsive, and reports how
   expect(runsOf(loaded, "main").map(({ message }) => message)).toEqual([undefined, undefined]);
 });
 
-test("a correction of a task without a score in this run is reported", async () => {
+test("a correction of a task that has no score in this run is reported", async () => {
   Object.assign(suite, { errorKinds: [{ name: "value", title: "Wrong value" }] });
   const loaded = await open("limit: 0");
   await loaded.run(cellNamed(loaded, "main"));
@@ -73,7 +73,7 @@ test("a correction of a task without a score in this run is reported", async () 
   expect(runsOf(loaded, "main")[0]!.message).toBe("overrides.json names tasks that have no score here: t99");
 });
 
-test("answers that a file no longer contains are removed from its run", async () => {
+test("answers that are no longer in the file of a run are removed from the run", async () => {
   const file = join(sessions.path, "answers.jsonl");
   const text = "```run main\nsuite: appbench\npredictions: answers.jsonl\n```\n";
   const loaded = await sessions.open(text, { suites: [appbench] });

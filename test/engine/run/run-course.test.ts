@@ -24,6 +24,6 @@ it.each(["repeats", "no-call"] as const)(
   },
 );
 
-it("the user is asked after ten unreadable answers of a built-in model, because the suite then reads nothing", () => {
+it("the user is asked after ten unreadable answers of a built-in model, because then the suite probably reads nothing", () => {
   expect(asked("builtin/oracle", "other-form")).toBe(1);
 });

@@ -107,7 +107,7 @@ function runner({ reply = say("yes"), judge, spec = toySpec, ...more }: Made): R
   });
 }
 
-test("a prompt that is stopped while it waits for its turn is not counted", async () => {
+test("a prompt that is stopped before it is sent is not counted", async () => {
   let asked = 0;
   const waiting: Reply = async function* (request) {
     asked += 1;
@@ -141,7 +141,7 @@ const events = () => {
 };
 
 describe("limits of a run and of its tasks", () => {
-  test("end a task at its own limit, and score the task's answer so far", async () => {
+  test("end a task at the task's limit, and score its answer so far", async () => {
     const end = await runner({ spec: budget({ task: { steps: 2 } }), strategy: asking(5), tasks: tasks(2) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     for (const row of table.rows()) {
@@ -166,7 +166,7 @@ describe("limits of a run and of its tasks", () => {
     });
   });
 
-  test("abort a silent model after the task's seconds, and score the task on the answer so far", async () => {
+  test("abort a silent model when the task's seconds are used up, and score the answer so far", async () => {
     const clock = openTestClock();
     const running = runner({ spec: budget({ task: { seconds: 5 } }), reply: silent, tasks: tasks(2), clock }).run();
     await clock.advance(4999);
@@ -182,7 +182,7 @@ describe("limits of a run and of its tasks", () => {
     expect(events().filter((event) => event.type === "text")).toMatchObject([{ text: "half" }, { text: "half" }]);
   });
 
-  test("end a run at its own limit; unfinished tasks stay open and are not wrong", async () => {
+  test("end a run at the run's limit; unfinished tasks stay open and do not count as wrong", async () => {
     const end = await runner({ spec: budget({ run: { steps: 5 } }), strategy: asking(2), concurrency: 3 }).run();
     expect(end).toEqual({
       reason: "stopped",
@@ -195,7 +195,7 @@ describe("limits of a run and of its tasks", () => {
     expect(new Set(states())).toEqual(new Set(["scored", "stopped"]));
   });
 
-  test("abort requests in flight after the run's seconds", async () => {
+  test("abort requests in flight when the run's seconds are used up", async () => {
     const clock = openTestClock();
     const running = runner({ spec: budget({ run: { seconds: 5 } }), reply: silent, concurrency: 2, clock }).run();
     await clock.advance(4999);
@@ -244,7 +244,7 @@ describe("an endpoint that stays unreachable", () => {
 describe("a prompt that exceeds the model's context", () => {
   const full: Reply = fail(new ContextProblem("400 prompt is too long"));
 
-  test("ends the task with that reason, and the task is scored on its answer so far", async () => {
+  test("ends the task with this reason, and the answer so far is scored", async () => {
     const reply: Reply = (request) => (++asked % 2 === 0 ? full : say("yes"))(request);
     let asked = 0;
     const end = await runner({ reply, strategy: asking(5), tasks: tasks(2) }).run();
@@ -284,20 +284,20 @@ describe("a model that fails a task", () => {
     ["is down", down()],
     ["rejects the key", new ModelProblem("401 wrong key", { status: 401, attempts: 1 })],
     ["has no such model", new ModelProblem("404 no such model", { status: 404, attempts: 1 })],
-  ])("ends the run after three tasks with the reason if the model %s", async (_, problem) => {
+  ])("ends the run after three tasks, with the reason, if the model %s", async (_, problem) => {
     const end = await runner({ reply: fail(problem) }).run();
     expect(end).toEqual({ reason: "failed", message: problem.message, bugs: 0 });
     expect(states()).toEqual(["model", "model", "model"]);
   });
 
-  test("with a permanent failure, for example a used-up quota, ends the run at the first task", async () => {
+  test("ends the run at the first task if the failure is permanent, for example a used-up quota", async () => {
     const problem = new ModelProblem("429 no money left", { status: 429, attempts: 1, hopeless: true });
     const end = await runner({ reply: fail(problem), concurrency: 1 }).run();
     expect(end).toEqual({ reason: "failed", message: problem.message, bugs: 0 });
     expect(states()).toEqual(["model"]);
   });
 
-  test("that never calls a tool ends the task after ten requests, and the task is scored on its answer so far", async () => {
+  test("ends the task after ten requests if it never calls a tool, and the answer so far is scored", async () => {
     const made = runner({ tasks: tasks(1), strategy: offering(12) });
     expect(await made.run()).toEqual({ reason: "done", bugs: 0 });
     const row = table.rows()[0]!;
@@ -312,17 +312,17 @@ describe("a model that fails a task", () => {
     );
   });
 
-  test("ends a run of a single task at its first failure", async () => {
+  test("ends a run of a single task at the first failure", async () => {
     expect(await runner({ reply: fail(down()), tasks: tasks(1) }).run()).toMatchObject({ reason: "failed" });
   });
 
-  test("whose server merely rejects requests does not end the run", async () => {
+  test("does not end the run if its server only rejects requests", async () => {
     const end = await runner({ reply: fail(new ModelProblem("400 too long", { status: 400, attempts: 1 })) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     expect(states()).toEqual(Array.from({ length: 6 }, () => "model"));
   });
 
-  test("must fail three tasks in a row: a task that reached the model resets the count", async () => {
+  test("ends the run only if three tasks in a row fail: a task that reaches the model resets the count", async () => {
     let asked = 0;
     const replies = [fail(down()), fail(down()), fail(new Problem("parse", "nonsense"))];
     const end = await runner({ reply: (request) => replies[asked++ % 3]!(request) }).run();
@@ -334,7 +334,7 @@ describe("a model that fails a task", () => {
 });
 
 describe("bugs of the program", () => {
-  test("are recorded and counted if a scorer has them, and do not end the run", async () => {
+  test("are recorded and counted if they are in a scorer, and do not end the run", async () => {
     const score: LoadedSuite["score"] = (task) => {
       if (task.id === "t1") throw new TypeError("x is not a function");
       return Promise.resolve(right(1));
@@ -347,7 +347,7 @@ describe("bugs of the program", () => {
     });
   });
 
-  test("end the run at the third occurrence of a bug, and the remaining tasks stay open for a fixed program", async () => {
+  test("end the run at the third occurrence of a bug, and the other tasks stay open until the program is fixed", async () => {
     const score: LoadedSuite["score"] = () => Promise.reject(new TypeError("x is not a function"));
     const end = await runner({ loaded: scoring(score) }).run();
     expect(end).toEqual({ reason: "failed", message: "TypeError: x is not a function", bugs: 3 });
@@ -359,7 +359,7 @@ describe("bugs of the program", () => {
     expect(await runner({ loaded: scoring(score) }).run()).toEqual({ reason: "done", bugs: 6 });
   });
 
-  test("are recorded if choosing demonstrations throws, and the run does not hang", async () => {
+  test("are recorded if the choice of demonstrations throws, and the run still ends", async () => {
     const loaded = {
       ...answered,
       shots: () => {
@@ -371,7 +371,7 @@ describe("bugs of the program", () => {
     expect(states()).toEqual(["bug", "bug"]);
   });
 
-  test("a log that cannot be written to ends the run instead of hanging it", async () => {
+  test("end the run if the log cannot be written to", async () => {
     const made = runner({});
     log.close();
     const end = await made.run();
@@ -387,7 +387,7 @@ describe("judges of a run", () => {
   });
   const spec: RunSpec = { ...toySpec, judge: "lab/judge" };
 
-  test("are asked through the log, so a judge's calls and tokens count", async () => {
+  test("are asked through the log, so that their calls and tokens count", async () => {
     await runner({ loaded: judged, spec, judge: say("0.5", 30, 1), tasks: tasks(2) }).run();
     expect(publicRow(table.row("t0")!)).toMatchObject({
       score: { value: 0.5 },
@@ -404,12 +404,12 @@ describe("judges of a run", () => {
     ]);
   });
 
-  test("leave the score undefined, which is not 0, if none is configured", async () => {
+  test("leave the score undefined, not 0, if no judge is configured", async () => {
     await runner({ loaded: judged, tasks: tasks(1) }).run();
     expect(table.row("t0")).toMatchObject({ state: "scored", score: { value: undefined } });
   });
 
-  test("fail the task with the judge's cause if a judge cannot be reached, and end the run like any model", async () => {
+  test("fail the task with the cause `judge` if they cannot be reached, and end the run like any model", async () => {
     const down = new ModelProblem("connect ECONNREFUSED", { attempts: 4 });
     const end = await runner({ loaded: judged, spec, judge: fail(down) }).run();
     expect(end).toMatchObject({ reason: "failed", message: "The judge: connect ECONNREFUSED" });
@@ -418,7 +418,7 @@ describe("judges of a run", () => {
 });
 
 describe("the user of a run", () => {
-  test("pauses it: requests in flight end, and nothing more starts until the user resumes the run", async () => {
+  test("pauses the run: requests in flight end, and no request starts until the user resumes the run", async () => {
     const made = runner({ concurrency: 2 });
     const running = made.run();
     made.pause();
@@ -430,7 +430,7 @@ describe("the user of a run", () => {
     expect(table.rows()).toHaveLength(6);
   });
 
-  test("stops it, even while paused: tasks in flight are executed again next time", async () => {
+  test("stops the run, even a paused run: tasks in flight are executed again next time", async () => {
     const made = runner({ reply: silent, concurrency: 4 });
     const running = made.run();
     await until(() => expect(made.live("t0")?.events.some(({ type }) => type === "text")).toBe(true));
@@ -441,7 +441,7 @@ describe("the user of a run", () => {
     expect(table.rows().every(({ score }) => score === undefined)).toBe(true);
   });
 
-  test("changes its concurrency while it is active", async () => {
+  test("changes the concurrency of the run while it is active", async () => {
     const made = runner({ reply: silent });
     const running = made.run();
     expect(made.running()).toHaveLength(1);
@@ -456,7 +456,7 @@ describe("the user of a run", () => {
   });
 });
 
-test("text of a stream that stalls is on disk within a second", async () => {
+test("text of a stream that pauses is on disk within a second", async () => {
   const clock = openTestClock();
   const made = runner({ reply: silent, tasks: tasks(1), clock });
   const running = made.run();

@@ -29,14 +29,14 @@ describe("the tasks that a run executes", () => {
     ]);
   });
 
-  test("are the same for the same seed, differ for another seed, and stay in file order", () => {
+  test("are the same for the same seed, differ for another seed, and are executed in the order of the file", () => {
     expect(chosen("limit: 20")).toEqual(chosen("limit: 20"));
     expect(chosen("limit: 20")).not.toEqual(chosen("limit: 20\nseed: 1"));
     const places = chosen("limit: 20").map((task) => tasks.indexOf(task));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test("are all tasks if the limit is 0 or exceeds the number of tasks, and always pass the filter", () => {
+  test("are all tasks if the limit is 0 or exceeds the number of tasks, and always match the filter", () => {
     expect(chosen("limit: 0")).toHaveLength(1000);
     expect(chosen("limit: 5000")).toHaveLength(1000);
     expect(
@@ -47,7 +47,7 @@ describe("the tasks that a run executes", () => {
     expect(chosen("filter: {category: none}")).toEqual([]);
   });
 
-  test("are shared among groups by largest remainder", () => {
+  test("are divided among groups by the largest remainder", () => {
     expect(proportionalShares([1, 1, 1], 2)).toEqual([1, 1, 0]);
     expect(proportionalShares([7, 2, 1], 5)).toEqual([3, 1, 1].map((share, index) => [4, 1, 0][index] ?? share));
     expect(proportionalShares([], 3)).toEqual([]);

@@ -31,7 +31,7 @@ async function stopAfter(workbench: SessionWorkbench, calls: number): Promise<vo
 describe("a run that was stopped and resumed", () => {
   const models = (pace: string) => `model: builtin/oracle${pace}\nresponder: builtin/oracle${pace}`;
 
-  test("counts every request of every attempt, and resumes each dialogue at the round that was reached", async () => {
+  test("counts every request of every attempt, and resumes each dialogue at the round that it had reached", async () => {
     const workbench = await open(models("?pace=1"));
     await stopAfter(workbench, 7);
     const before = sent(events(workbench)).length;
@@ -62,7 +62,7 @@ describe("a run that was stopped and resumed", () => {
     expect(rows.every((row) => row.spent.calls >= row.counted.calls)).toBe(true);
   });
 
-  test("applies its limit to all invocations together, and keeps every answer when the limit is used up", async () => {
+  test("applies its limit to all invocations together, and keeps every answer after the limit is used up", async () => {
     const workbench = await open(`${models("")}\nbudget: {run: {steps: 9}}`);
     await workbench.run(cellNamed(workbench, "main"));
     const [first] = runsOf(workbench, "main");
@@ -77,7 +77,7 @@ describe("a run that was stopped and resumed", () => {
   });
 });
 
-describe("the replies of an attempt that the next attempt reuses", () => {
+describe("the replies that the next attempt at a task reuses", () => {
   let seq = 0;
   const event = (more: object) => ({ seq: seq++, at: seq * 10, task: "t", ...more }) as unknown as TaskEvent;
   const started = () => event({ type: "started", facets: {}, question: "" });
@@ -93,7 +93,7 @@ describe("the replies of an attempt that the next attempt reuses", () => {
       reply.chunks.map((chunk) => (chunk.type === "text" ? chunk.text : chunk.type)),
     );
 
-  test("are its complete replies, with all their fields", () => {
+  test("are the complete replies, with all their fields", () => {
     const all = [started(), asked(0), ...replied(0, "one"), asked(1), event({ type: "text", request: 1, text: "tw" })];
     expect(texts([...all, stopped()])).toEqual([["one", "finish"]]);
     expect(interruptedRequests(all)[0]!.reply).toMatchObject({
@@ -111,7 +111,7 @@ describe("the replies of an attempt that the next attempt reuses", () => {
     expect(texts([...all, asked(1, "judge"), ...replied(1, "9")])).toEqual([["one", "finish"]]);
   });
 
-  test("are kept if the next attempt is interrupted while it repeats the first", () => {
+  test("are still reused if the next attempt is interrupted while it repeats the first", () => {
     const first = [started(), asked(0), ...replied(0, "one"), asked(1), ...replied(1, "two"), stopped()];
     expect(texts([...first, started(), asked(0), ...replied(0, "one"), stopped()])).toHaveLength(2);
   });
@@ -119,7 +119,7 @@ describe("the replies of an attempt that the next attempt reuses", () => {
   test.each([
     ["scored", { type: "scored", score: { value: 1, metrics: {}, checks: [], errors: [] }, suiteRevision: 1 }],
     ["failed", { type: "failed", failure: { kind: "model", message: "gone" } }],
-  ])("are none after %s, because the task runs again from the start", (_, end) => {
+  ])("are none after %s, because the task then starts again", (_, end) => {
     expect(texts([started(), asked(0), ...replied(0, "one"), event(end)])).toEqual([]);
   });
 });

@@ -16,8 +16,8 @@ function handClock() {
   return { clock, to: (time: number) => clock.advance(time - clock.now()) };
 }
 
-describe("a task that is held in step mode", () => {
-  it("uses no time: its clock and its limit of seconds pause", async () => {
+describe("a task that is paused in step mode", () => {
+  it("uses no time: neither its clock nor its limit of seconds advances", async () => {
     const { clock, to } = handClock();
     const hold = new TaskHold(clock);
     const limit = new TimeLimit(10, clock, () => hold.held);
@@ -38,7 +38,7 @@ describe("a task that is held in step mode", () => {
     limit.end();
   });
 
-  it("is released when the task is stopped", async () => {
+  it("continues when the task is stopped", async () => {
     const hold = new TaskHold();
     const stop = new AbortController();
     const held = hold.wait(stop.signal);

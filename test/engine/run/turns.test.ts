@@ -77,7 +77,7 @@ test("a task ends early after ten requests in a row without a call", async () =>
 });
 
 describePublished("recorded searches of the official program", () => {
-  it("all begin with a call, so none changes when tasks without calls end early", () => {
+  it("all begin with a call, so that the early end of tasks without calls changes none of them", () => {
     const [, ...runs] = sharedLines<{ readonly script: readonly { readonly tool_calls?: readonly unknown[] }[] }>(
       "conformance",
       "toolplanner",

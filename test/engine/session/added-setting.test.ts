@@ -29,7 +29,7 @@ describe("a new setting for a field of `request`", () => {
     expect(cells.map(ids)).toEqual(before.map(([, runs]) => runs));
   });
 
-  it("has one run id and one request body however it is written", () => {
+  it("has one run id and one request body, as a setting or as a field of `request`", () => {
     const [field, setting, both, beside] = read(
       "request: {top_k: 20}",
       "topK: 20",
@@ -44,7 +44,7 @@ describe("a new setting for a field of `request`", () => {
     expect(setting!.runs[0]!.body).toMatch(/^\{"top_k":20,"model":"m",/);
   });
 
-  it("is read from the field, and a note reports where the setting was found", () => {
+  it("is read from the field, and a note reports where it was found", () => {
     const [cell] = read("request: {reasoning_effort: low, top_k: 20}");
     expect(cell!.runs[0]!.spec).toMatchObject({ topK: 20, request: { reasoning_effort: "low" } });
     expect(cell!.notes).toEqual(["from `request`: topK: 20"]);
@@ -68,12 +68,12 @@ describe("a new setting for a field of `request`", () => {
     expect(unread!.problems).toEqual([{ message: `${expected} \`20\` and \`request: {"top_k":-1}\``, line: 4 }]);
   });
 
-  it("makes no second run for a strategy without a model", () => {
+  it("makes no second run if the strategy uses no model", () => {
     const [cell] = read("strategy: [random, direct]\ntopK: [20, 40]");
     expect(cell!.runs.map(({ label }) => label)).toEqual(["random", "direct · topK 20", "direct · topK 40"]);
   });
 
-  it("appears in the form, and the form leaves `request` unchanged until the setting changes", () => {
+  it("appears in the form, which leaves `request` unchanged until the setting changes", () => {
     const [cell] = read("request: {reasoning_effort: low, top_k: 20} # mine");
     expect(cell).toMatchObject({ kept: true, fields: ["suite", "model", "request", "topK"] });
     expect(cell!.edited).toBe("suite: frozen\nmodel: lab/m\nrequest: {reasoning_effort: low} # mine\ntopK: [5, 40]\n");

@@ -35,7 +35,7 @@ describe("aliases", () => {
     expect(plan("suite: appbench\nmodel: lab/llama")[0]).toMatchObject({ label: "Llama", plainLabel: "lab/llama" });
   });
 
-  it("yield to a name in the cell", () => {
+  it("are overridden by a name in the cell", () => {
     const [run] = plan("suite: appbench\nmodel: {small: lab/llama, big: lab/big}");
     expect(run).toMatchObject({ label: "small", named: { model: "small" } });
     expect(run!.plainLabel).toBeUndefined();
@@ -70,7 +70,7 @@ describe("aliases", () => {
     );
   });
 
-  it("are reported with their line if invalid, and the rest of the front matter stays valid", () => {
+  it("are reported with their line if they are invalid, and the rest of the front matter stays valid", () => {
     const { alias, problems, defaults } = readFrontMatter(
       "defaults: {limit: 4}\nalias:\n  small: lab/a\n  no: 3\n",
       suites,

@@ -6,7 +6,7 @@ const scale: Analysis = { name: "scale", title: "Scale", question: "", choices: 
 const plan = (source: string) => planAnalysisCell(source, [scale]);
 
 describe("an analysis cell", () => {
-  test("is rejected with one error if it has more than 20 KB", () => {
+  test("is rejected with one error if it is longer than 20 KB", () => {
     const { problems, analysis } = plan(`pane: ${'"'.repeat(40 * 1024)}`);
     expect(analysis).toBeUndefined();
     expect(problems).toEqual([{ message: expect.stringMatching(/^Expected at most 20 KB of YAML .* got 40\.0 KB/) }]);

@@ -13,7 +13,7 @@ const saved = (label: string, n: number, valueOf: (task: number) => number | nul
 });
 
 describe("the difference that a planned run can detect", () => {
-  test("follows from how often two saved runs differ on its tasks", async () => {
+  test("follows from how often two saved runs differ on the planned tasks", async () => {
     const first = saved("first", 100, (task) => (task < 50 ? 1 : 0));
     const second = saved("second", 100, (task) => (task >= 10 && task < 60 ? 1 : 0));
     // They differ on tasks 0 to 9 and 50 to 59.

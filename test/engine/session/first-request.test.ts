@@ -22,14 +22,14 @@ describe("the first request of an experiment", () => {
     expect(sent).toMatchObject({ messages: prompt.messages, stage: prompt.stage, role: "model", request: 0 });
   });
 
-  it("contains the text of a prompt file of the notebook", async () => {
+  it("contains the text of a prompt file in the notebook's folder", async () => {
     const workbench = await sessions.open("");
     writeFileSync(join(sessions.path, "careful.md"), "Think of {{apps}}\n");
     const { prompt } = await workbench.firstRequest(`${cell}prompts: {apps: careful.md}\n`);
     expect(prompt.messages.map(({ content }) => content).join("\n")).toContain("Think of ");
   });
 
-  it("contains the tools of the environment, and opens the environment for that", async () => {
+  it("contains the tools of the environment, which is opened to list them", async () => {
     const workbench = await sessions.open("", { suites: [toolbench] });
     const source = "suite: toolbench\ndata: sample\nstrategy: react\nmodel: builtin/oracle\nlimit: 1\n";
     const { prompt } = await workbench.firstRequest(source);

@@ -21,7 +21,7 @@ describe("the forecast of an experiment", () => {
     prices: { "*": { input: 2, output: 10 } },
   };
 
-  test("is summed over the grid, with a price from the tokens", async () => {
+  test("is the sum over the grid, with a price computed from the tokens", async () => {
     const loaded = await sessions.open("", { settings: { endpoints: [lab] } });
     const one = await loaded.forecast("suite: appbench\nsplit: all\nmodel: lab/m\nlimit: 8\n");
     expect(one).toMatchObject({ runs: 1, tasks: 8, calls: 16, problems: [] });
@@ -33,7 +33,7 @@ describe("the forecast of an experiment", () => {
     expect(grid.cost).toBeCloseTo(2 * one.cost!, 4);
   });
 
-  test("learns from three tasks of the run, otherwise from runs with the same model, suite and strategy", async () => {
+  test("learns from three finished tasks of the run, otherwise from runs with the same model, suite and strategy", async () => {
     const { suite } = tinySuite();
     const cell = (limit: number, model = "builtin/oracle") => `suite: tiny\nmodel: ${model}\nlimit: ${limit}\n`;
     const source = `\`\`\`run main\n${cell(3)}\`\`\`\n\`\`\`run few\n${cell(2, "builtin/constant")}\`\`\`\n`;
@@ -81,7 +81,7 @@ describe("the forecast of an experiment", () => {
     expect(await said(`${cell}shots: [0, 3]\n`)).toContain("Demonstrations");
   });
 
-  test("reports how many of the runs cannot start for lack of data", async () => {
+  test("reports how many of the runs cannot start because data are missing", async () => {
     const loaded = await sessions.open("");
     const cell = "suite: appbench\nmodel: builtin/oracle\nlimit: 3\nsplit: all\n";
     const forecast = await loaded.forecast(`${cell}data: [sample, published]\n`);
@@ -179,7 +179,7 @@ describe("the forecast of an experiment", () => {
     expect((await star("toolchain.temperature: 0\n")).warnings).toContainEqual(alike);
   });
 
-  test("contains the difference detectable from a saved run of its tasks, but not between planned runs", async () => {
+  test("contains the difference detectable from a saved run of the same tasks, but not the difference between planned runs", async () => {
     const { suite } = tinySuite();
     const source = "suite: tiny\nmodel: builtin/slips?rate=0.5\n";
     const text = ["one", "two"].map(
@@ -220,7 +220,7 @@ describe("the forecast of an experiment", () => {
   });
 });
 
-test("data that could not be opened are opened again on the next request", async () => {
+test("data that could not be opened are opened again for the next forecast", async () => {
   const { suite, behaviour } = tinySuite();
   const loadedSuites = new LoadedSuites([suite], () => emptySettings);
   behaviour.opening = Promise.reject(new Error("disk asleep"));
@@ -232,7 +232,7 @@ test("data that could not be opened are opened again on the next request", async
 });
 
 describe("undo in a document", () => {
-  test("goes back 200 changes, and forgets undone changes once a new change is made", () => {
+  test("restores up to 200 changes, and forgets undone changes after a new change", () => {
     const history = new DocumentHistory("# 0\n");
     const change = (text: string) => history.change(new DocumentHistory(text).document);
     for (let index = 1; index <= 250; index++) change(`# ${index}\n`);

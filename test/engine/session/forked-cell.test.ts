@@ -21,7 +21,7 @@ const labels = (...of: Parameters<typeof plan>) => plan(...of).runs.map(({ label
 describe("forks of another cell's runs", () => {
   const named = "fork: {wrong: {of: plans}, errors: {of: plans, at: errors}, again: {of: plans, tasks: wrong}}";
 
-  it("are labelled by their choice of places, and identical choices make one fork", () => {
+  it("are labelled by how they choose places, and identical choices make one fork", () => {
     const { runs, problems } = plan(named);
     expect(problems).toEqual([]);
     expect(runs.map(({ label, named: names, spec }) => [label, names, spec.forks!.at])).toEqual([
@@ -34,7 +34,7 @@ describe("forks of another cell's runs", () => {
     expect(forksCell({ fork: { wrong: { of: "plans" }, one: { run: "0123456789abcdef" } } })).toBe(false);
   });
 
-  it("have labels that combine their name, the original run and their own values", () => {
+  it("have labels that combine the fork's name, the original run and the fork's own values", () => {
     const two = { models: "[lab/a, lab/b]" };
     expect(labels("fork: {of: plans}", two)).toEqual(["lab/a", "lab/b"]);
     expect(labels(`model: [lab/c, lab/d]\n${named}`)).toEqual([
@@ -46,7 +46,7 @@ describe("forks of another cell's runs", () => {
     expect(labels(named, two)).toEqual(["wrong · lab/a", "wrong · lab/b", "errors · lab/a", "errors · lab/b"]);
   });
 
-  it("have aliases as labels, and keep the real names", () => {
+  it("have aliases as labels, and real names in their settings", () => {
     const aliases = new Map([["lab/c", "Large"]]);
     const [run] = plan("model: lab/c\nfork: {of: plans}", { aliases }).runs;
     expect([run!.label, run!.plainLabel]).toEqual(["Large", "lab/c"]);
@@ -67,7 +67,7 @@ describe("forks of another cell's runs", () => {
     ["fork: {wrong: {of: plan}}", "Expected `fork.of` to name a run cell"],
     ["fork: {wrong: {of: plans, whn: 1}}", "got `whn`"],
     ['fork: {"a, b": {of: plans}}', "without a comma, got `a, b`"],
-  ])("are rejected with the path below their name: %s", (source, message) => {
+  ])("are rejected, and the error contains the path of the field: %s", (source, message) => {
     expect(plan(source).problems[0]!.message).toContain(message);
   });
 });

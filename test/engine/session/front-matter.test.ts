@@ -18,7 +18,7 @@ describe("the front matter of a session", () => {
       });
   });
 
-  test("lists files of code, each listed once; any other value is reported and keeps the defaults", () => {
+  test("lists each file of code once; any other value is reported, and the defaults still apply", () => {
     expect(read("with: [a.ts, b/c.mts, a.ts]\n").code).toEqual({ files: ["a.ts", "b/c.mts"], problems: [] });
     for (const wrong of ["a.ts", "[1]", "[[a.ts]]", "{a: b}", `[${"a.ts, b.ts,".repeat(15)}]`]) {
       const { code, problems: others } = read(`title: x\nwith: ${wrong}\n`);
@@ -38,7 +38,7 @@ describe("the front matter of a session", () => {
     expect(problems("a: [1\ndefaults: {}\n")[0]).toMatch(/^2: Expected YAML/);
   });
 
-  test("is read safely at any length and with any number of references to itself", () => {
+  test("is read within limits at any length and with any number of references to itself", () => {
     expect(problems(`a: ${"x".repeat(40_000)}`)[0]).toContain("Expected at most 20 KB");
     const bomb = ["a: &a [1,1,1,1,1,1,1,1,1]"];
     for (let at = 1; at < 9; at++) {

@@ -13,7 +13,7 @@ const plan = (source: string, given: Partial<GivenFields> = {}) =>
 const ids = (source: string, given: Partial<GivenFields> = {}) => plan(source, given).runs.map(({ run }) => run);
 
 describe("a run cell with fields from elsewhere", () => {
-  test("has the run ids of a cell that contains those fields itself", () => {
+  test("has the run ids of a cell that contains these fields itself", () => {
     const whole =
       "suite: frozen\nmodel: lab/m\nlimit: 5\nstrategy: search\nresponder: lab/r\ngroups: {k: 3}\nprompting: [flat, layered]\n";
     const defaults = { suite: "frozen", model: "lab/m", limit: 5, groups: { k: 3 }, prompting: ["flat", "layered"] };
@@ -27,7 +27,7 @@ describe("a run cell with fields from elsewhere", () => {
     );
   });
 
-  test("prefers its own fields to a command's values for all cells, but not to values for this cell", () => {
+  test("prefers its own fields to values that a command gives to all cells, but not to values for this cell alone", () => {
     const cell = "suite: frozen\nmodel: lab/own\ngroups.k: 2\nstrategy: search\nresponder: lab/r\n";
     const model = (given: Partial<GivenFields>) => plan(cell, given).runs[0]!.spec.model;
     expect(model({ defaults: { model: "lab/m" } })).toBe("lab/own");
@@ -36,7 +36,7 @@ describe("a run cell with fields from elsewhere", () => {
     expect(plan(cell, { defaults: { groups: { k: 7 } } }).runs[0]!.spec.options["groups.k"]).toBe(2);
   });
 
-  test("uses whichever of repeats and trials is set nearest to the cell", () => {
+  test("uses either repeats or trials, whichever is set closer to the cell", () => {
     const trials = (cell: string, given: Partial<GivenFields>) =>
       plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec, pool }) => [
         spec.trial,
@@ -53,7 +53,7 @@ describe("a run cell with fields from elsewhere", () => {
     ).toContain("Expected `repeats` or `trial`, got both (from the notebook's defaults)");
   });
 
-  test("prefers the value that is set nearest to the cell, whether as a setting or in `request`", () => {
+  test("prefers the value that is set closer to the cell, as a setting or in `request`", () => {
     const held = (cell: string, given: Partial<GivenFields>) =>
       plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec }) => [spec.temperature, spec.request]);
     const inRequest = { request: { temperature: 0.2, lab_field: 20 } };
@@ -85,7 +85,7 @@ describe("a run cell with fields from elsewhere", () => {
     expect(models("")).toEqual(["lab/m"]);
   });
 
-  test("omits settings of other benchmarks, and reports invalid values of settings of its own", () => {
+  test("omits settings of other benchmarks, and reports invalid values of its own settings", () => {
     const defaults = { model: "builtin/oracle", prompting: "flat", split: "mm" };
     const two = { suites: [appbench, ultratool], defaultData: () => "sample" as const };
     const planned = (source: string) => planRunCell(source, { ...two, given: { ...none, defaults } });
@@ -100,14 +100,14 @@ describe("a run cell with fields from elsewhere", () => {
     expect(own.runs[0]!.spec.options).not.toHaveProperty("prompting");
   });
 
-  test("is unchanged if the cell is a fork, because a fork has the settings of its run", () => {
+  test("is unchanged if the cell is a fork, because a fork has the settings of the original run", () => {
     const fork = "suite: frozen\nmodel: lab/m\ndata: sample\nfork: {run: 0123456789abcdef, task: t, request: 0}\n";
     const given = { defaults: { limit: 5, temperature: 0.7 }, set: { seed: 3 } };
     expect(ids(fork, given)).toEqual(ids(fork));
     expect(plan(fork, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
   });
 
-  test("is unchanged if its answers were made elsewhere", () => {
+  test("is unchanged if its answers come from a file", () => {
     const elsewhere = "suite: frozen\npredictions: theirs.jsonl\n";
     const given = {
       defaults: { model: "lab/m", temperature: 0.7, repeats: 3 },
@@ -119,7 +119,7 @@ describe("a run cell with fields from elsewhere", () => {
     expect(plan(elsewhere, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
   });
 
-  test("lists its added fields, and its data if the cell does not set the data itself", () => {
+  test("lists the fields that were added, and its data set if the cell does not set it", () => {
     const given = { defaults: { model: "lab/m", limit: 5 }, set: { limit: 7 } };
     expect(filledInTexts(plan("suite: frozen\n", given).filledIn!)).toEqual([
       "from the notebook's defaults: model: lab/m",
@@ -149,7 +149,7 @@ describe("a field for several cells", () => {
     ["suite", "ultratool"],
   ])("%s accepts %j", (name, value) => expect(problem(name, value)).toBeUndefined());
 
-  test("can be a file of questions, and facets that only these questions have", () => {
+  test("can be a file of questions, and facets that exist only in that file", () => {
     const files = { ...appbench, name: "own", ofFile: () => appbench } as unknown as typeof appbench;
     expect(fieldProblem("suite", "own/questions.csv", [appbench, files])).toBeUndefined();
     expect(fieldProblem("suite", "appbench/questions.csv", [appbench, files])).toContain("Expected `suite`");

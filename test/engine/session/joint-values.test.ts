@@ -20,7 +20,7 @@ function read(field: string, item: Json) {
 }
 
 describe("values that set several settings", () => {
-  it("are maps of names for a group of options, and of tool lists", () => {
+  it("are maps from names to a group of options, or to a list of tools", () => {
     expect(optionGroups(options).has("clusters")).toBe(true);
     expect(optionGroups(options).has("clusters.k")).toBe(false);
     expect(isJoint("clusters", { coarse: { k: 4 }, fine: { k: 16 } })).toBe(true);

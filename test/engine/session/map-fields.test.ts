@@ -38,7 +38,7 @@ describe("a filter", () => {
 });
 
 describe("a budget", () => {
-  it("contains limits of a task and of the run, all above 0", () => {
+  it("contains limits for each task and for the run, all above 0", () => {
     const budget = { task: { steps: 1, tokens: 2, seconds: 0.5, cost: 3 }, run: { cost: 0.01 } };
     expect(read("limits", budget)).toEqual({ value: budget, problems: [] });
     expect(read("limits", null)).toEqual({ value: {}, problems: [] });
@@ -59,7 +59,7 @@ describe("a budget", () => {
 describe("a fork", () => {
   const place = { run: "0123456789abcdef", task: "t", request: 0 };
 
-  it("contains a place, and at most one text or file that replaces something at that place", () => {
+  it("contains a place, and at most one text or file that replaces a text at that place", () => {
     expect(read("fork", { ...place, attempt: "a", result: "a.txt", index: 1 })).toEqual({
       value: { ...place, attempt: "a", result: "no such dish", index: 1 },
       problems: [],
@@ -94,7 +94,7 @@ describe("a fork", () => {
     });
   });
 
-  it("is recognised by `of` if its original is another cell", () => {
+  it("continues another cell's run if it contains `of`", () => {
     expect(readForks({ of: "0123456789abcdef", at: "errors" })).toEqual({ of: "0123456789abcdef", at: "errors" });
     for (const other of [place, null, undefined, "of"]) expect(readForks(other)).toBeUndefined();
   });

@@ -41,7 +41,7 @@ describe("named values", () => {
     expect(labels(judges)).toEqual(["strict", "loose"]);
   });
 
-  it("are not read from a map if the field's own value is a map", () => {
+  it("are not read from a map if the value of the field is a map", () => {
     const one = "model: lab/m\nrequest: {chat_template_kwargs: {enable_thinking: false}}";
     expect(runs(one)[0]!.spec.request).toEqual({ chat_template_kwargs: { enable_thinking: false } });
     expect(labels("model: lab/m\nrequest: {plain: {}, low: {reasoning_effort: low}}")).toEqual(["plain", "low"]);
@@ -77,7 +77,7 @@ describe("named values", () => {
     expect(problems(`model: lab/m\nfork: {sunny: {${place}, reslt: a}}`)[0]!.message).toContain("got `reslt`");
   });
 
-  it("are labelled by their content if a list has no names", () => {
+  it("are labelled by their content if the names are missing", () => {
     expect(labels("model: lab/m\nfilter: [{category: [SS, MM]}, {category: MS}, {}]")).toEqual([
       "category SS MM",
       "category MS",
@@ -135,7 +135,7 @@ describe("named values", () => {
     expect(own("tools: {pairs: [[mail], [files]]}").problems[0]!.message).toContain("one list of tools");
   });
 
-  it("of texts without a name are labelled by their file or their beginning", () => {
+  it("are labelled by their file or by how their text starts if they have no name", () => {
     expect(labels('model: lab/m\nsystem: ["", careful.md, "You are careful, very careful, with all of it."]')).toEqual([
       "no system",
       "careful.md",
@@ -148,7 +148,7 @@ describe("named values", () => {
     ]);
   });
 
-  it("of texts without a name contain no comma, and are shortened if long", () => {
+  it("have no comma in the label of a text without a name, and long labels are shortened", () => {
     const scan = (text: string) =>
       planRunCell(
         `suite: own\nfrom: q.csv\nmodel: lab/m\nrubric: [short, ${JSON.stringify(text)}]\ncheck: judge\njudge: lab/j`,
@@ -170,7 +170,7 @@ describe("named values", () => {
     ]);
   });
 
-  it("must not contain a comma, and mistakes are reported below the name", () => {
+  it("must not contain a comma in the name, and mistakes are reported with the path of the name", () => {
     expect(problems('model: {"a, b": lab/m}')[0]!.message).toContain("without a comma, got `a, b`");
     expect(problems("model: lab/m\nprompts:\n  careful:\n    plan: gone.md\n  standard: {}")).toEqual([
       { line: 5, message: "Expected a file `gone.md`, found none" },

@@ -61,7 +61,7 @@ function open() {
 }
 
 describe("a document that another program changes while it is open", () => {
-  it("is read again within a second if it is unchanged here, and undo restores the previous text", async () => {
+  it("is read again within a second if the user has not changed it, and undo restores the previous text", async () => {
     using session = open();
     session.write("After!\n");
     await session.clock.advance(1000);
@@ -72,7 +72,7 @@ describe("a document that another program changes while it is open", () => {
     expect(session.text()).toBe("Before\n");
   });
 
-  it("is not written until the user decides if the document was changed here, or is being edited", async () => {
+  it("is not written until the user decides, if the user has changed it or is editing it", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -83,7 +83,7 @@ describe("a document that another program changes while it is open", () => {
     expect(session.onDisk()).toBe("Theirs\n");
   });
 
-  it("can be saved next to our version, and later saves write our version", async () => {
+  it("can be saved next to the user's version, and later saves write the user's version", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -99,7 +99,7 @@ describe("a document that another program changes while it is open", () => {
     expect([session.text(), session.outside.theirs, session.outside.taken]).toEqual(["Mine\n", undefined, 0]);
   });
 
-  it("can replace our version, which one undo restores", async () => {
+  it("can replace the user's version, which one undo restores", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -110,14 +110,14 @@ describe("a document that another program changes while it is open", () => {
     expect([session.text(), session.history.dirty]).toEqual(["Mine\n", true]);
   });
 
-  it("is also detected by saving before the next check of the file", () => {
+  it("is detected before the next check of the file if the user saves", () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
     expect(() => session.save()).toThrow("nothing is saved yet");
   });
 
-  it("is not reported for our own writing, or if the same text is written again", async () => {
+  it("is not reported after the program itself wrote it, or if the same text is written again", async () => {
     using session = open();
     session.edit("Mine\n");
     session.save();
@@ -136,7 +136,7 @@ describe("a document that is removed while it is open", () => {
     return session.outside.missing;
   };
 
-  it("is unsaved, is kept in the draft, and is written again by saving", async () => {
+  it("counts as unsaved, stays in the draft, and is written again when the user saves", async () => {
     using session = open();
     const { document } = session.folder;
     expect(session.outside.missing).toBeUndefined();
@@ -149,7 +149,7 @@ describe("a document that is removed while it is open", () => {
     expect(existsSync(`${document}.draft`)).toBe(false);
   });
 
-  it("is saved again when the file returns, even with another program's text", async () => {
+  it("is saved again when the file returns, even if the file has another program's text", async () => {
     using session = open();
     const { document } = session.folder;
     await after(session, () => renameSync(document, `${document}.away`));
@@ -160,7 +160,7 @@ describe("a document that is removed while it is open", () => {
     expect([session.text(), session.outside.taken, session.history.dirty]).toEqual(["Theirs\n", 1, false]);
   });
 
-  it("keeps local changes apart from a new document in its place", async () => {
+  it("keeps the user's changes separate from a new document at the same path", async () => {
     using session = open();
     const { document } = session.folder;
     session.edit("Mine\n");
@@ -169,7 +169,7 @@ describe("a document that is removed while it is open", () => {
     expect([session.text(), session.outside.theirs]).toEqual(["Mine\n", "Theirs\n"]);
   });
 
-  it("is not written over an unreadable path: a folder, no regular file, or a file without permission", async () => {
+  it("is not written to an unusable path: a folder, a special file, or a file without permission", async () => {
     using session = open();
     const { document } = session.folder;
     const asFolder = await after(session, () => (rmSync(document), mkdirSync(document)));
@@ -190,7 +190,7 @@ describe("a document that is removed while it is open", () => {
     expect(session.onDisk()).toBe("Before\n");
   });
 
-  it("is reported with the folder's new path", async () => {
+  it("is reported with the new path of its folder", async () => {
     using session = open();
     expect(session.folder.lock()).toBeUndefined();
     const away = `${path}-away`;

@@ -46,14 +46,14 @@ describe("prompts of a run cell", () => {
     expect(oneOf(appbench("prompts: {plan: Plan with care}")).run).not.toBe(careful.run);
   });
 
-  it("do not change the run's id if a prompt is never sent, or equals the benchmark's", () => {
+  it("do not change the run's id if a prompt is never sent, or equals the benchmark's own prompt", () => {
     const flat = "prompting: flat\n";
     expect(oneOf(appbench(`${flat}prompts: {apps: careful}`)).run).toBe(oneOf(appbench(flat)).run);
     const { text } = suites.find(({ name }) => name === "appbench")!.prompts!.find(({ name }) => name === "plan.user")!;
     expect(oneOf(appbench(`prompts: {plan.user: "${text}"}`)).run).toBe(oneOf(appbench()).run);
   });
 
-  it("are part of a run that has toolkits explained by a model, and of no other", () => {
+  it("are part of a run if a model explains its toolkits, and of no other run", () => {
     const clustered = (more: string) => oneOf(`suite: toolbench\nmodel: builtin/oracle\n${more}`);
     const prompts = "prompts: {explain: Explain with care.}";
     const explained = "strategy: tool-planner\nclusters.explain: lab/model\n";
@@ -70,7 +70,7 @@ describe("prompts of a run cell", () => {
     });
   });
 
-  it("belong to the scoring's id if they are prompts of a judge", () => {
+  it("belong to the id of the scoring if a judge uses them", () => {
     const { options, strategies } = suites.find(({ name }) => name === "own")!;
     const [usual, strict] = [oneOf(own()), oneOf(own("prompts: {judge: strict.txt}"))];
     expect(strict.spec.prompts).toBeUndefined();

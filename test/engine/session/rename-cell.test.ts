@@ -57,7 +57,7 @@ describe("renaming a cell", () => {
         .replace("- second", "- other"),
     );
   });
-  test("accepts any name that can be read again", () => {
+  test("accepts any name that can be read from the cell again", () => {
     for (const name of ["two words", "on", "1e3", "[a, b]", "a: b", "# no", "日本"]) {
       const document = readSession(rename(1, name));
       expect(document.segments[1]!.name).toBe(name);
@@ -81,7 +81,7 @@ describe("renaming a cell", () => {
     expect(() => rename(0, "note")).toThrow("notes have no name");
     expect(rename(1, "heat")).toContain("run heat");
   });
-  test("leaves analyses unchanged if another run cell keeps the old name", () => {
+  test("leaves analyses unchanged if another run cell has the old name", () => {
     const two = "```run a\nx: 1\n```\n```run a\nx: 2\n```\n```analysis b\nof: [a]\n```\n";
     expect(rename(1, "c", two)).toBe("```run a\nx: 1\n```\n```run c\nx: 2\n```\n```analysis b\nof: [a]\n```\n");
   });

@@ -24,7 +24,7 @@ describe("a run cell", () => {
     expect(plan(`suite: appbench\nmodel: builtin/oracle\n#${"x".repeat(20_000)}`).problems).toEqual([]);
   });
 
-  test("becomes one run with defaults filled in", () => {
+  test("becomes one run, with defaults for missing fields", () => {
     const { runs, problems } = plan("suite: appbench\nmodel: builtin/oracle\n");
     expect(problems).toEqual([]);
     expect(runs).toHaveLength(1);
@@ -66,12 +66,12 @@ describe("a run cell", () => {
     expect(judging(`suite: toolbench\n${own}`)).toEqual([undefined]);
   });
 
-  test("makes one run for settings of a role that its strategy does not use", () => {
+  test("makes one run for several settings of a role that its strategy does not use", () => {
     const roles = "actor: [lab/a, {model: lab/a, temperature: 1}, {model: lab/a, maxTokens: 9}]";
     expect(plan(`suite: appbench\nmodel: lab/m\n${roles}`).runs).toHaveLength(1);
   });
 
-  test("makes no further run for values without effect, and omits such values from labels", () => {
+  test("makes one run for values without effect, and omits such values from labels", () => {
     const suites = [toolbench, apibench, travelplanner, planningarena, appbench];
     const labels = (source: string) => {
       const { runs, problems } = planRunCell(source, { suites, defaultData: () => "sample" });
@@ -124,7 +124,7 @@ describe("a run cell", () => {
     expect(labels("suite: travelplanner\nstrategy: greedy\nseed: [1, 2]\n")).toEqual(["seed 1", "seed 2"]);
   });
 
-  test("with several values of a setting without effect keeps the id that version 0.1.0 gave the first value", () => {
+  test("keeps the id that version 0.1.0 gave the first value of a setting without effect", () => {
     const run = (k: string) =>
       planRunCell(`suite: toolbench\nmodel: lab/m\nstrategy: react\nclusters: {k: ${k}}\n`, {
         suites: [toolbench],
@@ -135,7 +135,7 @@ describe("a run cell", () => {
     expect(run("4")).not.toEqual(run("8"));
   });
 
-  test("has the same run id however its fields are ordered and whether or not defaults are written out", () => {
+  test("has the same run id for any order of its fields, and if defaults are written out", () => {
     const one = plan("suite: appbench\nmodel: builtin/oracle\nsplit: ss\n");
     const other = plan(
       "split: ss   # single\nmodel: builtin/oracle\nsuite: appbench\nshots: 0\nprompting: hierarchical\n",

@@ -25,13 +25,13 @@ describe("the identity of a run", () => {
     expect(folders(`${own}filter: {easy: {category: [SS]}, hard: {category: [MM]}}`)).toBe(1);
   });
 
-  it("depends on the limit of each task", () => {
+  it("depends on the limits of each task", () => {
     const steps = (most: number) => `${own}budget: {task: {steps: ${most}}}`;
     expect(folders(steps(20), steps(60))).toBe(2);
     expect(folders(`${own}budget: {short: {task: {steps: 20}}, long: {task: {steps: 60}}}`)).toBe(2);
   });
 
-  it("depends on `limit` if the run learns from earlier tasks", () => {
+  it("depends on `limit` if a task of the run uses earlier tasks", () => {
     expect(folders(star("growing", "limit: 2"), star("growing", "limit: 4"))).toBe(2);
     expect(folders(star("fixed", "limit: 2"), star("fixed", "limit: 4"))).toBe(1);
   });

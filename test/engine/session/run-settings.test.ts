@@ -12,7 +12,7 @@ const problem = (source: string) => plan(source).problems[0]!.message;
 const fork = { run: "0123456789abcdef", task: "t-1", request: 1 };
 
 describe("the id of a run", () => {
-  test.each(frozenCells)("equals that of version 0.1.0: $cell", ({ cell, runs }) => {
+  test.each(frozenCells)("equals the id in version 0.1.0: $cell", ({ cell, runs }) => {
     expect(plan(cell).problems).toEqual([]);
     // Its labels had commas between values and inside values.
     const written = plan(cell).runs.map(({ run, label }) => `${run} ${label.replaceAll(" · ", ", ")}`);
@@ -25,13 +25,13 @@ describe("the id of a run", () => {
     ["request", "request: {lab_field: 20}\n"],
     ["reasoning", "reasoning: keep\n"],
     ["tools", "tools: text\n"],
-  ] as const)("depends on %s only if it is set", (name, field) => {
+  ] as const)("depends on %s only if the setting has a value", (name, field) => {
     expect(id(bare + field)).not.toBe(id(bare));
     expect(plan(bare).runs[0]!.spec).not.toHaveProperty(name);
     expect(plan(bare + field).runs[0]!.spec).toHaveProperty(name);
   });
 
-  test("is the same for one stop string alone or in a list, and for none or an empty list", () => {
+  test("is the same for one stop string alone or in a list, and for no stop string or an empty list", () => {
     expect(id(`${bare}stop: [END]\n`)).toBe(id(`${bare}stop: END\n`));
     expect(id(`${bare}stop: []\n`)).toBe(id(bare));
     expect(id(`${bare}stop: [END, HALT]\n`)).not.toBe(id(`${bare}stop: END\n`));
@@ -47,7 +47,7 @@ describe("a grid of runs", () => {
     ]);
   });
 
-  test("needs a list of lists for stop strings, because a list of texts is one value", () => {
+  test("requires a list of lists for stop strings, because a list of texts is one value", () => {
     expect(plan(`${bare}stop: [END, HALT]\n`).runs.map(({ spec }) => spec.stop)).toEqual([["END", "HALT"]]);
     const { runs } = plan(`${bare}stop: [[], [END], ["\\n", HALT], END]\n`);
     expect(runs.map(({ label, spec }) => [label, spec.stop])).toEqual([
@@ -61,7 +61,7 @@ describe("a grid of runs", () => {
 describe("`repeats` in a cell", () => {
   const labels = (source: string) => plan(source).runs.map(({ label, pool }) => [label, pool]);
 
-  test("makes the trials of a run, exactly as a list of trials does, so earlier trials count", () => {
+  test("makes the trials of a run like a list of trials, so that earlier trials count", () => {
     const { runs, problems } = plan(`${bare}repeats: 3\n`);
     expect(problems).toEqual([]);
     expect(runs.map(({ run }) => run)).toEqual(plan(`${bare}trial: [1, 2, 3]\n`).runs.map(({ run }) => run));
@@ -84,7 +84,7 @@ describe("`repeats` in a cell", () => {
     ]);
   });
 
-  test("makes an ordinary run if the value is 1, while trials in a list stay apart", () => {
+  test("makes an ordinary run if the value is 1, whereas trials in a list remain separate runs", () => {
     expect(labels(`${bare}repeats: 1\n`)).toEqual([["lab/m", undefined]]);
     expect(labels(`${bare}trial: [1, 2]\n`)).toEqual([
       ["trial 1", undefined],
@@ -94,7 +94,7 @@ describe("`repeats` in a cell", () => {
 });
 
 describe("a seed in a cell", () => {
-  test("is in the id if it is set, even to 0; without a seed the id is unchanged", () => {
+  test("is part of the run's id if it is set, even to 0; without a seed the id is unchanged", () => {
     expect(id(`${bare}seed: 0\n`)).not.toBe(id(bare));
     expect(plan(`${bare}seed: 0\n`).runs[0]!.spec).toMatchObject({ seed: 0, set: ["seed"] });
     expect(plan(bare).runs[0]!.spec).toMatchObject({ seed: 0 });
@@ -102,7 +102,7 @@ describe("a seed in a cell", () => {
     expect(new Set(plan(`${bare}seed: [0, 1]\n`).runs.map(({ run }) => run)).size).toBe(2);
   });
 
-  test("is kept by a fork if it is 0", () => {
+  test("remains in a fork's cell if it is 0", () => {
     const { spec } = plan(`${bare}seed: 0\n`).runs[0]!;
     expect(plan(forkSource(spec, fork)).runs[0]!.spec).toMatchObject({ seed: 0, set: ["seed"] });
   });
@@ -128,7 +128,7 @@ describe("a setting that is written as a field of `request`", () => {
     ["stop: END\n", "request: {stop: END}\n"],
     ["seed: 0\n", "request: {seed: 0}\n"],
     ["seed: 7\nrequest: {lab_field: 20}\n", "request: {seed: 7, lab_field: 20}\n"],
-  ])("makes the same run as %j if written as %j", (setting, field) => {
+  ])("makes the same run written as %j or as %j", (setting, field) => {
     expect(plan(bare + field).problems).toEqual([]);
     expect(plan(bare + field).runs).toEqual(plan(bare + setting).runs);
   });
@@ -248,7 +248,7 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
     expect(plan(forkSource(spec, fork)).runs[0]!.spec.budget).toEqual({ task: { steps: 20 }, run: { cost: 0.5 } });
   });
 
-  test("has the changed options in place of the run's", () => {
+  test("has the changed options in place of the original options", () => {
     const plain = plan(`${bare}trial: 2\n`).runs[0]!.spec;
     const changed = forkSource(plain, fork, { prompting: "hierarchical", maxTokens: 64 });
     expect(changed).toContain("prompting: hierarchical\n");

@@ -88,7 +88,7 @@ describe("a session document", () => {
     expect(changed).toBe(text.replace(/suite: appbench[^\n]*\nprompting[^\n]*\n/, "suite: ultratool\n"));
   });
 
-  test("keeps a code fence inside a cell from ending it", () => {
+  test("treats a code fence inside a cell as part of the cell", () => {
     const document = editCell(readSession(text), "c1", "a: |\n```\nb: 1\n");
     const again = readSession(writeSession(document));
     expect(again.segments[1]!.source).toBe("a: |\n```\nb: 1\n");
@@ -136,14 +136,14 @@ describe("front matter", () => {
     );
   });
 
-  test("is not recognised if it is not the first line, or never closed", () => {
+  test("is not recognised if it does not start in the first line, or is not closed", () => {
     for (const other of ["\n---\na: 1\n---\n", "---\na: 1\n", "--- x\na: 1\n---\n", "----\na: 1\n---\n"]) {
       expect(readSession(other).segments.map(({ kind }) => kind)).toEqual(["note"]);
       expect(writeSession(readSession(other))).toBe(other);
     }
   });
 
-  test("cannot be closed by text inside it", () => {
+  test("is not closed by text inside it", () => {
     const edited = editCell(readSession(whole), "c0", "defaults:\n---\n...\nmore: 1");
     expect(readSession(writeSession(edited)).segments.map(({ kind }) => kind)).toEqual(
       readSession(whole).segments.map(({ kind }) => kind),
@@ -191,7 +191,7 @@ describe("a block that looks like a cell", () => {
     "````markdown\n```yaml\nsuite: own\n```\n````\n",
     "```yaml\nsuite: own\n",
     "```yaml\nspec:\n  suite: own\n```\n",
-  ])("is not reported for %j", (text) => {
+  ])("is not reported for text like %j", (text) => {
     expect(named(text)).toEqual([]);
   });
 });

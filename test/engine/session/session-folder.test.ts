@@ -43,7 +43,7 @@ async function takenTogether(folder: string, programs: number): Promise<string[]
 }
 
 describe("the lock of a session", () => {
-  test("is held by one of several programs opened at the same time, and the others name its holder", async () => {
+  test("is held by one of several programs opened at the same time, and the others name that program", async () => {
     for (let round = 0; round < 2; round++) {
       const told = await takenTogether(freshFolder(), 4);
       expect(told.filter((each) => each === "mine")).toHaveLength(1);
@@ -52,7 +52,7 @@ describe("the lock of a session", () => {
     }
   });
 
-  test("can be taken after its program ended, and leaves no files", async () => {
+  test("can be taken after the program that held it ended, and leaves no files", async () => {
     for (let round = 0; round < 2; round++) {
       const folder = freshFolder();
       writeFileSync(join(folder, "session.lock"), "999999999");

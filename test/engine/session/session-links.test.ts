@@ -40,10 +40,10 @@ const open = (answer?: boolean) =>
         },
   );
 
-describe.each(["runs", "exports"])("`%s` as a link out of the session", (name) => {
+describe.each(["runs", "exports"])("a link `%s` that leads out of the session", (name) => {
   const link = (to: string) => symlinkSync(at(to), at("session", name));
 
-  it("requires consent once, and again if its target changes", async () => {
+  it("requires consent once, and again after its target changes", async () => {
     link("elsewhere");
     await open(true);
     expect(asked).toEqual([`${at("session", name)} is a link to ${at("elsewhere")}. Read and write files there?`]);
@@ -65,7 +65,7 @@ describe.each(["runs", "exports"])("`%s` as a link out of the session", (name) =
     expect(existsSync(at("settings", "settings.json"))).toBe(false);
   });
 
-  it("may contain links within its target, but no links that lead out", async () => {
+  it("may contain links within its target, but no links that lead out of the target", async () => {
     link("elsewhere");
     mkdirSync(at("elsewhere", "a"));
     symlinkSync(at("elsewhere", "a"), at("elsewhere", "b"));
@@ -84,7 +84,7 @@ describe("any other file in a session", () => {
     ["a log", "runs/0123456789abcdef/events.jsonl"],
     ["label corrections", "runs/0123456789abcdef/overrides.json"],
     ["an exported folder", "exports/atif"],
-  ])("is rejected if it links outside or to nothing: %s", async (_, name) => {
+  ])("is rejected if it is a link to a file outside or to nothing: %s", async (_, name) => {
     const path = at("session", ...name.split("/"));
     for (const to of ["/etc/passwd", at("not-there")]) {
       rmSync(path, { force: true });
@@ -95,7 +95,7 @@ describe("any other file in a session", () => {
     }
   });
 
-  it("is accepted for links within the session, and for files that are never read by name", async () => {
+  it("is accepted as a link within the session, and in any form if no program reads it by name", async () => {
     writeFileSync(at("session", "real.md"), readFileSync(at("session", "session.md")));
     rmSync(at("session", "session.md"));
     symlinkSync("real.md", at("session", "session.md"));

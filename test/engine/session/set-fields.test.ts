@@ -22,7 +22,7 @@ describe("the option --set", () => {
     });
   });
 
-  test("treats a name that is both a field and a cell as the field", () => {
+  test("treats the name of both a field and a cell as the field", () => {
     expect(read("clusters.k=4").all).toEqual({ "clusters.k": 4 });
     expect(read("clusters.clusters.k=4").cells.get("clusters")).toEqual({ "clusters.k": 4 });
   });

@@ -41,7 +41,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.history.dirty).toBe(false);
   });
 
-  test("is kept exactly, including fences and text that would end a cell", async () => {
+  test("is kept exactly, including fences and text that would end the cell", async () => {
     const { history, cell } = opened();
     const typed = "```run other\nsuite: x\n```\n \u0000\ud800";
     history.keepTyped({ cell: cell(2), text: typed });
@@ -51,7 +51,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.history.document.segments).toHaveLength(3);
   });
 
-  test("is deleted once the document on disk contains it, not before", async () => {
+  test("is deleted once the document on disk contains it, and not before", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(2), text: "first words" });
     await clock.advance(500);
@@ -65,7 +65,7 @@ describe("text that is being typed in a cell", () => {
     expect(writeSession(next.document)).toBe(text.replace("last", "first"));
   });
 
-  test("is kept for front matter, as a note if another program wrote other front matter", async () => {
+  test("is kept for front matter; it becomes a note if another program wrote other front matter", async () => {
     const front = (limit: number) => `---\ndefaults: {limit: ${limit}}\n---\n\n${text}`;
     const { history, cell } = opened(front(1));
     history.keepTyped({ cell: cell(0), text: "defaults: {limit: 2}" });
@@ -79,7 +79,7 @@ describe("text that is being typed in a cell", () => {
     expect(writeSession(document)).toContain(front(3).slice(0, 20));
   });
 
-  test("is not restored twice if the program ended between saving and deleting it", async () => {
+  test("is not restored twice if the program ended after it saved the text and before it deleted the draft", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(2), text: "first words" });
     await clock.advance(500);
@@ -88,7 +88,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.document.segments).toHaveLength(3);
   });
 
-  test("returns to its cell even if cells were inserted before, and to a new cell if its own cell was changed", async () => {
+  test("returns to its cell even if cells were inserted before, and to a new cell if the text of its cell was changed", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(1), text: "suite: ultratool" });
     await clock.advance(500);
@@ -105,7 +105,7 @@ describe("text that is being typed in a cell", () => {
     ]);
   });
 
-  test("returns to a new note; an empty note leaves nothing in the document", async () => {
+  test("returns to a new note, and leaves nothing in the document if the note is empty", async () => {
     const { history } = opened("");
     const { document, id } = insertCell(history.document, { kind: "note", name: "", source: "" }, undefined);
     history.change(document);
@@ -116,7 +116,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.history.document.segments).toMatchObject([{ kind: "note", source: "" }]);
   });
 
-  test("is not kept if it equals the cell, and invalid drafts are ignored", async () => {
+  test("is not kept if it equals the text of the cell; invalid drafts are ignored", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(1), text: "suite: appbench" });
     await clock.advance(500);

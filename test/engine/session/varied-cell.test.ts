@@ -52,7 +52,7 @@ describe("`vary` in a run cell", () => {
     expect(runs("vary: [{options: 2}]").map(({ run }) => run)).toEqual([runs("vary: {options: 3}")[1]!.run]);
   });
 
-  it("reads paraphrases from CSV, JSON Lines and JSON: the first of each task, then the second", () => {
+  it("reads paraphrases from CSV, JSON Lines and JSON: the first paraphrase of each task, then the second", () => {
     const [, first, second] = runs("vary: {questions: paraphrases.csv}");
     expect([first!.label, second!.label]).toEqual(["paraphrase 1", "paraphrase 2"]);
     expect(first!.spec.vary).toEqual({ questions: { 1: "One?", 2: "Two?" } });
@@ -62,7 +62,7 @@ describe("`vary` in a run cell", () => {
     expect(runs('vary: {questions: {"1": "One?"}}')[1]!.run).not.toBe(first!.run);
   });
 
-  it("is written into a fork's cell as one variant, which gives the same run", () => {
+  it("is written into a fork's cell as one variant that gives the same run", () => {
     const [, , third] = runs("strategy: react\nvary: {tools: 3}", "toolbench");
     expect(forkedFields(third!.spec)["vary"]).toEqual([{ tools: 3 }]);
     const fork = { run: "0123456789abcdef", task: "1", request: 0 };
@@ -101,7 +101,7 @@ describe("`vary` in a run cell", () => {
     expect(cell("vary:\n  options: 0").problems[0]!.line).toBe(4);
   });
 
-  it("is rejected if nothing of its kind can vary, and the error lists what can", () => {
+  it("is rejected if no task has the part to be varied, and the error lists what can be varied", () => {
     expect(problems("vary: {tools: 2}")).toEqual([
       "Expected `vary.tools` only for strategies that offer functions, or show tools in their own prompt, got `own` by `direct`, which can vary options, questions",
     ]);
@@ -112,7 +112,7 @@ describe("`vary` in a run cell", () => {
     expect(problems("vary: {options: 2}\npredictions: answers.jsonl")[0]).toContain("`vary` or `predictions`");
   });
 
-  it("has known kinds for each benchmark and strategy", () => {
+  it("lists the kinds that each benchmark and strategy can vary", () => {
     const known = suites.flatMap((suite) =>
       suite.strategies.map((strategy) => `${suite.name} ${strategy.name}: ${variableIn(suite, strategy).join(" ")}`),
     );

@@ -33,12 +33,12 @@ describe("the password for a Redis server", () => {
     expect(ownRedis(url, {}, password)).toBe(url);
   });
 
-  it("requires no consent if it is empty", () => {
+  it("requires no consent if the password is empty", () => {
     expect(needsConsent("redis://lab", {}, {})).toBe(false);
     expect(needsConsent("redis://lab", {}, { PLANWRIGHT_REDIS_PASSWORD: "" })).toBe(false);
   });
 
-  it("is sent only to servers the user agreed to, in any spelling", () => {
+  it("is sent only to servers that the user agreed to, in any spelling of the address", () => {
     const agreed = { unencrypted: ["redis://lab:6379"] };
     expect(needsConsent("redis://LAB/3", agreed, password)).toBe(false);
     expect(needsConsent("redis://lab:6380", agreed, password)).toBe(true);

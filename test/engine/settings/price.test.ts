@@ -6,7 +6,7 @@ import { Meter } from "../../../source/engine/run/budget.ts";
 const price = { input: 2, output: 8 };
 const usage = { type: "usage", request: 0, input: 300_000, output: 50_000, estimated: false } as const;
 
-test("the cost of tokens is their price per million, and unknown without a price", () => {
+test("the cost of tokens is computed from the price per million, and unknown without a price", () => {
   expect(tokenCost(usage, price)).toBe(1);
   expect(tokenCost(usage, { input: 0, output: 0 })).toBe(0);
   expect(tokenCost(usage, undefined)).toBeUndefined();

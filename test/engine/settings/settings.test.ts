@@ -25,7 +25,7 @@ const withEndpoint = (endpoint: object) => (settings: Settings) => ({
 });
 
 describe("settings", () => {
-  it("begin empty, and are saved after the first change", async () => {
+  it("are empty at first, and are saved after the first change", async () => {
     const where = folder();
     const store = await openSettings(where);
     expect(store.read()).toEqual({ endpoints: [], data: {} });
@@ -71,7 +71,7 @@ describe("settings", () => {
     ["below a file", () => join(folder(), "file", "below")],
     ["a link to nothing", () => join(folder(), "link")],
     ["below /proc, which takes no folders", () => "/proc/planwright/settings"],
-  ])("are empty and cannot be saved if the settings folder cannot be used: %s", async (_, place) => {
+  ])("are empty and cannot be saved if the settings folder is unusable: %s", async (_, place) => {
     const where = place();
     if (where.endsWith("below")) writeFileSync(dirname(where), "");
     if (where.endsWith("link")) symlinkSync(`${where}-nowhere/far`, where);
@@ -87,7 +87,7 @@ describe("settings", () => {
     ['{"endpoints": 5}', "Expected `endpoints` to be of type array, got `5`"],
     ['{"colour": "red"}', "Expected no field `colour`"],
     ["[1]", "Expected"],
-  ])("are moved aside and reported if unreadable: %s", async (text, message) => {
+  ])("are renamed and reported if they are unreadable: %s", async (text, message) => {
     const where = folder();
     writeFileSync(join(where, "settings.json"), text);
     const store = await openSettings(where);
@@ -123,7 +123,7 @@ describe("settings", () => {
     expect(readdirSync(where)).toEqual([]);
   });
 
-  it("contain the address at which workers meet, and use workers by default", async () => {
+  it("contain the address of the workers' Redis, and use workers by default", async () => {
     const where = folder();
     const url = "rediss://lab.example:7000/2";
     writeFileSync(join(where, "settings.json"), JSON.stringify({ workers: { url } }));
@@ -137,7 +137,7 @@ describe("settings", () => {
     ["redis://lab/name", "got one of redis://lab"],
     ["redis://me:hidden@lab", "got one of redis://lab with a user name or password"],
     ["redis://lab?password=hidden", "got one of redis://lab with a query"],
-  ])("reject %s as the meeting place of workers, and show no password", async (url, got) => {
+  ])("reject %s as the address of the workers' Redis, and show no password", async (url, got) => {
     const store = await openSettings(folder());
     const change = () => store.change((settings) => ({ ...settings, workers: { url, use: true } }));
     expect(change).toThrow(
@@ -164,7 +164,7 @@ describe("settings", () => {
       JSON.stringify({ endpoints: [{ ...lab, headers: { [`Bearer ${key}`]: "X" } }] }),
       "the fields of `endpoints.0.head",
     ],
-  ])("never print a key that someone wrote into the settings: %s", async (text, message) => {
+  ])("never print a key that a user wrote into the settings: %s", async (text, message) => {
     const where = folder();
     writeFileSync(join(where, "settings.json"), text);
     const { problem } = await openSettings(where);

@@ -11,7 +11,7 @@ const call = (name: string) => ({
 });
 
 describe("varied names of functions", () => {
-  it("depend on seed and variant, and keep the words of the original", () => {
+  it("depend on seed and variant, and contain the words of the original names", () => {
     const offered = (variant: number, seed = 0) =>
       namesOf(variant, seed)
         .tools([tool("search_flights_v1"), tool("think"), tool("getHTTPStatus2")], undefined)
@@ -23,7 +23,7 @@ describe("varied names of functions", () => {
     expect(offered(2)).toEqual(offered(2));
   });
 
-  it("differ in all variants up to the hundredth", () => {
+  it("differ between any two of the first hundred variants", () => {
     const all = Array.from(
       { length: 99 },
       (_, at) => namesOf(at + 2).tools([tool("get_two_words")], undefined)[0]!.name,
@@ -69,7 +69,7 @@ describe("varied names of functions", () => {
     ]);
   });
 
-  it("are replaced by the original names before a scorer reads the offered tools", () => {
+  it("are replaced by the original names before a scorer reads which tools were offered", () => {
     const prompt = (...tools: readonly string[]): Step => ({
       type: "prompt",
       request: 0,
@@ -99,7 +99,7 @@ describe("varied names of functions", () => {
     ]);
   });
 
-  it("are mapped back in calls, and the original name of a renamed function is unknown", () => {
+  it("are replaced by the original names in calls, and an original name in a call is unknown", () => {
     const names = namesOf(3);
     names.tools([tool("look_up"), tool("Finish")], "Finish");
     expect(names.chunk(call("RunLookUp"))).toEqual(call("look_up"));

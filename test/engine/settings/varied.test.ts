@@ -30,7 +30,7 @@ describe("a variant of a run", () => {
     expect(ordered({})).toBe("abcde");
   });
 
-  it("keeps the relative order of two tools whatever other tools are offered", () => {
+  it("keeps the relative order of two tools, whatever other tools are offered", () => {
     const order = toolOrder({ vary: { tools: 2 }, seed: 0 });
     expect(order(["b", "c"], (letter) => letter)).toEqual(["c", "b"]);
     expect(order(["b", "x", "c"], (letter) => letter).filter((letter) => letter !== "x")).toEqual(["c", "b"]);
@@ -47,7 +47,7 @@ describe("a variant of a run", () => {
     expect([variedKind(), variedKind({}), variedKind({ options: 2 })]).toEqual([undefined, undefined, "options"]);
   });
 
-  it("asks a task's paraphrase, and fails a task that has none", () => {
+  it("sends a task's paraphrase in place of the question, and fails a task without a paraphrase", () => {
     const spec = { vary: { questions: { 1: "How come?" } }, seed: 0 };
     expect(variedTask(loaded, spec, task("1")).question).toBe("How come?");
     expect(() => variedTask(loaded, spec, task("2"))).toThrow(Problem);
@@ -60,7 +60,7 @@ describe("a variant of a run", () => {
     expect(variedTask({}, { seed: 0 }, task("2"))).toEqual(task("2"));
   });
 
-  it("is reported as lacking if no task has the part that varies", () => {
+  it("is reported as impossible if no task has the part that varies", () => {
     const spec = { vary: { options: 2 }, seed: 0 };
     expect(lackingVariant(loaded, [task("2"), task("3")], spec)).toContain("in task `2`, found none");
     expect(lackingVariant(loaded, [task("2"), task("1")], spec)).toBeUndefined();

@@ -105,7 +105,7 @@ it("Cohen's kappa covers more than two kinds, over the items that both people la
   ).toBeCloseTo(1 / 3, 12);
 });
 
-it("the majority counts only existing verdicts, and a tie has no majority", () => {
+it("the majority counts only judges that gave a verdict, and is undefined for a tie", () => {
   expect(majority([true, true, false])).toBe(true);
   expect(majority([false, undefined, false, true])).toBe(false);
   expect(majority([true, false, undefined])).toBeUndefined();

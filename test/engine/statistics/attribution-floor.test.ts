@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { attributionFloor } from "../../../source/engine/statistics/attribution-floor.ts";
 
-it("the floor of attribution contains the most frequent answer, its share and a random choice's share", () => {
+it("the floor of attribution contains the most frequent answer, its share and the share of a random choice", () => {
   expect(attributionFloor(["b", "a", "a", "b", "a"], [2, 4, 4, 0, 2])).toEqual({
     constant: "a",
     share: 3 / 5,
@@ -10,7 +10,7 @@ it("the floor of attribution contains the most frequent answer, its share and a 
   });
 });
 
-it("a tie gives the floor of attribution the first answer as the constant, and 0 as the leave-one-out share", () => {
+it("the floor of attribution for a tie has the first answer as the constant, and 0 as the leave-one-out share", () => {
   expect(attributionFloor(["b", "a", "a", "b"], [1])).toEqual({
     constant: "b",
     share: 0.5,

@@ -68,7 +68,7 @@ describe("a binomial draw", () => {
     ],
   ];
 
-  it.each(distributions)("equals SciPy's distribution for %i coins with probability %d", (trials, share, at) => {
+  it.each(distributions)("has SciPy's distribution for %i coins with probability %d", (trials, share, at) => {
     const random = randomFrom("heads");
     const drawn = Array.from({ length: 100_000 }, () => drawBinomial(trials, share, random));
     for (const [heads, cdf] of at) {
@@ -78,7 +78,7 @@ describe("a binomial draw", () => {
     }
   });
 
-  it("is 0 of 0, and all or none for probabilities 1 and 0", () => {
+  it("is 0 for no coins, and none or all for the probabilities 0 and 1", () => {
     const random = randomFrom(0);
     expect([drawBinomial(0, 0.5, random), drawBinomial(9, 0, random), drawBinomial(9, 1, random)]).toEqual([0, 0, 9]);
   });
@@ -121,7 +121,7 @@ describe("each binomial draw", () => {
       1_203_133_286,
     ],
     [7, 0.9, [6, 7, 6, 7, 6, 6, 6, 7, 7, 7, 6, 7, 7, 6, 6, 4, 6, 7, 6, 6, 7, 6, 6, 4], 706_568_710],
-  ])("equals an independent program's draw for %i coins with probability %d", (trials, share, drawn, next) => {
+  ])("equals the draw of an independent program for %i coins with probability %d", (trials, share, drawn, next) => {
     const random = congruential();
     expect(drawn.map(() => drawBinomial(trials, share, random))).toEqual(drawn);
     // It consumed equally many random numbers.
@@ -133,7 +133,7 @@ describe("the permutation test of many identical values", () => {
   const repeated = (...parts: [value: number, times: number][]) =>
     parts.flatMap(([value, times]) => Array<number>(times).fill(value));
 
-  it("has the p of NumPy's random signs", () => {
+  it("has the p value that NumPy's random signs give", () => {
     const differences = repeated([1, 1300], [-1, 1220], [0.5, 400], [-0.5, 460], [0, 2000]);
     // 4,000,000 random signs by numpy.random.binomial: 0.34422; of 9,999 with their complements the error is 0.0034.
     expect(Math.abs(pairedPermutation(differences, "equal").p - 0.34422)).toBeLessThan(0.014);
@@ -179,7 +179,7 @@ describe("a thousand draws from one stream of numbers", () => {
     expect([draws.slice(0, 8), draws.reduce((all, one) => all + one, 0), random.count]).toEqual([first, sum, numbers]);
   });
 
-  it("are mirrored above one half, and use no random numbers if the outcome is certain", () => {
+  it("mirror the draws of the complement above one half, and use no random numbers if the outcome is certain", () => {
     const [low, high] = [uniform(), uniform()];
     for (let draw = 0; draw < 100; draw++)
       expect(drawBinomial(50, 1 - 0.4, high)).toBe(50 - drawBinomial(50, 1 - (1 - 0.4), low));

@@ -13,11 +13,11 @@ function descending(without: number) {
 const alike = [1, 1, 1].map((one) => [one, 10 * one]);
 
 describe("a bootstrap interval over clusters", () => {
-  it("lies between the 2.5th and 97.5th percentile of 2,000 samples of as many clusters", () => {
+  it("is between the 2.5th and 97.5th percentile of 2,000 samples with the same number of clusters", () => {
     expect(clusterBootstrap(alike, descending(0))).toEqual({ low: 50, high: 1949 });
   });
 
-  it("omits samples without a value, and is undefined if more than half have none", () => {
+  it("omits samples without a value, and is undefined if more than half of the samples have no value", () => {
     expect(clusterBootstrap(alike, descending(1000))).toEqual({ low: 25, high: 974 });
     expect(clusterBootstrap(alike, descending(1001))).toBeUndefined();
   });
@@ -48,7 +48,7 @@ describe("a bootstrap interval over clusters", () => {
     for (const count of drawn) expect(Math.abs(count - 8000)).toBeLessThan(6 * Math.sqrt((24_000 * 2) / 9));
   });
 
-  it("needs at least two clusters, otherwise it is undefined", () => {
+  it("is undefined for fewer than two clusters", () => {
     expect(clusterBootstrap([], () => 1)).toBeUndefined();
     expect(clusterBootstrap([[1]], () => 1)).toBeUndefined();
     expect(clusterBootstrap([[1], [1]], () => 1)).toEqual({ low: 1, high: 1 });

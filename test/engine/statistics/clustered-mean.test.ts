@@ -49,7 +49,7 @@ describe("a mean of clustered values", () => {
     expect(single.interval!.high).toBeCloseTo(wilson(4, 7)!.high, 12);
   });
 
-  test("gives repeated trials of a task no more weight than the task", () => {
+  test("gives a task with repeated trials no more weight than a task with one trial", () => {
     const repeated = clusteredMean(clustered([1, 1, 1, 1, 1, 1], (index) => index % 3))!;
     expect(repeated.interval).toEqual(wilson(3, 3));
     const copies = clusteredMean(clustered([1, 1, 0, 0, 1, 1, 0, 0], (index) => Math.floor(index / 2)))!;
@@ -58,7 +58,7 @@ describe("a mean of clustered values", () => {
   });
 
   // Wilson's upper end for 0 of 4 is z^2 / (4 + z^2), with z^2 = 3.8414588.
-  test("of equal values has no standard error, but an interval as wide as one unseen value in as many clusters", () => {
+  test("has no standard error for equal values, but the interval of one unseen value in the same number of clusters", () => {
     const u = 3.8414588206941285 / (4 + 3.8414588206941285);
     const found = clusteredMean(clustered([0.5, 0.5, 0.5, 0.5], (index) => index))!;
     expect(found.standardError).toBe(0);

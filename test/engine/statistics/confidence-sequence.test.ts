@@ -13,7 +13,7 @@ const ends = (sequence: BettingSequence | NormalSequence, taken: readonly number
   taken.map((score) => sequence.take(score));
 
 describe("the hedged betting confidence sequence", () => {
-  it("stakes by the variance of earlier scores only", () => {
+  it("bets by the variance of earlier scores only", () => {
     const stakes = new BettingStakes(0.05);
     const found = scores.map((score) => stakes.next(score));
     const first = [6.524984655851606, 4.635696474227656, 3.075907264860561, 2.5533411588225725, 2.2785132356289486];
@@ -21,7 +21,7 @@ describe("the hedged betting confidence sequence", () => {
     expect(found.at(-1)).toBeCloseTo(0.9390651175051206, 12);
   });
 
-  it("narrows with the scores, and never accepts a rejected value again", () => {
+  it("narrows with each score, and never includes a rejected value again", () => {
     const found = ends(new BettingSequence(), scores);
     expect(found.slice(0, 4)).toEqual([
       { low: 0, high: 1 },
@@ -39,7 +39,7 @@ describe("the hedged betting confidence sequence", () => {
     expect(found.at(-1)).toEqual({ low: 0.5, high: 0.958 });
   });
 
-  it("is narrower for less confidence, and ends at 0 or 1 if all scores are 0 or 1", () => {
+  it("is narrower at a lower confidence level, and ends at 0 or 1 if all scores are 0 or 1", () => {
     expect(ends(new BettingSequence(0.2), scores).at(-1)).toEqual({ low: 0.566, high: 0.922 });
     expect(
       ends(
@@ -55,7 +55,7 @@ describe("the hedged betting confidence sequence", () => {
     ).toEqual({ low: 0, high: 0.418 });
   });
 
-  it("keeps rejected values rejected, and keeps its last interval once all values are rejected", () => {
+  it("never includes rejected values again, and stays at its last interval once all values are rejected", () => {
     const ones = Array.from({ length: 12 }, () => 1);
     const zeros = (count: number) => Array.from({ length: count }, () => 0);
     const [before, ...after] = ends(new BettingSequence(), [...ones, ...zeros(60)]).slice(11);
@@ -65,11 +65,11 @@ describe("the hedged betting confidence sequence", () => {
     expect(after.at(-1)!.high).toBeLessThan(1);
   });
 
-  it("has a grid step of 0.001", () => expect(gridStep).toBe(0.001));
+  it("has a grid with steps of 0.001", () => expect(gridStep).toBe(0.001));
 });
 
 describe("the normal mixture confidence sequence", () => {
-  it("equals its formula, lies within 0 and 1, and never widens", () => {
+  it("equals its formula, stays within 0 and 1, and never widens", () => {
     const fiveTimes = [1, 2, 3, 4, 5].flatMap(() => scores);
     for (const [alpha, taken, low, high] of [
       [0.05, scores, 0.4114059188236264, 1],

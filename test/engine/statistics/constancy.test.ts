@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { constantInterval, isConstant } from "../../../source/engine/statistics/constancy.ts";
 import { mostUnseen, wilson, wilsonShare } from "../../../source/engine/statistics/interval.ts";
 
-describe("values of equal size", () => {
-  it("are constant if they differ only by rounding, relative to the size of the values or of their inputs", () => {
+describe("values that differ only by rounding", () => {
+  it("count as constant, relative to the size of the values or of their inputs", () => {
     expect([isConstant([]), isConstant([7]), isConstant([0.1 + 0.2, 0.3])]).toEqual([true, true, true]);
     expect([isConstant([1, 1 + 2e-12]), isConstant([1, 1 + 5e-13])]).toEqual([false, true]);
     expect([isConstant([1e6, 1e6 + 5e-7]), isConstant([-1e6, -1e6 - 5e-7])]).toEqual([true, true]);
@@ -15,7 +15,7 @@ describe("values of equal size", () => {
     expect([isConstant([2, 1, 2]), isConstant([1, 2, 1])]).toEqual([false, false]);
   });
 
-  it("have an interval as wide as Wilson's for an unseen event", () => {
+  it("have the same interval as Wilson's for an outcome that did not occur", () => {
     const { high } = wilson(0, 8)!;
     const found = constantInterval(0.8, 8)!;
     expect(found.low).toBeCloseTo(0.8 * (1 - high), 12);
@@ -46,7 +46,7 @@ describe("intervals of shares", () => {
     expect([wilson(0, 3)!.low, wilson(3, 3)!.high]).toEqual([expect.closeTo(0, 15), 1]);
   });
 
-  it("bound unseen outcomes by Clopper and Pearson's one-sided limit", () => {
+  it("have Clopper and Pearson's one-sided limit for outcomes that did not occur", () => {
     expect(mostUnseen(5)).toBeCloseTo(0.4507197, 7);
     expect(mostUnseen(1)).toBeCloseTo(0.95, 12);
   });

@@ -30,7 +30,7 @@ describe("Rogan and Gladen's corrected rate", () => {
     expectClose(found.interval, { low: 0.4271618397397855, high: 0.9030707183997492 });
   });
 
-  it("is clipped to 0 and 1, like its interval", () => {
+  it("is limited to the range from 0 to 1, and so is its interval", () => {
     const all = roganGladen(labelled, times(10, true))!;
     expect(all.unclipped).toBeCloseTo((1 + 5 / 6 - 1) / (9 / 11 + 5 / 6 - 1), 12);
     expect(all).toMatchObject({ estimate: 1, interval: { high: 1 } });
@@ -62,7 +62,7 @@ describe("the prediction-powered rate", () => {
     expectClose(found.tuned.interval, { low: 0.4568208132827678, high: 0.7140360605402076 });
   });
 
-  it("gives no weight to a constant or mostly wrong judge, and at most 1 to any judge", () => {
+  it("has weight 0 for a constant or mostly wrong judge, and at most weight 1 for any judge", () => {
     const ofPeople = [true, true, false, false];
     const judged = (judge: (people: boolean) => boolean | number) =>
       ofPeople.map((people) => ({ people, judge: judge(people) }));

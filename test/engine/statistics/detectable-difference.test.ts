@@ -50,7 +50,7 @@ describe("the smallest detectable difference", () => {
     expect(Math.abs(found / 4000 - 0.8)).toBeLessThan(0.025);
   });
 
-  test("is undefined if runs hardly ever differ on few tasks", () => {
+  test("is undefined for few tasks whose runs hardly ever differ", () => {
     expect(detectableShare(30, 0.25)).toBeUndefined();
     expect(detectableShare(30, 0)).toBeUndefined();
     expect(detectableShare(0, 0.5)).toBeUndefined();

@@ -21,7 +21,7 @@ describe("the normal distribution", () => {
     [3.3, 0.0009668482847675549],
     [6, 1.973175290075389e-9],
     [20, 5.507248237212311e-89],
-  ])("has SciPy's two tails beyond %f", (z, p) => {
+  ])("has the same two-sided tail beyond %f as SciPy's", (z, p) => {
     expect(normalTails(z) / p).toBeCloseTo(1, 12);
     expect(normalTails(-z)).toBe(normalTails(z));
     expect(normalPoint(p)).toBeCloseTo(z, 10);
@@ -51,7 +51,7 @@ describe("the difference of two shares over different tasks", () => {
     [120, 300, 90, 280, 0.02, 0.14234223750250055],
     [15, 20, 9, 25, 0.6, 0.04926249512483545],
   ])(
-    "for %i of %i against %i of %i has the p at which the interval begins to exclude %f",
+    "for %i of %i against %i of %i has the p value at which the interval starts to exclude %f",
     (a, n, b, m, difference, p) => {
       expect(newcombeP(of(a, n), of(b, m), difference)).toBeCloseTo(p, 10);
     },
@@ -95,14 +95,14 @@ test.each([
   [2, 12, 50, -0.1, 0.24620603341813962],
   [0, 5, 20, 0, 0.0625],
 ])(
-  "%i gained and %i lost of %i against a difference of %f have at least the exact conditional p",
+  "%i gained and %i lost of %i against a difference of %f have at least the exact conditional p value",
   (gained, lost, n, difference, p) => {
     expect(pairedProportionP(gained, lost, n, difference)).toBeCloseTo(p, 10);
   },
 );
 
 describe("a test and its interval", () => {
-  test("agree: the interval excludes the bound exactly if p is below the level", () => {
+  test("agree: the interval excludes the bound exactly if the p value is below the level", () => {
     const wrong: string[] = [];
     const values = (sample: number, n: number) =>
       Array.from({ length: n }, (_, index) => ((index * 7 + sample * 13) % 23) / 23 + (sample % 5) / 10);
@@ -125,7 +125,7 @@ describe("a test and its interval", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("are undefined without tasks, and the interval is undefined if no value varies", () => {
+  test("are undefined without tasks, and the interval is undefined if all values are equal", () => {
     expect(pairedDifference([], [], 0, 0)).toBeUndefined();
     expect(unpairedDifference([], [1], 0)).toBeUndefined();
     const same = unpairedDifference([0.5, 0.5], [0.25, 0.25], 0)!;

@@ -11,7 +11,7 @@ const times = (value: number, n: number) => Array<number>(n).fill(value);
 const each = (values: readonly number[]) => values.map((value, at) => ({ value, cluster: String(at) }));
 
 describe("identical values in statistics", () => {
-  it("are detected relative to their size, despite rounded sums", () => {
+  it("are detected relative to their size, although sums are rounded", () => {
     expect(isConstant(times(0.8, 8))).toBe(true);
     expect(isConstant([0.1 + 0.2, 0.3])).toBe(true);
     expect(isConstant([1e9, 1e9 + 1e-4])).toBe(true);
@@ -21,7 +21,7 @@ describe("identical values in statistics", () => {
     expect(isConstant([])).toBe(true);
   });
 
-  it("give no evidence of a difference of any size", () => {
+  it("show no significant difference, whatever its size", () => {
     for (const [one, other] of [
       [1, 0.8],
       [0.7, 0.1],
@@ -52,7 +52,7 @@ describe("identical values in statistics", () => {
     expect(intervalOf([0.4])!.high).toBeGreaterThan(0.85);
   });
 
-  it("have no interval if nothing bounds unseen values", () => {
+  it("have no interval if the range of unseen values is unknown", () => {
     expect(intervalOf(times(3, 8))).toBeUndefined();
     expect(intervalOf(times(-0.5, 8))).toBeUndefined();
     expect(clusteredMean(each(times(3, 8)))!.interval).toBeUndefined();
@@ -71,7 +71,7 @@ describe("the interval of a mean", () => {
     [[1, 1, 1, 1, 0.9, 1, 1, 1], 0.6958399825861041, 0.9996937159205376],
     [[0.8, 0.8, 0.8, 0.81], 0.22626837548963896, 0.9443268222654928],
     [[0, 0, 0.25, 0.5, 0, 0], 0.010714720280807444, 0.5103816766349389],
-  ])("is the interval of the likelihood ratio over all distributions from 0 to 1: %j", (values, low, high) => {
+  ])("is computed by the likelihood ratio over all distributions from 0 to 1: %j", (values, low, high) => {
     const interval = intervalOf(values)!;
     expect(interval.low).toBeCloseTo(low, 5);
     expect(interval.high).toBeCloseTo(high, 5);

@@ -62,7 +62,7 @@ describe("the difference of two shares on the same tasks", () => {
     expect(pairedProportion(0, 0, 0)).toBeUndefined();
   });
 
-  test("has an interval that excludes zero exactly if McNemar's exact p is below 0.05", () => {
+  test("has an interval that excludes zero exactly if McNemar's exact p value is below 0.05", () => {
     const differ: string[] = [];
     for (let all = 0; all <= 150; all++)
       // The other half is symmetric.
@@ -75,7 +75,7 @@ describe("the difference of two shares on the same tasks", () => {
     expect(differ).toEqual([]);
   });
 
-  test("has a mirrored interval if the runs are swapped", () => {
+  test("has a mirrored interval if the two runs are exchanged", () => {
     const [one, other] = [pairedProportion(3, 11, 40)!, pairedProportion(11, 3, 40)!];
     expect(other.low).toBeCloseTo(-one.high, 12);
     expect(other.high).toBeCloseTo(-one.low, 12);
@@ -95,11 +95,14 @@ describe("the difference of two shares on the same tasks", () => {
     [3, 1, 10, 0.39, 0.3113352743902783],
     [3, 1, 10, -0.41, 0.003916641905867304],
     [30, 10, 100, 0.2, 1],
-  ])("has, for %i gained and %i lost of %i against a difference of %d, p %d", (gained, lost, n, difference, p) => {
-    expect(pairedProportionP(gained, lost, n, difference)).toBeCloseTo(p, 9);
-  });
+  ])(
+    "has for %i gained and %i lost of %i against a difference of %d the p value %d",
+    (gained, lost, n, difference, p) => {
+      expect(pairedProportionP(gained, lost, n, difference)).toBeCloseTo(p, 9);
+    },
+  );
 
-  test("rejects more differing tasks than tasks as a bug", () => {
+  test("throws an error if there are more differing tasks than tasks", () => {
     expect(() => pairedProportion(3, 2, 4)).toThrow("Expected gained and lost tasks of 4, got 3 and 2");
     expect(() => tango(-1, 0, 4)).toThrow("Expected gained and lost tasks of 4, got -1 and 0");
     expect(() => conditional(0, -1, 4)).toThrow("Expected gained and lost tasks of 4, got 0 and -1");

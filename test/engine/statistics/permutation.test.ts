@@ -25,7 +25,7 @@ describe("the paired permutation test", () => {
     [[0.5, 0.25, 0, 0, 0.5, -0.25, 0.25, 0.5, 0, 0.25], 0.078125, 0, 0.375],
     [[1, 2, 3, 4, 5, 6], 0.03125, 1, 6],
   ])(
-    "equals SciPy's p, and has an interval that contains the shifts that are not rejected: %j",
+    "equals SciPy's p value, and has an interval that contains the shifts that are not rejected: %j",
     (differences, p, low, high) => {
       const found = pairedPermutation(differences);
       expect(found.p).toBe(p);
@@ -41,7 +41,7 @@ describe("the paired permutation test", () => {
     expect(pairedPermutation([])).toEqual({ p: 1, interval: undefined });
   });
 
-  test("enumerates all 16,384 signs of fourteen different differences instead of drawing 9,999", () => {
+  test("enumerates all 16,384 sign combinations of fourteen different differences instead of 9,999 random ones", () => {
     const differences = Array.from({ length: 14 }, (_, task) => (task + 1) * (task % 4 === 0 ? -0.05 : 0.1));
     expect(pairedPermutation(differences).p).toBe(shiftedP(differences, 0));
   });
@@ -59,7 +59,7 @@ describe("the paired permutation test", () => {
     }
   });
 
-  test("has interval limits at the shifts whose p crosses 0.05", () => {
+  test("has interval limits at the shifts whose p value crosses 0.05", () => {
     const random = randomFrom("limits");
     for (let sample = 0; sample < 20; sample++) {
       // Some values occur twice, some are zero.
@@ -75,7 +75,7 @@ describe("the paired permutation test", () => {
     }
   });
 
-  test("has an interval that excludes zero exactly if p is below 0.05, drawn or exact", () => {
+  test("has an interval that excludes zero exactly if the p value is below 0.05, whether random or exact", () => {
     const random = randomFrom("agreement");
     const seen = { exact: new Set<boolean>(), drawn: new Set<boolean>() };
     for (let sample = 0; sample < 40; sample++) {
@@ -90,7 +90,7 @@ describe("the paired permutation test", () => {
     expect(seen).toEqual({ exact: new Set([false, true]), drawn: new Set([false, true]) });
   });
 
-  test("approximates the exact p by drawn signs, identically for the same seed, and never returns 0", () => {
+  test("approximates the exact p value by random signs, identically for the same seed, and never returns 0", () => {
     const few = Array.from({ length: 16 }, (_, task) => Math.round(Math.sin(task) * 1000 + 300) / 1000);
     const drawn = pairedPermutation(few, "seed");
     expect(drawn.p).toBeCloseTo(shiftedP(few, 0), 2);
@@ -102,7 +102,7 @@ describe("the paired permutation test", () => {
     expect(sure.interval!.low).toBeGreaterThan(1);
   });
 
-  test("is mirrored if the sides are swapped", () => {
+  test("is mirrored if the two sides are exchanged", () => {
     const values = Array.from({ length: 30 }, (_, task) => Math.cos(3 * task) + 0.2);
     const [one, other] = [
       pairedPermutation(values, 7),
@@ -116,12 +116,12 @@ describe("the paired permutation test", () => {
     expect(other.interval!.high).toBeCloseTo(-one.interval!.low, 6);
   });
 
-  test("has no interval for fewer than six differences, or for identical ones", () => {
+  test("has no interval for fewer than six differences, or for identical differences", () => {
     expect(pairedPermutation([0.1, 0.2, 0.3, 0.4, 0.6]).interval).toBeUndefined();
     expect(pairedPermutation(Array.from({ length: 30 }, () => 0.5)).interval).toBeUndefined();
   });
 
-  test("the generator's random words equal its random numbers", () => {
+  test("has a generator whose random words equal its random numbers", () => {
     const words = new Int32Array(5);
     const fill = randomWordsFrom("seed");
     const random = randomFrom("seed");

@@ -15,7 +15,7 @@ it("natural order sorts ids by number if all are numbers, otherwise as text", ()
   expect(naturalOrder(["9", "", "10"])).toEqual(["", "10", "9"]);
 });
 
-it("seeded order sorts ids by a documented hash of seed and id", () => {
+it("seeded order sorts ids by a documented hash of the seed and the id", () => {
   // Python's hashlib.sha256(f"{seed}:{id}").hexdigest(), sorted.
   expect(seededOrder(["a", "b", "c", "10", "9"], "7")).toEqual(["c", "a", "10", "9", "b"]);
   expect(seededOrder(["9", "10", "c", "b", "a"], "")).toEqual(["b", "10", "c", "a", "9"]);
@@ -42,7 +42,7 @@ describe("the sequential sign test", () => {
       expect(after(pairs).logE).toBeCloseTo(logE, 12);
   });
 
-  it("decides at the first task at which the e-value reaches 1 / alpha, for the leader at that task", () => {
+  it("decides at the first task at which the e-value reaches 1 / alpha, in favour of the better run at that task", () => {
     const won = after([[1, 1], ...times(8, [1, 0]), ...times(20, [0, 1])]);
     expect(won).toMatchObject({ stop: 9, decision: "a", atStop: [8, 0], wins: 8, losses: 20, n: 29 });
     expect(won.maxLogE).toBeCloseTo(Math.log(256 / 9), 12);
@@ -53,7 +53,7 @@ describe("the sequential sign test", () => {
     expect(after(times(7, [1, 0]), 1 / 15.9).stop).toBe(7);
   });
 
-  it("has a p that begins at 1 and never rises", () => {
+  it("has a p value that starts at 1 and never rises", () => {
     const test = new SequentialSignTest();
     expect(test.result).toMatchObject({ n: 0, wins: 0, losses: 0, logE: 0, maxLogE: 0 });
     expect(alwaysValidP(test.result)).toBe(1);

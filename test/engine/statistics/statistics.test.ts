@@ -39,11 +39,11 @@ describe("a paired comparison", () => {
     [30, 60, 0.0020602656809630745],
     [500, 500, 1],
     [2600, 2400, 0.004883649737517494],
-  ])("has McNemar's exact p: %i gained and %i lost give %f", (gained, lost, p) => {
+  ])("has McNemar's exact p value: %i gained and %i lost give %f", (gained, lost, p) => {
     expect(mcnemarExact(gained, lost)).toBeCloseTo(p, 10);
   });
 
-  test("reports gains, losses and its test", () => {
+  test("reports gains, losses and the name of the test", () => {
     const flips = comparePaired([
       [0, 1],
       [1, 1],
@@ -54,7 +54,7 @@ describe("a paired comparison", () => {
     expect(comparePaired([[0.2, 0.5]])).toMatchObject({ test: "paired permutation", p: 1 });
   });
 
-  test("has an interval that belongs to its test", () => {
+  test("has the interval that belongs to the test", () => {
     const flips = Array.from({ length: 20 }, (_, task) => [0, task < 5 ? 1 : 0] as const);
     const five = comparePaired(flips);
     expect(five).toMatchObject({ p: 0.0625, test: "McNemar exact", interval: pairedProportion(5, 0, 20) });
@@ -66,7 +66,7 @@ describe("a paired comparison", () => {
   });
 
   // By hand: 0.005*4, max(0.01*3, before), max(0.03*2, before), max(0.04*1, before).
-  test("is corrected by Holm: p is multiplied by the number of remaining tests and never falls", () => {
+  test("is corrected by Holm: each p value is multiplied by the number of remaining tests and never falls", () => {
     expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
   });
 });
@@ -102,7 +102,7 @@ describe("success in k tries", () => {
     expect(passHatK(6, 3, 2)).toBeCloseTo(samples.filter(([a, b]) => a && b).length / samples.length, 12);
   });
 
-  test("is undefined for more tries than trials", () => {
+  test("is undefined if k is larger than the number of trials", () => {
     expect(passAtK(3, 3, 4)).toBeUndefined();
     expect(passHatK(3, 3, 4)).toBeUndefined();
     expect(() => passHatK(3, 4, 1)).toThrow("Expected successes from 0 to 3, got 4");
@@ -119,7 +119,7 @@ describe("the beta distribution", () => {
     [0.41, 2000, 3000, 0.9252621262083036],
     [0, 2, 3, 0],
     [1, 2, 3, 1],
-  ])("has below %f the expected share: beta(%f, %f) has %f", (x, a, b, share) => {
+  ])("has the expected share below %f: beta(%f, %f) has %f", (x, a, b, share) => {
     expect(betaShare(x, a, b)).toBeCloseTo(share, 11);
   });
 

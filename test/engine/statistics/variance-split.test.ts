@@ -51,7 +51,7 @@ describe("the variance split by task, wording and repeat", () => {
     expect(variance.sampling!.value).toBeCloseTo(0.007761574074, 10);
   });
 
-  it("adds sampling to the residual if there is one repeat, and reports this", () => {
+  it("adds the variance of sampling to the residual if there is one repeat, and reports this", () => {
     const first = balanced.map((levels) => levels.map(([value]) => [value!]));
     const { variance, spread, unknown } = varianceSplit(valuesOf(first))!;
     expect(unknown).toBe("one repeat");
@@ -62,12 +62,12 @@ describe("the variance split by task, wording and repeat", () => {
     expect(variance.both.value).toBeCloseTo(0.008905555556, 10);
   });
 
-  it("reports that sampling is unknown if no repeat differs", () => {
+  it("reports that the variance of sampling is unknown if no task has two repeats", () => {
     const alike = balanced.map((levels) => levels.map(([value]) => [value!, value!]));
     expect(varianceSplit(valuesOf(alike))!.unknown).toBe("no repeat differs");
   });
 
-  it("separates the spread between wordings from the spread of sampling", () => {
+  it("separates the variance between wordings from the variance of sampling", () => {
     const { spread, levels } = varianceSplit(valuesOf(balanced))!;
     // Sampling: the standard deviation of a mean over six tasks. Wordings: that of the three means, minus sampling.
     expect(spread.sampling!.value).toBeCloseTo(Math.sqrt(0.007761574074 / 6), 9);

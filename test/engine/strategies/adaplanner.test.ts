@@ -21,7 +21,7 @@ const sensible =
   };
 
 describe("AdaPlanner", () => {
-  it("follows its plan and extracts the value that it needs from each result", async () => {
+  it("follows its plan and extracts the value that the next step needs from each result", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     const steps = await playThrough(adaplanner, environment, sensible([plan("a", "b")]));
     expect(called).toEqual(["a", "b"]);
@@ -51,7 +51,7 @@ describe("AdaPlanner", () => {
     expect(called).toEqual(["a", "b"]);
   });
 
-  it("gives up after three refinements, and for plans that are unparsable or name missing APIs", async () => {
+  it("gives up after three new plans, and for plans that are unparsable or name missing APIs", async () => {
     const { environment, called } = toyWorld([["a"]], {});
     const again = await playThrough(adaplanner, environment, sensible(Array.from({ length: 20 }, () => plan("a"))));
     expect(called).toHaveLength(4);
@@ -68,7 +68,7 @@ describe("AdaPlanner", () => {
     expect(notes(ghosts, "end")).toEqual(["gave up"]);
   });
 
-  it("accepts the result if its check cannot be parsed", async () => {
+  it("accepts the result if the reply that checks it cannot be parsed", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const steps = await playThrough(adaplanner, environment, sensible([plan("a")], ["nonsense {"]));
     expect(answer(steps)).toBe("1. A");
@@ -106,7 +106,7 @@ describe("the prompts of AdaPlanner", () => {
 });
 
 describe("the tree and limits of AdaPlanner", () => {
-  it("shows the plan before following it, and the new remainder of a plan below the last kept step", async () => {
+  it("shows the plan before following it, and the new rest of a plan below the last step that stays", async () => {
     const { environment } = toyWorld([["a", "dead", "c", "d"]], { a: "A", c: "C", d: "D" });
     const steps = await playThrough(adaplanner, environment, sensible([plan("a", "dead", "d"), plan("c", "d")]));
     const nodes = steps.flatMap((step) =>
@@ -126,7 +126,7 @@ describe("the tree and limits of AdaPlanner", () => {
     ]);
   });
 
-  it("answers with its results when the requests before the answer are used up", async () => {
+  it("answers with the results so far when only the request for the answer is left", async () => {
     const { environment } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     const spent = (steps: number) =>
       playThrough(adaplanner, environment, sensible([plan("a", "b"), plan("a", "b")]), { budget: { task: { steps } } });
@@ -144,7 +144,7 @@ describe("the tree and limits of AdaPlanner", () => {
     expect(notes(silent, "bound")).toEqual(["No plan could be read"]);
   });
 
-  it("fails a step without a call, with a missing API, or with a check that reports failure; other checks pass", async () => {
+  it("fails a step without a call, with a missing API, or with a negative check, and accepts any other step", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const problems = async (plans: string[], checks: string[], calls = true) => {
       const brain = sensible(plans, checks);
@@ -178,7 +178,7 @@ describe("DFSDT as a strategy", () => {
     expect(steps.filter((step) => step.type === "node" && step.state === "pruned")).not.toEqual([]);
   });
 
-  it("respects its own limit of requests, or the task's if that is smaller", async () => {
+  it("sends at most as many requests as its option allows, or as the task allows if that is less", async () => {
     const { environment } = toyWorld([["dead"]], {});
     const stubborn: Brain = () => ({ calls: [call("dead")] });
     const own = await playThrough(dfsdt, environment, stubborn, { options: { "search.queries": 7 } });
@@ -188,7 +188,7 @@ describe("DFSDT as a strategy", () => {
     expect(requests(task)).toHaveLength(5);
   });
 
-  it("stops at its depth limit like a plain chain, and can be retried", async () => {
+  it("stops at its depth limit like a chain without a tree, and can be repeated", async () => {
     const { environment } = toyWorld([["dead"]], {});
     const steps = await playThrough(singleChain, environment, () => ({ calls: [call("dead")] }), {
       options: { "search.tries": 2 },
@@ -201,13 +201,13 @@ describe("DFSDT as a strategy", () => {
 describe("any strategy with toolkits", () => {
   const integrated = withToolkits(react);
 
-  it("runs unchanged while the option is off", async () => {
+  it("runs unchanged if the option is off", async () => {
     const { environment } = toyWorld([["a"], ["b"]], { a: "A" });
     const steps = await playThrough(integrated, environment, () => ({ calls: [call("Finish", "done")] }));
     expect(requests(steps)).toEqual(["step"]);
   });
 
-  it("plans over toolkits first, then sees only the APIs of the planned toolkit", async () => {
+  it("plans over toolkits first, and then offers only the APIs of the planned toolkit", async () => {
     const { environment } = toyWorld([["a"], ["b"]], { a: "A", b: "B" });
     const brain: Brain = ({ stage, tools }) =>
       stage === "plan"
@@ -234,7 +234,7 @@ describe("any strategy with toolkits", () => {
   });
 });
 
-it("the whole object in a reply is read, with nested objects and surrounding words", () => {
+it("an object in a reply is read as a whole, with nested objects and surrounding words", () => {
   expect(objectIn('Here: {"a": {"b": 1}, "c": {"d": 2}} That is all.')).toEqual({ a: { b: 1 }, c: { d: 2 } });
   expect(objectIn("There is none.")).toBeUndefined();
 });

@@ -81,7 +81,7 @@ const shown = (steps: readonly Step[]) =>
   );
 
 describe("a conversation with an agent", () => {
-  it("begins with the task, and ends with the answer", async () => {
+  it("executes calls until one of them ends the conversation", async () => {
     const { written, ending } = await played([{ type: "answer", answer: { at: 1 } }], {
       stage: "plan",
       more: { trial: 2 },
@@ -146,7 +146,7 @@ describe("a conversation with an agent", () => {
     ]);
   });
 
-  it("accepts the agent's own score if the run asks for it", async () => {
+  it("accepts the agent's own score if the run allows this", async () => {
     const { steps } = await played([{ type: "score", value: 1 }, { type: "answer" }], {
       async *score(line: Json) {
         yield { type: "note", kind: "score", text: JSON.stringify(line) } as Step;
@@ -155,7 +155,7 @@ describe("a conversation with an agent", () => {
     expect(shown(steps)).toEqual(['score: {"type":"score","value":1}']);
   });
 
-  it("sends requests to models by role, uses the run's model for unknown roles, and knows whose calls it executes", async () => {
+  it("sends requests to models by role, uses the run's model for unknown roles, and knows which model made a call", async () => {
     const call = callTo("look", {}, "c1");
     const { got, requests, steps } = await played(
       [
@@ -181,7 +181,7 @@ describe("a conversation with an agent", () => {
     await expect(played([{ asks: { role: "actor" } }], {}, [])).rejects.toThrow("Expected no more requests");
   });
 
-  it("ends after 10,000 lines", async () => {
+  it("ends after 10,000 lines from the agent", async () => {
     const notes = (count: number) => Array.from({ length: count }, () => ({ type: "note", text: "" }));
     expect((await played([...notes(9999), { type: "answer", answer: "x" }])).ending).toBe("answered x");
     await expect(played([...notes(10_000), { type: "answer" }])).rejects.toThrow("wrote 10000 lines without an answer");
@@ -200,7 +200,7 @@ describe("the user's agent in a run", () => {
     }
   };
 
-  it("is released however its task ends", async () => {
+  it("is released however the task ends", async () => {
     const { program, released } = agentOf([]);
     await used(program);
     await expect(used(program, true)).rejects.toThrow("broken");
@@ -234,7 +234,7 @@ describe("the final answer of a planning strategy", () => {
     expect((await ended(["one"], ["in words"])).answer).toBe("in words");
   });
 
-  it("is given up without results, and after an empty reply", async () => {
+  it("is not requested without results, and is missing after an empty reply", async () => {
     const none = await ended([], []);
     expect([none.answer, none.notes, none.requests.length]).toEqual([undefined, ["end: gave up"], 0]);
     expect((await ended(["one"], [" "])).notes).toEqual(["end: gave up"]);

@@ -35,7 +35,7 @@ describe("the forecast upper bound of a strategy", () => {
     tasks = await loaded.tasks("G3_instruction");
   });
 
-  it("follows from its budgets", () => {
+  it("follows from the limits of the strategy", () => {
     const calls = (strategy: string, more: Partial<RunSpec> = {}) =>
       estimated(loaded, tasks[0]!, specOf(strategy, more)).calls;
     const names = ["react", "reflexion", "adaplanner", "dfsdt", "single-chain", "tool-planner", "toolchain-star"];
@@ -64,7 +64,7 @@ describe("the forecast upper bound of a strategy", () => {
   });
 });
 
-it("the forecast is exact if a single answer is requested: the oracle's prompt and reply, token by token", async () => {
+it("the forecast is exact if a single answer is requested: prompt and reply of the oracle, token by token", async () => {
   const hub = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
   const [question] = await hub.tasks("torchhub");
   const spec = specOf("direct");

@@ -99,7 +99,7 @@ const bothPress: readonly Line[] = [
 ];
 
 describe("a conversation of model and user", () => {
-  it("shows each side its own calls and the other's texts, and both change one state", async () => {
+  it("shows each side its own calls and the texts of the other side, and both sides change one state", async () => {
     const { requests, room, context } = play(bothPress);
     const answer = answerIn(await collect(conversation.run(context)));
     expect(answer).toEqual({
@@ -131,7 +131,7 @@ describe("a conversation of model and user", () => {
     ]);
   });
 
-  it("ends at the step limit, even if the last message would also end it", async () => {
+  it("ends at the step limit, even if the last message would end the conversation, too", async () => {
     const { context } = play(bothPress, { limits: { steps: 7, errors: 3 } });
     expect(answerIn(await collect(conversation.run(context))).end).toEqual({ by: "limit", reason: "step limit" });
   });
@@ -147,7 +147,7 @@ describe("a conversation of model and user", () => {
     expect({ end, errors }).toEqual({ end: { by: "limit", reason: "error limit" }, errors: 3 });
   });
 
-  it("hides text that accompanies calls from the other side, or ends as the sender's mistake if such text is not allowed", async () => {
+  it("hides text that accompanies calls from the other side, or ends by the sender's mistake if such text is forbidden", async () => {
     const beside: readonly Line[] = [["user", { ...calling("press"), text: "STOP" }], ...bothPress.slice(0, 1)];
     const { context, requests } = play([...beside, ...bothPress.slice(1)]);
     await collect(conversation.run(context));
@@ -157,7 +157,7 @@ describe("a conversation of model and user", () => {
     expect({ end, pressed: room.pressed }).toEqual({ end: { by: "user", reason: "text beside calls" }, pressed: [] });
   });
 
-  it("asks a model three more times for a valid message, and then ends by that model's mistake", async () => {
+  it("asks a model at most three more times for a valid message, and then ends by that model's mistake", async () => {
     const unread = { text: "", calls: [{ ...callTo("press", {}), text: "[", arguments: undefined }] };
     const silent: readonly Line[] = [" ", unread, { text: "" }, " "].map((reply) => ["model", reply]);
     const { context, requests } = play([["user", "Hi"], ...silent]);
@@ -168,14 +168,14 @@ describe("a conversation of model and user", () => {
     });
   });
 
-  it("fails without a score if the user's model gives no message, or if that model's prompt is too long", async () => {
+  it("fails without a score if the user's model gives no message, or if its prompt is too long", async () => {
     const silent: readonly Line[] = Array.from({ length: 4 }, () => ["user", ""] as const);
     await expect(collect(conversation.run(play(silent).context))).rejects.toMatchObject({ kind: "tool" });
     const full = play([["user", new ContextProblem("too long")]]);
     await expect(collect(conversation.run(full.context))).rejects.toMatchObject({ kind: "tool" });
   });
 
-  it("keeps its turns so far, with the cause, if the prompt exceeds the model's context", async () => {
+  it("keeps the turns so far, with the cause, if the prompt exceeds the model's context", async () => {
     const { context } = play([
       ["user", "Hi"],
       ["model", new ContextProblem("too long")],
@@ -214,7 +214,7 @@ describe("a conversation of model and user", () => {
     expect(notes(steps, "own-user")).toEqual(["The run names no user: its model plays the user, too"]);
   });
 
-  it("is forecast by its upper bound", () => {
+  it("has an upper bound as its forecast", () => {
     const { context } = play([]);
     const estimate = conversation.estimate!(context);
     expect(estimate).toEqual({ calls: 20, input: 2000, output: 200, atMost: true });

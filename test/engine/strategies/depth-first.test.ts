@@ -90,7 +90,7 @@ describePublished("recorded searches of the official program", () => {
   const [world, ...replays] = sharedLines<World & Replay>("conformance", "toolplanner", "search_replay.jsonl.gz");
   const act = actIn(world!.env);
 
-  it("give the official DFSDT tree in every scripted run", async () => {
+  it("give the official DFSDT tree for every script", async () => {
     const runs = replays.filter(({ algorithm }) => algorithm === "DFSDT");
     expect(runs).toHaveLength(24);
     for (const { id, script, expected, ...run } of runs) {
@@ -127,7 +127,7 @@ describePublished("recorded searches of the official program", () => {
     }
   });
 
-  it("give the official ReAct chain in every scripted run", async () => {
+  it("give the official ReAct chain for every script", async () => {
     const runs = replays.filter(({ algorithm }) => algorithm === "ReAct");
     expect(runs).toHaveLength(24);
     for (const { id, script, expected, ...run } of runs) {
@@ -167,7 +167,7 @@ const shown = (steps: readonly Step[]) =>
   });
 
 describe("the steps of a search", () => {
-  it("show each node, show it again when it is pruned at the depth limit, and show each return to an earlier node", async () => {
+  it("show each node, the same node when it is pruned at the depth limit, and each return to an earlier node", async () => {
     const search = newSearch(opening);
     const texts = scripted(
       ["One", ""].map((content) => ({ content })),
@@ -185,7 +185,7 @@ describe("the steps of a search", () => {
     expect("parent" in stepOf(search.tree.root)).toBe(false);
   });
 
-  it("show an input as open until its result arrives and decides the state", async () => {
+  it("show a call's input as open until its result arrives and decides the state", async () => {
     const reply = (name: string) => ({ content: null, tool_calls: [{ id: "c", function: { name, arguments: "{}" } }] });
     const states = async (name: string) => {
       const steps = await all(
@@ -218,7 +218,7 @@ describe("the steps of a search", () => {
   });
 });
 
-describe("searches without a natural end", () => {
+describe("searches that never finish", () => {
   const silent: Ask = scripted(
     Array.from({ length: 500 }, () => ({ content: null })),
     [],
@@ -232,7 +232,7 @@ describe("searches without a natural end", () => {
     expect(search.answered).toEqual([]);
   });
 
-  it("end at their last query when the tree is too wide to finish", async () => {
+  it("end at their last request if the tree is too wide to be finished", async () => {
     const search = newSearch(opening);
     await all(depthFirst(search, { depth: 12, width: 9, queries: 30, answers: 1 }, silent, nothing));
     expect(search.queries).toBe(30);

@@ -37,7 +37,7 @@ describe("DFSDT", () => {
     expect(answer(steps)).toBeUndefined();
   });
 
-  it("rounds depth and width from the options down, and ignores values below 1", async () => {
+  it("rounds depth and width down, and ignores values below 1", async () => {
     const asked = async (depth: number, width: number) =>
       requests(await played(dfsdt, again, { "search.depth": depth, "search.width": width })).length;
     expect(await asked(4, 3)).toBe(3 + 9);
@@ -48,7 +48,7 @@ describe("DFSDT", () => {
     expect(await asked(0, 1)).toBe(6);
   });
 
-  it("sends at most 200 requests, discards the last reply, and reports that limit", async () => {
+  it("sends at most 200 requests, discards the last reply, and reports this limit", async () => {
     const steps = await played(dfsdt, again, { "search.width": 3 });
     expect(requests(steps)).toHaveLength(200);
     expect(steps.filter(({ type }) => type === "result")).toHaveLength(199);
@@ -60,20 +60,20 @@ describe("DFSDT", () => {
     expect(requests(await played(dfsdt, again, { "search.width": 3, "search.queries": 0 }))).toHaveLength(200);
   });
 
-  it("ends with the first answer", async () => {
+  it("ends with the first answer that it finds", async () => {
     const steps = await played(dfsdt, (request) => (request === 2 ? finishing("42") : again()));
     expect(requests(steps)).toHaveLength(2);
     expect(ends(steps)).toEqual([["answered", { leaf: "n4" }]]);
     expect(answer(steps)).toBe("42");
   });
 
-  it("without an answer ends in one of the branches that gave up, drawn at random", async () => {
+  it("ends in one of the branches that gave up, drawn at random, if there is no answer", async () => {
     const steps = await played(dfsdt, () => finishing(""), { "search.width": 1 });
     expect(ends(steps)).toEqual([["gave up", { leaf: "n2" }]]);
     expect(answer(steps)).toBeUndefined();
   });
 
-  it("reports the number of nodes whose children were all equal, unless any node has differing children", async () => {
+  it("reports how many nodes have only equal children, unless any node has different children", async () => {
     const alike = await played(dfsdt, again, { "search.depth": 4 });
     expect(notes(alike, "equal-children")).toEqual([
       "Equal children at 3 nodes, different ones at none: the search tried nothing new",
@@ -86,15 +86,15 @@ describe("DFSDT", () => {
   });
 });
 
-describe("the plain chain", () => {
-  it("tries once, twelve nodes deep", async () => {
+describe("the chain without a tree", () => {
+  it("makes one attempt, twelve nodes deep", async () => {
     const steps = await played(singleChain, again);
     expect(requests(steps)).toHaveLength(6);
     expect(notes(steps, "bound")).toEqual([]);
     expect(ends(steps)).toEqual([["no answer", { leaf: null }]]);
   });
 
-  it("starts again as often as the options allow, until a chain answers", async () => {
+  it("starts again as often as the option allows, until a chain answers", async () => {
     const options = { "search.depth": 4, "search.tries": 3 };
     expect(requests(await played(singleChain, again, options))).toHaveLength(6);
     const steps = await played(singleChain, (request) => (request === 4 ? finishing("42") : again()), options);
@@ -102,7 +102,7 @@ describe("the plain chain", () => {
     expect(answer(steps)).toBe("42");
   });
 
-  it("sends at most 60 requests, and reports that limit unless the last reply was the answer", async () => {
+  it("sends at most 60 requests, and reports this limit unless the last reply was the answer", async () => {
     const options = { "search.depth": 1000 };
     const steps = await played(singleChain, again, options);
     expect(requests(steps)).toHaveLength(60);

@@ -134,7 +134,7 @@ describe("a dialogue of Planner and Responder", () => {
     expect(prompts[3]!.messages[3]!.content).toContain('"StepNumber":2');
   });
 
-  test("yields an answer after every round, so a crash does not lose the dialogue", async () => {
+  test("gives an answer after every round, so that a crash does not lose the dialogue", async () => {
     const { steps } = await context([plan(1), respond(1), plan(2), respond(2)]);
     const answers = steps.flatMap((step) => (step.type === "answer" ? [step.answer as DialogueAnswer] : []));
     expect(answers.map(({ end, dialogue: { length } }) => [end, length])).toEqual([
@@ -143,7 +143,7 @@ describe("a dialogue of Planner and Responder", () => {
     ]);
   });
 
-  test("grows a plan graph: steps open when planned, done or failed when answered", async () => {
+  test("builds a plan graph: steps are open when planned, and done or failed when answered", async () => {
     const { steps } = await context([plan(1), respond(1), plan(2), respond(2)]);
     const nodes = steps.flatMap((step) => (step.type === "node" ? [[step.id, step.state]] : []));
     expect(nodes).toEqual([
@@ -168,7 +168,7 @@ describe("a dialogue of Planner and Responder", () => {
   });
 
   test.each([1, 2])(
-    "fails if the Responder's reply in round %i has no results, which is not the Planner's fault",
+    "fails if the Responder's reply in round %i has no results, without blaming the Planner",
     async (round) => {
       const unread = { role: "responder", content: '{"OrderSteps":{"StepDetail":{}}}' } as const;
       const before = round === 1 ? [] : [plan(1), respond(1)];
@@ -180,13 +180,16 @@ describe("a dialogue of Planner and Responder", () => {
   test.each([
     [0, 1, 0],
     [99, 20, 20],
-  ])("plays at most the announced rounds, and never more than 20 (%i announced)", async (total, planner, responder) => {
-    const { steps, asked } = await context([plan(1, total), respond(1)]);
-    expect(last(steps).end).toBe("step-limit");
-    expect(asked).toEqual({ planner, responder });
-  });
+  ])(
+    "plays at most the announced number of rounds, and never more than 20 (%i announced)",
+    async (total, planner, responder) => {
+      const { steps, asked } = await context([plan(1, total), respond(1)]);
+      expect(last(steps).end).toBe("step-limit");
+      expect(asked).toEqual({ planner, responder });
+    },
+  );
 
-  test("does not treat a step number of another type as the last one", async () => {
+  test("does not confuse a step number of another type with the last step number", async () => {
     const { steps } = await context([plan(1, 1), respond("1")]);
     expect(last(steps).end).toBe("step-limit");
   });
@@ -196,7 +199,7 @@ describe("a dialogue of Planner and Responder", () => {
     await expect(context([plan(1), respond(1), plan(2), broken])).rejects.toThrow("503 from test");
   });
 
-  test("ends with the text so far if a prompt is too long for the model", async () => {
+  test("ends with the answer so far if a prompt is too long for the model", async () => {
     const full = { role: "responder", content: new ContextProblem("400 prompt is too long") } as const;
     const steps: Step[] = [];
     await expect(context([plan(1), full], steps)).rejects.toThrow("400 prompt is too long");
@@ -219,7 +222,7 @@ describe("a dialogue of Planner and Responder", () => {
     ]);
   });
 
-  test("fails if a model never answers, instead of ending as a bad plan", async () => {
+  test("fails if a model never answers, rather than ending with a bad plan", async () => {
     const failing = context([{ role: "planner", content: new ModelProblem("401 from test") }]);
     await expect(failing).rejects.toThrow("401 from test");
   });
@@ -248,7 +251,7 @@ describe("the forecast of a dialogue", () => {
     [5, 3, 6],
     [2, 3, 4],
   ])(
-    "counts requests and their tokens: %i rounds at most and a plan of %i steps make %i requests",
+    "counts requests and tokens: at most %i rounds and a plan of %i steps make %i requests",
     (rounds, steps, calls) => {
       const { output, ...taken } = forecast(rounds, steps)!;
       expect(taken.calls).toBe(calls);
@@ -284,7 +287,7 @@ describe("the estimate of a dialogue", () => {
   const input = (of: readonly { readonly messages: readonly { readonly content: string }[] }[]) =>
     of.flatMap(({ messages }) => messages).reduce((sum, { content }) => sum + tokensOf(content) + 4, 0);
 
-  test("has one request per side and announced step, with the side's whole history", () => {
+  test("has one request per side and announced step, with the whole history of the side", () => {
     for (const total of [1, 2, 3]) {
       const { found, sent } = estimated(total);
       expect(sent.map(({ role }) => role)).toEqual(Array.from({ length: total }, () => ["model", "responder"]).flat());

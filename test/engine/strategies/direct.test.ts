@@ -41,7 +41,7 @@ describe("stages of a benchmark", () => {
     expect(answers(steps)).toEqual([{ output: "route()", stages: { app: " Maps ", call: "route()" } }]);
   });
 
-  it("extract the answer from a reply by the benchmark's rules, and request thoughts only for a chain of thought", async () => {
+  it("extract the answer from a reply by the benchmark's rules, and request reasoning only for a chain of thought", async () => {
     const answer: Stage["answer"] = (reply, reasoning) => (reasoning === "steps" ? reply.split("So: ")[1]! : reply);
     const { context, requests } = play(["Hm. So: Maps", "Hm. So: route()"], staged({ answer }));
     expect(answers(await collect(cot.run(context)))).toEqual([
@@ -50,7 +50,7 @@ describe("stages of a benchmark", () => {
     expect(requests[1]!.messages.map(({ content }) => content)).toEqual(["Think.", "call after Maps"]);
   });
 
-  it("end after an unusable answer, which is kept with a note on what is missing", async () => {
+  it("end after an unusable answer, which is kept with a note on the missing part", async () => {
     const { context, requests } = play(["nothing"], staged({ usable: (text) => text === "Maps", lacking: "app" }));
     const steps: Step[] = [];
     const running = (async () => {
@@ -76,7 +76,7 @@ describe("stages of a benchmark", () => {
     expect(told.filter(({ type }) => type === "note")).toEqual([]);
   });
 
-  it("are forecast from the oracle's replies, three times as long with thoughts", () => {
+  it("are forecast from the oracle's replies, three times as long with reasoning", () => {
     const { context } = play([]);
     const texts = ["Answer.", "app after ", "Answer.", "call after the app"];
     const input = texts.reduce((sum, text) => sum + tokensOf(text) + 4, 0);
@@ -86,13 +86,13 @@ describe("stages of a benchmark", () => {
   });
 });
 
-it("the output of an answer is its text or its last stage's text, and empty without either", () => {
+it("the output of an answer is its text or the text of its last stage, and empty without either", () => {
   expect(
     ["x", { output: "y", stages: {} }, { output: 7 }, null, undefined].map((one) => stagedOutput(one as never)),
   ).toEqual(["x", "y", "", "", ""]);
 });
 
-it("demonstrations are drawn from all other tasks, never the task itself, and at most as many as exist", () => {
+it("demonstrations are drawn from all other tasks, never from the task itself, and at most as many as exist", () => {
   const pool = ["t1", "a", "b", "c"].map((id) => ({ id }));
   const ids = (count: number) => drawnShots(task, count, pool, () => 0.99).map(({ id }) => id);
   expect(ids(9).toSorted()).toEqual(["a", "b", "c"]);

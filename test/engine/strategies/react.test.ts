@@ -74,14 +74,14 @@ describe("ReAct in text", () => {
     ]);
   });
 
-  test("cuts a reply that continues past its line, and corrects the scratchpad before the observation", async () => {
+  test("truncates a reply that continues past its line, and corrects the scratchpad before the observation", async () => {
     const replies = ["the secret\nObservation 1: made up", "Look[a]", "t", "Finish[x]"];
     const { context, requests } = scriptedPlay(replies, house);
     await collect(react.run(context));
     expect(requests[2]!.messages[0]!.content).toContain("Thought 1: the ...\nAction 1: Look[a]\nObservation 1: a cup");
   });
 
-  test("accepts a reply that repeats the label it completes, but no other label", async () => {
+  test("accepts a reply that repeats the label at its start, but no other label", async () => {
     const replies = ["Thought 1: hm", "Action 1: Look[a]", "Action 2: Look[b]", "Thought 2: hm", "t", "Finish[x]"];
     const { context, requests } = scriptedPlay(replies, house);
     await collect(react.run(context));
@@ -119,7 +119,7 @@ describe("ReAct in text", () => {
 });
 
 describe("ReAct by function calls", () => {
-  test("sends results back as tool messages and ends on the finishing call", async () => {
+  test("sends results back as tool messages, and ends with the call that finishes the task", async () => {
     const replies = [
       { text: "I look", calls: [callTo("look", { at: "shelf" })] },
       { text: "", calls: [callTo("finish", "shelf")] },
@@ -154,7 +154,7 @@ describe("the limits of an episode", () => {
   };
   const look = (text = "") => ({ text, calls: [callTo("look", 1)] });
 
-  test("a text counts as one node of the branch, a call with its input as two", async () => {
+  test("count a text as one node of the branch, and a call with its input as two nodes", async () => {
     expect(await ends({ maxDepth: 5 }, look("hm"), look())).toEqual(["depth limit", 2]);
     expect(await ends({ maxDepth: 6 }, look("hm"), look(), "so")).toEqual(["depth limit", 3]);
     expect(await ends({ maxDepth: 3 }, look("hm"))).toEqual(["depth limit", 1]);
@@ -167,7 +167,7 @@ describe("the limits of an episode", () => {
     expect(notes(await collect(react.run(context)), "end")).toEqual(["step limit"]);
   });
 
-  test("there are 30 requests if the environment sets no number", async () => {
+  test("include 30 requests if the environment sets no number", async () => {
     const { maxRequests: _, idle: __, opening: ___, ...unlimited } = kitchen();
     const { context, requests } = scriptedPlay(
       Array.from({ length: 31 }, () => ""),
@@ -178,7 +178,7 @@ describe("the limits of an episode", () => {
     expect(requests[0]!.messages).toEqual([{ role: "user", content: "Where is the cup?" }]);
   });
 
-  test("a call that ends the episode is the last call, and later calls of the same reply are not executed", async () => {
+  test("end the episode at the call that finishes it; later calls of the same reply are not executed", async () => {
     const both = { text: "", calls: [callTo("finish", "shelf"), callTo("look", 2)] };
     const { context } = scriptedPlay([both], kitchen);
     const steps = await collect(react.run(context));
@@ -186,7 +186,7 @@ describe("the limits of an episode", () => {
     expect(answers(steps)).toEqual(["shelf"]);
   });
 
-  test("a prompt exactly as long as the limit is sent", async () => {
+  test("allow a prompt of exactly the maximum length", async () => {
     const tokens = tokensIn([{ role: "user", content: "thought 1||" }]);
     const sent = async (maxPromptTokens: number) => {
       const { context, requests } = scriptedPlay(["t", "Finish[x]"], () => {
@@ -199,7 +199,7 @@ describe("the limits of an episode", () => {
     expect(await sent(tokens - 1)).toEqual(["prompt too long", 0]);
   });
 
-  test("the tokens of a prompt are counted in its texts, with each run of spaces as one character", () => {
+  test("count the tokens of a prompt in its texts, with each sequence of spaces as one character", () => {
     const user = (content: string) => ({ role: "user", content }) as const;
     expect(tokensIn([user(`a${" ".repeat(400)}b`)])).toBe(tokensOf("a b"));
     expect(tokensIn([user("one two"), user("three")])).toBe(tokensOf("one two") + tokensOf("three"));
@@ -207,7 +207,7 @@ describe("the limits of an episode", () => {
   });
 });
 
-test("ReAct cuts text at each of the environment's stop strings, and joins the text into one line", async () => {
+test("ReAct truncates text at each stop string of the environment, and joins the text into one line", async () => {
   const { context, requests } = scriptedPlay([" so\r it is END more", "Look[a]HALT[b]", "t", "Finish[x]"], () => {
     const { dialect, ...rest } = house();
     return { ...rest, dialect: { ...dialect!, stop: ["END", "HALT"] } };

@@ -20,7 +20,7 @@ test("Reflexion starts no further trial after an answer without errors", async (
   expect(requests).toHaveLength(1);
 });
 
-test("Reflexion gives the lesson of a failed trial to the next, which starts from scratch", async () => {
+test("Reflexion adds the lesson of a failed trial to the next trial, which starts again", async () => {
   const { context, requests } = scriptedPlay(["gave up", "Push next time.", attempt("push")], () => door());
   const steps = await collect(reflexion.run(context));
   expect(notes(steps, "reflection")).toEqual(["Push next time."]);
@@ -29,7 +29,7 @@ test("Reflexion gives the lesson of a failed trial to the next, which starts fro
   expect(answers(steps)).toEqual(["push"]);
 });
 
-test("Reflexion makes at most three trials, and the last answer counts even if that answer has errors", async () => {
+test("Reflexion makes at most three trials, and the last answer counts even if it has errors", async () => {
   const replies = [attempt("a"), "one", attempt("b"), "two", attempt("c")];
   const { context, requests } = scriptedPlay(replies, () => door("The door is shut."));
   const steps = await collect(reflexion.run(context));
@@ -42,7 +42,7 @@ test("Reflexion makes at most three trials, and the last answer counts even if t
   expect(answers(steps)).toEqual(["c"]);
 });
 
-test("Reflexion requests a lesson at each step at which the environment is stuck, and keeps the scratchpad", async () => {
+test("Reflexion requests a lesson at each step at which the environment cannot continue, and keeps the scratchpad", async () => {
   let stuck = false;
   const enter = (): Environment => ({
     tools: [],
@@ -71,7 +71,7 @@ test("Reflexion requests a lesson at each step at which the environment is stuck
   expect(answers(steps)).toEqual(["open"]);
 });
 
-test("Reflexion's prompt for a lesson shows the whole attempt from the first request on, and what was wrong", async () => {
+test("Reflexion's prompt for a lesson shows the whole attempt from the first request on, and its errors", async () => {
   const tried = { text: "I pull", calls: [callTo("pull", { hard: true }), callTo("look", 1, "l")] };
   const enter = (): Environment => ({
     tools: [],
@@ -93,7 +93,7 @@ test("Reflexion's prompt for a lesson shows the whole attempt from the first req
   expect(answers(steps)).toEqual([]);
 });
 
-test("Reflexion puts lessons before the question if the environment provides no opening", async () => {
+test("Reflexion puts lessons before the question if the environment has no other place for them", async () => {
   const enter = (): Environment => {
     const { opening: _, ...plain } = door();
     return plain;
@@ -109,7 +109,7 @@ test("Reflexion puts lessons before the question if the environment provides no 
   ]);
 });
 
-test("an answer without a complaint needs no lesson, and the prompt for a lesson can be the environment's own", async () => {
+test("Reflexion requests no lesson for an answer without errors, and the environment can provide the prompt for a lesson", async () => {
   const enter = (): Environment => ({
     ...door("shut"),
     reflect: (transcript, complaint, lessons) => [

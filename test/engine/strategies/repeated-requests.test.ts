@@ -33,13 +33,13 @@ describe("a tree search at temperature 0", () => {
     expect(notes(steps, "equal-children")).toHaveLength(1);
   });
 
-  test("reports nothing if children differ", async () => {
+  test("reports nothing if any children differ", async () => {
     const at = (place: string): Reply => ({ text: "Look.", calls: [callTo("look", { at: place })] });
     const steps = await searched([at("door"), at("window")]);
     expect(steps.some((step) => step.type === "note" && step.kind !== "end" && step.kind !== "backtrack")).toBe(false);
   });
 });
 
-test("a tree search above temperature 0 does not report identical replies, which are chance", async () => {
+test("a tree search above temperature 0 does not report identical replies, which can occur by chance", async () => {
   expect(notes(await searched(["Hm.", "Hm."], 0.7), "same-reply")).toEqual([]);
 });

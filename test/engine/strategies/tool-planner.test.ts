@@ -88,7 +88,7 @@ describe("Tool-Planner", () => {
     expect(shown).toContain("Failed at step 2:");
   });
 
-  it("notes why each API was chosen: first in its toolkit, after a failed API, or by a new plan", async () => {
+  it("notes why each API was chosen: as the first in its toolkit, after a failed API, or by a new plan", async () => {
     const { environment } = toyWorld([["a"], ["dead1", "dead2"], ["c"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)), {
       options: { "planner.order": "listed" },
@@ -103,7 +103,7 @@ describe("Tool-Planner", () => {
     ]);
   });
 
-  it("draws each plan as a branch from its first difference to the previous plan", async () => {
+  it("draws each plan as a branch that starts at its first difference from the previous plan", async () => {
     const { environment } = toyWorld([["a"], ["dead"], ["c"], ["d"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 3), plan(0, 2)));
     const nodes = new Map(
@@ -132,7 +132,7 @@ describe("Tool-Planner", () => {
     expect(replan).toEqual({ shared: 1, kept: 1, again: 0 });
   });
 
-  it("can resume at the common step itself, like the paper's pseudo-code", async () => {
+  it("can resume at the common ancestor itself, like the paper's pseudo-code", async () => {
     const { environment, called } = toyWorld([["a"], ["dead"], ["c"]], { a: "A", c: "C" });
     await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)), {
       options: { "planner.restart": "lca" },
@@ -147,7 +147,7 @@ describe("Tool-Planner", () => {
     expect(roles).toEqual(["plan toy/model", "step toy/actor", "state toy/actor", "final toy/actor"]);
   });
 
-  it("tries the next API if the model finds a response unsuitable, with that check enabled", async () => {
+  it("tries the next API if the model finds a response unsuitable and the check of responses is on", async () => {
     const { environment, called } = toyWorld([["a1", "a2"]], { a1: "weather", a2: "price" });
     const looking: Brain = (asked) => {
       if (asked.stage !== "check") return sensible(plan(0))(asked);
@@ -161,7 +161,7 @@ describe("Tool-Planner", () => {
     expect(answer(trusting)).toBe("answer from 1. known: weather");
   });
 
-  it("shows the planner only the closest toolkits if there are more, and reports how many", async () => {
+  it("shows the planner only the most similar toolkits if there are more, and reports how many", async () => {
     const kits = Array.from({ length: 60 }, (_, index) => [`f${index}`]);
     const { environment } = toyWorld(kits, { f0: "A" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0)), {
@@ -224,7 +224,7 @@ describe("the attempts of a step", () => {
     expect(await shownOf(1501)).toBe(`${"x".repeat(1500)}...`);
   });
 
-  it("request the next state with the previous one or `nothing yet`, and use the response if the reply is empty", async () => {
+  it("request the next state with the previous state or `nothing yet`, and use the response if the reply is empty", async () => {
     const { environment } = toyWorld([["a"], ["b"]], { a: "A", b: "B" });
     const steps = await playThrough(toolPlanner, environment, (asked) =>
       asked.stage === "state" ? { text: " " } : sensible(plan(0, 1))(asked),
@@ -249,7 +249,7 @@ describe("the model's check of a response", () => {
     ["Nothing fits", true],
     ["Yes, no doubt", true],
     ["", true],
-  ])("after %j the response is kept: %s", async (said, isKept) => {
+  ])("after %j keeps the response: %s", async (said, isKept) => {
     const { environment, called } = toyWorld([["a1", "a2"]], { a1: "one", a2: "two" });
     const options = { "planner.order": "listed", "planner.check": "model", "planner.apis": 2 };
     let checks = 0;
@@ -267,7 +267,7 @@ describe("the limits of a planning strategy", () => {
   const spec = (options: Record<string, string | number>, task?: object) =>
     ({ options, budget: task === undefined ? {} : { task } }) as never;
 
-  it("are its options if the options are numbers from 0 on; two requests are reserved for the answer", () => {
+  it("are its options if these are numbers from 0 on; two requests are reserved for the answer", () => {
     const own = { "planner.requests": 10, "planner.calls": 0, "planner.replans": 1, "planner.apis": 2 };
     expect(boundsOf(spec(own))).toEqual({ requests: 8, calls: 0, replans: 1, apisPerToolkit: 2, time: Infinity });
     expect(boundsOf(spec({ "planner.requests": -1, "planner.calls": "x" }))).toMatchObject({ requests: 58, calls: 60 });
@@ -292,7 +292,7 @@ describe("the limits of a planning strategy", () => {
   });
 });
 
-describe("the toolkits that the planner is shown", () => {
+describe("the toolkits in the planner's prompt", () => {
   const shown = async (count: number | undefined, all = 3) => {
     const { environment } = toyWorld(
       Array.from({ length: all }, (_, index) => [`f${index}`]),
@@ -301,7 +301,7 @@ describe("the toolkits that the planner is shown", () => {
     const options: Record<string, number> = count === undefined ? {} : { "planner.prefilter": count };
     return notes(await playThrough(toolPlanner, environment, sensible(plan(0)), { options }), "plan")[0];
   };
-  it("are all toolkits if the option is 0 or at least their number, and 50 by default", async () => {
+  it("are all toolkits if the option is 0 or at least the number of toolkits; the default is 50", async () => {
     expect(await shown(0)).toBe("3 of 3 toolkits are shown to the planner");
     expect(await shown(3)).toBe("3 of 3 toolkits are shown to the planner");
     expect(await shown(2)).toBe("2 of 3 toolkits are shown to the planner");
@@ -309,7 +309,7 @@ describe("the toolkits that the planner is shown", () => {
     expect(await shown(undefined, 51)).toBe("50 of 51 toolkits are shown to the planner");
     expect(await shown(undefined, 50)).toBe("50 of 50 toolkits are shown to the planner");
   });
-  it("must not be empty", async () => {
+  it("must include at least one toolkit", async () => {
     const { environment } = toyWorld([], {});
     await expect(playThrough(toolPlanner, environment, sensible(plan(0)))).rejects.toThrow(
       "Expected `toy` to offer toolkits, which Tool-Planner plans over; it has none",
@@ -332,7 +332,7 @@ describe("Tool-Planner after failures", () => {
     expect(notes(steps, "hallucination")).toEqual(["The plan names `Toolkit 7`, which is not a toolkit offered"]);
   });
 
-  it("lists every failed plan, the latest last, and that nothing is known while there are no results", async () => {
+  it("lists every failed plan, the latest last, and states that nothing is known while there are no results", async () => {
     const { environment } = toyWorld([["dead0"], ["dead1"], ["c"]], { c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0), plan(1), plan(2)));
     const asked = steps.flatMap((step) =>
@@ -387,7 +387,7 @@ describe("Tool-Planner after failures", () => {
     expect(called).toEqual([]);
   });
 
-  it("takes its limits from its options, or from the task's budget if the budget is smaller", () => {
+  it("takes its limits from its options, or from the task's budget if that is smaller", () => {
     const usual = { replans: 3, apisPerToolkit: 10, requests: 58, calls: 60, time: Infinity };
     expect(boundsOf({ options: {}, budget: {} })).toEqual(usual);
     expect(boundsOf({ options: { "planner.apis": "all" }, budget: { task: { steps: 12, seconds: 10 } } })).toEqual({
@@ -423,7 +423,7 @@ describe("Tool-Planner after failures", () => {
     expect(notes(steps, "end")).toEqual(["gave up"]);
   });
 
-  it("bans a failed toolkit on which the model insists, so no plan remains", async () => {
+  it("excludes a failed toolkit that the model plans again, so that no plan remains", async () => {
     const { environment, called } = toyWorld([["dead"], ["b"]], { b: "B" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0), plan(0), plan(0), plan(0)));
     expect(called).toEqual(["dead"]);
@@ -441,7 +441,7 @@ describe("Tool-Planner after failures", () => {
     }
   });
 
-  it("cuts an endless plan, and the number of APIs tried in a large toolkit", async () => {
+  it("truncates an endless plan, and the list of APIs that were tried in a large toolkit", async () => {
     const many = Array.from({ length: 40 }, (_, index) => `f${index}`);
     const { environment, called } = toyWorld([many, ["b"]], { b: "B" });
     await playThrough(toolPlanner, environment, sensible(plan(0), plan(1)));

@@ -25,7 +25,7 @@ import { callTo, scriptedPlay } from "./scripted-context.ts";
 import { answer, call, finishTool, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";
 
 describe("the cost of a step in ToolChain*", () => {
-  it("falls with the similarity to a stored plan and with the share of samples, weighted by alpha", () => {
+  it("falls with the similarity to a stored plan and with the share of equal samples, weighted by alpha", () => {
     const stored = [["a", "c", "d"], ["x"]];
     // The longest common subsequence of b, c and a, c, d is c: half the length of the shorter plan.
     expect(stepCost(["b", "c"], 0.75, stored, 1)).toBe(0.5);
@@ -39,7 +39,7 @@ describe("the cost of a step in ToolChain*", () => {
     expect(stepCost(["a"], 1, stored, 1)).toBe(0);
     expect(stepCost(["q"], 1, stored, 1)).toBe(1);
   });
-  it("falls for a remaining step with the step's position in stored plans and its distance, weighted by beta", () => {
+  it("falls for a remaining step with its position in stored plans and its distance, weighted by beta", () => {
     const stored = [
       ["a", "c", "d", "e"],
       ["c", "z"],
@@ -145,7 +145,7 @@ describe("ToolChain*'s search", () => {
     });
   });
 
-  it("returns to an earlier branch when that branch is cheaper", async () => {
+  it("returns to an earlier branch if that branch is cheaper", async () => {
     const tree: Tree = {
       "": { samples: ["a", "a", "a", "b"], left: [3, 1] },
       a: { samples: ["c", "d", "e", ""], left: [5, 5, 5] },
@@ -239,7 +239,7 @@ describe("ToolChain*'s search", () => {
 });
 
 describe("a node of ToolChain*'s search", () => {
-  it("shows its costs, share of samples and call, and later its result", () => {
+  it("shows its costs, its share of samples and its call, and later its result", () => {
     const sampled: Sampled = {
       call: { id: "c", name: "a", text: '{"x":1}', arguments: { x: 1 } },
       thought: "hm",
@@ -282,7 +282,7 @@ describe("a node of ToolChain*'s search", () => {
 });
 
 describe("the estimate of remaining calls", () => {
-  it("counts the listed calls, and adds the final call if it is not listed", () => {
+  it("counts the calls in the list, and adds the final call if the list lacks it", () => {
     expect(readForesight('["a", "b", "Finish"]', {})).toBe(4);
     const world = toyWorld([["a"]], {}).environment;
     expect(readForesight('Then: ["a", "b", "Finish"].', world)).toBe(3);
@@ -303,7 +303,7 @@ describe("ToolChain* as a strategy", () => {
       return { calls: [next === undefined ? call("Finish", done.at(-1)?.content ?? "") : call(next)] };
     };
 
-  it("samples at its own temperature, looks ahead in text, and ends with the branch that answers", async () => {
+  it("samples at its own temperature, forecasts the remaining calls in text, and ends with the branch that answers", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     const steps = await playThrough(toolchainStar, environment, steady("a", "b"), {
       options: { "toolchain.samples": 2 },
@@ -349,7 +349,7 @@ describe("ToolChain* as a strategy", () => {
     expect(requests(steps).length).toBeLessThanOrEqual(8);
   });
 
-  it("prefers the calls that demonstrations make", async () => {
+  it("prefers the calls that occur in the demonstrations", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     let [asked, chosen] = [0, ""];
     // Every second reply names the other function; the function called first gives the answer.
@@ -365,7 +365,7 @@ describe("ToolChain* as a strategy", () => {
     expect(called).toEqual(["a", "b"]);
   });
 
-  it("looks ahead from the calls so far, with at most 300 characters of each result", async () => {
+  it("forecasts from the calls so far, with at most 300 characters of each result", async () => {
     const { environment } = toyWorld([["a", "b"]], { a: "x".repeat(301), b: "B" });
     const steps = await playThrough(toolchainStar, environment, steady("a", "b"), {
       options: { "toolchain.samples": 1 },
@@ -379,7 +379,7 @@ describe("ToolChain* as a strategy", () => {
     ]);
   });
 
-  it("requests no forecast if positions alone decide, and limits the weight to 0 to 1", async () => {
+  it("requests no forecast of calls if only positions count, and limits the weight to the range from 0 to 1", async () => {
     const asked = async (beta: number) => {
       const { environment } = toyWorld([["a"]], { a: "A" });
       const options = { "toolchain.samples": 1, "toolchain.beta": beta };
@@ -391,7 +391,7 @@ describe("ToolChain* as a strategy", () => {
     expect(await asked(-1)).toEqual(["step", "foresee", "step"]);
   });
 
-  it("takes five samples for each node, at least one for any option, and half of the environment's depth", async () => {
+  it("takes five samples for each node, at least one for any value of the option, and half of the environment's depth", async () => {
     const sampled = async (options: Record<string, number>) => {
       const { environment } = toyWorld([["a"]], { a: "A" });
       const steps = await playThrough(toolchainStar, environment, steady("a"), { options });

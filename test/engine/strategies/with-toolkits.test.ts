@@ -12,7 +12,7 @@ const plan =
     stage === "plan" ? { text } : { calls: [call("Finish", tools.map(({ name }) => name).join())] };
 
 describe("a plan over toolkits before another strategy", () => {
-  it("offers the tools of its toolkits in the toolkits' order, each tool once, and the tool that ends the episode", async () => {
+  it("offers the tools of the planned toolkits in their order, each tool once, and the tool that ends the episode", async () => {
     const { environment } = toyWorld([["a"], ["b", "c"], ["d"]], {});
     const steps = await playThrough(
       integrated,
@@ -24,7 +24,7 @@ describe("a plan over toolkits before another strategy", () => {
     expect(notes(steps, "plan")).toEqual(["Toolkit 2: x -> Toolkit 1: y -> Toolkit 2: z (3 of 3 toolkits shown)"]);
   });
 
-  it("leaves the strategy the budget that remains after the plan's own requests, but at least one request", async () => {
+  it("leaves the strategy the remaining budget after its own requests, but at least one request", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const again =
       (plans: string[]): Brain =>

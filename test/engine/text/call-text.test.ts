@@ -49,7 +49,7 @@ it.each([
   expect(writtenCall(text)).toBe(read);
 });
 
-it("a call that never ends is parsed in linear time", () => {
+it("a call that is never closed is parsed in linear time", () => {
   const text = `f({${"'a': [(".repeat(100_000)}`;
   expect(writtenCall(text)).toMatch(/^f\(a=/);
 });
@@ -74,18 +74,18 @@ it.each([
   ["Trains: [fare, time = find(#to='Oslo', #seats='2')]", "Trains: fare, time = find(to='Oslo', seats='2')"],
   ["Home: [lamp()]", "Home: lamp()"],
   ["A b: [x = f(#a=y)]", "A b: x = f(a=y)"],
-])("an app's call %j is shown like other calls", (line, read) => {
+])("the call %j of an app is shown like other calls", (line, read) => {
   expect(assignedCall(line)).toBe(read);
 });
 
 it.each(["Trains: find(#to='Oslo')", "[x = f()]", "Trains: [find]", "Trains: [x = f()] and more", ""])(
-  "the text %j is not an app's call",
+  "the text %j is not a call of an app",
   (line) => {
     expect(assignedCall(line)).toBeUndefined();
   },
 );
 
-it("an app's call is parsed in linear time", () => {
+it("a call of an app is parsed in linear time", () => {
   expect(assignedCall(`App: [${"a, ".repeat(100_000)}= f(${"(".repeat(100_000)}`)).toBeUndefined();
 });
 

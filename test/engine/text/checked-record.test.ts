@@ -28,13 +28,13 @@ const tool = z.object({
 const good = { zebra: 1, name: "get", kind: "read", size: 3, tags: ["a"], values: { b: 2, a: "x" }, extra: [null] };
 
 describe("a valid record of a data set", () => {
-  it("is returned as the same object, with its key order and its fields outside the schema", () => {
+  it("is returned as the same object, with its order of keys and its fields outside the schema", () => {
     const value = JSON.parse(JSON.stringify({ ...good, values: { b: 1, a: "x" } })) as unknown;
     expect(checkedRecord(tool, value, "tools.json")).toBe(value);
     expect(JSON.stringify(value)).toBe(JSON.stringify({ ...good, values: { b: 1, a: "x" } }));
   });
 
-  it("does not compute its position for an error message", () => {
+  it("does not cause the computation of its position for an error message", () => {
     const where = () => {
       throw new Error("asked");
     };
@@ -95,7 +95,7 @@ describe("an invalid record of a data set", () => {
     );
   });
 
-  it("is reported by the mistake inside the union's intended shape", () => {
+  it("is reported by the mistake in the most similar shape of a union", () => {
     const either = z.object({ answer: z.union([z.string(), z.object({ steps: z.array(z.string()) })]) });
     expect(() => checkedRecord(either, { answer: { steps: ["a", 1] } }, "gold.json")).toThrow(
       new DataProblem("Expected `answer.steps.1` in gold.json to be text, got `1`"),
@@ -119,7 +119,7 @@ describe("a line of a predictions file", () => {
   it.each<[string, unknown, string]>([
     ["not an object", "text", "Line 3: Expected an object such as {output}, got `text`"],
     ["not text", { output: [1] }, "Line 3: Expected `output` to be the text of an answer, got `[1]`"],
-  ])("is rejected with its number, in the schema's words, if it is %s", (_, value, message) => {
+  ])("is rejected with the number of the line, in the schema's words, if it is %s", (_, value, message) => {
     expect(() => checkedPrediction(line, value, 3)).toThrow(new PredictionProblem(3, message.slice("Line 3: ".length)));
     expect(() => checkedPrediction(line, value, 3)).toThrow(message);
   });
@@ -131,7 +131,7 @@ describe("a line of a predictions file", () => {
 });
 
 describe("lists and files with an invalid record", () => {
-  it("are rejected with the index of the item", () => {
+  it("are rejected with the index of the record", () => {
     expect(checkedList(z.string(), ["a", "b"], "names.json")).toEqual(["a", "b"]);
     expect(() => checkedList(z.string(), ["a", 2], "`names` in x.json")).toThrow(
       new DataProblem("Expected `names` in x.json item 1 to be text, got `2`"),
@@ -141,7 +141,7 @@ describe("lists and files with an invalid record", () => {
     );
   });
 
-  it("are rejected with the line number, counting blank lines, gzipped or not", async () => {
+  it("are rejected with the line number, which includes blank lines, gzipped or not", async () => {
     const folder = mkdtempSync(join(tmpdir(), "records-"));
     const plain = join(folder, "a.jsonl");
     const zipped = join(folder, "a.jsonl.gz");

@@ -22,7 +22,7 @@ describe("grapheme clusters of a text", () => {
     for (const text of texts) expect(taken(graphemes(text))).toEqual(taken(segmenter.segment(text)));
   });
 
-  it("equal those of Intl.Segmenter next to characters treated as simple", () => {
+  it("equal those of Intl.Segmenter next to the characters that are treated as simple", () => {
     for (let code = 0x20; code < 0x3000; code++) {
       const character = String.fromCharCode(code);
       if (!isSimple(character)) continue;
@@ -31,7 +31,7 @@ describe("grapheme clusters of a text", () => {
     }
   });
 
-  it("equal those of Intl.Segmenter for Chinese and Japanese with any neighbours", () => {
+  it("equal those of Intl.Segmenter for Chinese and Japanese next to any other characters", () => {
     const shown = (segments: Iterable<{ segment: string }>) => Array.from(segments, ({ segment }) => segment).join("|");
     const different: string[] = [];
     for (let code = 0x3000; code < 0xffff; code++) {
@@ -42,7 +42,7 @@ describe("grapheme clusters of a text", () => {
     expect(different).toEqual([]);
   });
 
-  it("can be found by position", () => {
+  it("can be found by their position", () => {
     for (const text of ["ab│", "e\u0301te"])
       for (let at = 0; at <= text.length; at++)
         expect(graphemes(text).containing(at)?.index).toBe(segmenter.segment(text).containing(at)?.index);

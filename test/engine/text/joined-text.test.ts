@@ -3,7 +3,7 @@ import { joined } from "../../../source/engine/text/joined-text.ts";
 import type { Chunk } from "../../../source/engine/types.ts";
 import { counted } from "../../../source/engine/text/counted.ts";
 
-describe("streamed text in pieces", () => {
+describe("streamed text in chunks", () => {
   it("is joined into one chunk while its kind stays the same", () => {
     const chunks: Chunk[] = [
       { type: "thinking", text: "W", field: "reasoning" },
@@ -25,7 +25,7 @@ describe("streamed text in pieces", () => {
     ]);
   });
 
-  it("is passed on before a later error", () => {
+  it("is passed on before an error that follows it", () => {
     const taken: Chunk[] = [];
     const broken = function* (): Generator<Chunk> {
       yield { type: "text", text: "half of " };

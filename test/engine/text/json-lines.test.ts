@@ -15,7 +15,7 @@ function file(name: string, content: string | Buffer): string {
   return join(folder, name);
 }
 
-describe("a line of more than 64 MB", () => {
+describe("a line longer than 64 MB", () => {
   const long = Buffer.alloc(64 * 1024 * 1024 + 1, "x");
   const lines = Buffer.concat([Buffer.from("{}\n"), long, Buffer.from("\n{}\n")]);
 
@@ -49,7 +49,7 @@ const every = [
 ];
 const value = { [`key ${every.join("")}`]: [every, "می\u200cخواهم", "👩\u200d👩\u200d👧", 1, null, { a: true }] };
 
-test("JSON for terminals keeps every character, with dangerous ones as escapes", () => {
+test("JSON for terminals contains every character, with dangerous characters as escapes", () => {
   for (const space of [undefined, 2]) {
     const json = jsonText(value, space);
     expect(JSON.parse(json)).toEqual(value);

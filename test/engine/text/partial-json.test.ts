@@ -58,7 +58,7 @@ describe("incomplete JSON from a stream", () => {
     expect(partialJson(text)).toBeUndefined();
   });
 
-  it("keeps parts that nest too deeply as text, and parses everything around them", () => {
+  it("keeps parts that are nested too deeply as text, and parses everything around them", () => {
     const deep = (levels: number, inside: string) => `${"[".repeat(levels)}${inside}${"]".repeat(levels)}`;
     const written = deep(10_000, '"] \\" [", {"a": 1}');
     const read = partialJson(`{"deep": ${written}, "beside": true}`)!;
@@ -77,7 +77,7 @@ describe("incomplete JSON from a stream", () => {
     expect(plain(partialJson('{"a": "\\ud83d", "b": "\\u001b[31m"}')!)).toEqual({ a: "\ud83d", b: "\u001b[31m" });
   });
 
-  it("stops parsing a hostile text", () => {
+  it("is no longer parsed once it proves to be hostile", () => {
     expect(partialJson("[".repeat(90_000))).toMatchObject({ kind: "list", open: true });
     expect(partialJson(`{"a": "${"\\".repeat(99_000)}`)).toBeDefined();
     expect(partialJson(`["${"x".repeat(1_000_000)}"]`)).toMatchObject({ items: [{ text: "x".repeat(1_000_000) }] });

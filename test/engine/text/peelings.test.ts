@@ -47,7 +47,7 @@ test.each([
   expect(off(name, text)).toEqual([inside]);
 });
 
-test("the layer of tags removes several kinds together, but keeps placeholders and fields", () => {
+test("the layer of tags removes several kinds of tags together, but keeps placeholders and fields", () => {
   expect(off("tags", '<?xml version="1.0"?>\n<a lang="en">x</a>')).toContain("x");
   expect(off("tags", "<function=answer>\n<parameter=text>\nx\n</parameter>\n</function>")).toContain("x");
   for (const text of ["at <time half an hour before>", "<<<domain>>>: Sound", "1 < 2 and 3 > 2"])
@@ -55,7 +55,7 @@ test("the layer of tags removes several kinds together, but keeps placeholders a
   expect(off("tags", "<answer><![CDATA[7]]></answer>")).toContain("7");
 });
 
-test("layers keep whole sentences", () => {
+test("the layers of a wrapping keep whole sentences", () => {
   for (const text of [
     "It is called 'white' here.",
     "Note: 'a' and 'b'",
@@ -67,14 +67,14 @@ test("layers keep whole sentences", () => {
     for (const name of ["code", "JSON", "words before", "end token", "box"]) expect(off(name, text)).toEqual([]);
 });
 
-test("long runs of spaces and marks are parsed in linear time", () => {
+test("long sequences of spaces and marks are parsed in linear time", () => {
   const many = 40_000;
   const texts = [" ".repeat(many), `[a]${"\n".repeat(many)}x`, `**a${" ".repeat(many)}x`, `<a ${" b".repeat(many)}`];
   for (const text of [...texts, `[a](${")".repeat(many)}x`, `{${"'".repeat(many)}`, `${"the ".repeat(many)}answer`])
     for (const { peel } of linePeelings) expect(peel(text).length).toBeLessThanOrEqual(text.length);
 });
 
-test("only the longer list of layers contains the removal of single lines", () => {
+test("the list of layers removes single lines only in its longer form", () => {
   const without = (list: typeof peelings) =>
     list.map(({ peel }) => peel("Do this.\n[1]")).filter((text) => text === "[1]");
   // Both lists remove brackets.

@@ -56,7 +56,7 @@ describe("printable text of a model", () => {
     expect(printable(`${real["a flag spelt in tags"]}\x07`)).toBe(`${real["a flag spelt in tags"]}␇`);
   });
 
-  it("shows a dot for characters that only hide something", () => {
+  it("shows a dot in place of characters that only hide something", () => {
     const cases: [string, string][] = [
       ["a\u200cb", "a·b"],
       ["a\u200db", "a·b"],
@@ -90,7 +90,7 @@ describe("the width of text in columns", () => {
     for (const [text, columns] of cases) expect([text, width(text)]).toEqual([text, columns]);
   });
 
-  it("is equal for simple characters alone and next to a wide one", () => {
+  it("is the same for simple characters alone and next to a wide character", () => {
     for (let code = 0x20; code < 0x3000; code++) {
       const character = String.fromCharCode(code);
       if (/[\p{L}\p{M}\p{C}]/u.test(character) && code > 0x2ff) continue;
@@ -110,7 +110,7 @@ describe("the width of text in columns", () => {
     expect(width("\u{1f1e8}")).toBe(1);
   });
 
-  it("is kept by truncation with an ellipsis, never inside a wide character", () => {
+  it("is respected by truncation with an ellipsis, never inside a wide character", () => {
     expect(fit("hello world", 8)).toBe("hello w…");
     expect(fit("hello", 5)).toBe("hello");
     expect(fit("日本語日本語", 7)).toBe("日本語…");
@@ -124,7 +124,7 @@ describe("the width of text in columns", () => {
     expect(pad("7", 4, "right")).toBe("   7");
   });
 
-  it("is kept by wrapping at spaces, which breaks words that are too long", () => {
+  it("is respected by wrapping at spaces, which breaks words that are too long", () => {
     expect(wrap("the quick brown fox", 10)).toEqual(["the quick", "brown fox"]);
     expect(wrap("aaaaaaaaaaaa b", 5)).toEqual(["aaaaa", "aaaaa", "aa b"]);
     expect(wrap("日本語日本語", 4)).toEqual(["日本", "語日", "本語"]);

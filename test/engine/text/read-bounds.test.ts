@@ -17,7 +17,7 @@ function written(name: string, content: string | Uint8Array): string {
 }
 
 describe("limits on files that are read", () => {
-  it("reject files that declare a larger total, and name the option that allows such files", () => {
+  it("reject files that declare a larger total size, and name the option that allows such files", () => {
     const bounds = new ReadBounds();
     bounds.expect("one", 500 * megabyte);
     bounds.expect("other", 12 * megabyte);
@@ -28,7 +28,7 @@ describe("limits on files that are read", () => {
     );
   });
 
-  it("cut a file at the first byte over the limit, regardless of its declared size", () => {
+  it("end the reading of a file at the first byte over the limit, regardless of its declared size", () => {
     const bounds = new ReadBounds({ most: 100 });
     bounds.expect("liar", 10);
     const take = bounds.begin("liar");
@@ -54,12 +54,12 @@ describe("limits on files that are read", () => {
 });
 
 describe("the declared size of a file", () => {
-  it("is the size of a plain file, and the stated size of a gzip file", () => {
+  it("is the size of a plain file, and the size stated at the end of a gzip file", () => {
     expect(declaredSize(written("a.json", "x".repeat(70)))).toBe(70);
     expect(declaredSize(written("a.json.gz", gzipSync("x".repeat(1_000_000))))).toBe(1_000_000);
   });
 
-  it("ignores a stated size that its bytes cannot unpack to", () => {
+  it("is ignored if the bytes of a gzip file cannot unpack to it", () => {
     const packed = gzipSync("x".repeat(100));
     packed.writeUInt32LE(4_000_000_000, packed.length - 4);
     expect(declaredSize(written("a.json.gz", packed))).toBe(packed.length);
@@ -67,7 +67,7 @@ describe("the declared size of a file", () => {
 });
 
 describe("files read within limits", () => {
-  it("are cut if a gzip file states less than it contains", async () => {
+  it("are rejected if a gzip file contains more than it declares", async () => {
     const path = written("a.json.gz", Buffer.concat([gzipSync(" ".repeat(3 * megabyte)), gzipSync("{}")]));
     expect(declaredSize(path)).toBeLessThan(megabyte);
     let read = 0;
@@ -85,7 +85,7 @@ describe("files read within limits", () => {
     );
   });
 
-  it("number their lines including blank ones, which are skipped", async () => {
+  it("count blank lines in line numbers, although blank lines are skipped", async () => {
     const long = "é".repeat(400_000);
     const path = written("a.jsonl.gz", gzipSync(`one\n\n${long}\r\n  \nlast`));
     const lines = await Array.fromAsync(boundedLines(path, new ReadBounds(), (text, number) => [number, text.trim()]));

@@ -60,7 +60,7 @@ describe("a document split while it is read", () => {
   });
 
   it.each(["[1, 2]", '"samples"', "12", "\u001f\u008b"])(
-    "is reported if it does not begin with an object: %j",
+    "is reported if it does not start with an object: %j",
     (text) => {
       expect(split(text, 5)).toMatchObject({ isOther: true, isWhole: false });
     },

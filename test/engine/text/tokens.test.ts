@@ -16,6 +16,9 @@ it.for([
   // Emoji are two units each and do not count alone.
   ["\u{1f600}\u{1f600}", 1],
   ["\u{1f600}計", 2],
-] as const)("counts a token for four letters or one Chinese, Japanese or Korean character: %j", ([text, count]) => {
-  expect(tokensOf(text)).toBe(count);
-});
+] as const)(
+  "text is counted as a token for four letters or one Chinese, Japanese or Korean character: %j",
+  ([text, count]) => {
+    expect(tokensOf(text)).toBe(count);
+  },
+);

@@ -19,7 +19,7 @@ describe("parsing YAML", () => {
     });
   });
 
-  it("reads keys that are not text without a warning, which would overwrite the screen", () => {
+  it("reads keys that are not text without printing a warning, which would overwrite the screen", () => {
     const warned = vi.spyOn(process, "emitWarning");
     onTestFinished(() => warned.mockRestore());
     expect(parseYaml("{{a: 1}: 2}").toJS()).toEqual({ "{ a: 1 }": 2 });
@@ -34,7 +34,7 @@ describe("parsing YAML", () => {
     ["lists by dashes", nested("- ", 100)],
     ["lines of a text that look like lists", `a: |\n  ${nested("- ", 200)}\n  ${nested("[", 200)}\n`],
     ["adjacent lists", `a: [${"[1], ".repeat(500)}]\n`],
-  ])("accepts %s that nest at most 100 deep", (_, text) => {
+  ])("accepts %s that are nested at most 100 deep", (_, text) => {
     expect(parseYaml(text).errors).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe("parsing YAML", () => {
     ["lists of 100,000 levels that are never closed", `a: ${"[".repeat(100_000)}`, 1],
     ["maps of 100,000 levels that are never closed", `${"a: {".repeat(100_000)}`, 1],
     ["dashes of 100,000 levels", "- ".repeat(100_000), 1],
-  ])("rejects %s that nest deeper, with their line", (_, text, line) => {
+  ])("rejects %s that are nested deeper, with their line", (_, text, line) => {
     const lines = new LineCounter();
     const document = parseYaml(text, lines);
     expect(document.errors).toHaveLength(1);
@@ -61,7 +61,7 @@ describe("parsing YAML", () => {
 });
 
 describe("the value of a YAML document", () => {
-  it("has its aliases resolved", () => {
+  it("contains the values of its aliases", () => {
     expect(yamlValue(parseYaml("a: &a [1]\nb: [*a, *a]"))).toEqual({ a: [1], b: [[1], [1]] });
   });
 

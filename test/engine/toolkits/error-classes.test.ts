@@ -45,7 +45,7 @@ describe("the error class of a failed call", () => {
     expect(classOfCall(failed("Invalid input parameters. Please use the format YYYY-MM-DD"))).toBe("false-format");
   });
 
-  it("is false-format if a correct value has another type", () => {
+  it("is false-format if the value is correct but of another type", () => {
     expect(classOfCall(failed("", { text: '{"from": "x", "seats": "2"}' }))).toBe("false-format");
     expect(classOfCall(failed("", { text: '{"from": 7}' }))).toBe("false-format");
     expect(classOfCall(failed("", { text: '{"from": null}' }))).toBe("invalid-parameter");
@@ -92,17 +92,17 @@ describe("the error class of a failed task", () => {
       answered: new Set(answered),
     });
 
-  it("is cluster-incomplete if it needs an API in a toolkit that was not planned", () => {
+  it("is cluster-incomplete if the task needs an API in a toolkit that was not planned", () => {
     expect(judged({ relevant: ["z"], called: ["a"] })).toBe("cluster-incomplete");
     expect(judged({ relevant: ["a", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("cluster-incomplete");
     expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a"] })).toBe("cluster-incomplete");
   });
 
-  it("is cluster-incomplete if it needs an API in a tried toolkit that was not called", () => {
+  it("is cluster-incomplete if the task needs an API that was not called in a toolkit that was tried", () => {
     expect(judged({ relevant: ["b"], called: ["a"] })).toBe("cluster-incomplete");
   });
 
-  it("is decision-failure if one of the toolkits that work for it was not planned", () => {
+  it("is decision-failure if a toolkit that solves the task was not planned", () => {
     expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("decision-failure");
     expect(notPlanned({ relevant: ["a", "z"], planned })).toEqual(["z"]);
     // No call in a toolkit with a relevant API: the earlier decision to give up is the cause.

@@ -16,7 +16,7 @@ const items: readonly ClusterItem[] = sampleApis.map((api) => ({
 }));
 const settings = { method: "kmeans", k: 4, eps: 0.02, embedding: "lexical" } as const;
 
-it("toolkits that need no model are computed once for a run and all analyses that show the toolkits", async () => {
+it("toolkits that need no model are computed once for a run and for all analyses that show them", async () => {
   const clusters = new ToolClusters();
   let read = 0;
   const readItems = async () => {
@@ -34,7 +34,7 @@ it("toolkits that need no model are computed once for a run and all analyses tha
   expect(read).toBe(1);
 });
 
-it("toolkits are explained and described with a run's own prompts, separately from other runs", async () => {
+it("toolkits are explained and described with a run's own prompts, separately from those of other runs", async () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-own-clusters-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const sent: string[] = [];
@@ -73,7 +73,7 @@ it("toolkits are explained and described with a run's own prompts, separately fr
   expect(await made()).toEqual({});
 });
 
-it("settings contain a run's own prompts only for models that receive them", () => {
+it("settings contain a run's own prompts only for the models that receive them", () => {
   const prompts = { explain: "Explain.", "explain.user": "{{name}}", describe: "Describe.", plan: "Plan." };
   const settingsOf = (options: Readonly<Record<string, string>>) => clusterSettings({ options, prompts });
   expect(settingsOf({})).toEqual({ method: "kmeans", k: 0, eps: 0.02, embedding: "lexical" });
@@ -97,7 +97,7 @@ it("settings contain a run's own prompts only for models that receive them", () 
 
 const toolkits = [1, 2, 12, 2000].map((id) => ({ id, description: `Kit ${id}`, tools: [] }));
 
-test("the toolkits listed in a prompt are found in it", () => {
+test("the toolkits in a prompt are recognised as such", () => {
   const shown = [toolkits[3]!, toolkits[1]!];
   const prompt = `${listing(shown)}\n\nRequest: which of Toolkit 12 or [Toolkit 7, is it?`;
   expect(listedIn(prompt, toolkits)).toEqual([toolkits[1], toolkits[3]]);

@@ -2,7 +2,7 @@ import { expect, test, describe, it, vi } from "vitest";
 import { nextTurn } from "../../../source/engine/work/event-loop.ts";
 import { whenAborted } from "../../../source/engine/work/abort-listeners.ts";
 
-test("long tasks take turns: only one task continues between two iterations of the event loop", async () => {
+test("long tasks alternate: only one of them continues between two iterations of the event loop", async () => {
   let iteration = 0;
   let isOver = false;
   const tick = () => {
@@ -23,7 +23,7 @@ test("long tasks take turns: only one task continues between two iterations of t
   expect(new Set(at).size).toBe(15);
 });
 
-describe("actions on an aborted signal", () => {
+describe("actions that follow the abort of a signal", () => {
   it("happen once, in order, unless they are withdrawn", () => {
     const controller = new AbortController();
     const happened: string[] = [];

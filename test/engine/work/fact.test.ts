@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { factOf } from "../../../source/engine/work/fact.ts";
 
-it("a fact is computed once per object, on first request", () => {
+it("a fact about an object is computed once, on first request", () => {
   const asked: string[] = [];
   const size = factOf(({ name }: { readonly name: string }): number | undefined => {
     asked.push(name);
@@ -12,7 +12,7 @@ it("a fact is computed once per object, on first request", () => {
   expect(asked).toEqual(["one", "one", ""]);
 });
 
-it("a fact that was computed elsewhere is reused, and several facts of an object stay separate", () => {
+it("a fact about an object that was computed elsewhere is reused, and several facts of an object are separate", () => {
   const first = factOf(({ at }: { readonly at: number }) => at);
   const second = factOf(({ at }: { readonly at: number }) => -at);
   const object = { at: 1 };

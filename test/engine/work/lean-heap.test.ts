@@ -4,7 +4,7 @@ import v8 from "node:v8";
 import { expect, it, vi } from "vitest";
 import { growthAt, keepHeapLean, manyTasks, mostNew } from "../../../source/engine/work/lean-heap.ts";
 
-it("the space of new objects doubles up to 32 MB and then stays constant", () => {
+it("the heap for new objects doubles up to 32 MB and then stays constant", () => {
   expect(mostNew).toBe(33_554_432);
   expect([growthAt(0), growthAt(mostNew - 1), growthAt(mostNew), growthAt(2 * mostNew)]).toEqual([2, 2, 1, 1]);
 });
@@ -21,7 +21,7 @@ it("runs of 20,000 tasks or more collect garbage once half of the used heap is g
   expect(percents).toEqual(["--heap-growing-percent=50"]);
 });
 
-it("the space of new objects is made small again, however large it was", () => {
+it("the heap for new objects is made small again, however large it was", () => {
   const file = new URL("../../../source/engine/work/lean-heap.ts", import.meta.url).href;
   // A program that discards almost everything it allocates, in pieces of work between two iterations of the event loop.
   const script = `

@@ -12,7 +12,7 @@ function* counting(goesOn: (count: number) => boolean): Pieces<number> {
 }
 
 describe("work done in pieces", () => {
-  test("gives the same results at once as with pauses, and reports its progress", async () => {
+  test("gives the same results with and without pauses, and reports its progress", async () => {
     const said: string[] = [];
     expect(atOnce(counting((count) => count < 3))).toBe(3);
     expect(
@@ -24,13 +24,13 @@ describe("work done in pieces", () => {
     expect(said).toEqual(["piece 1", "piece 2", "piece 3"]);
   });
 
-  test("lets pending events be handled, even a due timer that ends the work", async () => {
+  test("lets pending events be handled, even an expired timer that ends the work", async () => {
     let isDue = false;
     setImmediate(() => setImmediate(() => (isDue = true)));
     expect(await withPauses(counting(() => !isDue))).toBeGreaterThan(0);
   });
 
-  test("begins only after the call returns, and ends when it is aborted", async () => {
+  test("starts only after the call returns, and ends when it is aborted", async () => {
     const ending = new AbortController();
     let begun = 0;
     const endless = counting(() => (begun += 1) > 0);
@@ -42,7 +42,7 @@ describe("work done in pieces", () => {
     await expect(done).rejects.toThrow("no longer wanted");
   });
 
-  test("processes a long list in slices, with the start index of each", () => {
+  test("processes a long list in slices, with the start index of each slice", () => {
     const items = Array.from({ length: 10_001 }, (_, index) => index);
     let longest = 0;
     const pieces = inSlices(items, (slice, from) => {
@@ -54,7 +54,7 @@ describe("work done in pieces", () => {
     expect(atOnce(inSlices([], (slice) => slice))).toEqual([]);
   });
 
-  test("sorts a long list, keeping the order of items that compare as equal", () => {
+  test("sorts a long list, and keeps the order of items that compare as equal", () => {
     const items = Array.from({ length: 10_001 }, (_, at) => ({ at, key: (at * 7919) % 101 }));
     const byKey = (one: { readonly key: number }, other: { readonly key: number }) => one.key - other.key;
     expect(atOnce(sorted(items, byKey))).toEqual(items.toSorted(byKey));

@@ -25,7 +25,7 @@ function work() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("work with several waiting callers", () => {
-  it("is done once, and all callers get progress reports, even late callers", async () => {
+  it("is done once, and all callers get progress reports, including callers that arrive late", async () => {
     const shared = new SharedWork<string>();
     const [one, two, toolkits] = [waiting(), waiting(), work()];
     const first = shared.do("toolkits", one.monitor, toolkits.make);
@@ -45,7 +45,7 @@ describe("work with several waiting callers", () => {
     expect(await shared.do("toolkits", waiting().monitor, () => Promise.reject(new Error("not again")))).toBe("made");
   });
 
-  it("runs while a caller waits, is cancelled with the last caller, and restarts for a later caller", async () => {
+  it("runs while a caller waits, is cancelled after the last caller leaves, and starts again for a later caller", async () => {
     const shared = new SharedWork<string>();
     const [one, two, three, toolkits, anew] = [waiting(), waiting(), waiting(), work(), work()];
     const first = shared.do("toolkits", one.monitor, toolkits.make);

@@ -4,7 +4,7 @@ import { planAnalysisCell, settleChoices, toggled, withChoice } from "../../../s
 const problemsOf = (offered: Parameters<typeof settleChoices>[0], chosen: Parameters<typeof settleChoices>[1]) =>
   settleChoices(offered, chosen).problems.map(({ message }) => message);
 
-it("an unknown choice is an error that lists the known choices, or a few of many with a count", () => {
+it("an unknown choice causes an error that lists the known choices, or a few of many with a count", () => {
   expect(problemsOf({ choices: { by: ["set", "group"] } }, { by: ["moon"] })).toEqual([
     "Expected `by` to be one of set, group, got `moon`",
   ]);
@@ -31,7 +31,7 @@ describe("a choice of several values", () => {
     },
   };
 
-  it("keeps the order of values, accepts short names, and has a default if nothing is chosen", () => {
+  it("keeps the order of values, accepts short names, and has a default if no value is chosen", () => {
     expect(settleChoices(offered, { columns: ["model", "set"] }).listed).toEqual({
       columns: ["model", "set"],
       measures: ["main"],
@@ -48,7 +48,7 @@ describe("a choice of several values", () => {
     expect(settleChoices({ choices: { metric: ["a", "b"] } }, { metric: ["b"] }).settled).toEqual({ metric: "b" });
   });
 
-  it("rejects too many values, and rejects several values if a single value is expected", () => {
+  it("rejects too many values, and rejects several values if only one is expected", () => {
     expect(problemsOf(offered, { columns: ["model", "set", "group"], by: ["set", "group"] })).toEqual([
       "Expected `columns` to be at most 2 values, got 3",
       "Expected `by` to be one value, got 2",

@@ -26,7 +26,7 @@ const task = (id: string): Task => ({
 });
 const tasksOf = (count: number) => Array.from({ length: count }, (_, index) => task(`t${index}`));
 
-describe("the task board of a run", () => {
+describe("the list of a run's tasks", () => {
   test("reads only changed tasks again", () => {
     const store = new RunStore(folder);
     writeRun(store, 500);
@@ -50,7 +50,7 @@ describe("the task board of a run", () => {
     store.close();
   });
 
-  test("lists tasks with rows before the data are known, and adds other tasks as their rows arrive", () => {
+  test("lists tasks with rows before the data are loaded, and adds other tasks as their rows arrive", () => {
     const store = new RunStore(folder);
     writeRun(store, 2);
     const board = new BoardTasks(store);
@@ -74,7 +74,7 @@ describe("the task board of a run", () => {
   });
 });
 
-test("the sums of a run are updated as rows change, without reading all rows", () => {
+test("the sums of a run change with each row, without reading all rows", () => {
   const store = new RunStore(folder);
   const change = vi.spyOn(RunSums.prototype, "change");
   const all = vi.spyOn(RowTable.prototype, "rows");

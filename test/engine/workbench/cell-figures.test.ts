@@ -240,7 +240,7 @@ test("an unavailable choice is reported next to the figure, and the figure shows
   expect(former!.listed).toMatchObject({ measures: ["right"] });
 });
 
-test("claims of all cells are answered together, again when rows change, and link to the deciding tasks", async () => {
+test("claims of all cells are answered together, and again when rows change, and link to the tasks that decide them", async () => {
   const { suite } = tinySuite();
   const cell = (name: string, model: string) => `\`\`\`run ${name}\nsuite: tiny\nmodel: ${model}\n\`\`\`\n\n`;
   const claimed = (name: string, claim: string) =>
@@ -292,7 +292,7 @@ test("an analysis of run cells with errors reports those errors, not missing run
   expect(await missing(wrong("") + wrong("main") + analysis)).toBe("2 run cells have errors; correct them first");
 });
 
-describe("figures of large runs behind a screen", () => {
+describe("figures of large runs on a screen", () => {
   const rowsOfRun = 1_200;
   const { suite: plain } = tinySuite();
   const many = Array.from({ length: rowsOfRun }, (_, index) => ({
@@ -334,7 +334,7 @@ describe("figures of large runs behind a screen", () => {
     return threads.at(-1)!;
   };
 
-  it("are computed in a thread: the cell reports this, keeps its old figures, and ends with those of a run without a screen", async () => {
+  it("are computed in a thread: the cell reports this, shows its previous figures, and ends with the figures of a run without a screen", async () => {
     const { both, claimed } = alone;
     expect(both.figures.length).toBeGreaterThan(1);
     expect(claimed.claims).toMatchObject([{ answer: "yes", n: rowsOfRun }]);

@@ -79,7 +79,7 @@ async function answerAll(running: Promise<unknown>, ...servers: readonly HeldSer
 }
 
 describe("the runs of a grid at one endpoint", () => {
-  test("start tasks as slots become free, run by run in order, within the limit of slots", async () => {
+  test("start tasks as slots become free, run by run in order, within the limit of concurrent tasks", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -99,7 +99,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(statuses(workbench)).toEqual(["done", "done", "done"]);
   });
 
-  test("begin when the previous run leaves a slot free, and each run writes its own log", async () => {
+  test("start when the previous run leaves a slot free, and each run writes its own log", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -125,7 +125,7 @@ describe("the runs of a grid at one endpoint", () => {
     }
   });
 
-  test("all use additional slots", async () => {
+  test("all use slots that the user adds", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -167,7 +167,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(runsOf(workbench, "main").map(({ counts }) => counts.right + counts.wrong)).toEqual([12, 12, 12]);
   });
 
-  test("have separate limits, so one run's limit ends only that run", async () => {
+  test("have separate limits, so that the limit of one run ends only this run", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(`${grid}\nbudget: {run: {steps: 3}}`, { lab });
     workbench.setConcurrency(main, 1);
@@ -191,7 +191,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(runsOf(workbench, "main")[0]!.message).toBe("The first tasks all failed: No key");
   });
 
-  test("wait for the answers that they reuse if only the judge differs", async () => {
+  test("wait for the answers that they reuse if they differ only in the judge", async () => {
     const [lab, judges] = [await heldServer(), await heldServer()];
     const { workbench, main } = await open("model: lab/m\njudge: [judges/a, judges/b]", { lab, judges });
     await answerAll(workbench.run(main), lab, judges);
@@ -203,7 +203,7 @@ describe("the runs of a grid at one endpoint", () => {
 describe("runs at different endpoints", () => {
   const two = "model: [one/m, two/m]";
 
-  test("send requests at the same time, and each run uses all its slots", async () => {
+  test("send requests at the same time, and use all slots of their endpoints", async () => {
     const [one, two_] = [await heldServer(), await heldServer()];
     const { workbench, main } = await open(two, { one, two: two_ });
     const running = workbench.run(main);
@@ -213,7 +213,7 @@ describe("runs at different endpoints", () => {
     expect(statuses(workbench)).toEqual(["done", "done"]);
   });
 
-  test("neither wait for each other nor end together", async () => {
+  test("do not wait for each other, and end at different times", async () => {
     const [one, two_] = [await heldServer(), await heldServer()];
     const { workbench, main } = await open(two, { one, two: two_ });
     const running = workbench.run(main);

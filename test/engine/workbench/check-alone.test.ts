@@ -28,7 +28,7 @@ async function open(...cells: readonly string[]) {
 }
 
 describe("a check that is changed after the run", () => {
-  it("scores the saved answers, reports their run, and sends no request", async () => {
+  it("scores the saved answers, reports the run that gave them, and sends no request", async () => {
     const { server, run } = await open(cell("first", "check: exact"), cell("second", "check: number"));
     await using _ = server;
     const first = await run("first");
@@ -42,7 +42,7 @@ describe("a check that is changed after the run", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it("requires new answers if there are shots, because shots show answers in the format that the check expects", async () => {
+  it("requires new answers if there are demonstrations, because these show answers in the format that the check expects", async () => {
     const { server, run } = await open(cell("first", "shots: 1"), cell("second", "shots: 1\ncheck: number"));
     await using _ = server;
     await run("first");
@@ -50,7 +50,7 @@ describe("a check that is changed after the run", () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  it("passes the saved answers to a judge with another rubric, and keeps the rule checks as measures", async () => {
+  it("sends the saved answers to a judge with another rubric, and keeps the rule checks as measures", async () => {
     const { server, workbench, run } = await open(
       cell("first", ""),
       cell("second", "check: judge\nrubric: Any answer will do.\njudge: builtin/oracle"),

@@ -28,7 +28,7 @@ const run = async (workbench: SessionWorkbench, name = "main") => {
 const logOf = (id: string) => join(sessions.path, "runs", id, "events.jsonl");
 
 describe("cells that choose different tasks of one run", () => {
-  test("form one run: the second requests only the remaining tasks, and each cell counts its own tasks", async () => {
+  test("form one run: the second cell requests only the remaining tasks, and each cell counts its own tasks", async () => {
     await using server = await scriptedServer(planner);
     const analysis = "```analysis groups\npane: difficulty\nof: [all]\n```\n";
     const workbench = await open(`${cell("limit: 4", "few")}${cell("", "all")}${analysis}`, server);
@@ -75,7 +75,7 @@ describe("cells that choose different tasks of one run", () => {
     Object.assign(suite, { open: loads });
   });
 
-  test("end separately: a limit of the whole run excludes only tasks of its own cell", async () => {
+  test("end separately: a limit of the whole run excludes only tasks of the cell that reached it", async () => {
     await using server = await scriptedServer(planner);
     const text =
       cell("budget: {run: {steps: 3}}", "short") + cell("limit: 5", "few") + cell("budget: {run: {steps: 10}}", "more");
@@ -103,7 +103,7 @@ describe("cells that choose different tasks of one run", () => {
     );
   });
 
-  test("request neither answers nor verdicts twice, with fewer tasks and with a filter", async () => {
+  test("request neither answers nor verdicts twice, with a lower limit and with a filter", async () => {
     await using server = await scriptedServer(planner);
     const judge = "judge: lab/judge\n";
     const [even, odd] = ["filter: {parity: even}\n", "filter: {parity: odd}\nlimit: 2\n"];
@@ -114,7 +114,7 @@ describe("cells that choose different tasks of one run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 12]);
   });
 
-  test("ask a new judge about another judge's answers, and send the first judge no request again", async () => {
+  test("ask a new judge about another judge's answers, and send the first judge no further request", async () => {
     await using server = await scriptedServer(planner);
     const text =
       cell("limit: 4", "few") +
@@ -172,7 +172,7 @@ describe("cells of one run that run at the same time", () => {
     sessions.open(text, { suites: [suite], settings: { endpoints: [{ ...lab(url), concurrency }] } });
   const lively = (server: ScriptedServer, count: number) => until(() => expect(asked(server, "planner")).toBe(count));
 
-  test("request each task once: the second cell adds its tasks to the waiting ones", async () => {
+  test("request each task once: the second cell adds its tasks to the tasks that wait", async () => {
     const { server, letGo } = await heldPlanner();
     await using _ = server;
     const workbench = await openWide(cell("limit: 4", "few") + cell("", "all"), server);
@@ -239,7 +239,7 @@ describe("cells of one run that run at the same time", () => {
     expect(asked(server, "planner")).toBe(12);
   });
 
-  test("take turns if their answers are scored differently", async () => {
+  test("run one after another if their answers are scored differently", async () => {
     const { server, letGo } = await heldPlanner();
     await using _ = server;
     const workbench = await openWide(cell("", "plain") + cell("judge: lab/judge", "judged"), server);
@@ -256,7 +256,7 @@ describe("cells of one run that run at the same time", () => {
   });
 });
 
-test("a corrected error applies to every scoring that reports the error, but a corrected score only to its own scoring", async () => {
+test("a corrected error applies to every scoring that reports the error, whereas a corrected score applies only to its own scoring", async () => {
   await using server = await scriptedServer(planner);
   const error = { kind: "off" };
   behaviour.score = async (...of) => ({ ...(await tinyScore(...of)), errors: [error] });
@@ -272,7 +272,7 @@ test("a corrected error applies to every scoring that reports the error, but a c
   expect([plain, judged].map((each) => rowOf(each, "t5").score!.value)).toEqual([1, 0.5]);
 });
 
-describe("run folders of versions in which a choice of tasks was a separate run", () => {
+describe("run folders of earlier versions, in which each choice of tasks was a separate run", () => {
   /** Creates a folder for three tasks, answered by "0", and a later one for six, answered by "1". */
   async function twoFolders(server: ScriptedServer, reply: (text: string) => void): Promise<readonly [string, string]> {
     const text = cell("limit: 3", "first") + cell("limit: 6", "second") + cell("", "all");
@@ -291,7 +291,7 @@ describe("run folders of versions in which a choice of tasks was a separate run"
     return [first, second];
   }
 
-  test("show their old results, and are joined by a cell without a choice, which requests only the remaining tasks", async () => {
+  test("show their saved results, and are joined by a cell without a choice, which requests only the remaining tasks", async () => {
     let reply = "";
     await using server = await scriptedServer((response, seen) => says(reply)(response, seen));
     const [first, second] = await twoFolders(server, (text) => (reply = text));
@@ -344,7 +344,7 @@ describe("run folders of versions in which a choice of tasks was a separate run"
 });
 
 describe("two runs with different settings", () => {
-  test("share no answers if answers build on those to earlier tasks", async () => {
+  test("share no answers if answers build on the answers to earlier tasks", async () => {
     await using server = await scriptedServer(planner);
     const [direct] = suite.strategies;
     Object.assign(suite, { strategies: [{ ...direct!, sequential: () => true }] });

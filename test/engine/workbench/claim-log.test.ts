@@ -28,7 +28,7 @@ const noteOf = ({ figures }: Awaited<ReturnType<typeof settled>>) =>
     .flatMap(({ notes }) => notes.filter((note) => note.startsWith("Claim written")));
 
 describe("the note on when a claim was written", () => {
-  it("still reports a claim as written before its results when the results arrive", async () => {
+  it("still reports that a claim was written before its results when results arrive", async () => {
     const workbench = await open(cell + analysis([claim("builtin/filler")]));
     await settled(workbench);
     expect(linesOf()).toMatchObject([{ text: claim("builtin/filler"), known: 0, of: 12 }]);
@@ -41,7 +41,7 @@ describe("the note on when a claim was written", () => {
     expect(linesOf()).toHaveLength(1);
   });
 
-  it("reports how many tasks were known for a claim written after results", async () => {
+  it("reports how many results were known when a claim was written after results", async () => {
     const workbench = await open(cell + analysis([claim("builtin/filler")]));
     await settled(workbench);
     await workbench.run(cellNamed(workbench, "main"));
@@ -50,7 +50,7 @@ describe("the note on when a claim was written", () => {
     expect(noteOf(await settled(workbench))).toEqual([expect.stringContaining("Claim written after 12 of 12, ")]);
   });
 
-  it("is absent for a notebook with results but no claim file, whereas later claims have one", async () => {
+  it("is absent for a notebook with results but no claim file, but present for later claims", async () => {
     const first = await open(cell + analysis([claim("builtin/filler")]));
     await first.run(cellNamed(first, "main"));
     await first.close();

@@ -26,7 +26,7 @@ const columnsOf = (workbench: SessionWorkbench, name: string) => {
 };
 
 describe("a kinds cell", () => {
-  it("keeps its bytes, and is a note for a program that does not know kinds cells", async () => {
+  it("keeps its bytes, and becomes a note in a program that does not know kinds cells", async () => {
     const workbench = await sessions.open(`# T\n\n${kinds}`, { suites: [suite] });
     expect(workbench.cells().map(({ kind }) => kind)).toEqual(["note", "kinds"]);
     const [, cell] = workbench.cells();

@@ -36,14 +36,14 @@ describe("the data hash in a run's identity, for tasks that 0.1.0 shipped or che
   /** The sample of this suite has changed, so its runs must not be mistaken for those of 0.1.0. */
   const changed = ["planningarena"];
 
-  test.each(changed)("%s: exists for a sample that has changed since 0.1.0", (name) => {
+  test.each(changed)("exists for a sample that has changed since 0.1.0: %s", (name) => {
     const suite = suites.find((each) => each.name === name)!;
     expect(new DatasetIdentities().of(suite, "sample", sampleFolder(name))).toMatch(/^[0-9a-f]{16}$/);
   });
 
   const same = suites.filter(({ name }) => !changed.includes(name) && existsSync(sampleFolder(name)));
   test.each(same.map((suite) => [suite.name, suite] as const))(
-    "%s: is undefined for the unchanged sample",
+    "is undefined for the unchanged sample: %s",
     (_, suite) => {
       expect(new DatasetIdentities().of(suite, "sample", sampleFolder(suite.name))).toBeUndefined();
     },
@@ -71,7 +71,7 @@ describe("the data hash in a run's identity, for tasks that 0.1.0 shipped or che
         generate === undefined && ofFile === undefined && existsSync(shared("data", name)),
     );
     test.each(withFiles.map((suite) => [suite.name, suite] as const))(
-      "%s: is undefined for the unchanged files",
+      "is undefined for the unchanged files: %s",
       (_, suite) => {
         expect(new DatasetIdentities().of(suite, "published", shared("data", suite.name))).toBeUndefined();
       },
@@ -94,7 +94,7 @@ describePublished("the data hash of TravelPlanner's tables", () => {
   const build = (from: string, to: string) => travelplanner.build!(from, to, () => {}, new AbortController().signal);
   const identity = (data: string) => new DatasetIdentities().of(travelplanner, "published", data);
 
-  test("depends on the built database, unless it has the published tables", async () => {
+  test("depends on the built database, unless the database has the published tables", async () => {
     await build(shared("data", "travelplanner"), at("published"));
     expect(identity(at("published"))).toBeUndefined();
     cpSync(shared("data", "travelplanner"), at("other"), { recursive: true });
@@ -119,7 +119,7 @@ describePublished("the data hash of TravelPlanner's tables", () => {
     expect(identity(at("data"))).toBeUndefined();
   });
 
-  test("depends on flights, even the part too large to be kept", async () => {
+  test("depends on flights, even on the part that is too large to be kept in memory", async () => {
     cpSync(shared("data", "travelplanner"), at("other"), { recursive: true });
     const flights = at("other", "database", "flights_march.csv");
     const [header, ...rows] = readFileSync(flights, "utf8").trimEnd().split("\n");
@@ -138,7 +138,7 @@ describePublished("the data hash of TravelPlanner's tables", () => {
 });
 
 describe("reading a data folder for its identity", () => {
-  test("happens once for equal path, size, time and inode, even across programs", async () => {
+  test("happens once for the same path, size, time and inode, even in several programs", async () => {
     await make(at("data"), 1);
     const path = at("data", "tasks.jsonl");
     const text = readFileSync(path, "utf8");
@@ -159,7 +159,7 @@ describe("reading a data folder for its identity", () => {
     expect(new DatasetIdentities(at("kept.json")).of(planningarena, "published", at("data"))).not.toBe(first);
   });
 
-  test("rebuilds a damaged file of identities", async () => {
+  test("replaces a damaged file of identities", async () => {
     await make(at("data"), 1);
     const sound = new DatasetIdentities().of(planningarena, "published", at("data"));
     for (const text of ["{", "null", "[]", '{"x":1}']) {
@@ -170,7 +170,7 @@ describe("reading a data folder for its identity", () => {
 });
 
 describe("a session that is open while its data folder is generated again", () => {
-  test("runs the new tasks as another run, and counts no score of the old tasks", async () => {
+  test("executes the new tasks as another run, and counts no score of the previous tasks", async () => {
     const sessions = new TemporarySessions();
     try {
       mkdirSync(at("data"));

@@ -15,7 +15,7 @@ describe("the expected number of requests of a run with long tasks", () => {
     row: (task: string) => ({ ...bareRow("r", task), spent: { ...bareRow("r", task).spent, calls: 7 } }),
   };
 
-  test("scales the mean of ended tasks to all tasks, ignoring running ones", () => {
+  test("is the mean of ended tasks times the number of all tasks, ignoring running tasks", () => {
     expect(expectedRequests(sums(2, 27), running, ["x"], 10)).toBe(100);
     // Never fewer than the requests already sent.
     expect(expectedRequests(sums(2, 20), running, [], 2)).toBe(20);

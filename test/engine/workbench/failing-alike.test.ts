@@ -134,7 +134,7 @@ describe("ten first answers that are unreadable for the same cause", () => {
   });
 });
 
-test("a run pauses after its first five verdicts are unreadable in the same way", async () => {
+test("a run pauses after its first five verdicts are unreadable for the same reason", async () => {
   behaviour.score = async ({ id }) => {
     throw new UnreadVerdicts(`About ${id}, I would rather not say.`);
   };

@@ -22,7 +22,7 @@ describe("the share of right continuations of a fork", () => {
     expect(forkShareText(share!)).toBe("6 of 10 right: 60 % [31, 83]; the original: wrong");
   });
 
-  it("counts only scored continuations, and reports the number of all", () => {
+  it("counts only scored continuations, and reports the number of all continuations", () => {
     expect(textsOf(repeats([1, 0, undefined]), () => undefined)).toEqual(["1 of 2 (of 3) right: 50 % [9, 91]"]);
     expect(textsOf(repeats([undefined, undefined]), () => rowOf(1))).toEqual([""]);
   });
@@ -35,7 +35,7 @@ describe("the share of right continuations of a fork", () => {
     ]);
   });
 
-  it("has no interval if replies cannot differ, and a warning precedes the requests", () => {
+  it("is undefined without variation between replies, and a warning precedes the requests", () => {
     const alike = { ...spec, temperature: 0 };
     const remark = "2 repeats at temperature 0 without a seed cannot differ, so there is no interval";
     expect(textsOf(repeats([undefined, undefined], alike), () => undefined)).toEqual([remark]);

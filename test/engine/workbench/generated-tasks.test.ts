@@ -33,7 +33,7 @@ const run = () => {
 };
 
 describe("tasks generated in the notebook", () => {
-  test("become the suite's installed data, which the run uses", async () => {
+  test("become the suite's installed data set, which the run uses", async () => {
     expect(run().spec.data).toBe("sample");
     const reported: string[] = [];
     await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: (line) => reported.push(line), signal });
@@ -43,7 +43,7 @@ describe("tasks generated in the notebook", () => {
     expect(run()).toMatchObject({ status: "done", total: 12, counts: { right: 12 } });
   });
 
-  test("lead to another run if generated with another seed, without old scores", async () => {
+  test("belong to another run if they are generated with another seed, and get none of the earlier scores", async () => {
     await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: () => {}, signal });
     await loaded.run(loaded.cells()[0]!.id);
     const first = run();
@@ -55,7 +55,7 @@ describe("tasks generated in the notebook", () => {
     expect(run()).toMatchObject({ run: first.run, status: "done" });
   });
 
-  test("cannot be made for a suite without a generator, as the notebook reports", async () => {
+  test("cannot be made for a suite without a generator, which the notebook reports", async () => {
     await expect(loaded.makeTasks("appbench", { count: 1, seed: 0, report: () => {}, signal })).rejects.toThrow(
       "cannot generate tasks",
     );

@@ -29,7 +29,7 @@ describe("hostile documents", () => {
     expect(writeSession(document) === text).toBe(true);
   });
 
-  test("with 5,050 cells are read completely, and one cell can be edited", async () => {
+  test("are read completely with 5,050 cells, and one cell can be edited", async () => {
     const loaded = await sessions.open(
       good.replace("good", "").repeat(5000) + "```analysis\npane: difficulty\n```\n".repeat(50),
     );
@@ -65,7 +65,7 @@ describe("hostile cells", () => {
     expect(runsOf(loaded, "good")).toMatchObject([{ status: "done", counts: { right: 2 } }]);
   });
 
-  test("with an enormous grid are rejected before the grid is built", async () => {
+  test("are rejected before a grid is built if it would be enormous", async () => {
     const list = `[${Array.from({ length: 200 }, (_, index) => index).join(", ")}]`;
     const loaded = await sessions.open(
       `\`\`\`run big\nsuite: appbench\nmodel: builtin/oracle\nseed: ${list}\nmaxTokens: ${list.replace("0, ", "")}\n\`\`\`\n`,
@@ -90,7 +90,7 @@ describe("hostile cells", () => {
     [".", /EISDIR/],
     ["cut.jsonl.gz", /Expected .*cut\.jsonl\.gz to be a complete gzip file/],
     ["answers.jsonl", /Line 2: Expected/],
-  ])("with predictions in %s fail with a clear error and no run", async (path, message) => {
+  ])("cause a clear error and no run if their predictions are in %s", async (path, message) => {
     const loaded = await sessions.open(`\`\`\`run outside\nsuite: appbench\npredictions: ${path}\n\`\`\`\n`);
     writeFileSync(join(sessions.path, "cut.jsonl.gz"), "not zipped");
     symlinkSync("/etc/passwd", join(sessions.path, "link.jsonl"));
@@ -118,7 +118,7 @@ test.each(["../..", "/etc", "a/b", ".", "%2e%2e"])(
   },
 );
 
-test("a log whose start lacks its warnings is shown like any other", async () => {
+test("a log whose first entry lacks its warnings is shown like any other log", async () => {
   const loaded = await sessions.open(good);
   await loaded.run(loaded.cells()[0]!.id);
   const [run] = runsOf(loaded, "good");
@@ -134,7 +134,7 @@ test("a log whose start lacks its warnings is shown like any other", async () =>
   expect(again.rows(run!.run)).toEqual(rows);
 });
 
-test("invalid rows next to a log are folded again", async () => {
+test("invalid rows next to a log are computed again", async () => {
   const loaded = await sessions.open(`${good}\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`);
   await loaded.run(loaded.cells()[0]!.id);
   const [run] = runsOf(loaded, "good");

@@ -28,7 +28,7 @@ const run = async (workbench: SessionWorkbench, name = "main") => {
 };
 
 describe("a judge that is added to a finished run", () => {
-  test("receives all requests, while answers come from the saved run, counted but not spent", async () => {
+  test("receives requests for all saved answers, which count in the run but not as spent", async () => {
     await using server = await scriptedServer(planner);
     const workbench = await open(cell("model: lab/planner"), server);
     const before = await run(workbench);
@@ -57,7 +57,7 @@ describe("a judge that is added to a finished run", () => {
     ]);
   });
 
-  test("causes a note in the cell and in figures with the run that gave the answers", async () => {
+  test("causes a note in the cell and in figures that names the run of the answers", async () => {
     await using server = await scriptedServer(planner);
     const analysis = "```analysis groups\npane: difficulty\nof: [second]\n```\n";
     const cells = `${cell("model: lab/planner", "first")}\n${cell("model: lab/planner\njudge: lab/judge", "second")}\n`;
@@ -70,7 +70,7 @@ describe("a judge that is added to a finished run", () => {
     expect(analysisOf(workbench, "groups").warnings).toContain(said);
   });
 
-  test("can be replaced and removed without sending any request twice", async () => {
+  test("can be replaced and removed, and no request is sent twice", async () => {
     await using server = await scriptedServer(planner);
     const text = ["judge: lab/judge", "judge: lab/other", ""].map((judge, index) =>
       cell(`model: lab/planner\n${judge}`, `cell${index}`),
@@ -98,7 +98,7 @@ describe("a judge that is added to a finished run", () => {
     expect(asked(server, "planner")).toBe(24);
   });
 
-  test("judges the saved answers, and the model is asked for the missing ones", async () => {
+  test("judges the saved answers, whereas the model receives requests for the missing answers", async () => {
     let refused = 0;
     await using server = await scriptedServer((response, seen) => {
       const fails = seen.body["model"] === "planner" && refused++ < 1;
@@ -127,7 +127,7 @@ describe("a judge that is added to a finished run", () => {
     expect(asked(server, "planner")).toBe(12);
   });
 
-  test("is subject to the run's limits like the model; the answers that it judges count towards these limits", async () => {
+  test("is subject to the run's limits like the model, and the answers that it judges count towards these limits", async () => {
     await using server = await scriptedServer(planner);
     const limited = (steps: number) => `model: lab/planner\nbudget: {run: {steps: ${steps}}}\n`;
     const workbench = await open(cell(limited(5)), server);
@@ -139,7 +139,7 @@ describe("a judge that is added to a finished run", () => {
     expect(judged.taken).toMatchObject([{ answers: 3 }]);
   });
 
-  test("is asked again alone after a failure, and also about a task that is executed again", async () => {
+  test("is asked again after it failed, without the model, and is also asked about a task that is executed again", async () => {
     let refused = 0;
     await using server = await scriptedServer((response, seen) => {
       const fails = seen.body["model"] === "judge" && refused++ < 1;
@@ -160,7 +160,7 @@ describe("a judge that is added to a finished run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([13, 14]);
   });
 
-  test("has a forecast of its own requests only, with the run whose answers are reused", async () => {
+  test("has a forecast of its own requests only, which names the run whose answers are reused", async () => {
     await using server = await scriptedServer(planner);
     const workbench = await open(cell("model: lab/planner"), server);
     const { run: saved } = await run(workbench);
@@ -184,7 +184,7 @@ describe("the part of an attempt that a new judge reuses", () => {
   const finish = (request: number) => event({ type: "finish", request, reason: "stop" });
   const result = () => event({ type: "result", callId: "c", name: "tool", result: { ok: true } });
 
-  test("contains everything before the judge's request, including the times of replies and tools", () => {
+  test("contains everything before the judge's request, including how long replies and tools took", () => {
     const attempt = [
       event({ type: "started", facets: {}, question: "" }),
       prompt(0, "model"),

@@ -35,7 +35,7 @@ const floors: RunFloors = {
   unscored: ["filler"],
 };
 
-it("floors are scored once for the same inputs, across programs", async () => {
+it("floors are scored once for the same inputs, even in several programs", async () => {
   let times = 0;
   const score = async () => ((times += 1), floors);
   const [one, other] = [new KeptFloors(folder), new KeptFloors(folder)];

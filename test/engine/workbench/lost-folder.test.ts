@@ -58,7 +58,7 @@ describe("a session whose folder changes while it runs", () => {
     writeFileSync(lock, text);
   });
 
-  test("stops its run within a second if the folder is removed, and does not create the folder again", async () => {
+  test("stops its run within a second if the folder is removed, and does not create it again", async () => {
     const { session, clock, state, running, release, scored } = await standing();
     rmSync(sessions.path, { recursive: true });
     await clock.advance(1000);
@@ -75,7 +75,7 @@ describe("a session whose folder changes while it runs", () => {
     expect(existsSync(sessions.path)).toBe(false);
   });
 
-  test("completes its run if the folder is renamed, and reports the missing folder at the old path", async () => {
+  test("completes its run if the folder is renamed, and reports that the previous path is missing", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
     const moved = `${sessions.path}-moved`;
     renameSync(sessions.path, moved);

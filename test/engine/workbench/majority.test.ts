@@ -99,7 +99,7 @@ describe("a majority of judges", () => {
     expect(asked("a")).toBe(requests);
   });
 
-  it("makes one run, while a list of judges makes a grid of runs with the same answers", async () => {
+  it("makes one run, whereas a list of judges makes a grid of runs with the same answers", async () => {
     const { server, runs, asked } = await open(`[lab/a, ${majority}]`);
     await using _ = server;
     expect(runs.map(({ label }) => label)).toEqual(["lab/a", "majority of lab/a lab/b lab/c"]);

@@ -31,7 +31,7 @@ describe("kinds with nearly identical names", () => {
     ]);
   });
 
-  it("are at most 20 in a proposal and 60 in a merging request, with the most frequent first", () => {
+  it("are at most 20 in a proposal and 60 in a request to merge them, with the most frequent first", () => {
     const many = Array.from({ length: 70 }, (_, index) => kind(`kind ${index}`));
     const proposed = [many, many.slice(69)];
     expect(lines(proposalOf(proposed))).toHaveLength(20);
@@ -50,14 +50,14 @@ describe("kinds merged by a model", () => {
   const proposed = [[kind("guess", "By luck."), kind("look")], [kind("luck")], [kind("loop", "Again.")]];
   const merged = (...kinds: readonly MergedKind[]) => lines(proposalOf(proposed, kinds));
 
-  it("count each trajectory of the replaced kinds once, and list the replaced kinds", () => {
+  it("count each trajectory of the merged kinds once, and list the merged kinds", () => {
     expect(merged({ name: "chance", meaning: "", of: ["guess", "look", "luck"] })).toEqual([
       "chance: By luck. (proposed for 2; merged: guess, look, luck)",
       "loop: Again. (proposed for 1)",
     ]);
   });
 
-  it("can have the name of a replaced kind, or of a remaining kind, which is then merged too", () => {
+  it("can have the name of a merged kind, or of a remaining kind, which is then merged too", () => {
     expect(merged({ name: "Guesses", meaning: "Better.", of: ["guess", "luck"] })[0]).toBe(
       "Guesses: Better. (proposed for 2; merged: luck)",
     );
@@ -67,14 +67,14 @@ describe("kinds merged by a model", () => {
     ]);
   });
 
-  it("are omitted if they replace only unknown or already replaced kinds", () => {
+  it("are omitted if they contain only unknown or already merged kinds", () => {
     const lucky = { name: "lucky", meaning: "", of: ["luck", "guess"] };
     expect(merged(lucky, { name: "again", meaning: "", of: ["guess"] }, { name: "x", meaning: "", of: ["y"] })).toEqual(
       merged(lucky),
     );
   });
 
-  it("give a kinds cell without problems, whatever their names", () => {
+  it("make a kinds cell without problems, whatever their names", () => {
     const text = proposalOf(proposed, [
       { name: "look", meaning: "a: b | c", of: ["guess", "luck"] },
       { name: "Look", meaning: "", of: ["look", "loop"] },
@@ -88,7 +88,7 @@ describe("a model's reply that merges kinds", () => {
   const names = ["a", "b", "c", "d"];
   const read = (kinds: unknown) => readMerged(`Here:\n${JSON.stringify({ kinds })}`, names);
 
-  it("names groups of two or more kinds by number, and each kind counts in its first group", () => {
+  it("contains groups of two or more kinds by number, and each kind counts in its first group", () => {
     expect(
       read([
         { name: " new  name ", meaning: "One\nline.", of: [1, "4"] },
@@ -103,7 +103,7 @@ describe("a model's reply that merges kinds", () => {
     ]);
   });
 
-  it("has numbers from 1 to the number of kinds, and other numbers are ignored", () => {
+  it("contains numbers from 1 to the number of kinds, and other numbers are ignored", () => {
     expect(read([{ name: "x", of: [0, 1, 4, 5, 1.5, -1, null, "a", {}] }])).toEqual([
       { name: "x", meaning: "", of: ["a", "d"] },
     ]);

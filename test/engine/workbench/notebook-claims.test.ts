@@ -21,7 +21,7 @@ function claimant(cell: string, tasks: number, { version = 1, source = text } = 
 }
 
 describe("the claims of a notebook", () => {
-  test("are answered at once if there are few rows, and the same inputs return the same object", () => {
+  test("are answered immediately if there are few rows, and the same object is returned for the same inputs", () => {
     const claims = new NotebookClaims();
     const all = [claimant("a", 40), claimant("b", 40)];
     const found = claims.of(all, "a");

@@ -21,7 +21,7 @@ test("listeners are notified of a user's action immediately, and of run events o
   expect(notifier.version).toBe(3);
 });
 
-describe("frames of a streaming run", () => {
+describe("screen updates during a streaming run", () => {
   /** Each frame blocks the thread for this many milliseconds. */
   function open(frame: number) {
     const clock = openTestClock();
@@ -50,7 +50,7 @@ describe("frames of a streaming run", () => {
     expect(await open(20).stream(0.3)).toBe(40);
   });
 
-  test("leave a busy thread to streams: drawing takes a twenty-fifth of the time, or five frames a second", async () => {
+  test("take at most a twenty-fifth of a busy thread's time, or occur five times a second", async () => {
     expect(await open(1).stream(0.9)).toBe(40);
     // The first after 50 milliseconds, then one every 75.
     expect(await open(3).stream(0.9)).toBe(27);

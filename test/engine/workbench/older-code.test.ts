@@ -39,7 +39,7 @@ async function finished(hash: string): Promise<string> {
 }
 
 describe("results of an older version of the user's code", () => {
-  test("stay, are listed as older, and are kept apart from results of the present code", async () => {
+  test("are kept, listed as older, and shown separately from results of the current code", async () => {
     const first = await finished("1111111111111111");
     const second = await finished("2222222222222222");
     const workbench = await openWith("3333333333333333", undefined);
@@ -58,7 +58,7 @@ describe("results of an older version of the user's code", () => {
     expect(runOf(before)).toMatchObject({ run: first, status: "done" });
   });
 
-  test("can be accepted for the present code by a user, whose name and reason every figure then shows", async () => {
+  test("can be accepted for the current code by a user, whose name and reason every figure then shows", async () => {
     const first = await finished("1111111111111111");
     const workbench = await openWith("2222222222222222", undefined);
     const { run } = runOf(workbench);
@@ -78,7 +78,7 @@ describe("results of an older version of the user's code", () => {
     expect(runOf(again)).toMatchObject({ run, status: "ready", older: [{ run: first }] });
   });
 
-  test("are accepted for that code only, and only if the file contains a statement", async () => {
+  test("are accepted only for that code, and only if the file contains a statement of acceptance", async () => {
     const first = await finished("1111111111111111");
     const workbench = await openWith("2222222222222222", undefined);
     workbench.keepOlder(runOf(workbench).run, first, "Same results");

@@ -12,7 +12,7 @@ const picked = (only: Readonly<Record<string, readonly string[]>>) => {
   return [found.map(({ run }) => run), problems.map(({ message }) => message)];
 };
 
-test("`only` selects each run of a grid whose value for every named setting is among the named values", () => {
+test("`only` selects each run of a grid whose value for every named setting is one of the named values", () => {
   expect(picked({})).toEqual([["a", "b", "b3"], []]);
   expect(picked({ model: ["lab/b"] })).toEqual([["b", "b3"], []]);
   expect(picked({ model: ["lab/b", "lab/a"], shots: ["0"] })).toEqual([["a", "b"], []]);

@@ -15,7 +15,7 @@ function table(figure: { readonly kind: string } | undefined): readonly Readonly
   return rows.map((row) => Object.fromEntries(row.map(({ text }, at) => [columns[at]!.title, text])));
 }
 
-test("repeats reuse earlier trials and run the missing trials, and analyses treat all trials as one run", async () => {
+test("repeats reuse earlier trials and execute the missing trials, and analyses treat all trials as one run", async () => {
   const { suite } = tinySuite();
   const text =
     cell("main", "trial: [1, 2]\n") + cell("other", "temperature: 1\n") + pane("consistency") + pane("compare");

@@ -89,7 +89,7 @@ test("a fork ends at the cost limit of its original run", async () => {
   });
 });
 
-test("a server without min_p gets requests without min_p, as the run reports", async () => {
+test("a server without min_p gets requests without min_p, which the run reports", async () => {
   await using server = await scriptedServer((response, seen) => {
     const refusal = refuses(400, { error: { message: "Unrecognized request argument supplied: min_p" } });
     ("min_p" in seen.body ? refusal : says("1"))(response, seen);

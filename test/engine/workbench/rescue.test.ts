@@ -60,7 +60,7 @@ describe("many forks of another cell's runs", () => {
     expect(await workbench.taskView({ run: run!.run, task: rows[1]!.task })).toBeDefined();
   });
 
-  it("keep their ids for any choice of tasks and requests", async () => {
+  it("have the same ids for any choice of tasks and requests", async () => {
     const other = forks.replace("run forks", "run all").replace("tasks: wrong", "tasks: all");
     const errors = forks.replace("run forks", "run errors").replace("at: requests", "at: errors");
     const workbench = await open(cellText("run", "plans", appbench), forks, other, errors);
@@ -90,7 +90,7 @@ describe("many forks of another cell's runs", () => {
     expect(runsOf(workbench, "forks")[0]).toMatchObject({ status: "done", total: count, counts: { right: count } });
   });
 
-  it("are forecast by place, each with the remaining requests", async () => {
+  it("are forecast by the request at which they start, each with the remaining requests", async () => {
     const source = "model: builtin/oracle\nfork: {of: plans, tasks: wrong, at: requests}\n";
     const workbench = await open(cellText("run", "plans", appbench));
     expect((await workbench.forecast(source)).problems[0]!.message).toContain("run its cell first");
@@ -102,7 +102,7 @@ describe("many forks of another cell's runs", () => {
     expect(await workbench.forecast(`${source}limit: 1\n`)).toMatchObject({ tasks: 1 });
   });
 
-  it("can be sampled by a limit", async () => {
+  it("can be limited to a sample by `limit`", async () => {
     const workbench = await open(
       cellText("run", "plans", `${arena(0.6)}limit: 10\n`),
       cellText("run", "forks", "model: builtin/oracle\nlimit: 7\nfork: {of: plans, tasks: all, at: requests}\n"),
@@ -136,7 +136,7 @@ describe("a rescue by the answer key", () => {
     [0.1, 20],
     [0.3, 14],
     [0.6, 12],
-  ])("finds the injected fault in every wrong task at rate %d", async (rate, limit) => {
+  ])("finds the injected mistake in every wrong task at rate %d", async (rate, limit) => {
     const workbench = await open(
       cellText("run", "plans", `${arena(rate)}limit: ${limit}\n`),
       cellText("run", "rescued", "rescue: {of: plans, tasks: wrong, at: requests, repeats: 1, with: answer-key}\n"),
@@ -154,11 +154,11 @@ describe("a rescue by the answer key", () => {
   });
 });
 
-describe("a rescue by the same model", () => {
+describe("a rescue by the model of the original run", () => {
   it.each([
     [0.2, 30],
     [0.6, 16],
-  ])("succeeds at the first step at rate %d, within the interval", async (rate, limit) => {
+  ])("succeeds at the first step at rate %d, within the interval of that rate", async (rate, limit) => {
     const workbench = await open(
       cellText("run", "plans", `${arena(rate).replace("rate=", "garbled=")}limit: ${limit}\n`),
       cellText("run", "rescued", "rescue: {of: plans, at: requests, repeats: 3, with: same}\n"),
@@ -176,7 +176,7 @@ describe("a rescue by the same model", () => {
     expect(notes.join()).not.toContain("Control");
   });
 
-  it("succeeds at the first step as often as fresh trials, at the rate of mistakes that each task allows", async () => {
+  it("succeeds at the first step as often as new trials, at the rate of mistakes that each task allows", async () => {
     const rate = 0.6;
     const kinds = planningarena.faultKinds.map(({ name }) => name);
     const workbench = await open(
@@ -208,7 +208,7 @@ describe("a rescue by the same model", () => {
     expect(bounds!.high!, share!.text).toBeGreaterThanOrEqual(attainable);
   });
 
-  it("pools its trials with the original's, and shares the pooled trials with another rescue's control arm", async () => {
+  it("pools its trials with those of the original, and shares the pooled trials with the control arm of another rescue", async () => {
     const workbench = await open(
       cellText("run", "plans", appbench),
       cellText("run", "same", "rescue: {of: plans, repeats: 2}\n"),
@@ -253,7 +253,7 @@ describe("a rescue by the same model", () => {
     expect(tableOf(workbench, "Point of no return").rows).toEqual([]);
   });
 
-  it("is limited by its budget, and later continues after its last sent request", async () => {
+  it("is limited by its budget, and later continues after the last request that it sent", async () => {
     const rescued = "rescue: {of: plans, repeats: 1, with: same}\nbudget: {run: {steps: 3}}\n";
     const workbench = await open(cellText("run", "plans", appbench), cellText("run", "rescued", rescued));
     await runAll(workbench, "plans", "rescued");

@@ -43,7 +43,7 @@ const right = says("It is. Verdict: right");
 const startOf = (run: string) => join(sessions.path, "runs", run, "events.jsonl");
 
 describe("a judge's sampling settings", () => {
-  it("are constant in a sweep over the run's settings: temperature 0, 4,096 tokens, no stop, no seed, no other fields", async () => {
+  it("do not change with the run's settings: temperature 0, 4,096 tokens, no stop strings, no seed, no other fields", async () => {
     const swept = "temperature: [0, 0.7, 1]\nmaxTokens: 5\nstop: [END]\nseed: 7\ntopP: 0.5\nrequest: {lab_field: 1}";
     const { server, run, bodies } = await open(right, cell("main", `${judged}\njudge: lab/j\n${swept}`));
     await using _ = server;
@@ -102,7 +102,7 @@ describe("a judge's sampling settings", () => {
 });
 
 describe("a judge whose verdict is unreadable", () => {
-  it("is asked a second time, then leaves its task unscored, and only the judge is asked in the next run", async () => {
+  it("is asked a second time, then leaves its task unscored, and the next run asks only the judge", async () => {
     let verdict = says("Let me think about it");
     const { server, workbench, run, bodies } = await open(
       (response, seen) => verdict(response, seen),

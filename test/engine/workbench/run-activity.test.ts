@@ -61,7 +61,7 @@ const changes: Record<keyof typeof activities, Partial<Record<keyof typeof event
 };
 
 describe.each(Object.keys(activities) as (keyof typeof activities)[])("a run that is %s", (name) => {
-  test.each(Object.keys(events) as (keyof typeof events)[])("reacts to `%s` as in the table", (type) => {
+  test.each(Object.keys(events) as (keyof typeof events)[])("follows the table of transitions on `%s`", (type) => {
     const activity: RunActivity = activities[name];
     const next = afterEvent(activity, events[type]);
     if (type in changes[name]) expect(next).toEqual(changes[name][type]);
@@ -72,7 +72,7 @@ describe.each(Object.keys(activities) as (keyof typeof activities)[])("a run tha
 describe("a log that cannot be closed", () => {
   const unclosed = "No space";
 
-  test("turns a success into a failure", () => {
+  test("makes a successful run fail", () => {
     const well = { type: "ended", failed: false, message: undefined, unclosed } as const;
     expect(afterEvent(activities.running, well)).toEqual({ kind: "idle", failed: true, message: unclosed });
     expect(afterEvent({ ...idle, kind: "correcting" }, { type: "corrected", unclosed })).toEqual({
@@ -126,7 +126,7 @@ describe("an active run of a session", () => {
     expect(session.rows(run)[0]!.score!.errors[0]).toMatchObject({ kind: "place" });
   });
 
-  test("shows that its toolkits are being made, and ends without a failure if stopped at that moment", async () => {
+  test("reports that its toolkits are being made, and ends without a failure if it is stopped during that time", async () => {
     let prepared = () => {};
     const preparing = new Promise<void>((resolve) => (prepared = resolve));
     const { open } = suite;
@@ -160,7 +160,7 @@ describe("an active run of a session", () => {
     expect(stateOf()).toMatchObject({ status: "ready", preparing: undefined, message: undefined, calls: 0 });
   });
 
-  test("is done even if its rows cannot be saved next to the log, because the log contains everything", async () => {
+  test("is done even if its rows cannot be saved next to the log, because the log contains them", async () => {
     const { session, cell, stateOf } = await opened();
     for (const name of ["rows.jsonl", "events.index"])
       mkdirSync(join(sessions.path, "runs", stateOf().run, name), { recursive: true });

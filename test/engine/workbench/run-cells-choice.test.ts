@@ -23,7 +23,7 @@ describe("the choice of run cells of an analysis", () => {
     }
   });
 
-  test("is written into the cell, as a list if there are several cells, and omitted if all are chosen", async () => {
+  test("is written into the cell, as a list for several cells, and is omitted if all are chosen", async () => {
     const session = await notebook(run("one"), run("two"), analysis("a", "analysis: overview"));
     const choose = (value: string) => {
       session.choose(cellNamed(session, "a"), "of", value);

@@ -27,7 +27,7 @@ const state: CellState = {
 const colourOf = colouringOf(state, new Map([...Array(6).keys()].map((number) => [`r${number}`, number])));
 
 describe("the colour of a run", () => {
-  it("follows its position in the notebook, wherever its name appears", () => {
+  it("follows the position of the run in the notebook, wherever the run's name appears", () => {
     expect(colourOf("flat")).toBe(2);
     expect(colourOf("Errors: flat")).toBe(2);
     expect(colourOf("Errors: flat [1][12]")).toBe(2);
@@ -86,7 +86,7 @@ describe("the colours of a notebook", () => {
       } as unknown as Parameters<typeof runColours>[0]),
     );
 
-  it("give each run another hue if all have the same model", () => {
+  it("have another hue for each run if all runs have the same model", () => {
     const one = cell("a", [
       ["r1", "lab/x", "flat"],
       ["r2", "lab/x", "hierarchical"],
@@ -94,7 +94,7 @@ describe("the colours of a notebook", () => {
     expect(colours(one, cell("b", [["r3", "lab/x", "flat"]]))).toEqual({ r1: 0, r2: 1, r3: 2 });
   });
 
-  it("give a model its hue, and each other setting a shade that all models share", () => {
+  it("have a hue for each model, and a shade for each other setting that all models share", () => {
     const grid = cell("a", [
       ["r1", "lab/x", "flat"],
       ["r2", "lab/x", "hierarchical"],
@@ -104,7 +104,7 @@ describe("the colours of a notebook", () => {
     expect(colours(grid)).toEqual({ r1: 0, r2: hues, r3: 1, r4: 1 + hues });
   });
 
-  it("stay with a run that several cells contain", () => {
+  it("are the same for a run in every cell that contains it", () => {
     const [one, two] = [cell("a", [["r1", "lab/x", "flat"]]), cell("b", [["r2", "lab/y", "flat"]])];
     expect(colours(one, two, cell("c", [["r1", "lab/x", "flat"]]))).toEqual({ r1: 0, r2: 1 });
   });

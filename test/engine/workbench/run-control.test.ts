@@ -20,8 +20,8 @@ const count = (text: string, type: string) => text.match(new RegExp(`"type":"${t
 const scored = (value: number | undefined): Score => ({ value, metrics: {}, checks: [], errors: [] });
 const twelve = <Value>(value: Value) => Array.from({ length: 12 }, () => value);
 
-describe("data that lack a part every prompt needs", () => {
-  test("keep a run from starting, with one error instead of one per task, while other runs continue", async () => {
+describe("data that lack a part that every prompt needs", () => {
+  test("prevent the start of a run, with one error instead of one per task, while other runs continue", async () => {
     behaviour.lacking = (_, { temperature }) => (temperature === 1 ? "Expected what is asked, found none" : undefined);
     const loaded = await open(cell("model: builtin/oracle\ntemperature: [1, 0]"));
     await loaded.run(cellNamed(loaded, "main"));
@@ -32,7 +32,7 @@ describe("data that lack a part every prompt needs", () => {
     expect(other).toMatchObject({ status: "done", counts: { right: 12 } });
   });
 
-  test("fail only the tasks that lack it", async () => {
+  test("fail only the tasks that lack the part", async () => {
     behaviour.lacking = ({ id }) => (id === "t0" ? "Expected more, found none" : undefined);
     const loaded = await open(cell("model: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));
@@ -40,7 +40,7 @@ describe("data that lack a part every prompt needs", () => {
   });
 });
 
-test("a run begins once its models are ready, so a task's time never includes loading a client", async () => {
+test("a run starts once its models are loaded, so that a task's time never includes loading a client", async () => {
   const asked: string[] = [];
   const loading = Promise.withResolvers<void>();
   const between = (models: Models): Models => ({
@@ -76,7 +76,7 @@ describe("scoring again", () => {
     expect(count(log(run!.run), "prompt")).toBe(24);
   });
 
-  test("keeps old scores if the judge would need a new request, and reports the old scores", async () => {
+  test("keeps earlier scores if the judge would need a new request, and reports this", async () => {
     const loaded = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));
     behaviour.score = async (task, _, { ask }) =>
@@ -105,7 +105,7 @@ describe("scoring again", () => {
 describe("a grid of runs", () => {
   const grid = cell("model: builtin/oracle?pace=30\ntrial: [1, 2, 3]");
 
-  test("is executed once if it is requested twice", async () => {
+  test("is executed once if it is started twice", async () => {
     const loaded = await open(cell("model: builtin/oracle\ntrial: [1, 2]"));
     await Promise.all([loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))]);
     for (const { run, status, calls } of runsOf(loaded, "main")) {
@@ -114,7 +114,7 @@ describe("a grid of runs", () => {
     }
   });
 
-  test("starts none of its remaining runs when stopped, even if requested twice, and can be resumed as a whole", async () => {
+  test("starts none of its remaining runs after it is stopped, even if it is started twice, and can be resumed as a whole", async () => {
     const loaded = await open(grid);
     const running = [loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))];
     await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
@@ -190,7 +190,7 @@ describe("an error in a suite or an analysis", () => {
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { right: 12, failed: 0 } });
   });
 
-  test("makes the run failed, not partly done, if all its tasks fail because of it", async () => {
+  test("makes the run failed, not partly done, if it fails all tasks", async () => {
     const loaded = await open(cell("model: builtin/oracle\nlimit: 2") + analysis);
     behaviour.score = async () => {
       throw new TypeError("no score");
@@ -223,7 +223,7 @@ describe("an error in a suite or an analysis", () => {
     ]);
   });
 
-  test("leaves the analyses unchanged if reading a paper's numbers throws it", async () => {
+  test("leaves the analyses unchanged if it occurs while a paper's numbers are read", async () => {
     behaviour.reported = () => Promise.reject(new Error("no paper"));
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     expect((await headless(loaded)).status).toBe(0);

@@ -104,7 +104,7 @@ describe("the exit status of a run", () => {
     expect(runsOf(workbench, "other")[0]).toMatchObject({ status: "ready", counts: { waiting: 12 } });
   });
 
-  it("is 0 if every task with a score is scored again, whatever other tasks lack", async () => {
+  it("is 0 if every task with a score is scored again, even if other tasks have no score", async () => {
     behaviour.score = cutting("t7");
     const workbench = await open(cell());
     await headless(workbench);
@@ -132,7 +132,7 @@ const backwards = ["x9", ...ids.toReversed(), "x10"];
 const rowsIn = (text: string) => text.trim().split("\n");
 
 describe("the order of a run's rows", () => {
-  it("follows the data, and tasks that are no longer in the data come last, ordered by id", async () => {
+  it("follows the data, and tasks that the data no longer contain come last, ordered by id", async () => {
     const run = await begunAs(backwards);
     const workbench = await open();
     const listed = [...ids, "x10", "x9"];

@@ -21,7 +21,7 @@ const live = (task: string) =>
   );
 
 describe("the workers of a run", () => {
-  it("are listed with their number of tasks if they have unfinished tasks", () => {
+  it("are listed with the number of their unfinished tasks", () => {
     expect(runWorkers(["a", "b", "c", "d", "none"], live)).toEqual({
       workers: [
         { worker: "node1", tasks: 1 },
@@ -34,7 +34,7 @@ describe("the workers of a run", () => {
     expect(runWorkers(["d"], live)).toEqual({});
   });
 
-  it("are listed as far as there is room, then counted", () => {
+  it("are listed if there is room for them, otherwise counted", () => {
     const workers = Array.from({ length: 30 }, (_, index) => ({ worker: `node${index}`, tasks: 4 }));
     expect(workerTexts(workers).slice(-2)).toEqual(["node7: 4 tasks", "22 more workers: 88 tasks"]);
     expect(workerTexts([{ worker: "node1", tasks: 1 }])).toEqual(["node1: 1 task"]);

@@ -40,7 +40,7 @@ const rightOf = (session: SessionWorkbench, run: string) =>
   new Map(session.rows(run).map(({ task, score }) => [task, score?.value]));
 
 describe("a cell with samples", () => {
-  it("finds what pass@n counts as right with the oracle, and requests no sample again", async () => {
+  it("counts as right what pass@n counts as right if the oracle picks, and requests no sample again", async () => {
     const { asked, between } = counting();
     const text = cell("repeated", "repeats: 3\n") + cell("best", "samples: [1, 2, 4]\npick: oracle\n");
     const session = await sessions.open(text, { suites: [suite], between });
@@ -96,7 +96,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("chooses the majority's answer, or the first on a tie", async () => {
+  it("picks the answer of the majority, or the first answer on a tie", async () => {
     const session = await sessions.open(cell("voted", "samples: [2, 5]\n"), { suites: [suite] });
     await session.run(cellNamed(session, "voted"));
     const runs = runsOf(session, "voted");
@@ -125,7 +125,7 @@ describe("a cell with samples", () => {
     expect(keyReaders({ problem: () => "none" } as unknown as Models, runs.at(-1)!.spec)).toEqual(["pick: oracle"]);
   });
 
-  it("asks the choosing judge once per task, and scores its choice", async () => {
+  it("asks the judge that picks once per task, and scores the picked answer", async () => {
     const { asked, between } = counting();
     const named: Models["model"] = (name) => ({
       name,
@@ -161,7 +161,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("asks the judge about all tasks even if it makes no choice, and repeats the request for a task without a choice", async () => {
+  it("asks the judge about all tasks even if it picks no answer, and repeats the request for a task without a pick", async () => {
     let said = "neither";
     const judged = (models: Models): Models => {
       const judge: ReturnType<Models["model"]> = {
@@ -191,7 +191,7 @@ describe("a cell with samples", () => {
     }
   });
 
-  it("leaves tasks open that lack a sample, and chooses once all samples are answered", async () => {
+  it("leaves tasks open that lack a sample, and picks once all samples are answered", async () => {
     let isDown = true;
     const failing = (models: Models): Models =>
       Object.assign(Object.create(models) as Models, {
@@ -274,7 +274,7 @@ describe("the picked sample", () => {
     );
   });
 
-  it("is the only sample whose calls are shown", () => {
+  it("is the only sample whose calls the trajectory shows", () => {
     const made = (id: string, name: string) => {
       const call = { id, name, text: "{}", arguments: {} };
       return [

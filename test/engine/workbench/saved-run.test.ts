@@ -62,7 +62,7 @@ describe("a saved run of a session", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("is listed before its long log is read, and starts only afterwards", async () => {
+  test("is listed before its long log is read, and starts only after that", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
@@ -80,7 +80,7 @@ describe("a saved run of a session", () => {
     ).toHaveLength(400);
   });
 
-  test("does not delay closing the notebook, and is not reported as stopped while the log is being read", async () => {
+  test("does not delay the closing of the notebook, and is not reported as stopped while its log is being read", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
@@ -113,7 +113,7 @@ describe("a saved run of a session", () => {
   });
 
   test.each(["rows.csv", "messages", "training", "inspect", "atif"] as const)(
-    "keeps the old export if exporting as %s is interrupted",
+    "keeps the previous export if exporting as %s is interrupted",
     async (format) => {
       await saved(3);
       const again = await sessions.open(undefined, { suites: [suite] });
@@ -129,7 +129,7 @@ describe("a saved run of a session", () => {
     },
   );
 
-  test("shows a warning for a changed log once all of it was checked", async () => {
+  test("shows a warning for a changed log once the whole log was checked", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     const log = join(folder, "events.jsonl");
     writeFileSync(log, readFileSync(log, "utf8").replace("t90: a reply", "t90: a lie,,"));
@@ -144,7 +144,7 @@ describe("a saved run of a session", () => {
     expect(runsOf(again, "main")[0]).toMatchObject({ status: "done", counts: { right: 400 } });
   });
 
-  test("is read if another program holds its session, without writing next to its log", async () => {
+  test("is read if another program holds the session, and nothing is written next to its log", async () => {
     const folder = await saved(3);
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const first = await sessions.open(undefined, { suites: [suite] });

@@ -31,7 +31,7 @@ of: [asked, rescued]
 \`\`\`
 `;
 
-it("predicted steps of a scan are compared with the requests whose repetition rescued the task", async () => {
+it("the steps that a scan predicts are compared with the requests whose repetition rescued the task", async () => {
   await using server = await scriptedServer(says("Agent Name: builtin/slips?rate=0.9\nStep Number: 0\nReason: first"));
   const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 5, identify: false };
   const workbench = await sessions.open(text, { suites, settings: { endpoints: [lab] } });

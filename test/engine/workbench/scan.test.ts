@@ -83,7 +83,7 @@ describe("an attributor with a known share of right predictions", () => {
   };
   const methods = "[all-at-once, step-by-step, binary-search, hybrid]";
 
-  it("gets the known accuracies with each method, and none without a prediction", async () => {
+  it("has the known accuracies with each method, and no accuracy without a prediction", async () => {
     const { server, workbench } = await open(
       `scan: {of: hand-crafted, method: ${methods}, answer: [on, off]}`,
       scripted,
@@ -156,7 +156,7 @@ describe("a rubric of a scan", () => {
   const cell =
     'scan: {of: hand-crafted, question: Is there a guess?, labels: {guess: "says without looking"}, quote: on}';
 
-  it("adds codes of the model at the quoted step, and rejects an invented quote", async () => {
+  it("adds codes of the model at the quoted step, and rejects a quote that the step does not contain", async () => {
     const { server, workbench } = await open(cell, answer);
     await using _ = server;
     await workbench.run(cellNamed(workbench, "asked"));
@@ -227,7 +227,7 @@ describe("a rubric of a scan", () => {
     expect(workbench.proposed).toHaveLength(1);
   });
 
-  it("asks the model to merge its proposed kinds in one more request, and this is a run of the cell", async () => {
+  it("asks the model to merge its proposed kinds in one more request, which is a run of the cell", async () => {
     const kinds = [{ name: "Unfounded answer", meaning: "It answers without evidence.", of: [2, 1] }];
     const { server, workbench } = await open(inducing, induced({ kinds }));
     await using _ = server;
@@ -251,7 +251,7 @@ describe("a rubric of a scan", () => {
     expect(proposalIn(workbench).source).toContain("Unfounded answer");
   });
 
-  it("proposes the kinds merged by the rule if the model's merging reply cannot be read", async () => {
+  it("proposes kinds that are merged by their names if the model's reply cannot be read", async () => {
     const { server, workbench } = await open(inducing, induced(["no kinds"]));
     await using _ = server;
     await workbench.run(cellNamed(workbench, "asked"));

@@ -59,7 +59,7 @@ describe("a session's workbench", () => {
     await until(() => expect(runOf(again)).toMatchObject({ status: "done", total: 3, available: tasks }));
   });
 
-  test("runs a run cell and shows its figures; reopened, it shows the same figures without a request", async () => {
+  test("runs a run cell and shows its figures, and shows the same figures without a request after it is opened again", async () => {
     const first = await workbench(text("builtin/oracle"));
     expect(runOf(first).status).toBe("ready");
     await first.run(first.cells()[1]!.id);
@@ -160,7 +160,7 @@ describe("a session's workbench", () => {
     });
   });
 
-  test("is read-only in a second program on the same session, with the reason", async () => {
+  test("is read-only in a second program on the same session, which reports the reason", async () => {
     const first = await workbench(text("builtin/oracle"));
     const second = await workbench();
     expect(second.readOnly).toContain(`process ${process.pid}`);
@@ -171,7 +171,7 @@ describe("a session's workbench", () => {
     expect(third.readOnly).toBeUndefined();
   });
 
-  test("takes over the lock of an ended program", async () => {
+  test("takes over the lock of a program that has ended", async () => {
     const session = new SessionFolder(join(folder, "session"));
     session.write("# x\n");
     writeFileSync(join(folder, "session", "session.lock"), "999999999");

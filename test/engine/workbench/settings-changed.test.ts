@@ -38,7 +38,7 @@ test("settings that another program wrote before the first read are noticed", as
   unwatch();
 });
 
-test("removed settings stay in effect, are reported, and are written again with the next change", async () => {
+test("removed settings stay in effect, and are reported and written again with the next change", async () => {
   const folder = join(sessions.folder, "settings");
   const here = await openSettings(folder);
   const lab = { name: "lab", baseUrl: "http://127.0.0.1:9", concurrency: 1, idleTimeout: 60, identify: false };
@@ -65,7 +65,7 @@ test("removed settings stay in effect, are reported, and are written again with 
   expect(names()).toEqual(["lab", "other"]);
 });
 
-test("a folder in place of the settings file is kept", async () => {
+test("a folder with the name of the settings file is not deleted", async () => {
   const folder = join(sessions.folder, "settings");
   mkdirSync(join(folder, "settings.json"), { recursive: true });
   const { problem } = await openSettings(folder);

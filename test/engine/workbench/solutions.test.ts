@@ -36,7 +36,7 @@ function learner(sequential: boolean) {
 
 const cell = "```run main\nsuite: tiny\nmodel: builtin/oracle\nlimit: 0\n```\n";
 
-test("a sequential run executes one task at a time, in order, and passes on correct solutions", async () => {
+test("a sequential run executes one task at a time, in order, and passes correct solutions to later tasks", async () => {
   const { strategy, handed, most } = learner(true);
   const suites = [Object.assign(tinySuite().suite, { strategies: [strategy] })];
   const loaded = await sessions.open(cell, { suites });
@@ -58,7 +58,7 @@ test("a sequential run executes one task at a time, in order, and passes on corr
   expect(handed.at(-1)).toBe(others);
 });
 
-test("a run that is not sequential is executed at its concurrency, and does not pass on solutions", async () => {
+test("a run that is not sequential executes as many tasks as its concurrency, and passes on no solutions", async () => {
   const { strategy, handed, most } = learner(false);
   const loaded = await sessions.open(cell, { suites: [Object.assign(tinySuite().suite, { strategies: [strategy] })] });
   await loaded.run(cellNamed(loaded, "main"));

@@ -36,7 +36,7 @@ test("the run of a deleted cell is a stray run, which can be removed once the se
   expect(existsSync(join(sessions.path, "runs", run, "events.jsonl"))).toBe(true);
 });
 
-test("a stray run that is kept shows its results again, below the chosen cell", async () => {
+test("a stray run that the user keeps shows its results again, below the chosen cell", async () => {
   const { workbench, run } = await withDeletedCell();
   const id = workbench.strayRuns.keep(run, undefined);
   await workbench.counted();
@@ -45,7 +45,7 @@ test("a stray run that is kept shows its results again, below the chosen cell", 
   expect(workbench.strayRuns.list()).toEqual([]);
 });
 
-test("a stray run is needed while it has forks, whether in the notebook or stray themselves", async () => {
+test("a stray run is not removed while it has forks, whether the notebook contains them or they are stray runs, too", async () => {
   const workbench = await sessions.open(text);
   await workbench.run(cellNamed(workbench, "main"));
   const { run } = runsOf(workbench, "main")[0]!;
@@ -65,7 +65,7 @@ test("a stray run is needed while it has forks, whether in the notebook or stray
   expect(whyNot(workbench)).toEqual([undefined]);
 });
 
-test("a stray run is needed if it differs from a run of the notebook only in its judge", async () => {
+test("a stray run is not removed if it differs from a run of the notebook only in its judge", async () => {
   const { workbench, run } = await withDeletedCell();
   workbench.insert(
     "run",
@@ -98,7 +98,7 @@ test.each([
   "no JSON\n",
   '{"seq":0,"at":0,"type":"run-started"}\n',
   '{"at":1e300,"type":"run-started","spec":{}}\n',
-])("a log that begins with %j belongs to an unknown stray run", async (log) => {
+])("a log that starts with %j belongs to an unknown stray run", async (log) => {
   const workbench = await sessions.open(text);
   mkdirSync(join(sessions.path, "runs", "strange"), { recursive: true });
   writeFileSync(join(sessions.path, "runs", "strange", "events.jsonl"), log);

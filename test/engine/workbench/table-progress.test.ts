@@ -95,7 +95,7 @@ describe("a notebook whose time limit ends", () => {
   });
 });
 
-test("progress counts the tasks of each of two cells that share a run", () => {
+test("progress counts a task of a run in two cells for each of the cells", () => {
   const row = (task: string) => bareRow("r", task);
   const runs = [
     { run: "r", rows: [row("a")] },
@@ -116,7 +116,7 @@ test("progress counts the tasks of each of two cells that share a run", () => {
   expect(open).toEqual(["r", "r"]);
 });
 
-test("complete tables of an inactive run are computed once, and again if a row, a score's shape or another input changes", () => {
+test("complete tables of an inactive run are computed once, and again if a row, the measures of a score or another input changes", () => {
   const tasks = ["a", "b"].map((id) => ({ id, question: "", input: "", answer: "", facets: {} }));
   const rows = [bareRow("r", "a")];
   const cell = {

@@ -140,33 +140,36 @@ function said(text: string): TaskCounts {
 
 const seeds = Array.from({ length: 40 }, (_, seed) => seed);
 
-describe("the task counts of a run that is executed", () => {
-  it.each(seeds)("equal the board's after every event, and add up to the total (seed %i)", async (seed) => {
-    const random = randomFrom(`executed ${seed}`);
-    const store = new RunStore(join(sessions.folder, "run"));
-    const tasks = inData.map((id): Task => ({ id, question: "", input: 0, answer: 0, facets: {} }));
-    const loadedSuites = { tasks: () => Promise.resolve(tasks), suite: () => suite };
-    const spec = bareSpec("tiny");
-    const planned = { run: "r", spec } as never;
-    const of = new RunTasks(planned, store, { loadedSuites: loadedSuites as never });
-    await of.read();
-    const expected = new Expected();
-    for (const event of randomEvents(random, spec, "r")) {
-      expected.take(store.open().append(event) as Event);
-      const executed = store.table.begun();
-      const { counts, total, running } = of.counted(executed, false);
-      expect(counts).toEqual(expected.counts(true));
-      expect([sumOf(counts), running.length]).toEqual([total, counts.running]);
-      const board = of.board(executed);
-      expect(countsOf(board.map(({ state }) => state))).toEqual(counts);
-      for (const { task, state } of board) expect(`${task} ${state}`).toBe(`${task} ${expected.stateOf(task, true)}`);
-      expect(of.rows().map(({ task }) => task)).toEqual(expected.begun);
-    }
-    store.close();
-  });
+describe("the task counts of an active run", () => {
+  it.each(seeds)(
+    "equal the counts in the list of tasks after every event, and add up to the total (seed %i)",
+    async (seed) => {
+      const random = randomFrom(`executed ${seed}`);
+      const store = new RunStore(join(sessions.folder, "run"));
+      const tasks = inData.map((id): Task => ({ id, question: "", input: 0, answer: 0, facets: {} }));
+      const loadedSuites = { tasks: () => Promise.resolve(tasks), suite: () => suite };
+      const spec = bareSpec("tiny");
+      const planned = { run: "r", spec } as never;
+      const of = new RunTasks(planned, store, { loadedSuites: loadedSuites as never });
+      await of.read();
+      const expected = new Expected();
+      for (const event of randomEvents(random, spec, "r")) {
+        expected.take(store.open().append(event) as Event);
+        const executed = store.table.begun();
+        const { counts, total, running } = of.counted(executed, false);
+        expect(counts).toEqual(expected.counts(true));
+        expect([sumOf(counts), running.length]).toEqual([total, counts.running]);
+        const board = of.board(executed);
+        expect(countsOf(board.map(({ state }) => state))).toEqual(counts);
+        for (const { task, state } of board) expect(`${task} ${state}`).toBe(`${task} ${expected.stateOf(task, true)}`);
+        expect(of.rows().map(({ task }) => task)).toEqual(expected.begun);
+      }
+      store.close();
+    },
+  );
 });
 
-describe("the task counts of a saved run, complete or truncated anywhere", () => {
+describe("the task counts of a saved run whose log is complete or truncated at any point", () => {
   it.each(seeds)("are equal on every screen, in every line and in every file (seed %i)", async (seed) => {
     const { workbench, run, expected } = await openedWith(seed);
     const counts = expected.counts(false);

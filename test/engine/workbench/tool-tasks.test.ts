@@ -78,7 +78,7 @@ describe("a user's tool server", () => {
     });
   });
 
-  test("fails a question that requires a missing tool, reports it, and is ended", async () => {
+  test("fails a question that requires a missing tool, reports the missing tool, and is ended", async () => {
     const { toys, workbench, main } = await open();
     const lines = [
       { ...sums[0], tools: ["add"] },
@@ -98,7 +98,7 @@ describe("a user's tool server", () => {
     await toys.gone();
   });
 
-  test("is not started by a session without permission, or after it changed", async () => {
+  test("is not started by a session without permission, or after the server has changed", async () => {
     const { toys, workbench, main } = await open();
     await workbench.run(main, undefined, "stop");
     const [run] = runsOf(workbench, "main");
@@ -140,7 +140,7 @@ describe("a user's tool server", () => {
     expect(workbench.state(main)).toMatchObject({ problems: [{ message }] });
   });
 
-  test("stays part of a run for any way of calling tools, but not for a strategy that does not act", async () => {
+  test("is part of a run for any way of calling tools, but not for a strategy that calls no tools", async () => {
     const text =
       "```run main\nsuite: own\nfrom: tasks.jsonl\ntools: [toys, native, text]\nstrategy: [direct, react]\nmodel: builtin/oracle\n```\n";
     const { workbench } = await open(text);

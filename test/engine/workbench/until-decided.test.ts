@@ -29,7 +29,7 @@ const tasksOf = (workbench: SessionWorkbench, id: string) =>
 const first = (count: number) => order.slice(0, count).sort();
 
 describe("a cell of two runs with `until: decided`", () => {
-  it("executes tasks in seeded order, stops at the deciding task, and has no missing tasks", async () => {
+  it("executes tasks in seeded order, stops at the task that decides, and reports no missing tasks", async () => {
     const workbench = await open(cell(`${models}\nuntil: decided`));
     const runs = await run(workbench);
     for (const each of runs) {
@@ -54,7 +54,7 @@ describe("a cell of two runs with `until: decided`", () => {
     ]);
   });
 
-  it("executes nothing more if it is run again", async () => {
+  it("executes no further task if it is run again", async () => {
     const workbench = await open(cell(`${models}\nuntil: decided`));
     await run(workbench);
     expect(await run(workbench)).toMatchObject([
@@ -77,7 +77,7 @@ describe("a cell of two runs with `until: decided`", () => {
     expect(runs[0]!.message).toBe("undecided after 12 of 12: not decided, 0 to 0, p 1.0000 at any look");
   });
 
-  it("ends with a run whose budget is used up", async () => {
+  it("ends if the budget of one of its runs is used up", async () => {
     const short = await open(cell(`${models}\nbudget: {run: {steps: 3}}\nuntil: decided`));
     for (const each of await run(short)) expect(each).toMatchObject({ status: "partial", leftOutBy: "budget" });
   });

@@ -30,7 +30,7 @@ const analysis = (id: string, ...warnings: readonly string[]) => ({
 });
 
 describe("the warnings of a notebook", () => {
-  test("are listed once, in the first cell they concern, and have the same sign everywhere", () => {
+  test("are listed once, in the first cell that they concern, and have the same sign everywhere", () => {
     const cells = [
       run("one", { label: "flat", warnings: ["key", "sample"] }, { label: "layered", warnings: ["key"] }),
       analysis("figure", "key", "sample"),
@@ -66,7 +66,7 @@ describe("the warnings of a notebook", () => {
     expect(warningMarks([cell]).get("one")!.said.map(warningText)).toContain("[1] torchhub, react; torchhub, dfsdt: a");
   });
 
-  test("report before a run starts that its model reads the answer key, and use the same words as later", () => {
+  test("report that a model reads the answer key before its run starts, in the same words as later", () => {
     const runs = (status: "ready" | "done", warnings: readonly string[]) =>
       warningMarks([{ id: "a", state: { kind: "run", problems: [], runs: [runState({ status, warnings })] } }]).get(
         "a",
@@ -75,7 +75,7 @@ describe("the warnings of a notebook", () => {
     expect(runs("done", ["builtin/slips reads the answer key"])).toEqual(runs("ready", []));
   });
 
-  test("name the run a single time, even if the warning's text contains its name", () => {
+  test("contain the name of the run only once, even if the text of the warning contains it, too", () => {
     const model = "builtin/slips?rate=1";
     const cell = run(
       "one",

@@ -11,7 +11,7 @@ const sessions = temporarySessions();
 const questions = "question,answer\nCapital of France?,Paris\n2+2?,4\n";
 
 describe("a file of questions that is removed while the notebook is open", () => {
-  test("is reported at the next start, and the cell shows its results again once the file is back", async () => {
+  test("is reported at the next start of the run, and the cell shows its results again once the file is back", async () => {
     const clock = openTestClock();
     const text = "```run main\nsuite: own\nfrom: questions.csv\nmodel: builtin/oracle\n```\n";
     const path = join(sessions.path, "questions.csv");

@@ -15,7 +15,7 @@ function openQueue() {
 }
 
 describe("the queue of work that cells need", () => {
-  it("starts only on request, then runs each piece of work once", async () => {
+  it("starts on request only, and does each piece of work once", async () => {
     const { queue, want, started, changes } = openQueue();
     want("rows");
     want("rows");
@@ -29,7 +29,7 @@ describe("the queue of work that cells need", () => {
     expect([started, changes()]).toEqual([["rows"], 1]);
   });
 
-  it("ends work that newer work replaces, and reports no change for the ended work", async () => {
+  it("ends work that newer work replaces, and reports no change for it", async () => {
     const { queue, want, started, changes } = openQueue();
     const reasons: unknown[] = [];
     const never = (signal: AbortSignal) =>
@@ -48,7 +48,7 @@ describe("the queue of work that cells need", () => {
     expect([started, changes()]).toEqual([["figures one text", "figures another text"], 1]);
   });
 
-  it("reports no change for work that failed or had no result, which can be tried again", async () => {
+  it("reports no change for work that failed or had no result, and this work can be tried again", async () => {
     const { queue, want, started, changes } = openQueue();
     want("data", "", () => Promise.reject(new Error("Expected data, got none")));
     want("tasks", "", () => Promise.resolve(false));

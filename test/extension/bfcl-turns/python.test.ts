@@ -74,11 +74,11 @@ describe("Python's values", () => {
       ]),
       "{1: 'b', '1': 2.5}",
     ],
-  ] as readonly (readonly [Py, string])[])("are written like Python's repr: %s", (value, written) => {
+  ] as readonly (readonly [Py, string])[])("are written as Python's repr writes them: %s", (value, written) => {
     expect(repr(value)).toBe(written);
   });
 
-  it("are written as JSON as by `json.dumps`, which fails for values without a JSON form", () => {
+  it("are written as `json.dumps` writes them, which fails for values without a JSON form", () => {
     const value = new Dict([
       ["é\u007f😀", [1, 2n, new Tuple(["a"])]],
       [1n, Infinity],
@@ -95,7 +95,7 @@ describe("Python's values", () => {
     );
   });
 
-  it("are equal across number types, but a number never equals another type; truth follows Python", () => {
+  it("are compared across number types, but a number never equals another type; truth follows Python", () => {
     expect([
       equal(1n, true),
       equal(1n, 1),
@@ -153,7 +153,7 @@ describe("Python's expressions", () => {
     expect(shown(() => evaluated(source))).toBe(result);
   });
 
-  it("can be a module of assignments, and are rejected if they nest endlessly", () => {
+  it("can be a module of assignments, and are rejected if they are nested too deeply", () => {
     const found = readAssignments("# first\nA = [1, ...]\nB: int = 'x'\\\n 'y'\n").map(([name, value]) => [
       name,
       repr(evaluate(value, new Map())),
@@ -223,7 +223,7 @@ describe("Python's operators", () => {
     expect(shown(run)).toBe(result);
   });
 
-  it("split lines and words like Python", () => {
+  it("split lines and words as in Python", () => {
     expect(splitLines("a\r\nb\u2028\vc\n")).toEqual(["a", "b", "", "c"]);
     expect(splitLines("")).toEqual([]);
     expect(splitWords(" a\u00a0b\u001c c\n")).toEqual(["a", "b", "c"]);
@@ -254,7 +254,7 @@ describe("Python's numbers", () => {
     ]);
   });
 
-  it("are the floats nearest to quotients, including the smallest, with infinity above the largest", () => {
+  it("are the floats nearest to quotients, including the smallest float, and infinity above the largest", () => {
     expect([
       ratioToFloat(1n, 3n),
       ratioToFloat(-1n, 10n),

@@ -64,11 +64,11 @@ async function played(task: TurnsTask, replies: readonly (readonly [name: string
 }
 
 describe("BFCL's turns as a user's own suite", () => {
-  it("keeps the contract of a suite", async () => {
+  it("satisfies the contract of a suite", async () => {
     expect(await checkSuite(bfclTurns)).toEqual([]);
   });
 
-  it("adds functions in their turn, and continues if a reply has no readable call", async () => {
+  it("adds functions in the turn that introduces them, and continues if a reply has no readable call", async () => {
     const task = await sampleTask("multi_turn_miss_func");
     const { asked, answer, score } = await played(task, [
       [],
@@ -135,7 +135,7 @@ describe("BFCL's turns as a user's own suite", () => {
     expect(readReply("I cannot do that.")).toBeUndefined();
   });
 
-  it("gives results and errors like Python", async () => {
+  it("gives the results and errors of Python", async () => {
     const { world } = (await sampleTask("multi_turn_base")).input;
     const systems = new Systems({ ...world, classes: ["GorillaFileSystem", "MathAPI"] }, "planwright");
     const results = [

@@ -18,11 +18,11 @@ test.each([
   ["it is the end of the reply", call, "open"],
   ["its line continues", `${call}.cuda`, "open"],
   ["a later line has another bracket", `${call}\nm.eval()`, "open"],
-])("a call is whole if %s", (_, text, extent) => {
+])("a call is complete if %s", (_, text, extent) => {
   expect(extentOf(text)).toBe(extent);
 });
 
-test("a reply without the call field has no end, and contains no call for Torch Hub", () => {
+test("a reply without the field `call` is never complete, and contains no call for Torch Hub", () => {
   expect(extentOf("pipeline('x')\nThat is all", "huggingface")).toBe("open");
   expect(extentOf("torch.hub.load('a')\nThat is all")).toBeUndefined();
 });

@@ -6,7 +6,7 @@ describe("replies parsed in their own thread", () => {
   it.each([
     ["all of them", nodesOrFallback],
     ["the long ones only", nodesHere],
-  ])("have the same nodes in the order of the requests, with any number of requests pending: %s", async (_, load) => {
+  ])("return the same nodes in the order of the requests, with any number of pending requests: %s", async (_, load) => {
     const { findNodes, warning } = await load();
     expect(warning).toBeUndefined();
     const here = await loadPythonGrammar();
@@ -24,7 +24,7 @@ describe("replies parsed in their own thread", () => {
     expect(await findNodes("f(1)")).toEqual(here("f(1)"));
   });
 
-  it("are not sent again while among the 64 latest of at most 6,000 characters", async () => {
+  it("are not sent again if they are among the last 64 and have at most 6,000 characters", async () => {
     const { findNodes } = await nodesOrFallback();
     const here = await loadPythonGrammar();
     const find = vi.spyOn(GrammarThread.prototype, "find");
@@ -44,7 +44,7 @@ describe("replies parsed in their own thread", () => {
     expect(sent()).toEqual([long, longer, longer]);
   });
 
-  it("fail with a reason if the thread dies", async () => {
+  it("fail with a reason if the thread ends", async () => {
     const files = await grammarFiles();
     const thread = new GrammarThread(new URL("data:text/javascript,"), files);
     await expect(thread.find("f(1)")).rejects.toThrow("The thread that parses Python ended unexpectedly");

@@ -76,7 +76,7 @@ describe("calls in hostile replies", () => {
     expect(extractCall("api_call: f(1)) api_provider: x)", "torchhub")).toBe("f(1))");
   });
 
-  it("do not overflow the parser, however deeply they nest", () => {
+  it("do not overflow the parser, however deeply they are nested", () => {
     const deep = `f(${"(".repeat(50_000)}`;
     expect(listNodes(deep).length).toBeGreaterThan(0);
     const chained = `f${"()".repeat(30_000)}`;
@@ -114,7 +114,7 @@ describe("a function that the reply calls twice", () => {
     expect(isStrictly(nodes, key("one"))).toBe(false);
   });
 
-  it("is matched by the last node if no call has the wanted function", () => {
+  it("is matched by the last node if no call has the function", () => {
     const last = twice().at(-1)!.text;
     expect(last).not.toBe(twice()[0]!.text);
     expect(matchCall(twice(), [{ ...key("one"), function: "invented" }])).toBe(last.includes("one") ? 0 : -1);

@@ -58,7 +58,7 @@ describePublished("published replies, scored like another program's predictions"
     }
   });
 
-  it("with a malformed line are rejected with its number", async () => {
+  it("with a malformed line are rejected, and the error names the line", async () => {
     await expect(
       score("torchhub", [
         { question_id: 1, text: "" },
@@ -78,7 +78,7 @@ it("the figure of a hub has no warning if the grammar is installed", async () =>
   expect(figures![0]!.notes).toEqual([expect.stringMatching(/^Functionality accuracy is the share/)]);
 });
 
-it("a simple rule finds calls if the grammar is missing, and results have a warning", async () => {
+it("calls are found by a simple rule if the grammar is missing, and results have a warning", async () => {
   const { findNodes, warning } = await nodesOrFallback(() => Promise.reject(new Error("no file")));
   expect(warning).toContain("no file");
   expect(await findNodes("m = f(1)")).toEqual([{ text: "f(1)", first: "f" }]);

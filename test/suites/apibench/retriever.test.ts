@@ -23,7 +23,7 @@ const specOf = (fields: string): RunSpec => planned(fields).spec;
 const acting = ["tool-planner", "react", "reflexion", "adaplanner", "dfsdt", "single-chain"];
 
 describe("the APIs offered to a run of APIBench", () => {
-  it("are the 50 nearest APIs for every acting strategy, while a plain answer gets none", () => {
+  it("are the 50 nearest APIs for every acting strategy, whereas a plain answer gets none", () => {
     for (const strategy of acting)
       expect(specOf(`strategy: ${strategy}`).options).toMatchObject({ catalogue: "same", retrieve: 50 });
     const { options } = specOf("strategy: direct");
@@ -31,7 +31,7 @@ describe("the APIs offered to a run of APIBench", () => {
     expect(options).not.toHaveProperty("catalogue");
   });
 
-  it("equal the earlier version's with `catalogue: usual`; those runs and plain answers keep the ids of 0.1.0", () => {
+  it("equal those of the earlier version with `catalogue: usual`; these runs and plain answers have the ids of 0.1.0", () => {
     expect(planned("strategy: direct").run).toBe("0f7a68ed1516b8f0");
     expect(planned("strategy: react\ncatalogue: usual").run).toBe("e801951c4d648bcd");
     expect(planned("strategy: tool-planner\ncatalogue: usual").run).toBe("3d0e413d9b77a817");
@@ -39,7 +39,7 @@ describe("the APIs offered to a run of APIBench", () => {
     expect(planned("strategy: react").run).not.toBe("e801951c4d648bcd");
   });
 
-  it("are inherited by a fork, even from a saved run without the setting", () => {
+  it("are inherited by a fork, even from a saved run that lacks the setting", () => {
     const fork = { run: "e801951c4d648bcd", task: "torchhub-1", request: 0 };
     for (const fields of ["catalogue: usual", "catalogue: same", "retrieve: gold"]) {
       const spec = specOf(`strategy: react\n${fields}`);
@@ -76,7 +76,7 @@ describe("the sample's hubs", () => {
     };
   };
 
-  it("offer functions and toolkits with the same APIs, and count the APIs", async () => {
+  it("offer functions and toolkits with the same APIs, and report how many there are", async () => {
     const functions = await opened("strategy: react\nretrieve: 4");
     expect(functions).toMatchObject({ grouped: undefined, offered: 4, recall: 1, right: 1 });
     expect(functions.functions).toHaveLength(4);
@@ -86,7 +86,7 @@ describe("the sample's hubs", () => {
     expect(await opened("strategy: react\nretrieve: 4\ntoolkits: on")).toMatchObject({ offered: 4, right: 1 });
   });
 
-  it("are offered completely with `all`, and with `gold` only by the expected API", async () => {
+  it("are offered completely with `all`, and contain only the expected API with `gold`", async () => {
     expect(await opened("strategy: dfsdt\nretrieve: all")).toMatchObject({ offered: 10, recall: 1 });
     const gold = await opened("strategy: tool-planner\nretrieve: gold");
     expect(gold).toMatchObject({ offered: 1, recall: 1, right: 1 });
@@ -95,7 +95,7 @@ describe("the sample's hubs", () => {
     expect(await opened("strategy: direct")).toMatchObject({ offered: undefined, recall: undefined });
   });
 
-  it("are solved by the oracle even if only one, possibly unsuitable, API is offered", async () => {
+  it("are solved by the oracle even if the only API offered is unsuitable", async () => {
     const tasks = (await Promise.all(apibench.splits.map(({ name }) => loaded.tasks(name)))).flat();
     for (const strategy of acting)
       for (const toolkits of strategy === "tool-planner" ? ["off"] : ["off", "on"]) {
@@ -104,7 +104,7 @@ describe("the sample's hubs", () => {
       }
   });
 
-  it("are offered completely as toolkits, while the usual catalogue offers ten functions", async () => {
+  it("are offered completely as toolkits, whereas the usual catalogue offers ten functions", async () => {
     const usual = await opened("strategy: tool-planner\ncatalogue: usual\nretrieve: 4");
     expect([usual.functions.length, usual.grouped?.length, usual.offered]).toEqual([4, 10, 10]);
     expect(await opened("strategy: react\ncatalogue: usual")).toMatchObject({ offered: 10 });
@@ -114,7 +114,7 @@ describe("the sample's hubs", () => {
 describe("every result of APIBench", () => {
   const folder = temporaryFolder();
 
-  it("shows the retriever's recall, the number of offered APIs, and the paper's number", async () => {
+  it("shows the retriever's recall, the number of offered APIs, and the number from the paper", async () => {
     const run = (name: string, fields: string) =>
       `\`\`\`run ${name}\nsuite: apibench\nsplit: torchhub\nmodel: builtin/oracle\ndata: sample\n${fields}\`\`\`\n\n`;
     const session = folder("beside");
@@ -135,7 +135,7 @@ describe("every result of APIBench", () => {
 });
 
 describePublished("the published hubs", () => {
-  it("contain the expected API among the nearest as often as its call is found there", async () => {
+  it("contain the expected API among the nearest as often as the calls of other tasks find it", async () => {
     const published = await apibench.open({ folder: shared("data", "apibench"), data: "published" });
     const recall = async (hub: string, fields: string) => {
       const spec = specOf(`strategy: react\n${fields}`);

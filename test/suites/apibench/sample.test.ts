@@ -56,7 +56,7 @@ describe("the sample of APIBench", () => {
     }
   });
 
-  it("gives no points to a reply without a call, with either parser", async () => {
+  it("gives no points to a reply without a call, by either parser", async () => {
     for (const hub of hubs) {
       const [task] = await loaded.tasks(hub);
       const outcome = { answer: "I do not know of any.", steps: [], failure: undefined };
@@ -144,7 +144,7 @@ it("APIBench reports the paper's tables 2 and 8", async () => {
   expect(best?.value).toBe(0.832);
 });
 
-it("APIBench keeps the ids of runs from before models could make toolkits", () => {
+it("APIBench keeps the ids of runs from versions in which models could not make toolkits", () => {
   const context = { suites: [apibench], defaultData: () => "sample" as const };
   const optionsOf = (source: string) =>
     planRunCell(`suite: apibench\nmodel: builtin/oracle\n${source}`, context).runs[0]!.spec.options;

@@ -37,7 +37,7 @@ describePublished("perfect plans for all published tasks", () => {
     }
   });
 
-  test("exist for 801 tasks", () => {
+  test("exist for all 801 tasks", () => {
     expect(["SS", "SM", "MS", "MM"].map((category) => of(category).length)).toEqual([200, 200, 201, 200]);
   });
 
@@ -84,7 +84,7 @@ describePublished("perfect plans for all published tasks", () => {
       };
     };
 
-    test("are 100 in every cell except the one of mm-010", () => {
+    test("are 100 in every cell except the cell of mm-010", () => {
       const { measures, cells } = mapOf(rows);
       expect(measures).toBe("paper.argument-em");
       const short = cells.filter(({ value }) => value !== 1);
@@ -136,7 +136,7 @@ describePublished("perfect plans for all published tasks", () => {
     });
   });
 
-  test("have a mistake only in the task with more call texts than apps: two calls are missing", () => {
+  test("have a mistake only in the task that has more call texts than apps: two calls are missing", () => {
     const faulty = rows.filter((row) => row.score!.errors.length > 0);
     expect(faulty.map((row) => row.task)).toEqual(["mm-010"]);
     expect(faulty[0]!.score!.errors.map((error) => [error.kind, error.step])).toEqual([

@@ -64,7 +64,7 @@ describePublished("each kind of mistake, injected alone into every published tas
   });
 });
 
-test("every error that an injected fault causes is a known kind, and belongs to only that fault", () => {
+test("every error that an injected fault causes is of a known kind that belongs only to this fault", () => {
   const named = faultKinds.flatMap(({ errors }) => [...errors]);
   expect(new Set(named).size).toBe(named.length);
   for (const name of named) expect(errorKinds.map((kind) => kind.name)).toContain(name);

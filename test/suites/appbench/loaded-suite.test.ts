@@ -14,7 +14,7 @@ import { askedFor, openPublished, perfectAnswer, scoreAnswer, spec, staged } fro
 
 const flat: RunSpec = { ...spec, options: { prompting: "flat" } };
 
-test("data warnings mention demonstrations and the order of apps only if the run uses these", async () => {
+test("data warnings mention demonstrations and the order of apps only if the run depends on them", async () => {
   const loaded = await appbench.open({ folder: sampleFolder("appbench"), data: "sample" });
   const [shown, order] = appbench.remarks!;
   expect(shown).toContain("Demonstrations");
@@ -40,7 +40,7 @@ describePublished("requests about a published task", () => {
     return messages[0]!.content;
   }
 
-  test("are a single one with every app for flat prompting", () => {
+  test("are a single request with every app for flat prompting", () => {
     const stages = loaded.asks.stages!(task, flat, []);
     expect(stages.map((stage) => stage.name)).toEqual(["plan"]);
     const messages = stages[0]!.messages([], "none");
@@ -49,7 +49,7 @@ describePublished("requests about a published task", () => {
     expect(messages.slice(1)).toEqual([{ role: "user", content: task.question }]);
   });
 
-  test("ask first for apps and then show only the chosen apps in catalogue order for hierarchical prompting", () => {
+  test("ask for apps first, and then show only these apps in the order of the catalogue for hierarchical prompting", () => {
     const stages = loaded.asks.stages!(task, spec, []);
     expect(stages.map((stage) => stage.name)).toEqual(["apps", "plan"]);
     const first = stages[0]!.messages([], "none");
@@ -78,7 +78,7 @@ describePublished("requests about a published task", () => {
       expect(text).toMatch(part);
   });
 
-  test("end unscored if the first answer names no app, because upstream drops these tasks", async () => {
+  test("end without a score if the first answer names no app, because the official program omits these tasks", async () => {
     const apps = loaded.asks.stages!(task, spec, [])[0]!;
     expect(apps.usable!("1234 ?!")).toBe(false);
     expect(apps.usable!("[Rents]")).toBe(true);
@@ -88,7 +88,7 @@ describePublished("requests about a published task", () => {
     expect(score.errors.map((error) => error.kind)).toEqual(["no-apps"]);
   });
 
-  test("ask for a chain of thought, and read the answer after its marker line", () => {
+  test("ask for a chain of thought, and read the answer after the marker line", () => {
     const plan = loaded.asks.stages!(task, flat, [])[0]!;
     const messages = plan.messages([], "steps");
     expect(systemOf(messages)).toContain("think step by step");
@@ -143,7 +143,7 @@ describePublished("requests about a published task", () => {
     }
   });
 
-  test("have no demonstration with the same question from another task", () => {
+  test("have no demonstration with the same question as another task", () => {
     const leaked = tasks.filter(({ id }) => ["ss-021", "ss-159", "ss-173"].includes(id));
     expect(new Set(leaked.map((one) => one.question)).size).toBe(1);
     const ids = loaded.shots(leaked[0]!, 197, tasks, randomFrom(1)).map((shot) => shot.id);
@@ -170,7 +170,7 @@ describePublished("requests about a published task", () => {
     expect((await scoreAnswer(loaded, task, plan)).value).toBe(0);
   });
 
-  test("have a kind and a verdict that show if a mistake counts in only one mode", async () => {
+  test("have a kind and a verdict that show whether a mistake counts in only one mode", async () => {
     const perfect = loaded.oracle!(task, askedFor("plan")).text;
     const kinds = async (text: string) => {
       const score = await scoreAnswer(loaded, task, text);
@@ -229,20 +229,20 @@ describePublished("the published data folder", () => {
     }
   });
 
-  test("is rejected with the file's name and a remedy if a file is missing", async () => {
+  test("is rejected with the name of the file and advice if a file is missing", async () => {
     const folder = copy();
     rmSync(join(folder, "test_ms.json"));
     await expect(open(folder)).rejects.toThrow(/test_ms\.json.*planwright data add appbench --from DIR/);
   });
 
-  test("is rejected with the file's name if a file is truncated", async () => {
+  test("is rejected with the name of the file if the file is truncated", async () => {
     const folder = copy();
     const path = join(folder, "test_mm.json");
     replace(path, readFileSync(path, "utf8").slice(0, 5000));
     await expect(open(folder)).rejects.toThrow(/Expected .*test_mm\.json to be JSON.*planwright data add/);
   });
 
-  test("is rejected with too few tasks, with both numbers", async () => {
+  test("is rejected with the expected and the found number if it has too few tasks", async () => {
     const folder = copy();
     const path = join(folder, "test_ms.json");
     replace(path, JSON.stringify((JSON.parse(readFileSync(path, "utf8")) as unknown[]).slice(0, 150)));

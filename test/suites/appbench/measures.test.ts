@@ -39,7 +39,7 @@ describe("measures of the whole corpus", () => {
     expect(looks).toBeLessThanOrEqual(6 * tasks);
   });
 
-  test("read all fields that the measures use, even fields needed only with references", () => {
+  test("read all fields that the measures use, even fields that are needed only with references", () => {
     const independent = appbench.measures.find(({ name }) => name === "official.independent-argument-f1")!;
     const row = madeRow("run", { task: "t", right: 0 });
     const metrics = {
@@ -53,14 +53,14 @@ describe("measures of the whole corpus", () => {
     expect(value).toBeCloseTo((2 * (2 / 4) * (2 / 5)) / (2 / 4 + 2 / 5), 12);
   });
 
-  test("also report the ceiling, the score of a perfect plan", () => {
+  test("include the ceiling, which is the score of a perfect plan", () => {
     let looks = 0;
     const rows = watchedRows(() => (looks += 1));
     expect(f1!.ceiling!(rows)).toBeCloseTo(1 / 3, 12);
     expect(looks).toBeLessThanOrEqual(12 * tasks);
   });
 
-  test("are recognised as numeric from a few tasks", () => {
+  test("are recognised as numeric after a few tasks", () => {
     let looks = 0;
     const run = { ...madeRun("run", [], { suite: appbench }), rows: watchedRows(() => (looks += 1)) };
     // Every cell of a notebook begins with this.

@@ -21,7 +21,7 @@ function numbered() {
   return { scores, asked };
 }
 
-it("every metric has the counter of the mode in its name", () => {
+it("every metric has the name of its mode in its own name", () => {
   const { scores, asked } = numbered();
   const metrics = metricsOf(scores as never);
   expect(metrics).toEqual(Object.fromEntries(asked));
@@ -31,7 +31,7 @@ it("every metric has the counter of the mode in its name", () => {
   );
 });
 
-it("an answer counts as scored if its row has the official match", () => {
+it("an answer counts as scored if its row has the metric of the official match", () => {
   const row = (metrics: Readonly<Record<string, number>>) => ({ score: { metrics } }) as unknown as Row;
   expect([row({ "official.total_match": 0 }), row({ success: 1 })].map(isScored)).toEqual([true, false]);
   expect(isScored({ score: undefined } as Row)).toBe(false);

@@ -85,7 +85,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
     expect(figure!.notes.filter((note) => note.includes("they can only be shares of tasks"))).toHaveLength(1);
   });
 
-  test("have the paper's headings in Table 4, with times and places in one cell that CSV splits", async () => {
+  test("have the paper's headings in Table 4, with times and places in one cell, which CSV divides", async () => {
     const names = ["key-independent", "key-dependent", "value-independent", "value-dependent", "time", "space"];
     const wrong = {
       ...row,
@@ -135,7 +135,7 @@ describe.skipIf(!hasLatex)("Table 3 compiled with Debian's LaTeX", () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-latex-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("needs only booktabs, and has room on a page of two columns", async () => {
+  test("needs only the package booktabs, and fits on a page of two columns", async () => {
     const document = (body: string) =>
       `\\documentclass[a4paper,twocolumn]{article}\n\\usepackage{booktabs}\n\\begin{document}\n${body}\\end{document}\n`;
     writeFileSync(join(folder, "table.tex"), document(exportFigure(await table({ paper: ["Table 3"] }), "tex")));

@@ -145,7 +145,7 @@ describePublished("answers of another program in AppBench", () => {
     ["no output", { task: "mm-010" }, "got nothing"],
     ["an output that is not text", { task: "mm-010", output: ["Movies: [a = b()]"] }, 'got `["Movies: [a = b()]"]`'],
     ["apps that are not text", { task: "mm-010", output: "", apps: 3 }, "got `3`"],
-  ])("are rejected by line number for %s", async (_, value, amiss) => {
+  ])("are rejected with the line number for %s", async (_, value, amiss) => {
     const bad = predict([{ task: "ss-000", output: "fine" }, value]);
     await expect(bad).rejects.toThrow(PredictionProblem);
     await expect(bad).rejects.toMatchObject({ line: 2 });
@@ -153,7 +153,7 @@ describePublished("answers of another program in AppBench", () => {
     await expect(bad).rejects.toThrow(amiss);
   });
 
-  test("can cover only some tasks, with a folder like the sample", async () => {
+  test("can cover only some tasks, for example those of a folder like the sample", async () => {
     const { records } = await appbench.predictions!.score({
       lines: [{ number: 1, value: { task: "ss-000", output: "Ferries: [a = findferry()]" } }],
       folder: sampleFolder("appbench"),

@@ -45,21 +45,21 @@ describePublished("parsing that equals upstream's", () => {
   const selection = sharedJson<Selection>("conformance", "appbench", "app_selection.json");
   const catalogue = publishedCatalogue().apps.map((app) => app.name);
 
-  test(`covers ${units.call_strings.length} calls in both parsers`, () => {
+  test(`gives the same ${units.call_strings.length} calls with both parsers`, () => {
     for (const { input, expected } of units.call_strings) {
       expect(asUnit(readCall(input)), input).toEqual(expected.evaluation);
       expect(asUnit(readCallForAnalysis(input)), input).toEqual(expected.analysis);
     }
   });
 
-  test(`covers ${units.plan_text.length} plans in the line parser`, () => {
+  test(`gives the same ${units.plan_text.length} plans with the line parser`, () => {
     for (const { input, expected } of units.plan_text) {
       const { apps, calls } = readPlan(input);
       expect({ decided_app: apps, decided_api: calls }, input).toEqual(expected);
     }
   });
 
-  test(`covers ${selection.app_selection.length} first-stage answers`, () => {
+  test(`gives the same ${selection.app_selection.length} first-stage answers`, () => {
     for (const { id, output, expected } of selection.app_selection) {
       const list = readAppList(output, catalogue);
       expect(list ?? null, id).toEqual(expected.app_list);
@@ -67,7 +67,7 @@ describePublished("parsing that equals upstream's", () => {
     }
   });
 
-  test(`covers ${selection.placeholder_mapping.length} plans that write app1, app2`, () => {
+  test(`gives the same ${selection.placeholder_mapping.length} plans that contain app1, app2`, () => {
     const gold = publishedGold();
     for (const { id, sample_id, app_selection_output: apps, output, expected } of selection.placeholder_mapping) {
       const plan = readPlan(output);
@@ -150,7 +150,7 @@ describe("hostile text in AppBench", () => {
     expect(({} as Record<string, unknown>)["1"]).toBeUndefined();
   });
 
-  test("is never read outside the list by placeholder numbers", () => {
+  test("is never read outside the list, whatever the numbers of its placeholders", () => {
     expect(mapPlaceholders(["app0", "app2", "app99999999999999999999", "app-1", "app", "Apple"], ["A", "B"])).toEqual([
       "B",
       "B",

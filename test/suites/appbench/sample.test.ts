@@ -28,7 +28,7 @@ function apiOf(app: string, name: string): Api {
   return found;
 }
 
-test("the sample of AppBench has enough tasks in all four categories, from one call to three chains of four", async () => {
+test("the sample of AppBench has enough tasks in all four categories, from a single call to three chains of four calls", async () => {
   expect(tasks.length).toBeGreaterThanOrEqual(24);
   for (const split of ["ss", "sm", "ms", "mm"]) expect((await loaded.tasks(split)).length).toBeGreaterThan(4);
   const scales = new Set(tasks.map((task) => `${task.facets["parallel"]} x ${task.facets["sequential"]}`));
@@ -117,7 +117,7 @@ test("times, places and references in AppBench's sample can be made wrong", () =
   }
 });
 
-test("each mistake injected into a task of AppBench's sample is reported only as that kind", async () => {
+test("each mistake that is injected into AppBench's sample is reported only as its own kind", async () => {
   for (const { name, errors } of faultKinds) {
     for (const task of tasks) {
       const reply = loaded.fault!(task, askedFor("plan"), name, randomFrom(`${name} ${task.id}`));

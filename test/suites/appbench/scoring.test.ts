@@ -97,7 +97,7 @@ describe("the calls of a plan", () => {
     user_aware_arguments: {},
   };
 
-  test("are parsed once for all comparing measures, and a reference is parsed once for all answers", () => {
+  test("are parsed once for all measures that compare them, and a reference is parsed once for all answers", () => {
     const plan = planOf({ output: "A: [a = f(#k='v')]\nA: [b = f(#k='v')]\nA: [b = A_g(#k=a)]" }, []);
     expect(plan.arguments.get("g")).toBe(plan.call(2).official!.arguments);
     expect(plan.arguments).toBe(plan.arguments);

@@ -7,7 +7,7 @@ describe("an accepted value of an argument", () => {
     return [acceptance("#city", gold, given, user, remembered), remembered.get("#city")];
   };
 
-  it("contains the other value, ignoring case and quotes", () => {
+  it("is also accepted if only case and quotes differ", () => {
     expect(accepted("'Rome'", "'rome'")).toEqual(["gold", "rome"]);
     expect(accepted("'Rome, Italy'", "rome")).toEqual(["gold", "rome"]);
     expect(accepted("'Rome'", "'Rome, Italy'")).toEqual(["gold", "rome, italy"]);
@@ -17,7 +17,7 @@ describe("an accepted value of an argument", () => {
     expect(accepted("'chicago'", "'Chi-Town'")[0]).toBe("gold");
   });
 
-  it("is the user's own or was accepted before, and the first accepted value is kept", () => {
+  it("is a value from the user or from an earlier call, and the first such value is kept", () => {
     expect(accepted("'Rome'", "'Oslo'", { city: "'Oslo'" })).toEqual(["user", "oslo"]);
     expect(accepted("'Rome'", "'Oslo'", { "#city": "'Oslo'" })[0]).toBeUndefined();
     expect(accepted("'Rome'", "'Oslo'", { city: "'Paris'" }, { "#city": "oslo" })).toEqual(["remembered", "oslo"]);
@@ -27,7 +27,7 @@ describe("an accepted value of an argument", () => {
   });
 });
 
-it("a reference to a value has no single quote, and only an object's own properties are read", () => {
+it("a reference to a value is read without quotes, and only from an object's own properties", () => {
   expect(["x", "'x'", ""].map(isReference)).toEqual([true, false, true]);
   expect([ownValue({ a: 1 }, "a"), ownValue({ a: 1 }, "b"), ownValue({}, "toString")]).toEqual([
     1,

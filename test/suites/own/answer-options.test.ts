@@ -27,12 +27,12 @@ describe("reordering of answer options", () => {
     expect(after("Which?\nA) x\nB) y\nC) z", "A|B")).toEqual(["Which?\nA) z\nB) y\nC) x", "C|B"]);
   });
 
-  it("keeps an answer that is the text of an option", () => {
+  it("does not change an answer that is the text of an option", () => {
     expect(after("Which?\n1) 2\n2) 5", "5")).toEqual(["Which?\n1) 5\n2) 2", "5"]);
     expect(after("Which?\n1) 2\n2) 1", "2")).toEqual(["Which?\n1) 1\n2) 2", "2"]);
   });
 
-  it("is undefined for a question without options, or with a list that does not contain the answer", () => {
+  it("is undefined for a question without options, or if the options do not contain the answer", () => {
     expect(after("Which is A?", "A")).toBeUndefined();
     expect(after("Only\nA) one", "A")).toBeUndefined();
     expect(after("Labels\nA) x\nC) y", "A")).toBeUndefined();

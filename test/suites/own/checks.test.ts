@@ -67,7 +67,7 @@ describe("the check of a reply", () => {
     ["2**3**4", "234", false],
     ["2 * 3 * 4", "2 3 4", false],
     ["3. Oktober", "4. Oktober", false],
-  ])("keeps other text that resembles Markdown: %s", (reply, answer, expected) => {
+  ])("keeps text that only resembles Markdown: %s", (reply, answer, expected) => {
     expect(right("exact", reply, answer)).toBe(expected);
   });
 
@@ -80,7 +80,7 @@ describe("the check of a reply", () => {
     ["It is 7.", "7", true],
     ["From 1939-1945", "1945", true],
     ["**New** York", "new york", true],
-  ])("matches single letters and numbers as whole words: %s contains %s", (reply, answer, expected) => {
+  ])("finds single letters and numbers only as whole words: %s contains %s", (reply, answer, expected) => {
     expect(right("contains", reply, answer)).toBe(expected);
   });
 
@@ -96,13 +96,13 @@ describe("the check of a reply", () => {
     ["json", '{"a": 1}', '{"a":1}', true],
     ["json", "12", "12", false],
   ] as const)(
-    "ignores a number or word that truncation may have shortened: %s of %j",
+    "ignores a number or word at the end of a truncated reply: %s of %j",
     (check, reply, answer, expected) => {
       expect(compare(check, reply, answer, true).right).toBe(expected);
     },
   );
 
-  test("is wrong for a number if the reply contains none", () => {
+  test("is wrong if a number is expected and the reply contains none", () => {
     expect(compare("number", "no idea", "7").read).toBeUndefined();
   });
 

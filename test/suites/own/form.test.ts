@@ -15,28 +15,28 @@ const asked = (
   }) as unknown as FormQuestion;
 
 describe("the form of an answer", () => {
-  it("is a closed text for JSON, and an open text, which more text could change, for a number or a line", () => {
+  it("is a complete text for JSON, and for a number or a line a text that more text could change", () => {
     expect(questionForm('{"a": 1}', asked("json"))).toEqual({ got: '{"a":1}', extent: "closed" });
     expect(questionForm("It is 7", asked("number"))).toEqual({ got: "7", extent: "open" });
     expect(questionForm("Paris", asked("exact"))).toEqual({ got: "Paris", extent: "open" });
     expect(questionForm("Paris", asked(undefined))).toEqual({ got: "Paris", extent: "open" });
   });
 
-  it("is only part of a text with several lines or more than 200 characters", () => {
+  it("is only a part of the text if the text has several lines or more than 200 characters", () => {
     expect(questionForm("\nParis \n", asked("exact"))).toEqual({ got: "Paris", extent: "open" });
     expect(questionForm("Paris\nFrance", asked("exact"))?.extent).toBe("part");
     expect(questionForm("x".repeat(200), asked("one-of"))?.extent).toBe("open");
     expect(questionForm("x".repeat(201), asked("one-of"))?.extent).toBe("part");
   });
 
-  it("is free for a judge, for no check, and for a text that only has to contain the answer", () => {
+  it("is any text for a judge, without a check, and for a check that the text only has to contain", () => {
     for (const check of ["judge", "none", "contains"])
       expect(questionForm("I\nthink so", asked(check))?.extent).toBe(questionForm("", asked("none"))?.extent);
     expect(questionForm("x", asked("exact", { own: "judge" }))).toEqual(questionForm("x", asked("judge")));
     expect(questionForm("x", asked("judge", { own: "exact" }))).toEqual({ got: "x", extent: "open" });
   });
 
-  it("is absent if the check finds nothing to compare", () => {
+  it("is absent if the check finds no text to compare", () => {
     expect(questionForm("no number", asked("number"))).toBeUndefined();
     expect(questionForm("no JSON", asked("json"))).toBeUndefined();
     expect(questionForm(" ", asked("exact"))).toBeUndefined();

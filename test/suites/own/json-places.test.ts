@@ -66,11 +66,11 @@ describe("positions of JSON values", () => {
     "{}",
     "[1]",
     "",
-  ])("are left to `JSON.parse` in %j", (text) => {
+  ])("are found by `JSON.parse` in %j", (text) => {
     expect(found(text)).toBeUndefined();
   });
 
-  it("give the values of `JSON.parse` in 20,000 random lines", () => {
+  it("give the same values as `JSON.parse` in 20,000 random lines", () => {
     const random = randomFrom("json");
     const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)]!;
     const values = ['"a"', '""', "0", "17", "-3", "2.5", "0.0", "1e2", '"\\n"', "null", "-", '"é"', "05", "{}"];

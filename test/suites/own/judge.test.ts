@@ -12,7 +12,7 @@ it("the judge's prompt contains the expected answer only if the question has one
   expect(asked("")).not.toContain("<expected>");
 });
 
-it("the verdict of a judge is the last one in its reply", () => {
+it("the verdict of a judge is the last verdict in its reply", () => {
   expect(verdictIn("Verdict: right? No.\n**Verdict:** wrong")).toBe("wrong");
   expect(verdictIn("It is right")).toBeUndefined();
 });

@@ -31,7 +31,7 @@ describe("a file of questions", () => {
     expect(read("q.csv", text)).toEqual({ tasks, facets: ["topic", "digits"] });
   });
 
-  test("is read the same with and without quotes, whatever its content", () => {
+  test("is read in the same way with and without quotes, whatever its content", () => {
     const headers = ["id,question,answer,level", "question,answer"];
     const bodies = [
       "a,b,c,1\nd,e,f,x",
@@ -77,7 +77,7 @@ describe("a file of questions", () => {
     expect(read("q.csv", "question,answer\nWhich letter is it?,\uFFFD\n").tasks[0]!.answer).toBe("\uFFFD");
   });
 
-  test("can be JSON, as lines or as a list; values that are not text are kept as JSON", () => {
+  test("can be JSON, as lines or as a list; values that are not text remain JSON", () => {
     const records = [
       { question: tasks[0]!.question, answer: 7, topic: "sums", digits: 1 },
       { question: tasks[1]!.question, answer: "8", digits: 2 },
@@ -88,7 +88,7 @@ describe("a file of questions", () => {
     expect(read("q.json", '[{"question":"q","answer":{"a":1}}]').tasks[0]!.answer).toBe('{"a":1}');
   });
 
-  test("has numeric facets if a column contains only numbers; JSON values keep their form", () => {
+  test("has a numeric facet for a column that contains only numbers; JSON values are not converted", () => {
     const levels = (name: string, text: string) => read(name, text).tasks.map(({ facets }) => facets["level"]);
     expect(levels("q.csv", "question,answer,level\n1?,1,1\n2?,2,02\n")).toEqual([1, 2]);
     expect(levels("q.csv", "question,answer,level\n1?,1,1\n2?,2,hard\n")).toEqual(["1", "hard"]);

@@ -22,7 +22,7 @@ describe("Markdown in a reply", () => {
     ["**_`deep`_**", "deep"],
   ])("is removed from a reply: %j leaves %j", (text, plain) => expect(withoutMarkdown(text)).toBe(plain));
 
-  it("is removed up to eight nested marks", () => {
+  it("is removed from a reply up to eight nested marks", () => {
     expect(withoutMarkdown(`${"- ".repeat(8)}x`)).toBe("x");
     expect(withoutMarkdown(`${"- ".repeat(9)}x`)).toBe("- x");
   });
@@ -45,14 +45,14 @@ describe("the plain text of an answer", () => {
     ["e\u0301", "\u00e9"],
   ])("contains no Markdown: %j becomes %j", (text, plain) => expect(plainText(text)).toBe(plain));
 
-  it("is the text after the last answer line, unless that consists of marks alone", () => {
+  it("is the text after the last answer line, unless that text consists only of marks", () => {
     expect(answerIn("think\nAnswer: 7")).toBe("7");
     expect(answerIn("Answer: 1\nAnswer: 2")).toBe("2");
     expect(answerIn("Answer: **")).toBe("Answer: **");
     expect(answerIn("nothing")).toBe("nothing");
   });
 
-  it("shortens a truncated reply by its last word, but keeps the punctuation before that word", () => {
+  it("omits the last word of a truncated reply, but keeps the punctuation before that word", () => {
     expect(withoutCutWord("It is Par")).toBe("It is …");
     expect(withoutCutWord("It is ")).toBe("It is ");
     expect(withoutCutWord("(12.5")).toBe("(…");
@@ -60,7 +60,7 @@ describe("the plain text of an answer", () => {
   });
 });
 
-it("the plain text of an answer omits up to eight nested quotes and full stops", () => {
+it("the plain text of an answer omits up to eight nested pairs of quotes, and full stops", () => {
   const quoted = (depth: number) => `${"'".repeat(depth)}x${"'".repeat(depth)}`;
   expect(plainText(quoted(8))).toBe("x");
   expect(plainText(quoted(9))).toBe("'x'");

@@ -20,8 +20,8 @@ async function scored(
   return { value, metrics, kinds: errors.map(({ kind }) => kind) };
 }
 
-describe("a reply to one of the user's questions", () => {
-  it("is compared by every rule that the reference allows, and `check` chooses the score", async () => {
+describe("the score of a reply to one of the user's questions", () => {
+  it("is computed by every rule that the reference allows, and `check` selects the score", async () => {
     expect(await scored("The answer is 7.", "7")).toEqual({
       value: 0,
       metrics: { "check.exact": 0, "check.contains": 1, "check.number": 1 },
@@ -32,7 +32,7 @@ describe("a reply to one of the user's questions", () => {
     expect((await scored("nyc", "New York | NYC", "one-of")).metrics).toEqual({ "check.one-of": 1 });
   });
 
-  it("keeps the rule checks as measures if only a judge or nothing gives the score", async () => {
+  it("is given only by a judge or not at all, and rule checks are measures, if the question requires this", async () => {
     for (const check of ["none", "judge"])
       expect(await scored("Paris", "Paris", check)).toMatchObject({
         value: undefined,
@@ -61,7 +61,7 @@ describe("a reply to one of the user's questions", () => {
     expect(await scored(answered, "Paris", "contains", { isCut: true, strategy: "cot" })).toMatchObject({ value: 1 });
   });
 
-  it("has findings: how many wrong answers contain the right one, and which scores use an older parser", async () => {
+  it("has findings: how many wrong answers contain the right answer, and which scores come from an older parser", async () => {
     const rows = await Promise.all(
       ["It is 7.", "It is 7 and 8", "8"].map(async (reply) => {
         const spec = { ...bareSpec("own"), options: {} };
@@ -91,7 +91,7 @@ describe("a reply to one of the user's questions", () => {
   });
 });
 
-describe("the deciding check", () => {
+describe("the check that decides the score", () => {
   const decided = async (
     reply: string,
     question: Partial<Question>,
@@ -110,7 +110,7 @@ describe("the deciding check", () => {
     return { value, labels, errors: errors.map(({ kind, expected, got }) => [kind, expected, got]) };
   };
 
-  it("is the question's own check and rubric, otherwise the run's, otherwise an exact comparison", async () => {
+  it("is that of the question with its rubric, otherwise that of the run, otherwise an exact comparison", async () => {
     expect((await decided("It is Paris", {})).value).toBe(0);
     expect((await decided("It is Paris", {}, { check: "contains" })).value).toBe(1);
     expect((await decided("It is Paris", { check: "exact" }, { check: "contains" })).value).toBe(0);
@@ -151,7 +151,7 @@ describe("the deciding check", () => {
     expect(await decided("x", { check: "none" })).toEqual({ value: undefined, labels: undefined, errors: [] });
   });
 
-  it("reports the compared answer, or that there was nothing to compare", async () => {
+  it("reports the answer that was compared, or that there was no text to compare", async () => {
     expect((await decided("Rome", {})).errors).toEqual([["wrong-answer", "Paris", "Rome"]]);
     expect((await decided("no number", { answer: "7", check: "number" })).errors).toEqual([
       ["unreadable", "7", undefined],
@@ -159,7 +159,7 @@ describe("the deciding check", () => {
     expect((await decided("", {})).errors).toEqual([["no-answer", "Paris", undefined]]);
   });
 
-  it("is the only check for replies of more than a million characters", async () => {
+  it("is the only check of replies with more than a million characters", async () => {
     const metrics = async (length: number) =>
       (
         await scoreReply(about("Paris"), "x".repeat(length), {

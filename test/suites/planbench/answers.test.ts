@@ -27,7 +27,7 @@ describePublished("published replies", () => {
       expect({ id, ...executionMarks(config, raw, answer) }).toEqual({ id, parsed, correct });
   });
 
-  it("have the same plans as from both official extractors: every fourth reply, and all replies in the rarer domains", () => {
+  it("have the same plans as with both official extractors: every fourth reply, and all replies in the rarer domains", () => {
     const replies = fixture<Extracted>("extraction").filter(
       ({ config }, at) => at % 4 === 0 || !config.includes("blocksworld"),
     );
@@ -78,12 +78,12 @@ it("a step of Depots is the last action that a line names, with those of its wor
   );
 });
 
-it("other domains are read unchanged, or not at all", () => {
+it("plans of other domains are read unchanged, or not at all", () => {
   expect(plan("obfuscated_deceptive_logistics", "x")).toBeNull();
   expect(plan("sokoban", "(move a b)")).toBe("(move a b)");
 });
 
-it("the analysis reads what is between the markers of a plan, without Markdown", () => {
+it("the analysis reads the text between the markers of a plan, without Markdown", () => {
   const raw = "First pick up the blue block.\n[PLAN]\n**pick up the red block**\n[PLAN END]\nput down the red block";
   expect(plan("blocksworld", raw, "analysis")).toBe("(pick-up a)");
   // The other one looks at all lines, in which `**pick` is no action.
@@ -95,7 +95,7 @@ it("the analysis reads what is between the markers of a plan, without Markdown",
   expect(plan("blocksworld", "pick up the red block", "plan-bench", "state_tracking")).toBe("");
 });
 
-it("steps and facts are written in the words of their domain", () => {
+it("steps and facts are written in the words of the domain", () => {
   expect(inWords("blocksworld", ["pick-up", "a"])).toBe("pick up the red block");
   expect(inWords("blocksworld", ["stack", "a", "b"])).toBe("stack the red block on top of the blue block");
   expect(inWords("blocksworld", ["handempty"])).toBe("the hand is empty");

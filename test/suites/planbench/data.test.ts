@@ -131,7 +131,7 @@ describePublished("the published data of PlanBench", () => {
     }
   });
 
-  it("can be incomplete, and the missing splits are unavailable", async () => {
+  it("can be incomplete, in which case missing splits are unavailable", async () => {
     for (const part of ["instances/sokoban", "prompts/sokoban"])
       cpSync(join(folder, part), at("part", part), { recursive: true });
     const { status, err } = await typed("data", "add", "planbench", "--from", at("part"));
@@ -151,7 +151,7 @@ describePublished("the published data of PlanBench", () => {
   });
 });
 
-it("PlanBench's data never leave their folder, whatever paths an archive contains", async () => {
+it("PlanBench's data are written only into their folder, whatever paths an archive contains", async () => {
   const domain = readFileSync(join(sampleFolder("planbench"), "instances/blocksworld/generated_domain.pddl"));
   const names = [
     "instances/../../../out.pddl",
@@ -163,7 +163,7 @@ it("PlanBench's data never leave their folder, whatever paths an archive contain
   expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("found neither") });
 });
 
-it("PlanBench's data are imported from a clone of the repository, but only from one of the clone's trees", async () => {
+it("PlanBench's data are imported from a clone of the repository, but from only one folder tree in it", async () => {
   const sample = sampleFolder("planbench");
   const lines = (path: string) =>
     readFileSync(join(sample, path), "utf8")
@@ -205,7 +205,7 @@ it("PlanBench's data are imported from a clone of the repository, but only from 
   rmSync(at("clone"), { recursive: true });
 });
 
-it("PlanBench's data are rejected from a folder that contains none", async () => {
+it("PlanBench's data are rejected if the folder contains none of them", async () => {
   mkdirSync(at("empty"));
   const { status, err } = await typed("data", "add", "planbench", "--from", at("empty"));
   expect(status).not.toBe(0);

@@ -95,7 +95,7 @@ it("a reply is scored by both extractors, and the deciding extractor is reported
   expect(scoreReply(task, fenced, "lenient")).toMatchObject({ value: 1, labels: { extractor: "lenient" } });
 });
 
-it("a plan longer than the cheapest is valid but not optimal", async () => {
+it("a plan that is longer than the cheapest plan is valid but not optimal", async () => {
   const task = await taskOf("blocksworld/task_2_plan_optimality", "2");
   const detour = `pick up the orange block\nput down the orange block\n`;
   const { reference = "" } = task.input.asked;
@@ -104,7 +104,7 @@ it("a plan longer than the cheapest is valid but not optimal", async () => {
   expect(score.errors[0]?.kind).toMatch(/goal|precondition|not-optimal/);
 });
 
-it("only the task of optimal plans compares the number of steps with the reference's", async () => {
+it("only the task of optimal plans compares the number of steps with that of the reference", async () => {
   const { asked } = (await taskOf("blocksworld/task_2_plan_optimality", "2")).input;
   const reference = asked.reference!;
   expect(planRecord(asked, reference)).toMatchObject({ valid: true, optimal: true });
@@ -135,7 +135,7 @@ it("the view of a plan shows the state after each step, and the unmet facts at t
   expect(viewOf(task, "(unstack b c)").plan.at(-1)).toMatchObject({ title: "✗ goal", lines: ["(on c b) not met"] });
 });
 
-it("hostile text is parsed as a plan in bounded time", async () => {
+it("hostile text is parsed as a plan in limited time", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
   for (const piece of ["(", ")", "(pick-up a)\n", "`".repeat(3), "[plan]", "1.", "unstack red blue "])
     for (const extractor of ["official", "lenient"] as const)

@@ -55,7 +55,7 @@ describePublished("PlanBench's published results", () => {
     expect(unlike).toEqual([]);
   });
 
-  it("are extracted like both official extractors do", async () => {
+  it("are extracted as by both official extractors", async () => {
     const fixtures = fixture("extraction");
     const { records, aggregate } = await scored("extraction", fixtures, ...data);
     expectEqual(records, fixtures, pick(["plan_bench", "analysis"]));

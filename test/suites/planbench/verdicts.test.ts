@@ -18,7 +18,7 @@ type Verdict = {
 };
 
 describePublished("published plans", () => {
-  it("have VAL's verdict: forty of each kind and domain", async () => {
+  it("have VAL's verdict: forty plans of each kind and domain", async () => {
     const data = new PlanbenchFolder(shared("data", "planbench"));
     const all = sharedLines<Verdict>("conformance", "planbench", "verdicts.jsonl.gz");
     const alike = Map.groupBy(all, ({ kind, domain }) => `${kind} ${domain}`);

@@ -49,7 +49,7 @@ describe("the view of a plan", () => {
     expect(reference[1]!.lines[0]).toBe("✗ precondition: (p x) not met");
   });
 
-  it("ends with the goal's unmet facts", () => {
+  it("ends with the unmet facts of the goal", () => {
     const { reference } = view("(a x)");
     expect(reference.at(-1)).toEqual({ title: "✗ goal", lines: ["(q y) not met"], needs: [] });
     expect(reference).toHaveLength(2);
@@ -60,7 +60,7 @@ describe("the view of a plan", () => {
     expect(view("(a 1)\n(b").reference).toEqual([{ title: "unreadable plan", lines: ["(a 1)", "(b"], needs: [] }]);
   });
 
-  it("lists the initial state and the goal, and has no plan without a reply", () => {
+  it("lists the initial state and the goal, and shows no plan without a reply", () => {
     const { background, plan, matches } = view("(a x)");
     expect(background!.slice(0, 2)).toEqual([
       { title: "Initial state", text: "(p x) (p y)" },

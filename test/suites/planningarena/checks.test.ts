@@ -55,7 +55,7 @@ function checked(
 const looked: Subtask = { id: "s1", tool: "look" };
 
 describe("the checks of calls", () => {
-  test("pass for a plan that does what was requested; checks of apps and times are undefined", () => {
+  test("pass for a plan that satisfies the request, and leave the checks of apps and times undefined", () => {
     expect(checked([call("look", { city: "Rome" })], { subtasks: [looked] })).toMatchObject({
       checks: { SC: true, SR: true, TD: true, "FD-APP": null, OSC: null, "FD-API": true, PC: true, TR: null },
       found: [],
@@ -99,14 +99,14 @@ describe("the checks of calls", () => {
     ]);
   });
 
-  test("find required words that the plan lacks", () => {
+  test("find required words that are missing from the plan", () => {
     const gold = { subtasks: [looked], literals: ["Blue  Train", "sea"] };
     expect(checked([call("look", { city: "a" }, "the BLUE train")], gold).found).toEqual([
       "PC -: missing from the plan",
     ]);
   });
 
-  test("find dates that are wrong, in missing steps, or nowhere in the plan", () => {
+  test("find dates that are wrong, in a missing step, or nowhere in the plan", () => {
     const timed = (value: Json): Subtask => ({ ...looked, args: [argument("city", value, "TR")] });
     const right = checked([call("look", { city: "2024-05-01" })], { subtasks: [timed("May 1, 2024")] });
     expect([right.checks.TR, right.found]).toEqual([true, []]);
@@ -178,7 +178,7 @@ describe("the checks of apps", () => {
 });
 
 describe("the step of a subtask", () => {
-  test("is the call of its tool with the most right arguments, or the first such call on a tie; each call is used once", () => {
+  test("is the call of its tool with the most right arguments, or the first such call on a tie; each call belongs to one subtask", () => {
     const steps = [call("look", { a: 1 }), call("look", { a: 1, b: 2 }), call("book"), call("look", { a: 1, b: 2 })];
     const subtask: Subtask = { id: "s", tool: "look", args: [argument("a", 1), argument("b", 2)] };
     expect(matchSubtasks([subtask, subtask, subtask, subtask], steps)).toEqual([1, 3, 0, undefined]);
@@ -202,7 +202,7 @@ describe("the step of a subtask", () => {
   });
 });
 
-test("a value counts as given if it occurs in the profile, or if the request contains it as whole words", () => {
+test("a value counts as given if the profile contains it, or if the request contains it as whole words", () => {
   const given = givenBy("Go to  Rome2 or Rome, by train.", { home: "Oslo", more: [7] });
   expect(["oslo", "7", "rome", "rome2", "by train"].map(given)).toEqual([true, true, true, true, true]);
   expect(["rom", "ome", "2", "r", "train. and on", "y"].map(given)).toEqual([false, false, false, false, false, false]);
@@ -257,7 +257,7 @@ describe("the score of a dialogue", () => {
     ]);
   });
 
-  test("has no checks for a garbled plan, and the reason why a plan could not be read", () => {
+  test("has no checks for an unreadable plan, and contains the reason", () => {
     const garbled = scoreOf(
       evaluation({ checks: null, da: null, ser: null, garbled: true, generated: false } as never),
     );
@@ -275,7 +275,7 @@ describe("the score of a dialogue", () => {
     expect([whole.metrics["da.recall"], "da.literal" in whole.metrics]).toEqual([1, false]);
   });
 
-  test("cuts a check's message at 600 characters", () => {
+  test("truncates a check's message at 600 characters", () => {
     const long = [{ check: "PC", text: "x".repeat(700) }];
     const { checks } = scoreOf(evaluation({ findings: long } as never));
     expect(checks.find(({ name }) => name === "PC")!.message).toHaveLength(600);
@@ -295,7 +295,7 @@ describe("the score of a dialogue", () => {
     ]);
   });
 
-  test("has a finding if an older version made it", () => {
+  test("has a finding if an older version computed it", () => {
     const row = (value: number | undefined, end = "responder-unparsable") =>
       ({ score: { value, labels: { end } } }) as unknown as Row;
     expect(findings([row(undefined), row(1, "complete")])).toEqual([]);

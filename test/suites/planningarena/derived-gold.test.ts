@@ -5,7 +5,7 @@ import { readExamples, readGenerated } from "../../../suites/planningarena/data/
 
 const folder = sampleFolder("planningarena");
 
-test("derived keys contain every value that a step passes to another, in the argument that receives the value", async () => {
+test("derived answer keys contain every value that a step passes to another step, in the argument that receives it", async () => {
   const made = new Map((await readGenerated(folder)).map((task) => [task.id, task.answer.gold]));
   let values = 0;
   for (const { id, answer, facets } of await readExamples(folder)) {

@@ -106,7 +106,7 @@ describePublished("parts of the evaluation", () => {
   test.each(cases<{ subtasks: WeightedSubtask[] }, number>("ser-formula"))("$name", ({ input, expected }) => {
     expect(subtaskExecution(input.subtasks)).toBeCloseTo(expected, 9);
   });
-  test("subtask execution of a single subtask of weight 1 is its own share, and is undefined without weights", () => {
+  test("the execution of a single subtask of weight 1 equals its own share, and is undefined without weights", () => {
     expect(subtaskExecution([{ w: 1, c: 1, q: 0.5 }])).toBe(0.5);
     expect(subtaskExecution([])).toBeNull();
   });

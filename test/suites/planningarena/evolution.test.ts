@@ -159,7 +159,7 @@ describe("evolution of tasks", () => {
     expect(rejected[0]!.reasons.join("\n")).toMatch(reason);
   });
 
-  test("accepts when every grade is at least 3 and the mean at least 4", () => {
+  test("accepts a task if every grade is at least 3 and the mean at least 4", () => {
     const grades = (completeness: number, clarity: number, feasibility: number, specificity: number) =>
       accepts({ completeness, clarity, feasibility, specificity });
     expect([grades(3, 4, 4, 5), grades(3, 3, 4, 5), grades(2, 5, 5, 5)]).toEqual([true, false, false]);

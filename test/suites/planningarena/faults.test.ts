@@ -72,21 +72,24 @@ const expectedOf: Readonly<Record<string, (task: ArenaTask) => string[]>> = {
   garbled: () => ["PGR"],
 };
 
-test.each(faultKinds)("a dialogue with $name fails its own check and no other", async ({ name, errors }) => {
-  const places = new Set<unknown>();
-  for (const task of tasks) {
-    const score = await scoreWithFault(name, task);
-    if (score === undefined) continue;
-    places.add(task.facets["relation"]);
-    expect(score.value).toBe(0);
-    expect({ task: task.id, broken: broken(score) }).toEqual({ task: task.id, broken: expectedOf[name]!(task) });
-    for (const kind of errors) expect(score.errors.map((mistake) => mistake.kind)).toContain(kind);
-    if (name === "garbled") expect(score.checks.filter(({ kept }) => kept !== undefined)).toHaveLength(1);
-  }
-  expect(places.size).toBeGreaterThan(1);
-});
+test.each(faultKinds)(
+  "a dialogue with $name fails the check for this mistake and no other",
+  async ({ name, errors }) => {
+    const places = new Set<unknown>();
+    for (const task of tasks) {
+      const score = await scoreWithFault(name, task);
+      if (score === undefined) continue;
+      places.add(task.facets["relation"]);
+      expect(score.value).toBe(0);
+      expect({ task: task.id, broken: broken(score) }).toEqual({ task: task.id, broken: expectedOf[name]!(task) });
+      for (const kind of errors) expect(score.errors.map((mistake) => mistake.kind)).toContain(kind);
+      if (name === "garbled") expect(score.checks.filter(({ kept }) => kept !== undefined)).toHaveLength(1);
+    }
+    expect(places.size).toBeGreaterThan(1);
+  },
+);
 
-test("every check fails alone for at least one injected mistake", async () => {
+test("every check fails alone for at least one kind of injected mistake", async () => {
   const alone = new Set<string>();
   for (const { name } of faultKinds)
     for (const task of tasks.slice(0, 80)) {

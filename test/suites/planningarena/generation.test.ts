@@ -62,7 +62,7 @@ describe("4,500 generated tasks", () => {
     for (const scenario of scenarios.slice(0, 5)) expect(count({ scenario, relation: "DAPI" })).toBe(180);
   });
 
-  test("are numbered like the published tasks: the number encodes user and relation", () => {
+  test("are numbered like the published tasks: the number encodes the user and the relation", () => {
     for (const { id, userId, relation } of made.tasks) expect(readTaskNumber(id)).toEqual({ user: userId, relation });
   });
 
@@ -134,13 +134,13 @@ describe("4,500 generated tasks", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("imply preferences and days without mentioning them", () => {
+  test("imply preferences and days of the week without stating them", () => {
     const api = made.tasks.filter(({ operationalScenario }) => operationalScenario === "API");
     expect(api.filter(({ query }) => /\bmy\b/.test(query)).length).toBeGreaterThan(api.length * 0.9);
     expect(made.tasks.filter(({ query }) => /\d{4}-\d{2}-\d{2}/.test(query))).toEqual([]);
   });
 
-  test("read like a person's requests", () => {
+  test("have requests that read like a person's", () => {
     const odd = [
       /\ba (?:[aeio]|hono|hour)/,
       / on (?:tomorrow|next |this )/,
@@ -164,7 +164,7 @@ describe("the seed of task generation", () => {
     return Promise.all(files.map((file) => readFile(join(folder, name, file), "utf8")));
   };
 
-  test("gives the same bytes again, while another seed gives other tasks", async () => {
+  test("gives the same bytes each time, whereas another seed gives other tasks", async () => {
     await generate(60, 7, join(folder, "a"));
     await generate(60, 7, join(folder, "b"));
     await generate(60, 8, join(folder, "c"));
@@ -180,7 +180,7 @@ describe("the seed of task generation", () => {
     expect(queries(await read("a")).intersection(queries(await read("c"))).size).toBe(0);
   });
 
-  test.each([0, -1, 1.5])("is not used to generate %d tasks, a count that is rejected", async (count) => {
+  test.each([0, -1, 1.5])("is not used if the number of tasks is %d, which is rejected", async (count) => {
     await expect(generate(count, 7, join(folder, "none"))).rejects.toThrow("Expected `count` to be a whole number");
   });
 });
@@ -283,7 +283,7 @@ describe("chain files for task generation", () => {
     );
   });
 
-  test("can be extended: another app then appears in tasks and catalogue", async () => {
+  test("can contain a new app, which then appears in tasks and catalogue", async () => {
     await (
       await broken("app-game.yaml", "apps: [Playgrotto,", "apps: [Zebraplay, Playgrotto,")
     ).made;
@@ -291,7 +291,7 @@ describe("chain files for task generation", () => {
   });
 });
 
-describe("shapes of graphs", () => {
+describe("structures of graphs", () => {
   const value = (from: string, to: string) => ({ from, to, kind: "value" as const });
   test.each([
     ["one-to-many", [value("a", "b"), value("a", "c")], true],
@@ -301,11 +301,11 @@ describe("shapes of graphs", () => {
     ["many-to-many-1", [value("a", "b"), value("a", "c")], false],
     ["many-to-many-2", [value("a", "b"), value("a", "c"), value("b", "c")], true],
     ["many-to-many-3", [value("a", "b"), value("b", "c"), value("c", "a")], false],
-  ] as const)("%s of %j matches its structure: %s", (structure, edges, fits) => {
+  ] as const)("match %s for %j: %s", (structure, edges, fits) => {
     expect(structureProblems("DAPI", structure, ["a", "b", "c"], edges).length === 0).toBe(fits);
   });
 
-  test("a level is suggested from the nearest medians", () => {
+  test("have a suggested level, the level with the nearest medians", () => {
     expect([suggestLevel(3, 5), suggestLevel(5, 7), suggestLevel(6, 9)]).toEqual(["easy", "middle", "hard"]);
   });
 });

@@ -25,7 +25,7 @@ describe("the sample of PlanningArena", () => {
       );
   });
 
-  test("contains ten of these tasks as examples, word for word", async () => {
+  test("contains ten tasks as examples, word for word", async () => {
     const loaded = await sample();
     const asked = new Map((await loaded.tasks("generated")).map(({ id, question }) => [id, question]));
     const examples = await loaded.tasks("examples");
@@ -57,7 +57,7 @@ describe("the sample of PlanningArena", () => {
 });
 
 describePublished("the published examples", () => {
-  test("contain ten tasks, which run to the end, and the perfect planner passes every check", async () => {
+  test("contain ten tasks, which are executed to the end, and the perfect planner passes every check", async () => {
     const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
     const tasks = await loaded.tasks("examples");
     expect(tasks.map(({ id }) => id)).toEqual("15 44 107 110 128 180 197 3603 3618 3660".split(" "));
@@ -97,7 +97,7 @@ describe("a dialogue in PlanningArena", () => {
     expect(opening({ language: "zh" })).toMatch(/The task is: \p{Script=Han}/u);
   });
 
-  test("with an unreadable end is scored, never dropped", async () => {
+  test("is scored, and never omitted, if its end is unreadable", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const hostile = [
@@ -115,7 +115,7 @@ describe("a dialogue in PlanningArena", () => {
     }
   });
 
-  test("without any record is scored as garbled", async () => {
+  test("is scored as garbled if it has no record", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const context = { spec, signal: new AbortController().signal };
@@ -127,7 +127,7 @@ describe("a dialogue in PlanningArena", () => {
 });
 
 describe("a judge in PlanningArena", () => {
-  test("has its own columns, and an unreadable verdict is undefined", async () => {
+  test("has separate columns, and an unreadable verdict is undefined", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const stages: string[] = [];
@@ -205,7 +205,7 @@ describe("a data folder of PlanningArena with a mistake", () => {
 });
 
 describe("the view of a task", () => {
-  test("shows plan and reference side by side, with the steps each step uses", async () => {
+  test("shows plan and reference side by side, with the earlier steps that each step uses", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated")).find(({ facets }) => facets["structure"] === "many-to-many-2")!;
     const view = loaded.describe!(task, runDialogue(loaded, task));
@@ -227,7 +227,7 @@ describe("the view of a task", () => {
   });
 });
 
-describe("the paper's reported values", () => {
+describe("the values reported in the paper", () => {
   test("are numbers with their caveats, and tables", async () => {
     const { values, tables } = await planningarena.reported!();
     const names = new Set(planningarena.measures.map(({ name }) => name));

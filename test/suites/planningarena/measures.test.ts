@@ -8,7 +8,7 @@ import type { Facets } from "../../../source/engine/types.ts";
 import { statisticsOf } from "../../../suites/planningarena/data/statistics.ts";
 import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
 
-test("a measure has a note on what it counts if its name does not tell", () => {
+test("a measure has a note on what it counts if its name does not explain this", () => {
   const notes = new Map(measures.map((measure) => [measure.name, measure.note]));
   expect(notes.get("lpr")).toBe("SER times DA");
   expect(notes.get("SC")).toBe("no step is missing");
@@ -17,7 +17,7 @@ test("a measure has a note on what it counts if its name does not tell", () => {
   expect(notes.get("ser")).toBeUndefined();
 });
 
-test("a mistake names its argument, otherwise its subtask, otherwise nothing", () => {
+test("a mistake names its argument, otherwise its subtask, otherwise no place", () => {
   expect(
     mistakesOf([
       { check: "PC", step: 0, subtask: "s1", key: "city", expected: "Rome", got: "Paris", text: "value" },
@@ -38,7 +38,7 @@ test("a mistake names its argument, otherwise its subtask, otherwise nothing", (
 
 const task = (question: string, facets: Facets) => ({ question, facets }) as ArenaTask;
 
-test("the features of PlanningArena's tasks are counted by level, with the paper's Table 6 below", async () => {
+test("the features of PlanningArena's tasks are counted by level, with the paper's Table 6 below the counts", async () => {
   const [, table] = await statisticsOf([
     task("x".repeat(40), { level: "hard", tools: 5, subtasks: 7 }),
     task("x".repeat(80), { level: "hard", tools: 6, subtasks: 9 }),

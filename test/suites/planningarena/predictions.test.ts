@@ -24,7 +24,7 @@ describePublished("published cases as prediction lines", () => {
     ? sharedJson<{ cases: Case[] }>("conformance", "planningarena", "dialogue-eval.json").cases
     : [];
 
-  test("give their expected records, in order, and the aggregate", async () => {
+  test("give the expected records, in order, and the aggregate", async () => {
     const { records, aggregate, entries, figures } = await score(
       cases.map(({ input }) => input),
       shared("data", "planningarena"),
@@ -62,7 +62,7 @@ function expectedCells(group: readonly Case[]): readonly (readonly [text: string
 }
 
 describePublished("the table of the published cases", () => {
-  test("has a row for each relation and one for all, with the means of known values and their counts", async () => {
+  test("has a row for each relation and a row for all relations, with the means of known values and their counts", async () => {
     const { cases } = sharedJson<{ cases: Case[] }>("conformance", "planningarena", "dialogue-eval.json");
     const { figures } = await score(
       cases.map(({ input }) => input),
@@ -114,7 +114,7 @@ describe("raw answers in a prediction line", () => {
     expect(await kept(["planner", planned], ["responder", done])).toEqual({ end: "complete", dialogue: [record] });
   });
 
-  test("are kept up to the first unreadable answer, which is kept separately with its role", async () => {
+  test("are kept up to the first unreadable answer, which is stored separately with its role", async () => {
     expect(await kept(["planner", planned], ["responder", done], ["planner", "Done!"])).toEqual({
       end: "planner-unparsable",
       dialogue: [record],
@@ -143,12 +143,12 @@ describe("a malformed line", () => {
     await expect(score([value], sampleFolder("planningarena"))).rejects.toThrow(message);
   });
 
-  test("is rejected, while a bad dialogue is scored", async () => {
+  test("is rejected, whereas a bad dialogue is scored", async () => {
     const { records } = await score([{ ...line, dialogue: [{ OrderSteps: 3 }] }], sampleFolder("planningarena"));
     expect(records).toMatchObject([{ garbled: true, checks: null, ser: 0, da: null, result: false }]);
   });
 
-  test("has a note if its answer keys call tools that the data folder does not offer", async () => {
+  test("has a note if its answer keys call tools that are not in the data folder", async () => {
     const api = { ...task, operationalScenario: "API", relation: "DAPI", structure: "one-to-many" };
     const keyed = (tool: string) => ({
       ...line,

@@ -50,8 +50,8 @@ describe("app mentions in a step", () => {
   });
 });
 
-describe("calls written as text", () => {
-  test("are parsed back unchanged", () => {
+describe("calls that are written as text", () => {
+  test("are the same after they are written and parsed", () => {
     const values: Json[] = [
       "it's",
       'a "b"',
@@ -86,7 +86,7 @@ describe("calls written as text", () => {
     expect(parseLiteral(text)).toEqual(value);
   });
 
-  test("can have a space before the bracket, or no bracket at all", () => {
+  test("can have a space before the bracket, or no bracket", () => {
     expect(parseCall(" 1688DataHub ( {'q': 1} ) ")).toEqual({ tool: "1688DataHub", args: { q: 1 } });
     expect(parseCall("PositivityTips()")).toEqual({ tool: "PositivityTips", args: {} });
     expect(parseCall("f({'departureDate ': 1})")).toEqual({ tool: "f", args: { departureDate: 1 } });
@@ -115,13 +115,13 @@ describe("canonical values", () => {
     ["2024/2/30", "2024/2/30"],
     [{ b: 1, a: ["X", null] }, '{"a":["X",null],"b":1}'],
     [true, "true"],
-  ])("are for %j %s", (value, expected) => {
+  ])("of %j are %s", (value, expected) => {
     expect(canon(value)).toBe(expected);
   });
 });
 
-describe("information given in the task", () => {
-  test("is taken from the profile, or from separate words of the request", () => {
+describe("a value that the task gives", () => {
+  test("is in the profile, or in separate words of the request", () => {
     const given = givenBy("Buy 2 Pianos in\n Paris, not parisian ones", { userInfo: { likes: ["Tea"] } });
     expect(["paris", "pianos in paris", "piano", "2", "tea", "coffee"].map(given)).toEqual([
       true,
@@ -135,7 +135,7 @@ describe("information given in the task", () => {
 });
 
 describe("dates in a text", () => {
-  test("are found in ISO, slash and English form if the date is real", () => {
+  test("are found in ISO, slash and English form if the date exists", () => {
     const text = "From 2024-2-9 or 2024/02/10 to February 11th, 2024; not 2024-02-30, 12024-02-12 or Smarch 1, 2024";
     expect([...datesIn(text)]).toEqual(["2024-02-09", "2024-02-10", "2024-02-11"]);
     expect(readDate("on 2024-02-09")).toBeUndefined();
@@ -176,7 +176,7 @@ test.each<[Parameters<typeof hasType>[0], Json, boolean]>([
   ["time", "09:30", true],
   ["time", "2024-02-29 24:00", false],
   ["array", [], true],
-])("type %s accepts %j: %s", (type, value, fits) => {
+])("the type %s accepts %j: %s", (type, value, fits) => {
   expect(hasType(type, value)).toBe(fits);
 });
 
@@ -225,12 +225,12 @@ describe("a value that a later step uses", () => {
     ["ab", false],
     ["abc", true],
     [true, false],
-  ])("was passed on only if it is informative: %j: %s", (value, passed) => {
+  ])("was passed on only if it is distinctive: %j: %s", (value, passed) => {
     const steps = [step(1, {}, { found: value }), step(2, { wanted: value }, {})];
     expect(valuesPassed(steps, () => false)).toEqual(passed ? [[0, 1]] : []);
   });
 
-  test("comes from the earliest preceding step that returned it, otherwise from the earliest following step", () => {
+  test("comes from the closest earlier step that returned it, otherwise from the first later step", () => {
     const made = (number: number) => step(number, {}, { found: "ticket" });
     const used = (number: number) => step(number, { wanted: "ticket" }, {});
     const pairs = (...steps: ReturnType<typeof step>[]) => valuesPassed(steps, () => false);
@@ -242,7 +242,7 @@ describe("a value that a later step uses", () => {
     ]);
   });
 
-  test("is not passed on by a step that itself received the value, nor by a step that is not a call", () => {
+  test("is not passed on by a step that received it from another step, nor by a step that is not a call", () => {
     const again = step(2, { wanted: "ticket" }, { found: "ticket" });
     const prose = { ...step(1, {}, { found: "ticket" }), call: undefined };
     expect(valuesPassed([again, step(3, { wanted: "ticket" }, {})], () => false)).toEqual([]);
@@ -267,7 +267,7 @@ describe("raw answers of a dialogue", () => {
     expect(transcriptOfRaw(raw, true)).toMatchObject({ garbled: true, reason });
   });
 
-  test("omit a last planner answer without a responder", () => {
+  test("omit a last answer of the planner that has no reply from the responder", () => {
     expect(transcriptOfRaw([plan, reply, plan], true).steps).toHaveLength(1);
   });
 
@@ -277,7 +277,7 @@ describe("raw answers of a dialogue", () => {
   });
 });
 
-test("hostile texts of 300 KB are scored in linear time: quadratic time would never end", () => {
+test("hostile texts of 300 KB are scored in linear time", () => {
   const size = 300_000;
   const texts = [
     "tap on the ",

@@ -33,7 +33,7 @@ function scriptedResponder() {
 
 const notebook = "```run main\nsuite: planningarena\nmodel: builtin/oracle\nresponder: builtin/oracle\nlimit: 6\n```\n";
 
-test("an unreadable Responder in any round leaves a perfect Planner's task unscored until the task is run again", async () => {
+test("a task with an unreadable Responder in any round stays unscored with a perfect Planner until the task is run again", async () => {
   const { script, between } = scriptedResponder();
   const workbench = await sessions.open(notebook, { suites: [planningarena], between });
   const cell = cellNamed(workbench, "main");
@@ -66,7 +66,7 @@ test("an unreadable Responder in any round leaves a perfect Planner's task unsco
   }
 });
 
-test("an unreadable dialogue gets no score if the dialogue is scored again", async () => {
+test("a dialogue with an unreadable Responder gets no score when it is scored again", async () => {
   const { sampleFolder } = await import("../../../source/engine/settings/package-folder.ts");
   const loaded = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
   const [task] = await loaded.tasks("generated");

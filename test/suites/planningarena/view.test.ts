@@ -24,7 +24,7 @@ const step = (number: number, description: string, action: string, results: Json
 });
 
 describe("the reference of a task", () => {
-  it("has a step for each subtask, with the call, the result and the steps whose results it takes", () => {
+  it("has a step for each subtask, with the call, the result and the steps whose results the call uses", () => {
     const { reference } = view();
     expect(reference).toHaveLength(7);
     expect(reference[0]).toEqual({
@@ -38,7 +38,7 @@ describe("the reference of a task", () => {
     expect(reference.slice(1).map(({ needs }) => needs)).toEqual([[0], [0], [0], [0], [0], [0]]);
   });
 
-  it("shows the task's level, person and tools beside it", () => {
+  it("is shown with the task's level, person and tools beside it", () => {
     const { background } = view();
     expect(background!.map(({ title }) => title)).toEqual(["Level", "Profile dag-1", "Offered: dag"]);
     expect(background![0]!.text).toBe("middle; suggested from tools and subtasks: middle");
@@ -52,8 +52,8 @@ describe("the reference of a task", () => {
   });
 });
 
-describe("an answer", () => {
-  it("shows each step's action and result beside the subtask that it performs", () => {
+describe("the view of an answer", () => {
+  it("shows the action and result of each step beside the subtask that the step performs", () => {
     const dialogue = [
       step(1, "Search", "searchGoods({'article': 'rain jackets'})", "searchGoods({'goodsId': 'GO-80401'})"),
       step(2, "Put it in", "addToBasket({'goodsId': 'GO-80401', 'quantity': 5})", { cartId: 7 }),
@@ -68,7 +68,7 @@ describe("an answer", () => {
     expect(matches.filter(([, at]) => at === 1)).toHaveLength(1);
   });
 
-  it("is nothing without steps", () => {
+  it("is absent without steps", () => {
     expect(view({ end: "playing", dialogue: [] })).toMatchObject({ plan: [], matches: [] });
     expect(view("text")).toMatchObject({ plan: [], matches: [] });
   });

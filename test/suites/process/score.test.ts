@@ -46,8 +46,8 @@ const scored = (
     { name: "mine", episodes },
   );
 
-describe("a score that a process gave with its answer", () => {
-  it("is the last one given, and the process is not asked again", async () => {
+describe("a score that a process gives with its answer", () => {
+  it("is the last score that the process gave, and no further score is requested", async () => {
     const process = asked([{ type: "score", value: 0.25 }]);
     const found = await scored({ steps: [note({ value: 0 }), note({ value: 1 })], answer: "x" }, process);
     expect(found).toEqual({ value: 1, metrics: { score: 1 }, checks: [], errors: [] });

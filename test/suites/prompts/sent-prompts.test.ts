@@ -5,7 +5,7 @@ import { hashesOfPrompts } from "./sent-prompts.ts";
 
 const file = new URL("sent-prompts.json", import.meta.url);
 
-test("default prompts stay equal for every suite, split, strategy and option", async () => {
+test("default prompts are unchanged for every suite, split, strategy and option", async () => {
   const hashes = await hashesOfPrompts();
   if (process.env["PLANWRIGHT_WRITE_PROMPTS"] === "1") writeFileSync(file, `${JSON.stringify(hashes, null, 2)}\n`);
   expect(hashes).toEqual(JSON.parse(readFileSync(file, "utf8")));

@@ -9,11 +9,11 @@ import { askingStrategies } from "../../asking-strategies.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
 describe("filling the slots of a template", () => {
-  test("replaces each slot once, without filling slots in the inserted text", () => {
+  test("replaces each slot once, and no slots in the inserted text", () => {
     expect(filled("{{a}} {{ b }} {{a}} {{c}} {x}", { a: "{{b}}", b: "2" })).toBe("{{b}} 2 {{b}} {{c}} {x}");
   });
 
-  test("keeps slots named like properties of every object", () => {
+  test("treats slots with names of properties of every object as other slots", () => {
     expect(filled("{{constructor}} {{__proto__}}", {})).toBe("{{constructor}} {{__proto__}}");
   });
 
@@ -36,7 +36,7 @@ const asking = suites.flatMap((suite) => askingStrategies(suite).map((strategy) 
 describe.each(asking.map(([suite, strategy]) => [`${suite.name} ${strategy.name}`, suite, strategy] as const))(
   "the prompts of %s",
   (_, suite, strategy) => {
-    test("are published for every request, and a run can replace each text", async () => {
+    test("are published for every request, and a run can replace each of them", async () => {
       const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
       const options = Object.fromEntries(suite.options.map(({ name, default: value }) => [name, value]));
       const split = suite.splits.find(({ name }) => name !== "test")!.name;

@@ -64,7 +64,7 @@ const booking = {
 };
 
 describe("values of tau2", () => {
-  it("keep 2.0 distinct from 2, and keys that look like numbers in order", () => {
+  it("distinguish 2.0 from 2, and keep the order of keys that look like numbers", () => {
     expect(pythonJson(parseValue('{"a": 2.0, "b": 2, "c": "Zoë"}'))).toBe('{"a": 2.0, "b": 2, "c": "Zo\\u00eb"}');
     expect(pythonJson(parseDictionary('{"20": 1, "3": 2}'))).toBe('{"20": 1, "3": 2}');
   });
@@ -91,7 +91,7 @@ describe("the tool calculate", () => {
 });
 
 describe("the airline in tau2", () => {
-  it("books a flight, removes a seat and charges the gift card, only in this episode", () => {
+  it("books a flight, removes a seat and charges the gift card, and only in this episode", () => {
     const [world, other] = [new Airline(base), new Airline(base)];
     const before = other.hash("official");
     const { failed, text } = respond(world, "assistant", "book_reservation", booking);
@@ -123,7 +123,7 @@ describe("the airline in tau2", () => {
     expect(result).toEqual({ text: words, failed: true, own: true });
   });
 
-  it("has no tools or records named like properties of Object's prototype", () => {
+  it("has no tools or records with the names of properties of Object's prototype", () => {
     const world = new Airline(base);
     expect(respond(world, "assistant", "constructor", {}).text).toBe("Error: Tool 'constructor' not found.");
     expect(respond(world, "assistant", "get_user_details", { user_id: "__proto__" }).text).toBe(
@@ -138,23 +138,23 @@ describe("a conversation in tau2", () => {
   const scripted = (model: readonly Said[], user: readonly Said[]) =>
     playedRecord("t", new Airline(base), { model, user }, { limits });
 
-  it("ends if the user says a stop word, but not if the agent does", async () => {
+  it("ends if the user sends a stop word, but not if the agent sends it", async () => {
     const { end, steps } = await scripted([{ text: "###STOP###" }], [{ text: "Hello." }, { text: "Bye ###STOP###" }]);
     expect({ end, steps }).toEqual({ end: "user_stop", steps: 3 });
   });
 
-  it("ends after too many failed calls, which overrides a stop", async () => {
+  it("ends after too many failed calls, even if a stop word follows", async () => {
     const failing = { calls: [{ name: "no_such_tool", args: {} }] };
     const { end, errors } = await scripted([failing, failing], [{ text: "Hello." }]);
     expect({ end, errors }).toEqual({ end: "too_many_errors", errors: 2 });
   });
 
-  it("has no valid end after a reply without text and calls", async () => {
+  it("has no valid end after a reply with neither text nor calls", async () => {
     expect((await scripted([{ text: " " }], [{ text: "Hello." }])).end).toBeUndefined();
   });
 });
 
-it("a tau2 conversation reports the user's fault with its rule", () => {
+it("a tau2 conversation reports the user's fault with the rule that found it", () => {
   const task = { criteria: { actions: [], assertions: [], communicate: [], basis: ["DB"] } } as unknown as Tau2Task;
   const turns = [
     { by: "user", text: "Hello." },

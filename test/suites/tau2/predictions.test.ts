@@ -7,7 +7,7 @@ import { Tau2Files } from "../../../suites/tau2/data/files.ts";
 import { readDomainTasks } from "../../../suites/tau2/data/tasks.ts";
 import { openSuite } from "../../../suites/tau2/loaded-suite.ts";
 
-it("tau2 reports pass^k of trajectories, but not of played references", async () => {
+it("tau2 reports pass^k of trajectories, but not of executed references", async () => {
   const folder = sampleOf(tau2);
   const loaded = await openSuite(tau2, { folder, data: "sample" });
   const [task] = await loaded.tasks("airline");
@@ -29,7 +29,7 @@ it("tau2 reports pass^k of trajectories, but not of played references", async ()
   expect(await scored("gold-airline", { task: task!.id })).toEqual({ n: 1, reward: 1 });
 });
 
-it("reads dialogues of users and assistants from the official program's file of results", async () => {
+it("tau2 reads dialogues of users and assistants from the official program's file of results", async () => {
   const folder = sampleOf(tau2);
   const tasks = [...(await readDomainTasks(new Tau2Files(folder), "telecom")).values()];
   const task = tasks.find(({ criteria }) => new Set(criteria.actions.map(({ side }) => side)).size === 2);

@@ -61,14 +61,14 @@ const made = (by: "assistant" | "user", ...adds: readonly number[]): Turn => ({
 const said = (by: "assistant" | "user", text: string | null): Turn => ({ by, text });
 
 describe("the reward of a conversation", () => {
-  it("is 0 without further checks if the conversation did not end by a stop", () => {
+  it("is 0 without further checks unless the conversation ended with a stop word", () => {
     const task = taskOf({ communicate: ["x"] });
     for (const end of ["max_steps", "too_many_errors", "agent_error", "user_error", "budget"])
       expect(rewardOf(task, [], end)).toEqual({ reward: 0, parts: {}, db: null });
     for (const end of ["user_stop", "agent_stop"]) expect(rewardOf(taskOf({}), [], end)).toMatchObject({ reward: 1 });
   });
 
-  it("compares the final state with the reference's, skipping the reference's failing calls", () => {
+  it("compares the final state with that of the reference, and omits failing calls of the reference", () => {
     const task = taskOf({ actions: [action(2), action(-1), action(3)] }, [1, 1]);
     expect((task.reference() as unknown as { count: number }).count).toBe(7);
     expect(rewardOf(task, [made("assistant", 5)], "user_stop")).toMatchObject({
@@ -84,7 +84,7 @@ describe("the reward of a conversation", () => {
     expect(rewardOf(task, [made("user", 2), made("assistant", 3)], "user_stop").reward).toBe(1);
   });
 
-  it("counts only the parts in its basis, and requires all of these", () => {
+  it("counts only the parts in its basis, and requires all of them", () => {
     const wrong = taskOf({ actions: [action(2)], communicate: ["seven"], basis: ["COMMUNICATE"] });
     expect(rewardOf(wrong, [said("assistant", "It is Seven.")], "user_stop")).toEqual({
       reward: 1,
@@ -113,7 +113,7 @@ describe("the reward of a conversation", () => {
     expect(done(undefined, { by: "assistant", calls: [{ name: "other", args: { by: 2 } }] })).toEqual([0]);
   });
 
-  it("searches the agent's messages for a text, ignoring commas and case", () => {
+  it("searches the agent's messages for a text, and ignores commas and case", () => {
     const told = (words: string, ...turns: readonly Turn[]) =>
       rewardOf(taskOf({ communicate: [words], basis: ["COMMUNICATE"] }), turns, "user_stop").communicate;
     expect(told("1234", said("assistant", "It costs 1,234 dollars."))).toEqual([1]);
@@ -124,7 +124,7 @@ describe("the reward of a conversation", () => {
     expect(told("how can i", said("user", "x"))).toEqual([1]);
   });
 
-  it("checks assertions on the final state", () => {
+  it("checks assertions about the final state", () => {
     const asserted = (by: number, expected: boolean) =>
       rewardOf(
         taskOf({
@@ -162,11 +162,11 @@ describe("the fault of a conversation", () => {
   };
   const talk = [said("user", "a"), said("assistant", "b"), said("user", "c")];
 
-  it("is null if the conversation passed", () => {
+  it("is null if the conversation passed all checks", () => {
     expect(faultOf(taskOf({}), { turns: [], end: "user_error", results: [] }, { ...lost, reward: 1 })).toBeNull();
   });
 
-  it("is the user's by the first matching rule", () => {
+  it("is the user's by the first rule that matches", () => {
     expect(fault(talk, "user_error")).toBe("user: user_error");
     expect(fault([made("user", -1), ...talk], "max_steps")).toBe("user: a call of the user failed");
     expect(fault([made("assistant", -1), ...talk], "user_stop")).toBe("agent: wrong state");
@@ -200,7 +200,7 @@ describe("the fault of a conversation", () => {
     expect(fault(talk.slice(1), "agent_stop")).toBe("agent: wrong state");
   });
 
-  it("is a limit's if a limit ended it, otherwise the agent's, for an error, a wrong state, or a missing text or action", () => {
+  it("is a limit's if a limit ended the conversation, otherwise the agent's: an error, a wrong state, a missing text or action", () => {
     for (const end of ["max_steps", "too_many_errors", "context", "budget", "timeout"])
       expect(fault(talk, end)).toBe(`limit: ${end}`);
     expect(fault(talk, "agent_error")).toBe("agent: agent_error");
@@ -220,7 +220,7 @@ describe("the score of a conversation", () => {
   ] as unknown as readonly AnswerTurn[];
   const answer = { end: { by: "user", reason: "user_stop" }, steps: 6, errors: 1, turns } as ConversationAnswer;
 
-  it("has the reward's parts, and call counts by side", () => {
+  it("has the parts of the reward, and the number of calls by side", () => {
     const { value, metrics, checks, errors, labels } = scoreConversation(
       taskOf({ actions: [action(2)], basis: ["DB", "ACTION"] }),
       answer,
@@ -266,7 +266,7 @@ describe("the score of a conversation", () => {
     ]);
   });
 
-  it("leaves checks undecided and reports the end if the conversation did not end by a stop", () => {
+  it("leaves checks undecided unless the conversation ended with a stop word, and reports the ending", () => {
     const ended = (by: string, reason: string) => {
       const end = { by, reason } as ConversationAnswer["end"];
       const { value, checks, errors, metrics } = scoreConversation(taskOf({}), { ...answer, end }, undefined);
@@ -291,7 +291,7 @@ describe("the score of a conversation", () => {
   });
 });
 
-it("one measure excludes tasks that failed by the user's fault, while all others include such tasks", () => {
+it("one measure excludes tasks that failed by the user's fault, whereas all others include them", () => {
   const row = (reward: number, by?: string) =>
     ({ score: { value: reward, metrics: { reward }, fault: by && { by, rule: "" } } }) as unknown as Row;
   const each = (of: Row) => [withoutUser.each!(of), withoutUser.applies!(of)];

@@ -25,7 +25,7 @@ function viewAfter(task: Task, made: (call: { readonly name: string }) => boolea
 const changes = (view: ReturnType<typeof viewOf>) =>
   view.background?.find(({ title }) => title === "Changed records, compared with the reference's")?.text.split("\n");
 
-it("the view lists values that differ from the reference's, and changed records that equal the reference's", async () => {
+it("the view lists values that differ from those of the reference, and changed records that equal them", async () => {
   const task = await taskOf("airline");
   expect(changes(viewAfter(task, () => false))).toEqual([
     "reservations BZL7UE",
@@ -37,7 +37,7 @@ it("the view lists values that differ from the reference's, and changed records 
   expect(changes(viewAfter(await taskOf("airline", 1), () => true))).toBeUndefined();
 });
 
-it("the view compares the phone of telecom's user with the reference's", async () => {
+it("the view compares the phone of telecom's user with that of the reference", async () => {
   const task = await taskOf("telecom");
   expect(changes(viewAfter(task, () => false))).toEqual([
     "phone device",
@@ -62,7 +62,7 @@ it("the view lists records that only one side has", async () => {
   ]);
 });
 
-it("the view shows the phone after the user's calls if their result does not, with a note on each change", async () => {
+it("the view shows the phone after the user's calls if the result of a call does not, with a note on each change", async () => {
   const task = await taskOf("telecom", 1);
   const bars = viewAfter(task, () => true).plan.map(({ lines }) => lines.filter((line) => line.startsWith("Phone: ")));
   expect(bars).toEqual([[], [], [], [], ["Phone: 📵 No Signal | 📵 Data Disabled | 🔋 64%"], [], []]);

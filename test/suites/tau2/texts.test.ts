@@ -58,7 +58,7 @@ it("descriptions of tools and arguments are extracted, and functions that are no
   expect(texts.get("look")).toEqual({ description: "Looks around.", arguments: {} });
 });
 
-it("constants and class fields are extracted", () => {
+it("constants and class fields are extracted from the source text", () => {
   expect(constantText(source, "RULES")).toBe("Be kind.\nBe brief.");
   expect(constantText(source, "OTHER")).toBeUndefined();
   expect(classTexts(source, "Day")).toEqual({

@@ -12,7 +12,7 @@ const opened = async () => {
 };
 const call = (name: string, given: object) => ({ name, arguments: JSON.stringify(given) });
 
-it("a conversation's view pairs identical calls of answer and reference, and the calls have the same results", async () => {
+it("a conversation's view pairs identical calls of answer and reference, which have the same results", async () => {
   const turns = [
     { by: "model", text: "Hi! How can I help you today?" },
     { by: "user", text: "Cancel it." },
@@ -35,7 +35,7 @@ it("a conversation's view pairs identical calls of answer and reference, and the
   });
 });
 
-it("a conversation stopped by a limit of the run fails by that limit", async () => {
+it("a conversation that a limit of the run stopped fails by this limit", async () => {
   const task = await opened();
   const { value, errors, fault } = scoreConversation(task.input, undefined, { kind: "budget", message: "8 requests" });
   expect({ value, errors, fault }).toEqual({

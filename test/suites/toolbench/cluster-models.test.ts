@@ -59,7 +59,7 @@ const open = (source: string, url: string) =>
   sessions.open(session(source), { suites: [toolbench, apibench], settings: { endpoints: [endpoint(url)] } });
 
 describe("a run that groups its tools with an endpoint's models", () => {
-  it("sends one request for each API, before the first task, and later runs request only new APIs", async () => {
+  it("sends one request for each API, before the first task, and later runs send requests only for new APIs", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open(cell(asked), server.url);
     await loaded.run(cellNamed(loaded, "kits"));
@@ -82,7 +82,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect([1, 2]).toContain(server.seen.length - before);
   });
 
-  it("shows its toolkits later without requests, and omits toolkits that would need a request", async () => {
+  it("shows its toolkits later without requests, and omits toolkits that would need requests", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open(cell(asked, "limit: 2"), server.url);
     await loaded.run(cellNamed(loaded, "kits"));
@@ -120,7 +120,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect(scores()).toEqual(before);
   });
 
-  it("reports its progress, can be stopped, and resumes with the received replies", async () => {
+  it("reports its progress, can be stopped, and resumes with the replies that it received", async () => {
     const held = Promise.withResolvers<void>();
     await using server = await scriptedServer((response, seen) => {
       if (server.seen.length <= 10) lab(response, seen);
@@ -170,7 +170,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect(server.seen.every(isEmbedding)).toBe(true);
   });
 
-  it("also works for APIBench", async () => {
+  it("works for APIBench, too", async () => {
     await using server = await scriptedServer(lab);
     const source = `suite: apibench\nsplit: torchhub\nstrategy: tool-planner\nmodel: builtin/oracle\nlimit: 2\nclusters: {k: 2, embedding: lab/e5, describe: lab/m}`;
     const loaded = await open(source, server.url);
@@ -183,7 +183,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
 });
 
 describe("the cost of grouping", () => {
-  it("is forecast before any request, once for all runs that share it", async () => {
+  it("is forecast before any request, once for all runs that share the grouping", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open("", server.url);
     const alone = await loaded.forecast(cell("{k: 5}"));
@@ -215,7 +215,7 @@ describe("the cost of grouping", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it("counts the tools of every query once for all runs", async () => {
+  it("is computed from the tools of every query, which are counted once for all runs", async () => {
     const loaded = await open("", "http://127.0.0.1:9/v1");
     const callsOf = async (clusters: string, more: string) =>
       (await loaded.forecast(cell(clusters, more).replace("catalogue: all", "catalogue: query"))).calls;
@@ -232,7 +232,7 @@ describe("the cost of grouping", () => {
     ["{embedding: e5}", 'Expected `clusters.embedding` to be lexical, library, ENDPOINT/MODEL, got `"e5"`'],
     ["{explain: builtin/oracle}", 'Expected `clusters.explain` to be none, ENDPOINT/MODEL, got `"builtin/oracle"`'],
     ["{describe: 3}", "Expected `clusters.describe` to be none, ENDPOINT/MODEL, got `3`"],
-  ])("is not computed if %s is rejected in the cell", async (clusters, problem) => {
+  ])("is not computed if the cell is rejected because of %s", async (clusters, problem) => {
     const loaded = await open("", "http://127.0.0.1:9/v1");
     expect((await loaded.forecast(cell(clusters))).problems.map(({ message }) => message)).toEqual([problem]);
   });

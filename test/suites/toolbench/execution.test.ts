@@ -32,7 +32,7 @@ describe("the executed calls of a task", () => {
       offered.map((each) => each.name).join(),
     ]);
 
-  it("are the calls with a result, and each call has the tools that its own request offered", () => {
+  it("are the calls with a result, each with the tools that its own request offered", () => {
     const steps = [
       prompt(0, { tools: tools("a", "b") }),
       call("1", "a"),
@@ -53,14 +53,14 @@ describe("the executed calls of a task", () => {
     ]);
   });
 
-  it("exclude calls of a reply that was requested again", () => {
+  it("exclude calls of a reply that a later request replaced", () => {
     expect(shown(prompt(0), call("1", "a"), step({ type: "retry" }), call("1", "b"), result("1"))).toEqual([
       ["b", "saw 1", ""],
     ]);
     expect(shown(step({ type: "retry" }), call("1"), result("1"))).toEqual([["named", "saw 1", ""]]);
   });
 
-  it("are matched by order if several share an id; a result with an unknown id belongs to the next call", () => {
+  it("are matched by order if several calls share an id; a result with an unknown id belongs to the next call", () => {
     expect(shown(prompt(0), call("1", "a"), call("1", "b"), result("1"), result("1"))).toEqual([
       ["a", "saw 1", ""],
       ["b", "saw 1", ""],
@@ -93,7 +93,7 @@ describe("the steps that a judge receives", () => {
     ]);
   });
 
-  it("are the branch to the leaf that the last end note names", () => {
+  it("are the branch to the leaf that the last note about the ending names", () => {
     const steps = [
       node("root", "root", ""),
       node("t", "Thought", "hm", { parent: "root" }),
@@ -131,7 +131,7 @@ describe("the steps that a judge receives", () => {
     expect(answerSteps({ steps: [...ring, end({ leaf: "a" })] })).toHaveLength(2);
   });
 
-  it("are nested below an empty request, and printed like Python does", () => {
+  it("are nested below an empty request, and printed as Python prints them", () => {
     const steps: readonly AnswerStep[] = [
       { role: "assistant", message: "hm" },
       { role: "tool", message: { name: "a", arguments: "{}", response: "it's" } },
@@ -151,7 +151,7 @@ describe("the steps that a judge receives", () => {
   });
 });
 
-describe("the metrics of a task's plan and times", () => {
+describe("the metrics of the plans and the time of a task", () => {
   const note = (kind: string) => step({ type: "note", kind, text: "" });
 
   it("count notes of a kind", () => {
@@ -169,7 +169,7 @@ describe("the metrics of a task's plan and times", () => {
     ]);
   });
 
-  it("count the toolkits of the first plan, and the APIs of each step that tried any", () => {
+  it("count the toolkits of the first plan, and the APIs tried in each step", () => {
     const api = (id: string, parent?: string) => node(id, "api", "", { parent });
     expect(
       planned([
@@ -188,7 +188,7 @@ describe("the metrics of a task's plan and times", () => {
     expect(planned([api("x", "s"), api("x", "s"), kit("a", 1)])).toEqual({ plan_length: 1, apis_per_step: 1 });
   });
 
-  it("time the first result, unless an earlier reply was reused", () => {
+  it("contain the time of the first result, unless an earlier reply was reused", () => {
     const at = (made: Step, time: number) => step({ ...made, at: time });
     expect(firstCall([at(prompt(0), 1000), at(result("1"), 3500), at(result("2"), 9000)])).toEqual({ first_call: 2.5 });
     expect(firstCall([at(prompt(0), 2000), at(result("1"), 1000)])).toEqual({ first_call: 0 });

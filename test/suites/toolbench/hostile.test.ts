@@ -53,7 +53,7 @@ describe("a model and a judge that reply with nonsense", () => {
     [apibench, "torchhub"],
   ] as const) {
     for (const strategy of askingStrategies(suite)) {
-      it(`cannot keep ${strategy.name} on ${suite.name} from ending or from being scored`, async () => {
+      it(`cannot prevent ${strategy.name} on ${suite.name} from ending, or from being scored`, async () => {
         const loaded = await suite.open({ folder: sampleFolder(suite.name), data: "sample" });
         const tasks = await loaded.tasks(split);
         const kinds = new Set(suite.errorKinds.map(({ name }) => name));

@@ -22,7 +22,7 @@ describe("a judge of answers in ToolBench", () => {
     expect(await solvedStatus("q", unfinished, "42", never)).toBe("Unsolved");
   });
 
-  it("receives the steps only if the answer alone does not decide", async () => {
+  it("receives the steps only if the answer alone does not decide the verdict", async () => {
     const stages: string[] = [];
     const ask = async (stage: string) => {
       stages.push(stage);
@@ -32,13 +32,13 @@ describe("a judge of answers in ToolBench", () => {
     expect(stages).toEqual(["judge-answer", "judge-steps"]);
   });
 
-  it("gives no judgement if its reply is nonsense", async () => {
+  it("gives no judgement if its reply is unreadable", async () => {
     expect(readStatus("I like trains")).toBeUndefined();
     expect(readStatus('{"reason": "not solved at first", "answer_status": "unsure"}')).toBe("Unsure");
     expect(await solvedStatus("q", finished, "42", async () => "%$!")).toBeUndefined();
   });
 
-  it("compares two answers in both orders and keeps both votes", async () => {
+  it("compares two answers in both orders and stores both votes", async () => {
     const first = async () => '{"better": 1}';
     expect(await preference("q", "a", "b", first)).toEqual(["candidate", "reference"]);
     const likesA = async (_stage: string, messages: readonly { content: string }[]) =>
@@ -55,7 +55,7 @@ describe("a judge of errors", () => {
     { kind: "decision-failure", got: "gave up" },
   ];
 
-  it("overrides the rules if it reports a kind, and its agreement with them is counted", async () => {
+  it("overrides the rules if it reports a kind, and the number of agreements with the rules is counted", async () => {
     const replies = [
       '{"kind": "environment"}',
       '{"kind": "false-format"}',
@@ -68,7 +68,7 @@ describe("a judge of errors", () => {
 });
 
 describe("an answer in the sample of ToolBench", () => {
-  it("is right when the answer mentions the expected answer as whole words", () => {
+  it("is right if it mentions the expected answer as whole words", () => {
     expect(mentions("It is 17 degrees, Light rain.", ["17", "light rain"])).toEqual([true, true]);
     expect(mentions("117 people, 1,215.22 feet at 09:42", ["17", "1215.22", "09:42"])).toEqual([false, true, true]);
     expect(mentions("x".repeat(500_000), ["17"])).toEqual([false]);
@@ -135,7 +135,7 @@ describePublished("the score of a published task", () => {
     ["Solved Solved Unsolved", 1, 2 / 3],
     ["Unsure Unsure Unsolved", 0, 1 / 3],
     ["Solved Unsure Unsolved", 1, 1 / 2],
-  ])("has a pass if at least as many judgements pass as fail: %s", async (said, pass, sopr) => {
+  ])("passes if at least as many judgements pass as fail: %s", async (said, pass, sopr) => {
     const replies = said.split(" ");
     const again: string[] = [];
     const ask = async (stage: string) => {
@@ -156,7 +156,7 @@ describePublished("the score of a published task", () => {
     ["Unread Solved Solved", 1, 2 / 3],
     ["Unread Unsolved Unread", 0, 0],
     ["Unsure Unread Unread", 1, 1 / 6],
-  ])("has an unreadable judgement counted as 0 in SoPR: %s", async (said, pass, sopr) => {
+  ])("counts as 0 in SoPR if its judgement is unreadable: %s", async (said, pass, sopr) => {
     const replies = said.split(" ");
     let last = "";
     const ask = async (stage: string) => {
@@ -181,24 +181,21 @@ describePublished("the score of a published task", () => {
     ["Solved Unsolved Unread", [2, 1], 0],
     ["Solved Solved Unread", [2, 1], 1],
     ["Solved Unread Unread", [2, 1], 1],
-  ])(
-    "has a win by SoWR for more solved judgements or more votes, not for a tie: %s %j",
-    async (said, choices, sowr) => {
-      const replies = said.split(" ");
-      const left = [...choices];
-      let last = "";
-      const ask = async (stage: string) => {
-        if (stage === "judge-preference") return `{"better": ${left.shift()}}`;
-        if (stage === "judge-answer") last = replies.shift()!;
-        return last === "Unread" ? "lorem ipsum" : `{"answer_status": "${last}"}`;
-      };
-      const { metrics, labels } = await loaded.score(task, outcome, { spec, signal, ask });
-      expect(labels!["reference.judgements"]).toBe("Unsolved, Unsolved, Unsolved");
-      expect(metrics["sowr"]).toBe(sowr);
-    },
-  );
+  ])("wins by SoWR with more solved judgements or more votes, but not on a tie: %s %j", async (said, choices, sowr) => {
+    const replies = said.split(" ");
+    const left = [...choices];
+    let last = "";
+    const ask = async (stage: string) => {
+      if (stage === "judge-preference") return `{"better": ${left.shift()}}`;
+      if (stage === "judge-answer") last = replies.shift()!;
+      return last === "Unread" ? "lorem ipsum" : `{"answer_status": "${last}"}`;
+    };
+    const { metrics, labels } = await loaded.score(task, outcome, { spec, signal, ask });
+    expect(labels!["reference.judgements"]).toBe("Unsolved, Unsolved, Unsolved");
+    expect(metrics["sowr"]).toBe(sowr);
+  });
 
-  it("is undefined if the judge replies with nonsense, and nonsense replies are counted", async () => {
+  it("is undefined if the judge's replies are unreadable, which are counted", async () => {
     const score = await loaded.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
     expect(score.value).toBeUndefined();
     expect(score.metrics["judge.unread"]).toBe(3);

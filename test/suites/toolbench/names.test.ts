@@ -79,7 +79,7 @@ describePublished("ToolBench's names and texts, compared with the official code"
     }
   });
 
-  it("print JSON like Python does, from its source text", () => {
+  it("print JSON as Python prints it, from the same source text", () => {
     for (const { json, python_str } of helpers.python_repr) expect(pythonStrOfJsonText(json)).toBe(python_str);
   });
 
@@ -93,7 +93,7 @@ describePublished("ToolBench's names and texts, compared with the official code"
 });
 
 describe("names and texts of ToolBench", () => {
-  it("resolve a call to the first function whose name ends with the called name", () => {
+  it("resolve a call to the first function whose name ends with the name in the call", () => {
     expect(resolveCall(["get_a_for_x", "a_for_x"], "a_for_x")).toBe(0);
     expect(resolveCall(["a_for_x"], "b_for_x")).toBe(-1);
   });
@@ -104,7 +104,7 @@ describe("names and texts of ToolBench", () => {
     expect(statusOf("something else")).toBe(0);
   });
 
-  it("can contain raw line breaks inside a final answer, as in Python", () => {
+  it("may contain raw line breaks inside a final answer, as in Python", () => {
     expect(finish('{"return_type": "give_answer", "final_answer": "one\ntwo"}')).toMatchObject({
       status: 3,
       answer: "one\ntwo",
@@ -113,7 +113,7 @@ describe("names and texts of ToolBench", () => {
   });
 });
 
-test("the toolkits of a run are the union over its plans, in the order of first use", () => {
+test("the toolkits of a run are those of all its plans, in the order of first use", () => {
   const toolkit = (id: string, number: number): Step => ({
     type: "node",
     id,

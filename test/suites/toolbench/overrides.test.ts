@@ -25,7 +25,7 @@ function scoreOf(log: string, task: string) {
   return last.score;
 }
 
-it("a person's kind of an error replaces the rules' kind when a run is scored again", async () => {
+it("a kind that a person gives an error replaces the kind found by the rules when a run is scored again", async () => {
   mkdirSync(at("kits"), { recursive: true });
   writeFileSync(at("kits", "session.md"), session);
   expect((await typed("run", at("kits"))).status).toBe(0);

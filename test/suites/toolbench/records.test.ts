@@ -54,7 +54,7 @@ it.each([
 
 const entry = { category: "Weather", tool_name: "Sky", api_name: "now", description: "The weather now" };
 
-it("a malformed catalogue entry is reported when its scope is read", async () => {
+it("a malformed catalogue entry is reported when its group is read", async () => {
   const broken = { ...entry, in_pool_approx: true, required_parameters: [{ ...parameter, name: 7 }] };
   const folder = folderWith("catalogue/apis.jsonl", [{ ...entry, in_solvable: true }, broken]);
   expect((await readCatalogue(folder, "solvable")).map(({ api: name }) => name)).toEqual(["now"]);

@@ -41,7 +41,7 @@ function judged(loaded: LoadedSuite, task: Task, text: string, spec: RunSpec) {
   } as never);
 }
 
-it("the sample's own reference answers half of its tasks, so runs can win, tie and lose", async () => {
+it("the sample's own reference answers solve half of its tasks, so that runs can win, tie and lose", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const tasks = await loaded.tasks("all");
   const outcomes = { right: [0, 0], wrong: [0, 0] };
@@ -64,7 +64,7 @@ it("the sample's own reference answers half of its tasks, so runs can win, tie a
   expect([...votes]).toContain("wrong: reference, reference");
 });
 
-it("unreadable judgements of the reference are excluded from its majority", async () => {
+it("unreadable judgements of the reference do not count in its majority", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const [task] = await loaded.tasks("all");
   const spec = specOf({});
@@ -83,7 +83,7 @@ it("unreadable judgements of the reference are excluded from its majority", asyn
   expect(metrics["sowr"]).toBe(0);
 });
 
-it("a run's answers can be written as references and read back by a run that names them", async () => {
+it("a run's answers can be written as references, and read by a run whose settings contain them", async () => {
   cpSync(sampleFolder("toolbench"), at("data"), { recursive: true });
   const loaded = await toolbench.open({ folder: at("data"), data: "sample" });
   const tasks = await loaded.tasks("all");
@@ -97,7 +97,7 @@ it("a run's answers can be written as references and read back by a run that nam
   expect(score.labels).toMatchObject({ reference: "mine", "reference.judgements": "Unsolved, Unsolved, Unsolved" });
 });
 
-it("an answer that solves the task beats an answer that does not, regardless of the votes", async () => {
+it("an answer that solves the task wins against an answer that does not, whatever the votes", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const [task] = await loaded.tasks("all");
   const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>
@@ -123,7 +123,7 @@ it("a missing reference, or a reference outside the folder, stops a judged run b
 });
 
 describePublished("the publisher's reference answers", () => {
-  it("contain the original queries, including six of the solvable ones", async () => {
+  it("contain the original queries, including six of the solvable queries", async () => {
     const folder = shared("data", "toolbench");
     const loaded = await toolbench.open({ folder, data: "published" });
     const ids = new Set((await loaded.tasks("all")).map(({ id }) => id));

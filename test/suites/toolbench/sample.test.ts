@@ -33,7 +33,7 @@ const total = (runs: readonly TaskRun[], metric: string): number =>
   runs.reduce((sum, { score }) => sum + (score.metrics[metric] ?? 0), 0);
 
 describe("the sample of ToolBench", () => {
-  it("has at least 20 tasks and 48 APIs in 12 groups, some of which fail on purpose", async () => {
+  it("has at least 20 tasks and 48 APIs in 12 groups, and some APIs fail on purpose", async () => {
     expect(tasks.length).toBeGreaterThanOrEqual(20);
     const { sampleApis } = await import("../../../suites/toolbench/data/sample-apis/call.ts");
     expect(sampleApis).toHaveLength(48);
@@ -42,7 +42,7 @@ describe("the sample of ToolBench", () => {
   });
 });
 
-it("a mistake in a ToolBench call is reported as its kind, even if other requests separate call and result", async () => {
+it("a mistake in a ToolBench call is reported as its kind, even if other requests come between call and result", async () => {
   const spec = specOf("toolchain-star");
   for (const kind of ["invalid-parameter", "missing-parameter", "false-format", "api-hallucinated"]) {
     const runs = await runAll(spec, `slips?${kind}=1&seed=1`);
@@ -58,7 +58,7 @@ it("a mistake in a ToolBench call is reported as its kind, even if other request
   }
 });
 
-it("ToolBench's sample has demonstrations that name the functions a task needs", async () => {
+it("ToolBench's sample has demonstrations that contain the functions that a task needs", async () => {
   const { open, plan } = loaded.asks.environment!;
   for (const task of tasks) {
     const spec = specOf("toolchain-star");
@@ -82,7 +82,7 @@ describe("the retriever over a wider catalogue", () => {
 });
 
 describe("a seeded unreliable model", () => {
-  it("makes Tool-Planner replan less often than it makes DFSDT backtrack, at the same rate of success", async () => {
+  it("makes Tool-Planner replan less often than DFSDT backtracks, at the same rate of success", async () => {
     // The model gives up at the first error. A tree search must go back and try another branch; within a toolkit the next API is tried,
     // and no plan changes.
     const model = "slips?gives-up=1&seed=1";
@@ -123,7 +123,7 @@ describe("a seeded unreliable model", () => {
     "incomplete-answer=0.5": [24, 0, 186, 13, 0, 58],
   };
   for (const [model, expected] of Object.entries(table)) {
-    it(`gives the documented new plans, backtracks, success and requests with ${model}`, async () => {
+    it(`causes the documented number of new plans, backtracks, successes and requests with ${model}`, async () => {
       const planner = await runAll(specOf("tool-planner", { catalogue: "query" }), `slips?${model}&seed=1`);
       const search = await runAll(specOf("dfsdt"), `slips?${model}&seed=1`);
       const numbers = (runs: readonly TaskRun[], metric: string) => [
@@ -135,7 +135,7 @@ describe("a seeded unreliable model", () => {
     });
   }
 
-  it("has each plan over the wrong toolkit replaced once, across toolkits", async () => {
+  it("has each plan over the wrong toolkit replaced once, by a plan over another toolkit", async () => {
     const runs = await runAll(specOf("tool-planner", { catalogue: "query" }), "slips?wrong-toolkit=1&seed=1");
     expect(total(runs, "success")).toBe(24);
     expect(total(runs, "replans")).toBe(24);
@@ -188,7 +188,7 @@ describe("a run on the sample", () => {
     expect((await scored(steps.slice(0, 1))).metrics["first_call"]).toBeUndefined();
   });
 
-  it("can search the whole catalogue, and has labels that name the scope", async () => {
+  it("can search the whole catalogue, and its labels contain the scope", async () => {
     const runs = await runAll(specOf("tool-planner", { catalogue: "all", "clusters.k": 12 }), "oracle");
     expect(total(runs, "success")).toBe(24);
     expect(runs[0]!.score.labels).toMatchObject({ catalogue: "all", toolkits: "on" });

@@ -140,7 +140,7 @@ describe("the mistakes of a query", () => {
       [kind, step, key, got].filter((part) => part !== undefined).join(" | "),
     );
 
-  it("are invented functions, and calls that failed because of wrong arguments", async () => {
+  it("are calls of unknown functions, and calls that failed because of wrong arguments", async () => {
     expect(
       await mistakes("12.5 euro", [
         note("hallucination", "magic"),
@@ -160,7 +160,7 @@ describe("the mistakes of a query", () => {
     ]);
   });
 
-  it("are cut at 500 characters", async () => {
+  it("are truncated at 500 characters", async () => {
     const [long] = (await scored("12.5 euro", called({ name: "unknown", ok: false, observation: "x".repeat(600) })))
       .errors;
     expect(long!.got).toHaveLength(500);

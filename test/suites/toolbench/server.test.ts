@@ -38,15 +38,15 @@ const cache = new ResponseCache(
 const call = (name: string, text: string): ToolCall => ({ id: "c", name, text, arguments: undefined });
 const signal = new AbortController().signal;
 
-describe("the virtual server", () => {
+describe("the virtual server of ToolBench", () => {
   const server = new VirtualServer(cache, { options: {} }, "");
 
-  it("finds cached responses by Python's text of the arguments as written", () => {
+  it("finds cached responses by Python's text of the arguments in their written order", () => {
     expect(server.answer(api, '{"is_id": 1.0}', undefined)).toMatchObject({ response: "float", from: "cache" });
     expect(server.answer(api, '{"is_id": 1}', undefined)).toMatchObject({ response: "whole" });
   });
 
-  it("finds the same arguments in another order, unless the official text match is chosen", () => {
+  it("finds the same arguments in another order, unless the official text comparison is chosen", () => {
     const other = '{"lang": "en", "is_id": 2}';
     expect(server.answer(api, other, undefined).response).toBe("two");
     expect(
@@ -54,7 +54,7 @@ describe("the virtual server", () => {
     ).toBe("No cached response");
   });
 
-  it("returns an error if nothing is cached, or the nearest response if the run allows that", () => {
+  it("returns an error if no response is cached, or the nearest response if the run allows this", () => {
     expect(server.answer(api, '{"is_id": 9}', undefined)).toEqual({
       error: "No cached response",
       response: "",
@@ -69,7 +69,7 @@ describe("the virtual server", () => {
     expect(server.answer(api, "", undefined).error).toBe("No cached response");
   });
 
-  it("asks a model to simulate a response only if the run allows that and the cache has none", () => {
+  it("asks a model to simulate a response only if the run allows this and no response is cached", () => {
     const simulating = new VirtualServer(cache, { options: { server: "simulate" } }, "");
     expect(server.consult(api, '{"is_id": 9}')).toBeUndefined();
     expect(simulating.consult(api, '{"is_id": 1}')).toBeUndefined();
@@ -111,7 +111,7 @@ describe("the virtual server", () => {
     await expect(simulate(["soup", "[]", "{", good])).rejects.toMatchObject(failure);
   });
 
-  it("writes observations like Python does, and cuts a response that nests without end", () => {
+  it("writes observations as Python does, and truncates a response that is nested without end", () => {
     expect(pythonJson({ error: "", response: ["é", 1, null] })).toBe('{"error": "", "response": ["\\u00e9", 1, null]}');
     let deep: Json = "x";
     for (let index = 0; index < 5000; index++) deep = [deep];
@@ -146,13 +146,13 @@ describe("the environment of a query", () => {
     expect(answered).toMatchObject({ status: 3, end: { reason: "answered", answer: "17" } });
   });
 
-  it("resolves a call to the first function whose name ends with it", async () => {
+  it("resolves a call to the first function whose name ends with the called name", async () => {
     const { environment } = await environmentFor(0);
     const result = await environment.call(call("weather_for_skyline_weather", '{"city": "Vessin"}'), signal);
     expect(result.ok).toBe(true);
   });
 
-  it("reports the last failed call as a complaint, and shows lessons in the opening", async () => {
+  it("reports the last failed call as a complaint, and shows lessons in the first prompt", async () => {
     const { environment } = await environmentFor(0);
     expect(environment.complaint!()).toBeUndefined();
     await environment.call(call("current_weather_for_skyline_weather", "{}"), signal);
@@ -162,7 +162,7 @@ describe("the environment of a query", () => {
     );
   });
 
-  it("offers a model the closest APIs of a wider catalogue", async () => {
+  it("offers a model the most similar APIs of a larger catalogue", async () => {
     const { environment } = await environmentFor(0, { catalogue: "pool", retrieve: 3 });
     const names = environment.tools.map(({ name }) => name);
     expect(names).toHaveLength(4);
@@ -188,7 +188,7 @@ describePublished("a function that does not exist", () => {
   type Case = { action_name?: string; arguments: string; observation: string; status_code: number };
   const { finish_calls } = sharedJson<{ finish_calls: Case[] }>("conformance", "toolplanner", "toolbench_helpers.json");
 
-  it("gets the official environment's answer", async () => {
+  it("has the official environment's answer to every call", async () => {
     const cases = finish_calls.filter((one) => one.action_name !== undefined);
     expect(cases).toHaveLength(1);
     const { environment } = await environmentFor(0);
@@ -200,7 +200,7 @@ describePublished("a function that does not exist", () => {
 describePublished("published queries of ToolBench", () => {
   const open = () => toolbench.open({ folder: shared("data", "toolbench"), data: "published" });
 
-  it("are complete in six sets", async () => {
+  it("are complete in all six sets", async () => {
     const loaded = await open();
     const sets = toolbench.splits.map(({ name }) => name).filter((name) => name !== "all");
     const counts = await Promise.all(sets.map(async (set) => (await loaded.tasks(set)).length));
@@ -214,7 +214,7 @@ describePublished("published queries of ToolBench", () => {
     });
   });
 
-  it("get cached answers for most relevant APIs", async () => {
+  it("have cached answers for most relevant APIs", async () => {
     const loaded = await open();
     const tasks = await loaded.tasks("G1_instruction");
     const spec = { strategy: "react", options: {}, seed: 1, trial: 1 } as unknown as RunSpec;

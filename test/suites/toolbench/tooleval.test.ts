@@ -59,7 +59,7 @@ describePublished("ToolEval's aggregation, compared with the official code", () 
     "tooleval_aggregation.json",
   );
 
-  it("equals it in all 63 recorded cases", () => {
+  it("equals the official conversion in all 63 recorded cases", () => {
     expect(cases).toHaveLength(63);
     for (const one of cases) {
       const { expected } = one;
@@ -89,7 +89,7 @@ describePublished("ToolEval's aggregation, compared with the official code", () 
     }
   });
 
-  it("equals its truth table, and reads the correctness judge's replies equally", () => {
+  it("equals the official truth table, and reads the replies of the correctness judge equally", () => {
     expect(is_passed_truth_table).toHaveLength(9);
     for (const row of is_passed_truth_table) expect(isPassed(row.answer_status, row.task_status)).toBe(row.result);
     for (const { text, score } of fac_label_parse) expect(finalAnswerCorrectness(text), text).toBe(score);
@@ -134,7 +134,7 @@ function depthOf(node: AnswerNode): number {
 }
 
 describe("edge cases of ToolEval", () => {
-  it("pair each of several calls in a message with the call's own answer, up to the call that ends the run", () => {
+  it("connect several calls of a message with the answer to each, up to the call that ends the run", () => {
     const called = (id: string, name: string) => ({ id, function: { name, arguments: `{"of": "${id}"}` } });
     const told = (id: string) => ({ role: "tool", tool_call_id: id, content: `told ${id}` });
     const calls = [called("a", "one"), called("b", "two"), called("c", "nobody answers"), called("d", "Finish")];
@@ -165,7 +165,7 @@ describe("edge cases of ToolEval", () => {
     expect(() => winRate([])).toThrow("Expected at least one judged query");
   });
 
-  it("distinguish calls of one message with the same id, which some servers send", () => {
+  it("distinguish calls of one message that have the same id, which some servers send", () => {
     const call = (text: string) =>
       ({ type: "call", request: 0, call: { id: "same", name: "f", text, arguments: {} } }) as const;
     const result = (observation: string) =>
@@ -178,7 +178,7 @@ describe("edge cases of ToolEval", () => {
     ]);
   });
 
-  it("include hostile run files, which convert to runs without steps", () => {
+  it("include hostile run files, which are converted to runs without steps", () => {
     for (const raw of [null, [], {}, { answer_generation: { valid_data: true, train_messages: "x" } }] as Json[])
       expect(convertRun(raw, "DFS_woFilter_w2", randomFrom(1)).total_steps).toBe(2);
   });

@@ -4,7 +4,7 @@ import { toolbench } from "../../../suites/toolbench/index.ts";
 
 const callOf = (name: string) => ({ id: "c", name, text: "{}", arguments: {} });
 
-it("the view of a query shows the calls made, and marks only calls never made as missing", async () => {
+it("the view of a query shows the calls of the run, and marks expected calls as missing only if the run never made them", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const [task] = await loaded.tasks("all");
   const titles = loaded.describe!(task!, undefined).reference.map(({ title }) => title);

@@ -70,7 +70,7 @@ describe("the check of the route", () => {
   const long = (...names: readonly string[]) =>
     check("is_reasonable_visiting_city", { ...query, days: 5 })(...cities(...names));
 
-  it("requires a closed circle from the origin, without a repeated city", () => {
+  it("requires a closed route from the origin, without a repeated city", () => {
     expect(route("from Home to One", "One", "from One to Home")).toEqual(kept);
     expect(route("from One to Two", "Two", "from Two to One")).toEqual({
       kept: false,
@@ -92,7 +92,7 @@ describe("the check of the route", () => {
     expect(() => route("from Home")).toThrow("Expected `from A to B`, got `from Home`");
   });
 
-  it("requires known cities, which are in the state if the trip is longer than three days", () => {
+  it("requires known cities, which must be in the state if the trip is longer than three days", () => {
     expect(route("from Home to Mars", "Mars", "from Mars to Home")).toEqual({
       kept: false,
       message: "Mars is not a valid city.",
@@ -126,7 +126,7 @@ describe("the check of repeated places", () => {
     expect(meals({ lunch: { a: 1 } }, { dinner: { a: 1 } })).toMatchObject({ kept: false, day: 1 });
   });
 
-  it("finds repeated attractions, except a day's last without a semicolon", () => {
+  it("finds repeated attractions, except a day's last attraction without a semicolon", () => {
     const attractions = check("is_valid_attractions");
     expect(attractions({ attraction: "Park, One;Zoo, One;" }, { attraction: "Park, One" })).toEqual(kept);
     expect(attractions({ attraction: "Park, One;" }, { attraction: "Park, One;" })).toEqual({
@@ -141,7 +141,7 @@ describe("the check of repeated places", () => {
 });
 
 describe("the check of lodgings", () => {
-  it("requires the minimum of consecutive nights", () => {
+  it("requires the minimum number of consecutive nights", () => {
     const nights = check("is_valid_accommodation");
     const inn = { accommodation: "Inn, One" };
     expect(nights(inn, inn, { accommodation: "-" })).toEqual(kept);
@@ -165,7 +165,7 @@ describe("the check of transport", () => {
   const transport = (...texts: readonly Json[]) =>
     check("is_valid_transportation")(...texts.map((transportation) => ({ transportation })));
 
-  it("requires transport on the first day, and no self-driving with flights or taxis", () => {
+  it("requires transport on the first day, and forbids self-driving combined with flights or taxis", () => {
     expect(transport("Taxi", "Flight", "-")).toEqual(kept);
     expect(transport("Self-driving", "-", "Self-driving")).toEqual(kept);
     expect(transport("-", "Taxi")).toEqual({
@@ -188,7 +188,7 @@ describe("the check of transport", () => {
 });
 
 describe("the checks of a day's entries", () => {
-  it("require cities of the day's route, and a lodging in the last city", () => {
+  it("require cities on the day's route, and a lodging in the last city", () => {
     const within = check("is_valid_information_in_current_city");
     const day = { current_city: "from Home to One" };
     const wrong = (what: string, number = 1) => ({
@@ -218,7 +218,7 @@ describe("the checks of a day's entries", () => {
     expect(() => within({ current_city: "", accommodation: "Inn" })).toThrow("Expected a city on day 1, got none");
   });
 
-  it("require entries that the data contain", () => {
+  it("require entries that are in the data", () => {
     const known = check("is_valid_information_in_sandbox");
     const day = { current_city: "from Home to One" };
     const wrong = (what: string) => ({
@@ -246,7 +246,7 @@ describe("the checks of a day's entries", () => {
     expect(flightNumber("Flight Number: F1, from")).toBe("F1");
   });
 
-  it("require every field, the requested days and cities, and half of the values", () => {
+  it("require every field, the requested days and cities, and at least half of the values", () => {
     const full = {
       transportation: "Taxi",
       breakfast: "a",
@@ -315,7 +315,7 @@ describe("the cost of a trip", () => {
     expect(() => cost({ ...day, transportation: "Taxi, from One to Two" })).toThrow("a known cost of taxi on day 1");
   });
 
-  it("satisfies the budget if both are equal", () => {
+  it("satisfies the budget if cost and budget are equal", () => {
     const days = daysOf([
       { ...day, accommodation: "Inn, One" },
       { current_city: "One", accommodation: "Hall, One" },
@@ -340,7 +340,7 @@ describe("the check of a request's constraint", () => {
     expect(hard("valid_cuisine", { cuisine: [] })).toBeUndefined();
   });
 
-  it("requires that no lodging breaks a rule", () => {
+  it("requires that no lodging violates a house rule", () => {
     const rule = (wanted: string, ...names: readonly string[]) =>
       hard("valid_room_rule", { "house rule": wanted }, ...names.map((accommodation) => ({ accommodation })));
     expect(rule("pets", "Hall, One", "Inn, One")).toEqual({
@@ -372,7 +372,7 @@ describe("the check of a request's constraint", () => {
     ).toEqual({ kept: false, message: "The room type should be shared room.", day: 1 });
   });
 
-  it("requires that a means of transport is not used", () => {
+  it("requires that the forbidden means of transport is not used", () => {
     const without = (transportation: string, ...texts: readonly string[]) =>
       hard("valid_transportation", { transportation }, ...texts.map((text) => ({ transportation: text })));
     expect(without("no flight", "Taxi", "Flight F1")).toEqual({
@@ -386,7 +386,7 @@ describe("the check of a request's constraint", () => {
     expect([without("no flight", "flight"), without("no walking", "Flight")]).toEqual([kept, kept]);
   });
 
-  it("requires each cuisine once outside the origin city, and ignores a day after a meal at home", () => {
+  it("requires each cuisine once outside the origin city, and ignores a day after a meal in the origin city", () => {
     const eaten = (cuisine: readonly string[], ...days: readonly Fields[]) =>
       hard("valid_cuisine", { cuisine }, ...days);
     expect(eaten(["French", "American"], { lunch: "Cafe, One" }, { dinner: "Diner, One" })).toEqual(kept);
@@ -408,7 +408,7 @@ describe("texts of a plan", () => {
     ["a\n(b)", "a\n(b)"],
     ["(b)\nc", ""],
     ["", ""],
-  ])("have brackets cut from %j", (text, left) => expect(cut(text)).toBe(left));
+  ])("have brackets removed from %j", (text, left) => expect(cut(text)).toBe(left));
 
   it.each([
     ["Cafe, One", "Cafe", "One"],
@@ -433,7 +433,7 @@ describe("texts of a plan", () => {
     expect(fromTo(text)).toBeUndefined(),
   );
 
-  it("are read as fields with the official program's errors", () => {
+  it("are read as fields, with the same errors as in the official program", () => {
     expect(readDays([{}, {}, {}], 2).map(({ number }) => number)).toEqual([1, 2]);
     expect(() => readDays("x", 1)).toThrow("Expected a list of days, got a string");
     expect(() => readDays({}, 1)).toThrow("Expected a list of days, got a object");

@@ -38,7 +38,7 @@ it("only days of travel need transport, and all days but the last need a lodging
   expect(check(1, { accommodation: "-" })).toMatchObject({ message: "No accommodation in day 2 is not allowed." });
 });
 
-it("the minimum of nights is not applied if two lodgings of the city contain the name", () => {
+it("the minimum of nights is not applied if two lodgings of the city have the name", () => {
   const lodging = (name: string, nights: number) => ({ name, nights }) as Lodging;
   const nights = (...rows: readonly Lodging[]) =>
     COMMONSENSE["is_valid_accommodation"]!(

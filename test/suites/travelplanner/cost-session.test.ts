@@ -19,7 +19,7 @@ const observe = async (environment: Environment, action: string) =>
   (await environment.call(parseAction(action), signal)).observation;
 const enquiry = (day: object) => `CostEnquiry[${JSON.stringify(day)}]`;
 
-test("a day's cost includes flight, meals and lodging for everybody, printed like Python's floats and integers", async () => {
+test("a day's cost includes flight, meals and lodging for all people, printed as Python prints floats and integers", async () => {
   const [flight] = sandbox.flightsOn("St. Odile", "Bramble Point", "2022-03-05");
   const [meal] = sandbox.restaurantsIn("Bramble Point");
   const room = sandbox.lodgingsIn("Bramble Point").find(({ occupancy }) => occupancy === 2)!;
@@ -33,7 +33,7 @@ test("a day's cost includes flight, meals and lodging for everybody, printed lik
   );
 });
 
-test("the cost enquiry needs exact names, and an unreadable name costs nothing", async () => {
+test("the cost enquiry requires exact names, and an unreadable name costs nothing", async () => {
   const [meal] = sandbox.restaurantsIn("Lindow");
   const refused =
     "Cost: Sorry, the cost of your plan is not available because of the following reasons:1. The breakfase information is not valid, please check. \t2. The lunch information is not valid, please check. \t";
@@ -44,7 +44,7 @@ test("the cost enquiry needs exact names, and an unreadable name costs nothing",
   );
 });
 
-test("the cost enquiry needs two cities for driving, and in Reflexion's environment also for flights", async () => {
+test("the cost enquiry requires two cities for driving, and in Reflexion's environment also for flights", async () => {
   const lost = { people_number: 2, transportation: "Self-driving, somewhere" };
   expect(await observe(session(), enquiry(lost))).toContain("You have to make sure there are two cities (from A to B)");
   const [flight] = sandbox.flightsOn("St. Odile", "Bramble Point", "2022-03-05");
@@ -67,7 +67,7 @@ test("a malformed day in a cost enquiry is rejected and never executed", async (
   expect(await observe(session(), "let us go")).toBe("Action None is not supported.");
 });
 
-test("Reflexion is stuck after three rejections in a row, until an enquiry succeeds", async () => {
+test("Reflexion's environment reports no progress after three rejections in a row, until an enquiry succeeds", async () => {
   const environment = session(true);
   const wrong = enquiry({ people_number: 1, lunch: "Nowhere, Lindow" });
   const right = enquiry({ people_number: 1 });

@@ -82,7 +82,7 @@ describe("tables in CSV", () => {
     }
   });
 
-  test("report a quote that is never closed, even in a big file", async () => {
+  test("report a quote that is never closed, even in a large file", async () => {
     await expect(cells('a,b\n1,"open\n2,3')).rejects.toThrow("Expected record 2 of x.csv to end its quoted cell");
     await expect(
       cells(
@@ -145,7 +145,7 @@ describe("building TravelPlanner's database", () => {
     sandbox.close();
   });
 
-  test("drops rows with an empty cell, and keeps line breaks in names and the order of the file", async () => {
+  test("omits rows with an empty cell, and keeps line breaks in names and the order of the file", async () => {
     const from = copySample();
     writeFileSync(
       tables("attractions.csv"),
@@ -158,7 +158,7 @@ describe("building TravelPlanner's database", () => {
     sandbox.close();
   });
 
-  test("reads the full flights file, zipped in its own folder, instead of the extracts", async () => {
+  test("reads the full file of flights, zipped in its own folder, instead of the extracts", async () => {
     const from = copySample();
     const flights = readFileSync(tables("clean_Flights_2022.csv"));
     rmSync(tables("clean_Flights_2022.csv"));
@@ -171,7 +171,7 @@ describe("building TravelPlanner's database", () => {
     sandbox.close();
   });
 
-  test("leaves nothing behind if a table is damaged, and reports the position of the damage", async () => {
+  test("leaves no files behind if a table is damaged, and reports the position of the damage", async () => {
     const from = copySample();
     const expected = async (file: string, text: string, message: string) => {
       const before = readFileSync(tables(file));
@@ -214,7 +214,7 @@ describe("building TravelPlanner's database", () => {
         writeFileSync(path, bytes);
       },
     ],
-  ])("is repeated from its source if the database was %s", async (_what, damage) => {
+  ])("happens again from the source if the database was %s", async (_what, damage) => {
     await buildData(copySample(), join(folder, "to"), tools);
     damage(join(folder, "to", DATABASE));
     const sandbox = await built();
@@ -225,7 +225,7 @@ describe("building TravelPlanner's database", () => {
     (await built()).close();
   });
 
-  test("uses the copied tables if their source is gone", async () => {
+  test("uses the copied tables if the source no longer exists", async () => {
     await buildData(copySample(), join(folder, "to"), tools);
     rmSync(join(folder, "source"), { recursive: true });
     rmSync(join(folder, "to", DATABASE));
@@ -253,7 +253,7 @@ describe("building TravelPlanner's database", () => {
     sandbox.close();
   });
 
-  test("reports a damaged database whose source is gone, and suggests a remedy", async () => {
+  test("reports a damaged database whose source no longer exists, and gives advice", async () => {
     await buildData(copySample(), join(folder, "to"), tools);
     rmSync(join(folder, "source"), { recursive: true });
     rmSync(join(folder, "to", "database"), { recursive: true });
@@ -264,7 +264,7 @@ describe("building TravelPlanner's database", () => {
   });
 });
 
-test("model text in TravelPlanner cannot change a database query", async () => {
+test("model text in TravelPlanner is never part of a database query", async () => {
   const sandbox = await openSandbox(sample, "sample", tools);
   const evil = "Lindow' OR '1'='1'; DROP TABLE flights; --";
   expect([sandbox.lodgingsIn(evil), sandbox.flightsOn(evil, evil, evil), sandbox.flightNumbered(evil)]).toEqual([
@@ -278,7 +278,7 @@ test("model text in TravelPlanner cannot change a database query", async () => {
 });
 
 describePublished("the published extract of flights", () => {
-  test("causes a warning about missing flights wherever it is opened", async () => {
+  test("causes a warning about missing flights wherever it is used", async () => {
     const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
     expect(loaded.warnings[0]).toMatch(/^flight data incomplete: 30,110 of 3,827,361 flights/);
     loaded.close!();

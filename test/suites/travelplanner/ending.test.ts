@@ -15,13 +15,13 @@ const gotOf = (kind: string, text: string) => {
   return withRun(nothing, { answer: undefined, steps } as unknown as Outcome, spec).errors.at(-1)!.got;
 };
 
-it("a run ends by its last status or a too long prompt, and other notes have no effect", () => {
+it("a run ends by its last status or a prompt that is too long, and other notes have no effect", () => {
   expect(gotOf("end", "prompt too long")).toBe("prompt too long");
   expect(gotOf("end", "step limit")).toBe("Successful");
   expect(gotOf("plan", "prompt too long")).toBe("Successful");
 });
 
-it("a two-stage run counts the uses of each tool, and the failed calls; a call to a tool that does not exist is not a use", () => {
+it("a two-stage run counts the uses of each tool and the failed calls; a call to an unknown tool is not a use", () => {
   const result = (name: string, ok: boolean, status = "") => ({ type: "result", name, result: { ok, status } });
   const steps = [
     result("CitySearch", true),
@@ -35,7 +35,7 @@ it("a two-stage run counts the uses of each tool, and the failed calls; a call t
   expect(fine.metrics).toEqual({ "tool:CitySearch": 1 });
 });
 
-it("a two-stage run by text reports whether it ended with a plan, with another text, or with nothing", () => {
+it("a two-stage run by text reports whether it ended with a plan, with another text, or with no text", () => {
   const ending = (delivered: number, reader: string, own: Partial<RunSpec> = {}) =>
     withRun({ ...nothing, metrics: { delivered }, labels: { reader } }, { steps: [] } as unknown as Outcome, {
       ...spec,

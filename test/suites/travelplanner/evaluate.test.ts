@@ -31,7 +31,7 @@ describePublished("TravelPlanner's evaluation, compared with the official evalua
     [sandbox, queries] = await Promise.all([publishedSandbox(), publishedQueries()]);
   });
 
-  test("has the same results, messages, gates and costs for 455 plans", () => {
+  test("has the same results, messages, gates and costs for all 455 plans", () => {
     const { cases } = sharedJson<{ cases: Case[] }>("conformance/travelplanner/plans_a.json.gz");
     expect(cases).toHaveLength(455);
     for (const { id, query_set, query_idx, query_override, plan, expected } of cases) {

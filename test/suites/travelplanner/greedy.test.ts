@@ -40,7 +40,7 @@ describePublished("greedy plans for the 45 training requests", () => {
   });
 });
 
-test("the greedy strategy uses no model, and delivers a plan even if something is unavailable", async () => {
+test("the greedy strategy uses no model, and gives a plan even if a part of the trip is unavailable", async () => {
   const loaded = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
   for (const task of await loaded.tasks("train")) {
     const { steps, score } = await runWithReplies(loaded, task, greedy, "sole-planning", () => "never asked");
@@ -51,7 +51,7 @@ test("the greedy strategy uses no model, and delivers a plan even if something i
   loaded.close!();
 });
 
-test("the greedy strategy leaves the rest of a trip unplanned in a state with too few cities", async () => {
+test("the greedy strategy leaves the rest of a trip empty in a state with too few cities", async () => {
   const sandbox = await openSandbox(sampleFolder("travelplanner"), "sample", tools);
   const query = { org: "Lindow", dest: "Eastmark", days: 7, date: [], people_number: 1 } as unknown as Query;
   const { plan, lacks } = greedyPlan(sandbox, query, () => 0);

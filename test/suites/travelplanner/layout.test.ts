@@ -26,7 +26,7 @@ const plan = [
 ];
 
 describe("a plan in the prescribed layout", () => {
-  test("is read back unchanged, on several lines or on one", () => {
+  test("is unchanged after it is written and read, on several lines or on one line", () => {
     expect(readLayout(writeLayout(plan))).toEqual(plan);
     expect(readLayout(writeLayout(plan).replaceAll("\n", " "))).toEqual(plan);
     expect(readLayout(writeLayout(plan).replaceAll("\n", ""))).toEqual(plan);
@@ -37,7 +37,7 @@ describe("a plan in the prescribed layout", () => {
     expect(readLayout(text.replace("D, Lindow", "$D, Lindow"))).toEqual(plan);
   });
 
-  test("gets a semicolon after its last attraction, so that the attraction is checked", () => {
+  test("gets a semicolon after its last attraction, so that this attraction is checked", () => {
     expect(readLayout(writeLayout([day(1, { attraction: "B, Lindow" })]))![0]!.attraction).toBe("B, Lindow;");
     expect(readLayout(writeLayout([day(1, { attraction: "-" })]))![0]!.attraction).toBe("-");
   });
@@ -65,7 +65,7 @@ describe("the reader of a plan", () => {
   const text = "We fly and rest.";
   const judge = async (stage: string) => (stage === "extract" ? `\`\`\`json\n${JSON.stringify(plan)}\n\`\`\`` : "");
 
-  test("is recorded: none, the layout, JSON, or a judge if there is one", async () => {
+  test("is recorded as none, the layout, JSON, or a judge if there is a judge", async () => {
     const readers = async (answer: Json | undefined, ask?: typeof judge) => (await extractPlan(answer, 2, ask)).reader;
     expect(await readers(undefined)).toBe("nothing delivered");
     expect(await readers("  ")).toBe("nothing delivered");
@@ -87,7 +87,7 @@ describe("the reader of a plan", () => {
 });
 
 describePublished("the 45 human plans of TravelPlanner", () => {
-  test("are unchanged after being written in the layout and read back", async () => {
+  test("are unchanged after they are written in the layout and read", async () => {
     const { train } = await publishedQueries();
     for (const { plan: days } of train) expect(readLayout(writeLayout(days as Day[]))).toEqual(days);
   });

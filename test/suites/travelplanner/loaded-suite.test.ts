@@ -35,7 +35,7 @@ describe("the sample of TravelPlanner", () => {
     }
   });
 
-  test("needs no warning, while the published extract of flights needs one", () => {
+  test("needs no warning, whereas the published extract of flights needs a warning", () => {
     expect(loaded.warnings).toEqual([]);
   });
 });
@@ -47,14 +47,14 @@ describe("requests without the publisher's reference information", () => {
     return { ...first!, input: { query, split }, answer: { ...first!.answer, plan: null } };
   };
 
-  test("cannot be run if the prompt needs it, and the message suggests a remedy", () => {
+  test("cannot be executed if the prompt contains the information, and the message gives advice", () => {
     for (const asked of [specOf("direct"), specOf("cot"), specOf("react"), specOf("reflexion")]) {
       expect(loaded.lacking!(bare(), asked), asked.strategy).toContain("choose `split: train`");
       expect(loaded.lacking!(train[0]!, asked), asked.strategy).toBeUndefined();
     }
   });
 
-  test("can be run if the model searches for itself", () => {
+  test("can be executed if the model searches for the information", () => {
     for (const asked of [specOf("react", "two-stage"), specOf("reflexion", "two-stage"), specOf("greedy")])
       expect(loaded.lacking!(bare(), asked), asked.strategy).toBeUndefined();
   });
@@ -68,7 +68,7 @@ describe("the oracle in TravelPlanner", () => {
     ["reflexion", "sole-planning"],
     ["react", "two-stage"],
     ["reflexion", "two-stage"],
-  ])("satisfies everything with %s, %s", async (name, mode) => {
+  ])("satisfies every constraint with %s, %s", async (name, mode) => {
     for (const task of train) {
       const { score } = await runWithReplies(
         loaded,
@@ -98,7 +98,7 @@ describe("the oracle in TravelPlanner", () => {
     expect(score.labels).toMatchObject({ ending: "plan", evaluable: "yes" });
   });
 
-  test("reads other layouts as the judge, which is recorded as the reader", async () => {
+  test("reads other layouts as the judge, and the judge is recorded as the reader", async () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
     const replies = (asked: { stage: string }) =>
@@ -158,7 +158,7 @@ describe("injected faults in TravelPlanner", () => {
 });
 
 describe("the day-by-day view", () => {
-  test("shows the cost of each day and the constraints it breaks", async () => {
+  test("shows the cost of each day and the constraints that the day violates", async () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
     const days = plan!.with(1, { ...plan![1]!, lunch: "Nowhere Inn, Bramble Point" });
@@ -190,7 +190,7 @@ describe("the day-by-day view", () => {
   });
 });
 
-test("only runs that search for themselves have an ending, whatever the name of the strategy", async () => {
+test("only runs that search for information have an ending, whatever the name of the strategy", async () => {
   const task = train[0]!;
   const oracle = (asked: Asked) => loaded.oracle!(task, asked).text;
   const endingOf = async (name: string, mode: string) =>
@@ -206,7 +206,7 @@ test("a request is shown with its first date", () => {
   expect(text).toContain(`3 days from ${task.input.query.date[0]}, `);
 });
 
-test("runs with tools that end without a plan are classified like in the paper", async () => {
+test("runs with tools that end without a plan are classified as in the paper", async () => {
   const task = train[0]!;
   const ended = async (action: (step: number) => string) => {
     let step = 0;
@@ -236,7 +236,7 @@ test("runs with tools that end without a plan are classified like in the paper",
   ]);
 });
 
-test("a tool counts as used if the tool exists, whatever its answer; failures are counted separately", async () => {
+test("a tool counts as used if the tool exists, whatever it answers; failures are counted separately", async () => {
   const actions = ["RestaurantSearch[Nowhere]", "Dance[slowly]", "CitySearch[Vesperia]", "Planner[go]"];
   let step = 0;
   const { score } = await runWithReplies(loaded, train[0]!, strategy("react"), "two-stage", (asked) =>
@@ -251,7 +251,7 @@ test("a tool counts as used if the tool exists, whatever its answer; failures ar
   });
 });
 
-test("Reflexion adds a lesson after each step while the last three enquiries were rejected, and keeps its page", async () => {
+test("Reflexion adds a lesson after each step if the last three enquiries were rejected, and keeps its scratchpad", async () => {
   const task = train[0]!;
   const wrong = 'CostEnquiry[{"people_number": 1, "lunch": "Nowhere, Lindow"}]';
   const actions = [
@@ -275,7 +275,7 @@ test("Reflexion adds a lesson after each step while the last three enquiries wer
   expect(prompts.at(-1)).toContain("- lesson 6\n- lesson 8\nThought 1: hm");
 });
 
-test("the test split can be run and exported, but not scored locally", async () => {
+test("the test split can be executed and exported, but not scored on this machine", async () => {
   const [task] = await loaded.tasks("test");
   const { score } = await runWithReplies(loaded, task!, strategy("react"), "two-stage", (asked) =>
     asked.stage === "action" ? "Planner[go]" : "A plan in words.",

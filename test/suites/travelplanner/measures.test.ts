@@ -22,7 +22,7 @@ const counted = (finalPass: number, commonsense: number) => ({
 const row = (task: string, metrics: Record<string, number> | undefined) =>
   tripRow(task, { split: "train" }, metrics && { metrics });
 
-test("a whole split is divided by the split's constants, including failed and unread plans", () => {
+test("a whole split is divided by the constants of the split, including failed and unread plans", () => {
   const rows = [row("a", counted(1, 8)), row("b", { delivered: 1 }), row("c", undefined)];
   expect(of("final", rows)).toEqual({ value: 1 / 3, n: 3 });
   expect(of("commonsense.micro", rows)).toEqual({ value: 8 / 24, n: 24 });
@@ -30,7 +30,7 @@ test("a whole split is divided by the split's constants, including failed and un
   expect(of("delivery", rows)).toEqual({ value: 2 / 3, n: 3 });
 });
 
-test("a part of a split is divided by the number of rows with a score, even with repeated or running tasks", () => {
+test("a part of a split is divided by the number of rows with a score, even if tasks are repeated or running", () => {
   const some = [row("a", counted(1, 8)), row("b", counted(0, 4))];
   expect(of("final", some)).toEqual({ value: 0.5, n: 2 });
   expect(of("commonsense.micro", some)).toEqual({ value: 12 / 16, n: 16 });
@@ -48,7 +48,7 @@ test("a measure of a constraint has a note on which requests count", () => {
   );
 });
 
-test("an unjudged task does not count as failed", () => {
+test("a task without a judge's verdict does not count as failed", () => {
   const hidden = [row("a", { delivered: 1 }), row("b", { delivered: 0 })];
   expect(of("final", hidden).value).toBeUndefined();
   expect(of("delivery", hidden)).toEqual({ value: 0.5, n: 2 });
@@ -76,7 +76,7 @@ describe("plans that only a judge can read", () => {
     );
   });
 
-  test("keep the score of a saved run, with a note on the command that updates it", () => {
+  test("keep the score of a saved run, with a note that gives the command that updates it", () => {
     const rows = [unread("a", { delivered: 1 }), row("b", { delivered: 1 })];
     expect(of("delivery", rows)).toEqual({ value: 1, n: 2 });
     expect(findings(rows)).toEqual([

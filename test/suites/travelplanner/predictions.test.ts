@@ -68,7 +68,7 @@ describePublished("submissions, compared with the official evaluator", () => {
   );
 
   test.each(Object.entries(submissions))(
-    "have the official rates and the official details for every trip length in their tables, for %s",
+    "have the official rates, and the official details for every trip length in their tables, for %s",
     async (_name, { query_set, plans, expected }) => {
       const { figures } = await scorer.score(request(plans, query_set, "published"));
       const [rates, constraints] = figures.map((figure) => (figure.kind === "table" ? figure.rows : []));
@@ -93,7 +93,7 @@ describePublished("submissions, compared with the official evaluator", () => {
   );
 });
 
-test("a prediction line can change the task's request, as the official fixtures do, and null changes nothing", async () => {
+test("a prediction line can change the task's request, as the official fixtures do, whereas null changes nothing", async () => {
   const [first] = await readQueries(sampleFolder("travelplanner"), "train");
   const plan = first!.plan as Json;
   const line = { idx: first!.query.idx, plan };
@@ -125,12 +125,12 @@ describe("malformed prediction files", () => {
     await expect(scorer.score(request(values, "train", "sample"))).rejects.toThrow(message);
   });
 
-  test("predictions for the test split are rejected, because that split cannot be scored locally", async () => {
+  test("predictions for the test split are rejected, because it cannot be scored on this machine", async () => {
     await expect(scorer.score(request([], "test", "sample"))).rejects.toThrow("from the publisher's board");
   });
 });
 
-test("garbage plans get a score, never an error", async () => {
+test("unreadable plans get a score, never an error", async () => {
   const plans: Json[] = [
     null,
     [],
@@ -166,7 +166,7 @@ test("garbage plans get a score, never an error", async () => {
   expect(records[2]).toMatchObject({ commonsense: null, not_evaluable: "Expected a list of days, got a string" });
 });
 
-test("a run exported as a submission keeps its score when imported", async () => {
+test("a run exported as a submission has the same score after an import", async () => {
   const folder = sampleFolder("travelplanner");
   const loaded = await travelplanner.open({ folder, data: "sample" });
   const tasks = await loaded.tasks("train");

@@ -52,7 +52,7 @@ describe("prompts without hints", () => {
       }
   });
 
-  test("differ between planning in one step and step by step only by the request to think", async () => {
+  test("differ between planning at once and step by step only by the request to think", async () => {
     const { direct, cot } = await told(specOf("direct"));
     expect(cot!.replace("\n\nThink step by step before you write the plan.", "")).toBe(direct);
     for (const said of [
@@ -66,14 +66,14 @@ describe("prompts without hints", () => {
     expect(direct).not.toMatch(/diverse/);
   });
 
-  test("ask agents that plan alone to vary meals and attractions", async () => {
+  test("ask agents that only plan to vary meals and attractions", async () => {
     const { agent, direct } = await told(specOf("reflexion"));
     expect(
       agent!.startsWith(`${direct!.split("\n")[0]} Attractions visited and meals are expected to be diverse.`),
     ).toBe(true);
   });
 
-  test("tell the agent with tools to gather all the information, not to nest calls, and to write down each search", async () => {
+  test("ask the agent with tools to gather all information, not to nest calls, and to write down each search", async () => {
     const { agent, planner, direct } = await told(specOf("react", "two-stage"));
     expect(agent).toContain("Take as many steps as needed to collect enough information");
     expect(agent).toContain("must not be nested");
@@ -81,7 +81,7 @@ describe("prompts without hints", () => {
     expect(planner).toBe(direct);
   });
 
-  test("have a line for each tool with its purpose, its arguments and a worked example that is a valid call", async () => {
+  test("have a line for each tool with its purpose, its arguments and an example that is a valid call", async () => {
     const { agent } = await told(specOf("react", "two-stage"));
     const tools = agent!.matchAll(
       /^(?<name>\w+)\[(?<names>[^\]]+)\]: .+\n {2}(?<explained>.+)\n {2}For example: (?<call>\w+\[[^\]]+\]) /gm,

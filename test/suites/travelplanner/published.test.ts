@@ -25,7 +25,7 @@ describePublished("the 45 training requests of TravelPlanner", () => {
 });
 
 describePublished("the 180 validation requests of TravelPlanner", () => {
-  test("have no plans to submit, and results of built-in models carry a warning about that", async () => {
+  test("have no plans to submit, and results of built-in models carry a warning about this", async () => {
     const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
     onTestFinished(() => loaded.close!());
     const [task] = await loaded.tasks("validation");

@@ -67,7 +67,7 @@ describe("tables printed like pandas", () => {
   });
 });
 
-describe("actions in text", () => {
+describe("actions in a text", () => {
   test.each([
     ["FlightSearch[A, B, 2022-03-01]", "FlightSearch", "A, B, 2022-03-01"],
     ["Planner[x]]", "Planner", "x]"],
@@ -154,7 +154,7 @@ describe("requests in the layout of the Hugging Face hub", () => {
       { reference_information: [{ Description: "Restaurants", Content: [] }] },
       "Expected `reference_information.0.Content` in line 1 to be text, got `[]`",
     ],
-  ])("are rejected with %j", (change, message) => {
+  ])("are rejected if they contain %j", (change, message) => {
     expect(() => readQuery({ ...hub, ...change }, "line 1", 1)).toThrow(message);
   });
 });

@@ -43,7 +43,7 @@ test("every reported number of TravelPlanner has a measure of the suite and a so
   expect([...figureCsvParts(reflexion)].join("").trim().split("\n")[1]).toMatch(/,0\.806,.*,,$/);
 });
 
-test("reported rows of TravelPlanner are found by their subject", async () => {
+test("rows from TravelPlanner's paper are found by their subject", async () => {
   const { values } = await travelplanner.reported!();
   const find = (measure: string, row: string, where: object) =>
     values.find(
@@ -64,7 +64,7 @@ describePublished("published reference information", () => {
     sandbox = await publishedSandbox();
   });
 
-  test("equals ours, character for character, in all 675 blocks of the 45 training requests", async () => {
+  test("equals the rebuilt text, character for character, in all 675 blocks of the 45 training requests", async () => {
     type Line = { idx: number; reference_information: Block[] };
     const lines = sharedLines<Line>("data/travelplanner/reference/train_reference_text.jsonl.gz");
     const { train } = await publishedQueries();

@@ -2,7 +2,7 @@ import { strip } from "../../../source/engine/python/text.ts";
 import { expect, test } from "vitest";
 import { attractionsOf, cut, fromTo, modeOf, nameCity } from "../../../suites/travelplanner/score/text.ts";
 
-test("a bracketed suffix is removed if it closes on the first line, and spaces stay", () => {
+test("a suffix in brackets is removed if the brackets close on the first line, and spaces stay", () => {
   expect(["B (Texas)", "B (Texas", "a) (b", "(x) y", "a\n(b)", ""].map(cut)).toEqual([
     "B ",
     "B (Texas",
@@ -22,7 +22,7 @@ test("name and city are split at the last comma", () => {
   expect(nameCity(",Boise")).toEqual({ name: "", city: "Boise" });
 });
 
-test("a route has the shortest origin and a destination up to the comma", () => {
+test("a route has the shortest possible origin, and a destination that ends at the comma", () => {
   expect(fromTo("from A to B to C, z")).toEqual({ from: "A", to: "B to C" });
   expect(fromTo("F1, from St. Louis to New York, 10:00")).toEqual({ from: "St. Louis", to: "New York" });
   expect(fromTo("from A\nfrom B to C")).toEqual({ from: "B", to: "C" });
@@ -34,12 +34,12 @@ test("a route has the shortest origin and a destination up to the comma", () => 
     expect(fromTo(none), none).toBeUndefined();
 });
 
-test("a route is found in linear time in any text: quadratic time would never end", () => {
+test("a route is found in linear time in any text", () => {
   for (const unit of ["from ", "from \n", "from a to,", " ", "to "])
     expect(() => fromTo(`from${unit.repeat(100_000)}`), unit).not.toThrow();
 });
 
-test("the means of transport is the first of three names found", () => {
+test("the means of transport is the first of three names that the text contains", () => {
   expect(["TAXI with flight", "Self-Driving, from", "flight", "Bus"].map(modeOf)).toEqual([
     "Taxi",
     "Self-driving",
@@ -48,13 +48,13 @@ test("the means of transport is the first of three names found", () => {
   ]);
 });
 
-test("an attraction without a semicolon is never checked, unless it is the day's only attraction", () => {
+test("an attraction without a semicolon is not checked, unless it is the only attraction of the day", () => {
   expect(attractionsOf("A, X;B, X;")).toEqual(["A, X", "B, X"]);
   expect(attractionsOf("A, X;B, X")).toEqual(["A, X"]);
   expect(attractionsOf("A, X")).toEqual([]);
 });
 
-test("white space in TravelPlanner is Python's", () => {
+test("TravelPlanner treats the same characters as white space as Python", () => {
   expect(strip("\u001c\u0085 x \u3000")).toBe("x");
   expect(strip("\uFEFFx")).toBe("\uFEFFx");
 });

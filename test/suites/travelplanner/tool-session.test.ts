@@ -23,7 +23,7 @@ const OK = "Successful";
 const CITY = "Illegal args. City Error";
 
 describe("arguments of a tool call", () => {
-  test("report a wrong date before a wrong city, and a missing action before anything else", async () => {
+  test("are checked for a missing action first, then for a wrong date, then for a wrong city", async () => {
     const session = toolSession(sandbox, "a trip");
     const observe = async (action: string) => (await session.call(parseAction(action), tools.signal)).observation;
     expect(await observe("FlightSearch[Nowhere, Lindow, 5 March]")).toBe("'5 March' is not in the format YYYY-MM-DD");
@@ -42,7 +42,7 @@ describe("arguments of a tool call", () => {
 });
 
 describe("stops of an episode", () => {
-  test("follow three failures in a row: the fourth attempt at that tool ends the run without being executed", async () => {
+  test("follow three failures in a row: the fourth call of that tool ends the run before it is executed", async () => {
     const wrong = [1, 2, 3, 4].map((city) => `RestaurantSearch[City ${city}]`);
     expect(await states(...wrong)).toEqual([CITY, CITY, CITY, "restaurants early stop due to 3 max retries."]);
     expect(await states(...wrong.slice(0, 3), "CitySearch[Nowhere]", wrong[3]!)).toEqual([CITY, CITY, CITY, OK, CITY]);
@@ -55,7 +55,7 @@ describe("stops of an episode", () => {
     ]);
   });
 
-  test("count invalid actions together; failed lodging searches do not end the episode, but invalid actions do", async () => {
+  test("count invalid actions together; failed searches for lodging do not end the episode, but invalid actions do", async () => {
     const lodging = [1, 2, 3, 4, 5].map((city) => `AccommodationSearch[City ${city}]`);
     expect(await states(...lodging)).toEqual([CITY, CITY, CITY, CITY, CITY]);
     const invalid = ["a", "b[1]", "c"];
@@ -67,14 +67,14 @@ describe("stops of an episode", () => {
     ]);
   });
 
-  test("precede the execution of a third identical action in a row, even of an empty action", async () => {
+  test("precede the execution of the third identical action in a row, even of an empty action", async () => {
     const twice = ["CitySearch[Vesperia]", "CitySearch[Vesperia]"];
     expect(await states(...twice, "CitySearch[Vesperia]")).toEqual([OK, OK, "same action 3 times repeated"]);
     expect(await states(...twice, "CitySearch[Norrland]", ...twice)).toEqual([OK, OK, OK, OK, OK]);
     expect(await states("", "", "")).toEqual(["", "", "same action 3 times repeated"]);
   });
 
-  test("apply before the planner is asked, so the planner is asked only if its reply will be executed", () => {
+  test("apply before the planner is asked, so that the planner is asked only if its reply will be used", () => {
     const session = toolSession(sandbox, "a trip");
     expect(session.consult!(parseAction("Planner[a trip]"))?.stage).toBe("planner");
     expect(session.consult!(parseAction("RestaurantSearch[Lindow]"))).toBeUndefined();
@@ -83,7 +83,7 @@ describe("stops of an episode", () => {
   });
 });
 
-describe("the notebook and the page of a tool session", () => {
+describe("the notebook and the scratchpad of a tool session", () => {
   test("contain the last result, but not city lists, and only the notebook reaches the planner", async () => {
     const session = toolSession(sandbox, "a trip");
     const act = (action: string) => session.call(parseAction(action), tools.signal);
@@ -103,7 +103,7 @@ describe("the notebook and the page of a tool session", () => {
     expect(asked).not.toContain("Ostermoor");
   });
 
-  test("show only the latest result, and None if there is no current result", async () => {
+  test("show only the latest result, and None if there is no latest result", async () => {
     const session = toolSession(sandbox, "a trip");
     let page = "";
     const act = async (action: string) => {

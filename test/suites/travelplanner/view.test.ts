@@ -22,7 +22,7 @@ const withSecond = (change: object): Json =>
   JSON.parse(JSON.stringify(referenceOf(0).map((day, at) => (at === 1 ? { ...day, ...change } : day)))) as Json;
 const whole = (answer: Json) => shown(answer).plan.at(-1)!;
 
-describe("the reference", () => {
+describe("the view of the reference", () => {
   it("is shown day by day without empty fields, with the cost of each day and the total", () => {
     const { reference, plan, matches } = shown(undefined);
     expect([plan, matches]).toEqual([[], []]);
@@ -48,7 +48,7 @@ describe("the reference", () => {
     ]);
   });
 
-  it("shows the request beside it: size, cities and wishes", () => {
+  it("shows the request beside the reference: size, cities and wishes", () => {
     const text = (index: number) => shown(undefined, index).background![0]!;
     expect(text(0)).toEqual({
       title: "Request",
@@ -62,14 +62,14 @@ describe("the reference", () => {
   });
 });
 
-describe("a plan", () => {
-  it("that equals the reference breaks no constraint, and each of its days is beside the reference's", () => {
+describe("the view of a plan", () => {
+  it("shows no violated constraint for a plan that equals the reference, and each of its days beside that of the reference", () => {
     const { reference, plan, matches } = shown(referenceOf(0) as unknown as Json);
     expect(plan).toEqual(reference);
     expect(matches).toEqual([0, 1, 2, 3].map((at) => [at, at]));
   });
 
-  it("shows what it lacks, which values are not text, and why its cost is unknown", () => {
+  it("shows what is missing, which values are not text, and why the cost is unknown", () => {
     const { plan } = shown(
       withSecond({ lunch: "The Paper Trattoria, Bramble Point", dinner: undefined, attraction: { a: 1 } }),
     );
@@ -92,7 +92,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("that is too short is incomplete, so its hard constraints do not count; its last day has no counterpart", () => {
+  it("shows a plan that is too short as incomplete, without hard constraints and without a counterpart of its last day", () => {
     const { plan, matches } = shown(referenceOf(0).slice(0, 2) as unknown as Json);
     expect(plan.map(({ title }) => title)).toEqual([
       "Day 1: from St. Odile to Bramble Point",
@@ -112,12 +112,12 @@ describe("a plan", () => {
     ]);
   });
 
-  it("is shown up to the last day of its request", () => {
+  it("shows the plan up to the last day of the request", () => {
     const days = referenceOf(0);
     expect(shown([...days, days[2]!] as unknown as Json).plan).toHaveLength(4);
   });
 
-  it("that cannot be read is shown as written, in at most 200 lines, without a counterpart", () => {
+  it("shows an unreadable plan as written, in at most 200 lines, without a counterpart", () => {
     const { plan, matches } = shown("no plan at all\nsecond line");
     expect(plan).toEqual([
       { title: "Not in the prescribed layout", lines: ["no plan at all", "second line"], needs: [] },
@@ -126,11 +126,11 @@ describe("a plan", () => {
     expect(shown(Array.from({ length: 201 }, (_, at) => `line ${at}`).join("\n")).plan[0]!.lines).toHaveLength(200);
   });
 
-  it("without a day is nothing", () => {
+  it("is absent for a plan without a day", () => {
     expect(shown([])).toMatchObject({ plan: [], matches: [] });
   });
 
-  it("without a lodging reports the day, and the trip's cost without that lodging", () => {
+  it("reports a day without a lodging, and the cost of the trip without this lodging", () => {
     expect(whole(withSecond({ accommodation: "-" })).lines).toEqual([
       // 871 less the second night of 75.
       "cost: $796 of $1000",

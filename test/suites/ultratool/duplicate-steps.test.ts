@@ -8,7 +8,7 @@ import { scoreUsage } from "../../../suites/ultratool/score/usage.ts";
 const read = (value: unknown) => parseJsonAsPython(JSON.stringify(value));
 const step = "1.1 Look up";
 
-it("UltraTool counts the first of two entries for a step, whatever their words", () => {
+it("UltraTool counts the first of two entries for a step, whatever the words of the step", () => {
   const flags = read([
     { step: "1.1 Look", tool: 0 },
     { step, tool: 1 },

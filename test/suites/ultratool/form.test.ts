@@ -12,7 +12,7 @@ it("UltraTool accepts a list of one step as an answer, but not an empty list", (
   expect(answerForm("[]", asked)).toBeUndefined();
 });
 
-it("the answer follows the thoughts if the strategy requests thoughts, otherwise the answer is the whole reply", () => {
+it("the answer comes after the thoughts if the strategy requests thoughts, otherwise it is the whole reply", () => {
   const asked = (strategy: string) =>
     ({
       facets: { aspect: "tool_usage_awareness", language: "en" },

@@ -50,16 +50,16 @@ test("an answer of closing braces is rejected by its first characters, without t
   }
 });
 
-describe("nesting of answers", () => {
+describe("deep nesting of answers", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
-  test("is parsed exactly as deep as Python parses it", () => {
+  test("is parsed exactly as deeply as Python parses it", () => {
     expect(parsePython(nested(200))).toBeDefined();
     expect(() => parsePython(nested(201))).toThrow("at most 200 nested brackets");
     expect(() => parsePython("{1:".repeat(million))).toThrow("nested");
   });
 
-  test("beyond that depth makes an answer unreadable, without any other effect", () => {
+  test("makes an answer unreadable beyond that depth, without any other effect", () => {
     const reading = readOfficial(nested(100_000), "A", "gpt");
     expect(reading).toMatchObject({ ok: false, value: [] });
     expect(scoreAwareness(reading.value, [{ step: "1.1 a", tool: "1" }])).toMatchObject({ predicted: [0], global: 0 });
@@ -67,7 +67,7 @@ describe("nesting of answers", () => {
 });
 
 describe("lone surrogates in answers", () => {
-  test("make an answer unreadable, like in Python", () => {
+  test("make an answer unreadable, as in Python", () => {
     expect(readOfficial("[{'step': '1.1 \ud83d', 'tool': '1'}]", "A", "gpt").ok).toBe(false);
     expect(readOfficial("\udc00".repeat(million), "C", "other").ok).toBe(false);
   });
@@ -81,7 +81,7 @@ describe("lone surrogates in answers", () => {
   });
 });
 
-test("keys such as `__proto__` are plain keys", () => {
+test("keys such as `__proto__` in an answer are ordinary keys", () => {
   const answer = '[{"step": "1.1 a", "tool": {"__proto__": {"polluted": 1}, "constructor": 2}}]';
   const { value } = readOfficial(answer, "C", "gpt");
   expect(createdTools(value, [{ step: "1.1 a", tool: {} }])).toHaveLength(1);

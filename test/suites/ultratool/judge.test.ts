@@ -23,12 +23,12 @@ type Fixture = {
 describePublished("the official judge's input and output", () => {
   const fixture = () => sharedJson<Fixture>("conformance", "ultratool", "synthetic_judge.json");
 
-  test("contain plans cleaned like ours", () => {
+  test("contain plans that are cleaned equally", () => {
     for (const { output, answer_sent_to_judge } of fixture().planning_answer_cleaning)
       expect(cleanPlan(output)).toBe(answer_sent_to_judge);
   });
 
-  test("contain published plans, which cleaning does not change", () => {
+  test("contain published plans, which are unchanged by the cleaning", () => {
     for (const model of ["gpt-4", "gpt-3.5"])
       for (const { output } of sharedLines<{ output: string }>(
         "data",
@@ -41,14 +41,14 @@ describePublished("the official judge's input and output", () => {
         expect(cleanPlan(output)).toBe(output);
   });
 
-  test("contain replies that are parsed equally strictly", () => {
+  test("contain replies that are parsed with the same strictness", () => {
     for (const { response, parsed, crash } of fixture().judge_response_parsing) {
       if (crash === null) expect(parseJudgeReply(response)).toEqual(parsed);
       else expect(parseJudgeReply(response)).toBeUndefined();
     }
   });
 
-  test("contain only filled objects, identified by the second word of their step", () => {
+  test("contain only complete objects, identified by the second word of their step", () => {
     for (const request of fixture().tool_creation_judge_request) {
       const tool = parseJsonAsPython(JSON.stringify(request.predicted_tool));
       const asked = judgeRequest(request.gold_step, tool);
@@ -90,7 +90,7 @@ describePublished("the official judge's input and output", () => {
     },
   );
 
-  test("contain judgements of created tools, summed with their gaps and duplicates", () => {
+  test("contain judgements of created tools, which are summed with gaps and duplicates", () => {
     type Sample = { golden: { step: string }[] };
     type Case = {
       kind: string;
@@ -119,7 +119,7 @@ describePublished("the official judge's input and output", () => {
 describe("an invalid judgement of a plan", () => {
   const filled = planDimensions.dimensions.map(({ key }) => ({ Reasoning: "", [key.en]: 8 }));
 
-  test("is undefined: wrong order, a number in quotes, a missing entry, prose", () => {
+  test("is undefined if it has a wrong order, a number in quotes, a missing entry, or is prose", () => {
     expect(scoresOf(filled, planDimensions, "en")).toEqual([8, 8, 8, 8, 8, 8, 8]);
     expect(scoresOf(filled.toReversed(), planDimensions, "en")).toBeUndefined();
     expect(scoresOf([{ "Accuracy Score": "8" }, ...filled.slice(1)], planDimensions, "en")).toBeUndefined();
@@ -129,7 +129,7 @@ describe("an invalid judgement of a plan", () => {
   });
 });
 
-test("a plan's value is the judge's seventh number, overall, and the others are dimensions", () => {
+test("a plan's value is the last of the judge's seven numbers, the overall one; the others are dimensions", () => {
   const score = scorePlan("1. Do it.", [1, 2, 3, 4, 5, 6, 9], "read");
   expect(score.value).toBe(0.9);
   expect(score.metrics).toMatchObject({ planning: 0.9, "planning.accuracy": 0.1, "planning.efficiency": 0.6 });

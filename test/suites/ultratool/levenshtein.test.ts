@@ -58,7 +58,7 @@ describe("the pairwise mean", () => {
     expect(values.reduce((sum, value) => sum + value, 0) / 8).toBe(0.9782608695652173);
   });
 
-  test("equals the ordinary mean for any count", () => {
+  test("equals the ordinary mean for any number of values", () => {
     expect(pairwiseMean([])).toBe(0);
     for (const count of [1, 7, 8, 9, 127, 128, 129, 1000, 2281]) {
       const values = Array.from({ length: count }, (_, index) => index);

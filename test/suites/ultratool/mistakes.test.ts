@@ -12,7 +12,7 @@ beforeAll(async () => {
   loaded = await ultratool.open({ folder: sampleFolder("ultratool"), data: "sample" });
 });
 
-test("a missed need for a tool is another mistake than a needless request", () => {
+test("a missed need for a tool is a different mistake from a needless request", () => {
   const reference = [
     { step: "1.1 Find the room", tool: "1" },
     { step: "1.2 Reserve it", tool: "0" },

@@ -61,7 +61,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("the oracle in split %s"
     }
   });
 
-  test("has every injected fault reported as its kind", async () => {
+  test("reports every injected fault as its kind", async () => {
     for (const { name } of ultratool.faultKinds) {
       for (const task of await loaded.tasks(split)) {
         const run = spec(split);
@@ -90,7 +90,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("the oracle in split %s"
     }
   });
 
-  test("has its plans shown as trees next to the reference", async () => {
+  test("has plans that are shown as trees next to the reference", async () => {
     for (const task of await loaded.tasks(split)) {
       const run = spec(split);
       const view = loaded.describe!(task, { output: loaded.oracle!(task, asked(task, run)).text });
@@ -105,7 +105,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("the oracle in split %s"
     }
   });
 
-  test("gets prompts with instruction, example and sample in that order, and with the chosen list format", async () => {
+  test("gets prompts with instruction, example and sample in this order, and with the chosen format of lists", async () => {
     const [task] = await loaded.tasks(split);
     const text = (lists: string) => asked(task!, spec(split, { lists })).messages.at(-1)!.content;
     const python = text("python");
@@ -151,7 +151,7 @@ describe("a judge in UltraTool", () => {
     }
   });
 
-  test("is not needed if no tool was created, which scores zeros like in the official program", async () => {
+  test("is not needed if no tool was created, which scores zeros as in the official program", async () => {
     const [task] = await loaded.tasks("en/tool_creation");
     const scored = await score(task!, spec("en/tool_creation"), "I cannot do that.");
     expect(scored.value).toBe(0);
@@ -172,7 +172,7 @@ test("the mean of all nine columns is undefined if any column is missing", async
   expect(evaluate(overall, rows).value).toBeCloseTo((7 + 2 * 0.8) / 9, 12);
 });
 
-test("a mistake names its step by the position in the plan", async () => {
+test("a mistake names its step by the position of the step in the plan", async () => {
   const [task] = await loaded.tasks("en/tool_usage");
   const run = spec("en/tool_usage");
   const right = loaded.oracle!(task!, asked(task!, run)).text;

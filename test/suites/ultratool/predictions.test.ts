@@ -148,7 +148,7 @@ describePublished("the fixtures as prediction lines", () => {
 });
 
 describePublished("the published data of UltraTool", () => {
-  test("lack two test sets, for which our own tasks are labelled home-made", async () => {
+  test("lack two test sets, for which the tasks of this project are labelled home-made", async () => {
     const loaded = await ultratool.open(published);
     const homeMade = (split: string) =>
       dataWarnings(loaded, bareSpec("ultratool", { split })).filter((warning) => warning.includes("home-made"));
@@ -210,7 +210,7 @@ describe("prediction lines that contain their references", () => {
   beforeEach(() => void (empty = { folder: mkdtempSync(join(tmpdir(), "planwright-ultratool-")), data: "published" }));
   afterEach(() => rmSync(empty.folder, { recursive: true }));
 
-  test("are scored without the data", async () => {
+  test("are scored without installed data", async () => {
     const { entries } = await score("en/tool_usage_awareness", [line("1.1 Ask", "1"), line("1.1 Ask", "0")], empty);
     expect(entries.map((entry) => [entry.task.id, entry.score.value])).toEqual([
       ["line 1", 1],
@@ -218,7 +218,7 @@ describe("prediction lines that contain their references", () => {
     ]);
   });
 
-  test("need the data if a line lacks its reference", async () => {
+  test("require installed data if a line lacks its reference", async () => {
     const lines = [line("1.1 Ask", "1"), { id: 0, output: "[]" }];
     await expect(score("en/tool_usage_awareness", lines, empty)).rejects.toThrow(DataProblem);
   });
@@ -244,14 +244,14 @@ describe("a malformed line of predictions", () => {
       "Expected `id` to be a row number from 0, got `{}`",
     ],
   ];
-  test.each(bad)("is rejected by line number: %s", async (_, split, line, message) => {
+  test.each(bad)("is rejected with the line number: %s", async (_, split, line, message) => {
     const good: Json = split === "en/planning" ? { id: 0, eval: [] } : { id: 0, output: "[]" };
     await expect(score(split, [good, line])).rejects.toThrow(`Line 2: `);
     await expect(score(split, [good, line])).rejects.toThrow(message);
   });
 });
 
-test("bad answers in predictions are scored, whatever the answers contain", async () => {
+test("unreadable answers in predictions are scored, whatever they contain", async () => {
   const outputs = [
     "",
     "garbage",
@@ -312,7 +312,7 @@ describe("judgements as predictions", () => {
     expect(figures[0]!.notes).toContain("2 judgements could not be read and are left out");
   });
 
-  test("give the score if the judgement is readable, without an omission note", async () => {
+  test("give the score if the judgement is readable, without a note on omissions", async () => {
     const names = ["Accuracy", "Completeness", "Executability", "Syntactic Soundness", "Structural Rationality"];
     const judgement: Json = [...names, "Efficiency", "Overall"].map((name) => ({ [`${name} Score`]: 7 }));
     const { records, entries, figures } = await score("en/planning", [{ id: 0, eval: judgement }]);
@@ -340,7 +340,7 @@ describe("the tables of scored answers", () => {
     line("nothing to read", ["1.1 Ask", "1"]),
   ];
 
-  test("show shares of answers and of steps, next to counts", async () => {
+  test("show shares of answers and of steps next to the counts", async () => {
     const scored = await score("en/tool_usage_awareness", lines);
     expect(scored.aggregate).toEqual({
       global: 1 / 3,
@@ -422,7 +422,7 @@ describe("judged tools", () => {
   const judged = (points: number): Json => dimensions.map((name) => ({ [`${name} Score`]: points }));
   const reference = (...steps: readonly string[]) => steps.map((step) => ({ step, tool: { name: "t" } }));
 
-  test("belong to their step, or to the only step; they belong to none if a step is unknown", async () => {
+  test("belong to their step, or to the only step, or to no step if the step is unknown", async () => {
     const two = { reference: reference("1.1 Make", "1.2 Send") };
     const one = { reference: reference("1.1 Make") };
     const scored = await score("en/tool_creation", [

@@ -22,7 +22,7 @@ describe("rewriting of an answer", () => {
     expect(rewrite(text, ladder)).toBe(expected);
   });
 
-  test("changes text inside strings, which breaks valid answers", () => {
+  test("changes text inside strings, which makes valid answers unreadable", () => {
     const answer = '[{"step": "1.1 Postscript: None", "tool": "0"}]';
     expect(readOfficial(answer, "A", "gpt").ok).toBe(false);
     expect(readStrict(answer, "A")).toBeDefined();
@@ -30,7 +30,7 @@ describe("rewriting of an answer", () => {
   });
 });
 
-describe("cutting of an answer", () => {
+describe("truncation of an answer", () => {
   test.each([
     ["A", "gpt", "Here: [1] done", "[1]"],
     ["A", "gpt", "[{'a': 1}, {'b': 2", "[{'a': 1}]"],
@@ -60,7 +60,7 @@ describe("repairs of an answer", () => {
     expect(read("nothing", "A")).toEqual(["[]", "failed", 4]);
   });
 
-  test("insert and drop characters before the last one, counted in code points", () => {
+  test("insert and remove characters before the last character, counted in code points", () => {
     expect(insert("ab]", "}")).toBe("ab}]");
     expect(drop("ab😀]", 1)).toBe("ab]");
     expect(drop("a]", 2)).toBe("]");
@@ -96,7 +96,7 @@ describe("the strict parser of answers", () => {
   });
 });
 
-test("flags are read as whole numbers like by Python's int", () => {
+test("flags are read as whole numbers as by Python's int", () => {
   const flags = ["1", " 0 ", "+1", "-1", "01", "1_0", "１", "٣", true, 1.9, "1.0", "yes", "", "1__0", "_1", null];
   expect(flags.map((flag) => pythonInt(typeof flag === "number" ? { kind: "float", value: flag } : flag))).toEqual(
     [1, 0, 1, -1, 1, 10, 1, 3, 1, 1, "", "", "", "", "", ""].map((value) => (value === "" ? undefined : value)),

@@ -53,7 +53,7 @@ describePublished("the published predictions", () => {
     return { run, label, spec, rows, ...more };
   }
 
-  test("give the reported values in four of the nine columns", async () => {
+  test("give the values of the paper in four of the nine columns", async () => {
     const runs = await Promise.all(plannedRuns().map(scoredRun));
     const [figure] = aspects.compute(runs, { language: "en", mode: "official", published: "beside" }) as [TableFigure];
     const rowOf = (name: string) => figure.rows.find(([model]) => model!.text === name)!.map((cell) => cell.text);
@@ -70,7 +70,7 @@ describePublished("the published predictions", () => {
     expect(figure.notes.join("\n")).toContain("No answers here for: Tool creation awareness, global");
   });
 
-  test("are mostly not plain JSON, in the counted numbers", async () => {
+  test("are not plain JSON in most cases, by the recorded counts", async () => {
     const runs = await Promise.all(
       plannedRuns()
         .filter(({ spec }) => spec.split !== "en/planning")

@@ -14,8 +14,8 @@ const first = async (aspect: string) => (await loaded.tasks(`en/${aspect}`))[0] 
 const outline = (steps: readonly { title: string; depth?: number }[]) =>
   steps.map(({ title, depth }) => `${depth} ${title.slice(0, 14)}`);
 
-describe("a plan", () => {
-  it("is drawn by its numbered lines, and each line is below the number that it continues", async () => {
+describe("the view of a plan", () => {
+  it("draws the numbered lines, each below the number that it continues", async () => {
     const { reference, plan, matches } = viewOf(
       await first("planning"),
       "1. Reserve\nnoise\n1.1.1 Deep\n2 Invite\n2.2 Send",
@@ -39,12 +39,12 @@ describe("a plan", () => {
     ]);
   });
 
-  it("has the first of several lines with the same number beside the reference", async () => {
+  it("shows the reference beside the first of several lines with the same number", async () => {
     const { matches } = viewOf(await first("planning"), "1.2 one\n1.2 two\n1.2. three");
     expect(matches).toEqual([[2, 0]]);
   });
 
-  it("has at most 500 lines, and the plan's text at most 50,000 characters", async () => {
+  it("shows at most 500 lines, and at most 50,000 characters of the plan's text", async () => {
     const task = await first("planning");
     const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at + 1}. x`).join("\n");
     expect(viewOf(task, lines(500)).plan).toHaveLength(500);
@@ -55,8 +55,8 @@ describe("a plan", () => {
   });
 });
 
-describe("a list", () => {
-  it("is shown beside the whole plan, whose requested steps have the expected tools and arguments", async () => {
+describe("the view of a list", () => {
+  it("is beside the whole plan, whose requested steps show the expected tools and arguments", async () => {
     const { reference } = viewOf(await first("tool_usage"), undefined);
     expect(reference.map(({ lines }) => lines)).toEqual([
       [],
@@ -78,7 +78,7 @@ describe("a list", () => {
     expect(outline(bare.reference)).toEqual(["1 1.2 Reserve th", "1 2.2 Send the i"]);
   });
 
-  it("shows what each entry has: a step, a tool, arguments, or none of them", async () => {
+  it("shows the parts of each entry: a step, a tool, arguments, or none of them", async () => {
     const entries =
       "{'step': '1.2 Reserve', 'tool': 'book_room', 'param': {'room': 'Linden', 'n': 2}}, {'tool': ['a']}, {'step': '2.2.1 x'}, 'no'";
     for (const output of [`[${entries}]`, `[[${entries}]]`]) {
@@ -95,7 +95,7 @@ describe("a list", () => {
     expect(viewOf(await first("tool_usage"), many).plan).toHaveLength(500);
   });
 
-  it("shows the toolset beside it, and whether the task is home-made", async () => {
+  it("shows the toolset beside the list, and whether the task is home-made", async () => {
     const task = await first("tool_usage");
     const titles = (of: UltraTask) =>
       viewOf(of, undefined).background!.map(({ title, text }) => [title, text.split("\n")[0]]);

@@ -21,11 +21,11 @@ const coded = (place: Code["place"], counts = true, more: Partial<Code> = {}): S
 const placeAt = (from: number, to = from, of = blocks) => placeOf("steps", { blocks: of, from, to }, () => 0);
 
 describe("the place of a code", () => {
-  it("contains section, request, step, block and quoted text of the line", () => {
+  it("contains section, request, step, block and the quoted text of the line", () => {
     expect(placeAt(2)).toEqual({ section: "steps", request: 0, step: 0, block: "step 0 reply", quote: "two" });
   });
 
-  it("is in the step above a mistake, at the words that describe the mistake", () => {
+  it("is in the step to which a mistake belongs, at the words that describe the mistake", () => {
     const marked = [
       ...blocks.slice(0, 2),
       blockOf("mistake 0 in step", ["    ▔▔▔", "      ✗ Three too many"].map(plain)),
@@ -68,7 +68,7 @@ describe("the place of a code", () => {
     expect(placeAt(4)).toBeUndefined();
   });
 
-  it("is marked below its line, where e moves to it", () => {
+  it("is marked below its line, and the key e moves to it", () => {
     const shown = withCodes(blocks, [coded(placeAt(2), true, { remark: "two is too many" })], "steps", view);
     expect(texts(shown)).toEqual([
       "Model  plan",
@@ -86,7 +86,7 @@ describe("the place of a code", () => {
     expect(placeAt(4, 4, shown)).toMatchObject({ block: "step 0 reply", quote: "three" });
   });
 
-  it("is its block if the text was folded, and the section's end if that block no longer exists", () => {
+  it("is its block if the text was folded, and the end of the section if that block no longer exists", () => {
     const folded = [blocks[0]!, blockOf("step 0 reply", [plain("    one …")]), ...blocks.slice(2)];
     expect(texts(withCodes(folded, [coded(placeAt(2))], "steps", view)).indexOf("# misread  anna")).toBe(2);
     const gone = coded({ section: "steps", block: "step 9 reply" });

@@ -39,7 +39,7 @@ describe("the plans of two compared runs", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^1 +✗ value-place: to_port, expected 'Craignure'/));
   });
 
-  it("form one list in a narrow window, with each difference listed once", () => {
+  it("form one list in a narrow window, which contains each difference once", () => {
     const lines = drawn(plansBeside(sides, openView(60)));
     expect(lines).toContain("+     to_port = 'Wyvernholm'");
     expect(lines).toContain("−     to_port = 'Craignure'");
@@ -65,8 +65,8 @@ describe("the plans of two compared runs", () => {
   });
 });
 
-describe("the steps of two compared runs", () => {
-  it("begin on the same line in both columns", () => {
+describe("the steps of two runs side by side", () => {
+  it("start on the same line in both columns", () => {
     const texts = [new WrappedTexts(), new WrappedTexts()] as const;
     const lines = drawn(stepsBeside(sides, openView(158), texts));
     const heads = lines.filter((line) => line.includes("── Responder"));
@@ -178,7 +178,7 @@ it.each([
     says: "Run 2 has not started yet: r in the notebook runs its cell; f shows the tasks of the other run",
   },
   { unrun: [], says: "No task has a score in both: f shows all tasks" },
-])("an impossible comparison gives the reason and suggests a remedy: $says", async ({ unrun, says }) => {
+])("an impossible comparison gives the reason and advice: $says", async ({ unrun, says }) => {
   const workbench = runningWorkbench();
   const first = runState();
   workbench.setRuns("c2", [first, runState({ run: "run-2", label: "flat" })]);

@@ -57,7 +57,7 @@ describe("the calls of several compared runs", () => {
     ]);
   });
 
-  it("are below each other if a column would be narrower than 24", () => {
+  it("are below each other if a column would be narrower than 24 characters", () => {
     // Two columns of 24 need 6 for the step, and 3 between them.
     expect(texts(57, ["find a"], ["find b"])[3]).toContain("│");
     const lines = texts(56, ["find a"], ["find b"]);
@@ -65,7 +65,7 @@ describe("the calls of several compared runs", () => {
     expect(texts(56, ["find a"], [])[4]).toBe("      2 no call");
   });
 
-  it("are reported as equal if nothing differs, or as missing if there are none", () => {
+  it("are reported as equal if there is no difference, or as missing if there are no calls", () => {
     expect(texts(120, ["find a"], ["find a"])[0]).toBe("  The calls are equal");
     expect(texts(120, [], undefined)).toEqual(["  No run calls a tool here: Tab shows plans and steps"]);
   });

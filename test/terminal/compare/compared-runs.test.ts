@@ -11,7 +11,7 @@ describe("two runs compared task by task", () => {
   const first = [row("a", 1), row("b", 0), row("c", 1), row("d", undefined), row("e", 1)];
   const second = [row("b", 1), row("a", 0), row("c", 1), row("d", 1), row("f", 1)];
 
-  it("compare scores only if both runs have one", () => {
+  it("compare scores only if both runs have a score", () => {
     const { all, better, differing, means, test, worse } = atOnce(comparedRuns(first, second));
     expect(all.map(({ task, change }) => [task, change])).toEqual([
       ["a", "worse"],
@@ -26,7 +26,7 @@ describe("two runs compared task by task", () => {
     expect(test).toEqual(comparePaired([1, 0, 1], [0, 1, 1], "compare"));
   });
 
-  it("visit few tasks between two pauses, so the screen stays responsive", () => {
+  it("are compared with pauses after a few tasks, so that the screen stays responsive", () => {
     const many = Array.from({ length: 50_000 }, (_, index) => `t${index}`);
     let looked = 0;
     const counting = (value: number) => (task: string) =>

@@ -24,7 +24,7 @@ describe("codes of two runs", () => {
     expect(all.map(codesBeside)).toEqual(["late", "1: late  2: guess|late", "2: guess", "", "1: late"]);
   });
 
-  it("filter the tasks: all with codes, then those of each kind", () => {
+  it("filter the tasks: all tasks with codes, or the tasks with codes of one kind", () => {
     expect(tasks("differing")).toEqual(["b", "d"]);
     expect(tasks("all")).toEqual(["a", "b", "c", "d", "e"]);
     expect(tasks("tagged")).toEqual(["a", "b", "c", "e"]);

@@ -79,7 +79,7 @@ describe("words of compared texts", () => {
     lines.flat().flatMap(({ text, style }) => (style === "warn" ? [text] : []));
   const text = (words: string) => [[{ text: `  ${words}` }]];
 
-  it("are marked if the other text does not contain the words in this order", () => {
+  it("are marked unless the other text contains them in the same order", () => {
     const [one, other] = markedWords(text("book(seats=2, place=Odeon)"), text("book(seats=3, place=Odeon)"));
     expect([warned(one.lines), warned(other.lines)]).toEqual([
       ["~", "2"],
@@ -88,7 +88,7 @@ describe("words of compared texts", () => {
     expect([one.differs, other.differs]).toEqual([true, true]);
   });
 
-  it("are not marked in identical texts, nor in very long ones", () => {
+  it("are not marked in identical texts, nor in very long texts", () => {
     expect(markedWords(text("a b"), text("a  b")).map(({ differs }) => differs)).toEqual([false, false]);
     const long = text("word ".repeat(601));
     expect(warned(markedWords(long, text("other"))[0].lines)).toEqual([]);

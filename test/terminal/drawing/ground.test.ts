@@ -28,19 +28,19 @@ describe("the background of a terminal", () => {
     expect((await asked(answer + identity)).ground).toBe(ground);
   });
 
-  it("is requested once, followed by a question that every terminal answers", async () => {
+  it("is requested once, followed by a request that every terminal answers", async () => {
     const { written, due } = await asked(identity);
     expect(written).toEqual(["\x1b]11;?\x1b\\\x1b[c"]);
     expect(due).toEqual([]);
   });
 
-  it("can arrive in pieces, without losing keys typed between the pieces", async () => {
+  it("can arrive in parts, and no key that is typed between the parts is lost", async () => {
     const { ground, typed } = await asked("j", "\x1b]11;rgb:ff", "ff/ffff/ffff\x1b\\k", `${identity}r`);
     expect(ground).toBe("light");
     expect(typed).toBe("jkr");
   });
 
-  it("is read so that the next reader of the input gets the typed keys", async () => {
+  it("is read in such a way that the next reader of the input gets the typed keys", async () => {
     // This input delivers only on request, and a pause cancels the request, like the program's own input.
     let wanted = false;
     const input = new Readable({ highWaterMark: 0, read: () => (wanted = true) }).on("pause", () => (wanted = false));
@@ -54,7 +54,7 @@ describe("the background of a terminal", () => {
     await until(() => expect(wanted).toBe(true));
   });
 
-  it("is unknown without a reply, so the environment decides", async () => {
+  it("is unknown without a reply, so that environment variables decide", async () => {
     vi.stubEnv("COLORFGBG", undefined);
     expect((await asked(identity)).ground).toBeUndefined();
     expect((await asked()).ground).toBeUndefined();
@@ -70,12 +70,12 @@ describe("the number of a terminal's colours", () => {
   const colours = (bits: number, environment: NodeJS.ProcessEnv) =>
     coloursOf({ getColorDepth: () => bits }, environment);
 
-  it("is the known number, and 256 if the terminal's name contains it", () => {
+  it("is the reported number, and 256 if the name of the terminal contains 256", () => {
     expect([24, 8, 4, 1].map((bits) => colours(bits, { TERM: "xterm" }))).toEqual(["true", 256, 16, 16]);
     expect(colours(4, { TERM: "rxvt-unicode-256color" })).toBe(256);
   });
 
-  it("follows the name of the terminal in GNU screen, not the terminal around it", () => {
+  it("depends on the name of the terminal in GNU screen, not on the terminal that contains it", () => {
     const STY = "1234.pts-0.here";
     expect(colours(24, { STY, TERM: "screen", COLORTERM: "truecolor" })).toBe(16);
     expect(colours(24, { STY, TERM: "screen-256color", COLORTERM: "truecolor" })).toBe(256);

@@ -8,7 +8,7 @@ const labels = ["slips?rate=0.2", "slips?rate=0.5"].flatMap((model) =>
   ["hierarchical", "flat"].map((prompting) => `${model}, ${prompting}, 0 shots`),
 );
 
-test("run names have their distinguishing values aligned", () => {
+test("the names of runs have their distinguishing values aligned", () => {
   expect(runNames(labels, 40).names).toEqual([
     "slips?rate=0.2  hierarchical  0 shots",
     "slips?rate=0.2  flat          0 shots",
@@ -18,7 +18,7 @@ test("run names have their distinguishing values aligned", () => {
   expect(runNames(["one, two", "three"], 8).names).toEqual(["one, two", "three"]);
 });
 
-test("run names of built-in models contain the options that change results, if those distinguish the runs", () => {
+test("the names of runs with built-in models contain the options that change results, if these distinguish the runs", () => {
   const own = ["0.2", "0.5"].map((rate) => `builtin/slips?rate=${rate}&pace=8 · flat`);
   expect(runNames(own, 40).names).toEqual(["slips(0.2)  flat", "slips(0.5)  flat"]);
   const several = ["builtin/slips?rate=1&seed=2", "builtin/slips?rate=0&seed=2"];
@@ -28,7 +28,7 @@ test("run names of built-in models contain the options that change results, if t
   expect(runNames(["lab/a · x", "lab/b · x"], 6)).toMatchObject({ names: ["a  x", "b  x"] });
 });
 
-test("run names are shortened one by one if there is little room", () => {
+test("the names of runs are shortened one by one if there is little room", () => {
   expect(runNames(labels, 28).names).toEqual([
     "slip…0.2  hier…ical  0 shots",
     "slip…0.2  flat       0 shots",
@@ -37,7 +37,7 @@ test("run names are shortened one by one if there is little room", () => {
   ]);
 });
 
-test("the caveats of a run state briefly that its data are the user's own, and that its models know the answers", () => {
+test("the caveats of a run state that its data are the user's own, and that its models know the answers", () => {
   const words = (data: RunSpec["data"], readsAnswerKey: boolean) =>
     runCaveats({ readsAnswerKey, spec: bareSpec("own", { data, model: "builtin/oracle" }), warnings: [] });
   expect(words("published", false)).toBe("");
@@ -53,7 +53,7 @@ test("the caveats of a run name the role whose model reads the answer key", () =
   expect(runCaveats({ ...run, warnings: [] })).toBe("another role reads the answer key");
 });
 
-test("the caveats of a run state that its answers were made elsewhere, or by older code", () => {
+test("the caveats of a run state that its answers come from a file, or from older code", () => {
   const run = { readsAnswerKey: false, spec: bareSpec("appbench", { data: "published" }), warnings: [] };
   expect(runCaveats({ ...run, predictions: "predictions/log.eval" })).toBe("made elsewhere");
   const kept = { by: "me", reason: "Only a comment" };

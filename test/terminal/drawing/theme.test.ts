@@ -17,7 +17,7 @@ describe("colours on the screen", () => {
       "\x1b[38;2;255;135;135mbad\x1b[0m\x1b[38;2;90;165;198mrun\x1b[0m\x1b[38;2;0;0;0;48;2;215;255;135mbest\x1b[0mplain",
     );
   });
-  it("are the terminal's own if it has 16", () => {
+  it("are the terminal's own colours if it has 16", () => {
     expect(openTheme({ colour: true, ascii: false, ground: "dark", depth: 16 }).paint(line)).toBe(
       "\x1b[91mbad\x1b[0m\x1b[96mrun\x1b[0m\x1b[7mbest\x1b[0mplain",
     );
@@ -42,7 +42,7 @@ describe("colours on the screen", () => {
       expect(chosen).toEqual(["\x1b[7m9\x1b[0m", `\x1b[${inks[1]}m9\x1b[0m`, "9"]);
     },
   );
-  it("are absent without colour, with the same text", () => {
+  it("are absent on a terminal without colours, with the same text", () => {
     expect(openTheme({ colour: false, ascii: false }).paint(line)).toBe("badrunbestplain");
   });
 });

@@ -26,7 +26,7 @@ it.each([
   },
 );
 
-it("wrapping keeps a word on the line that it fills, whatever text follows", () => {
+it("wrapping keeps a word on the line that the word fills, whatever text follows", () => {
   for (const parts of [["abcd efghi jk"], ["abcd ", "efghi ", "jk"], ["abcd efghi  ", " jk"]])
     expect(wrapped(parts, 10).map((line) => lineText(line).trimEnd())).toEqual(["abcd efghi", "jk"]);
   expect(wrapped(["abcd efghij k"], 10).map(lineText)).toEqual(["abcd ", "efghij k"]);

@@ -22,7 +22,7 @@ function someText(seed: string, parts: number): string {
   return Array.from({ length: parts }, () => pieces[Math.floor(random() * pieces.length)]!).join("");
 }
 
-test("a text that arrived in pieces is wrapped like a text that arrived whole", () => {
+test("a text that arrived in parts is wrapped like a text that arrived as a whole", () => {
   for (const columns of [0, 11, 40, 120]) {
     for (const seed of ["a", "b", "c"]) {
       const text = someText(`${seed} ${columns}`, 400);
@@ -44,7 +44,7 @@ test("wrapped lines are not wider than requested, and cannot move the cursor", (
   }
 });
 
-test("a voided text, or a resized window, is wrapped from the beginning", () => {
+test("a text is wrapped again from its start after a part of it was voided or the window was resized", () => {
   const text = new WrappedText();
   text.lines("one two three\nfour", 5);
   expect(text.lines("other", 5)).toEqual(["other"]);

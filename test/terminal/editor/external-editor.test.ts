@@ -11,7 +11,7 @@ describe("a cell in the user's own editor", () => {
     suspended.push("back");
   };
 
-  it("returns with the edited text, and leaves the terminal to the editor until the editor ends", async () => {
+  it("has the edited text, and the editor controls the terminal until it ends", async () => {
     vi.stubEnv(
       "VISUAL",
       `${process.execPath} -e "const fs=require('fs');const f=process.argv[1];fs.writeFileSync(f,fs.readFileSync(f,'utf8').replace('mm','ss')+'\\n')"`,

@@ -25,7 +25,7 @@ describe("the text editor", () => {
     expect(shown(newLine(openBuffer("  k: 1", "end")))).toBe("  k: 1\n  |");
     expect(shown(insertText(openBuffer("xy"), "1\r\n2\r3"))).toBe("1\n2\n3|xy");
   });
-  it("deletes in both directions, across line breaks", () => {
+  it("deletes characters in both directions, across line breaks", () => {
     const end = openBuffer("one\ntwo", "end");
     expect(shown(backspace(end))).toBe("one\ntw|");
     expect(shown(backspace(toEnd(end, "start")))).toBe("one|two");
@@ -45,17 +45,17 @@ describe("the text editor", () => {
     expect(shown(cutWord(toEnd(end, "start")))).toBe("one|two three");
     expect(shown(cutWord(openBuffer("a  ", "end")))).toBe("|");
   });
-  it("moves by grapheme clusters", () => {
+  it("moves the cursor by grapheme clusters", () => {
     const family = openBuffer("a👩‍👩‍👧b", "end");
     expect(shown(moveBy(moveBy(family, -1), -1))).toBe("a|👩‍👩‍👧b");
     expect(bufferText(backspace(moveBy(family, -1)))).toBe("ab");
   });
-  it("moves by words and across line breaks", () => {
+  it("moves the cursor by words and across line breaks", () => {
     expect(shown(moveWord(openBuffer("one two\nthree"), 1))).toBe("one| two\nthree");
     expect(shown(moveWord(openBuffer("one two", "end"), -1))).toBe("one |two");
     expect(shown(moveBy(toEnd(openBuffer("one\ntwo"), "end"), 1))).toBe("one\n|two");
   });
-  it("moves through the rows of a wrapped line as displayed", () => {
+  it("moves the cursor through the rows of a wrapped line as displayed", () => {
     let buffer = openBuffer("abcdefghij\nxyz");
     buffer = moveVisually(buffer, 1, 4);
     expect(shown(buffer)).toBe("abcd|efghij\nxyz");

@@ -37,7 +37,7 @@ describe("a text wider than the window", () => {
   });
 });
 
-describe("a click into a text", () => {
+describe("a click on a text", () => {
   const text = openBuffer("预订 a table\nfor six people\n");
   const clicked = (row: number, column: number, theme = coloured, from = text) =>
     shown(cursorAt(from, 8, theme, row, column));
@@ -55,7 +55,7 @@ describe("a click into a text", () => {
     expect(clicked(3, 70)).toBe("预订 a table\nfor six people|\n");
   });
 
-  it("takes into account the bar that marks the cursor without colour", () => {
+  it("takes the bar that marks the cursor without colour into account", () => {
     const from = { ...text, row: 1, column: 2 };
     expect(clicked(2, 1, bare, from)).toBe("预订 a table\nf|or six people\n");
     expect(clicked(2, 3, bare, from)).toBe("预订 a table\nfo|r six people\n");

@@ -7,7 +7,7 @@ async function openFigure(columns = 80) {
   return screen;
 }
 
-test("the key v shows a table's column as bars; arrows move between numbers and columns, and Enter opens tasks", async () => {
+test("the key v shows a table's column as bars, arrows move between numbers and columns, and Enter opens tasks", async () => {
   const screen = await openFigure();
   await screen.press("\t");
   expect(screen.text()).toContain("By category");
@@ -26,7 +26,7 @@ test("the key v shows a table's column as bars; arrows move between numbers and 
   await screen.close();
 });
 
-test("the row of a heat map becomes a profile, in which down moves along it and right to the next row", async () => {
+test("the row of a heat map becomes a profile, in which the arrow down moves along the row and right to the next row", async () => {
   const screen = await openFigure();
   await screen.press("v");
   expect(screen.text()).toContain("Argument EM by scale: parallel 1");

@@ -17,7 +17,7 @@ function wordy() {
   return workbench;
 }
 
-test("the value under the cursor is described in full, on two lines in a narrow window", async () => {
+test("the value at the cursor is described in full, on two lines in a narrow window", async () => {
   const screen = await openScreen({ workbench: wordy() });
   await screen.press("G", enter);
   expect(screen.lines().slice(-3, -1).join(" ").replace(/ +/g, " ")).toContain(
@@ -28,7 +28,7 @@ test("the value under the cursor is described in full, on two lines in a narrow 
   await screen.close();
 });
 
-test("a figure's choices are shortened before the key that changes them, and only informative ones are in the heading", async () => {
+test("a figure's choices are shortened before the key that changes them, and the heading shows only the informative choices", async () => {
   const screen = await openScreen({ workbench: wordy(), columns: 46 });
   await screen.press("G");
   expect(screen.text()).toMatch(/^▌ {3}measures: all measures that.*… {2}c changes$/m);

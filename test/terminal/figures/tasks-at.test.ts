@@ -18,7 +18,7 @@ describe("the tasks that a figure opens", () => {
     { label: "many apps, GPT-4o", cell: { text: "0.7", reported: true } },
   ];
 
-  it("are those of the value; a label opens the tasks of all values in its row, and only then reads them", () => {
+  it("are the tasks of the value; a label opens the tasks of all values in its row, which are read only then", () => {
     expect(tasksAt(row, 2)).toEqual({ label: "many apps, Succ", tasks: [ref("b"), ref("c")] });
     const lists = [
       [ref("a"), ref("b")],
@@ -36,7 +36,7 @@ describe("the tasks that a figure opens", () => {
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
   });
 
-  it("are shown side by side with their calls if a row is about one task in several runs", () => {
+  it("are shown side by side with their calls if a row contains one task of several runs", () => {
     const tasksOf = (...refs: readonly (readonly [string, string])[]) => refs.map(([run, task]) => ({ run, task }));
     const answers = (columns: readonly (readonly (readonly [string, string])[])[]): TableFigure => ({
       kind: "table",
@@ -77,7 +77,7 @@ describe("the tasks that a figure opens", () => {
     );
   });
 
-  it("are none if a figure has no tasks, so no list appears next to the figure", () => {
+  it("are none if a figure has no tasks, and no list appears next to the figure", () => {
     const bare = { ...table, rows: table.rows.map((cells) => cells.map(({ text }) => ({ text }))) };
     expect([table, bare].map((figure) => prepared(figure).stops.hasTasks)).toEqual([true, false]);
   });
@@ -138,7 +138,7 @@ describe("the tasks that a figure opens", () => {
     await screen.close();
   });
 
-  it("a heat map's row label opens the tasks of the whole row", async () => {
+  it("are the tasks of the whole row for the label of a row in a heat map", async () => {
     const tasks = [ref("a"), ref("b")];
     const [[first, second] = [], ...rows] = grid.cells;
     const cells = [
@@ -181,7 +181,7 @@ function clicked(figure: Figure, words: string) {
   );
 }
 
-describe("a click on a figure", () => {
+describe("a click on a figure on the screen", () => {
   it("selects the value, the label or the bar under the click", () => {
     expect(clicked(table, "70.0")).toEqual({ row: 1, column: 3 });
     expect(clicked(table, "many apps, many APIs")).toEqual({ row: 2, column: 0 });
@@ -197,7 +197,7 @@ describe("a click on a figure", () => {
     expect(clickedStop(table, stops, { ...at, line: 1 }, 6)).toEqual(clickedStop(table, stops, { ...at, line: 0 }, 6));
   });
 
-  it("selects the nearest value, but nothing in a plot or below the figure", () => {
+  it("selects the nearest value, but no value in a plot or below the figure", () => {
     const { body } = drawFigure(table, { width: 120, ascii: false });
     const at = { line: 0, body: body.length, textOf: () => lineText(body[0]!) };
     expect(clickedStop(table, prepared(table).stops, at, 10_000)).toEqual({ row: 0, column: 5 });

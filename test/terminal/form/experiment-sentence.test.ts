@@ -17,15 +17,15 @@ function told(source: string, totals: readonly number[] = [], available?: number
 
 const first = "suite: appbench\nsplit: all\ndata: sample\nmodel: builtin/slips?rate=0.5&pace=8\n";
 
-describe("the sentence of an experiment", () => {
-  it("states what differs, then the model, then the benchmark with its tasks", () => {
+describe("the sentence that summarises an experiment", () => {
+  it("contains the settings that differ, then the model, then the benchmark with its tasks", () => {
     expect(told(`${first}prompting: [hierarchical, flat]`, [31, 31])).toEqual({
       differs: ["hierarchical ⇄ flat"],
       others: ["slips(0.5)", "AppBench, all 31 sample tasks"],
     });
   });
 
-  it("names numbers and switches that differ by their setting or unit", () => {
+  it("describes a setting that differs by its name or by the unit of its values", () => {
     expect(told(`${first}shots: [0, 3]\ntemperature: [0, 0.7]\nsystem: ["", careful]`).differs).toEqual([
       "0 ⇄ 3 shots",
       "temperature 0 ⇄ 0.7",
@@ -34,7 +34,7 @@ describe("the sentence of an experiment", () => {
     expect(told("suite: ultratool\nreasoning: [auto, keep]").differs).toEqual(["reasoning auto ⇄ keep"]);
   });
 
-  it("uses the names that a cell gives to values", () => {
+  it("uses the names that the cell gives to values", () => {
     expect(told(`${first}system: {terse: "Be brief.", careful: careful.md}`).differs).toEqual(["terse ⇄ careful"]);
   });
 
@@ -47,11 +47,11 @@ describe("the sentence of an experiment", () => {
     ["data: own", [1], 1, "AppBench, 1 own task"],
     ["", [7, 10], 10, "AppBench, 7 to 10 tasks"],
     ["", [0, 7], 7, "AppBench, all 7 tasks"],
-  ] as const)("states the number of tasks: %s", (fields, totals, available, text) => {
+  ] as const)("contains the number of tasks: %s", (fields, totals, available, text) => {
     expect(told(`suite: appbench\n${fields}`, totals, available).others).toEqual([text]);
   });
 
-  it("puts other settings at the end, and accepts several values for a filter", () => {
+  it("has other settings at its end, and accepts several values for a filter", () => {
     expect(
       told(
         `${first}strategy: direct\nfilter: {category: [SS, SM]}\njudge: {model: lab/judge, temperature: 0.2}\nshots: 3`,
@@ -65,7 +65,7 @@ describe("the sentence of an experiment", () => {
     ]);
   });
 
-  it("names a built-in model by the options that change its results", () => {
+  it("describes a built-in model by the options that change its results", () => {
     expect(briefModel("builtin/slips?rate=0.5&pace=8")).toBe("slips(0.5)");
     expect(briefModel("builtin/slips?wrong-place-value=0.6&rate=0.1")).toBe("slips(wrong-place-value 0.6, 0.1)");
     expect(briefModel("builtin/responder?pace=40")).toBe("responder");
@@ -85,13 +85,13 @@ describe("the head of a run cell", () => {
       { suites, warned: { said: [], marks: ["[1]"] } },
     );
 
-  it("is cut at its end, before the number of its notes, if there is no room", () => {
+  it("is truncated at the end, before the number of its notes, if there is no room", () => {
     const [line] = head(`${first}prompting: [hierarchical, flat]`, 60);
     expect(lineText(line!)).toBe("run main  hierarchical ⇄ flat · slips(0.5) · AppBen…  1 note");
     expect(lineWidth(line!)).toBe(60);
   });
 
-  it("shows all that differs, on as many lines as that needs", () => {
+  it("shows all settings that differ, on as many lines as necessary", () => {
     const models = Array.from({ length: 8 }, (_, index) => `lab/a-model-of-some-length-${index}`);
     const lines = head(`suite: appbench\nmodel: [${models.join(", ")}]`, 78);
     const text = lines.map(lineText).join("\n");
@@ -100,7 +100,7 @@ describe("the head of a run cell", () => {
     expect(text).toContain("AppBench, all 50 tasks");
   });
 
-  it("has all settings below it after Right, and only the sentence after Left", async () => {
+  it("shows all settings below it after Right, and only the sentence after Left", async () => {
     const screen = await openScreen({ columns: 100, rows: 40 });
     await screen.press("j", "\x1b[C");
     expect(screen.text()).toMatch(/ prompting +hierarchical, flat /);

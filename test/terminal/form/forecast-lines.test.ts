@@ -9,7 +9,7 @@ const lines = (change: Partial<Forecast>, columns: number) =>
   forecastLines({ ...forecast, ...change }, theme, columns).map((line) => line.map(({ text }) => text).join(""));
 
 describe("the forecast of an experiment in the form", () => {
-  it("shows warnings in full, on further lines if one is too short", () => {
+  it("shows warnings in full, on several lines if necessary", () => {
     const warnings = ["responses come from a cache in which most were made up", "solvability is taken as given"];
     expect(lines({ warnings }, 40)).toEqual([
       " ! responses come from a cache in which",

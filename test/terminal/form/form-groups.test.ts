@@ -17,7 +17,7 @@ const offers = {
 const fieldsOf = (source: string) => inGroups(formFields(readValues(source), offers as never));
 
 describe("groups of fields", () => {
-  it("begin with the experiment's main settings, with the number of tasks last", () => {
+  it("start with the experiment's main settings, with the number of tasks last", () => {
     const fields = fieldsOf("suite: appbench\n").map(({ name }) => name);
     const what = fields.filter((name) => groupOfField(name) === "what");
     expect(fields.slice(0, what.length)).toEqual(what);
@@ -71,7 +71,7 @@ describe("help of a field", () => {
           expect(fieldHelp(field).length, `${name}, ${field.name}`).toBeGreaterThan(3);
   });
 
-  it("has an example unless the note has one", () => {
+  it("has an example unless the note of the field contains an example", () => {
     const field = (name: string) => fieldsOf("suite: appbench\n").find((each) => each.name === name)!;
     expect(fieldHelp(field("split"))).toBe("the part of the benchmark; several make a grid, such as sm");
     expect(fieldHelp(field("shots"))).toBe("worked examples before each task, such as 3; several numbers make a grid");

@@ -12,7 +12,7 @@ async function toField(screen: Awaited<ReturnType<typeof openScreen>>, title: st
 }
 
 describe("the set-up form", () => {
-  it("asks before an edited set-up is lost, and only then", async () => {
+  it("asks for confirmation before changes are lost, and only then", async () => {
     const screen = await openScreen();
     await screen.press("n");
     expect(screen.text()).toContain("set up  new experiment");
@@ -27,7 +27,7 @@ describe("the set-up form", () => {
     await screen.close();
   });
 
-  it("shows how many of all tasks it executes, and how to execute all", async () => {
+  it("shows how many of all tasks the run executes, and how to execute all of them", async () => {
     const workbench = openDouble();
     workbench.setForecast({ available: [31] });
     const screen = await openScreen({ workbench });
@@ -43,7 +43,7 @@ describe("the set-up form", () => {
     await screen.close();
   });
 
-  it("reports that no choice of a list matches the typed text", async () => {
+  it("reports that no choice in a list matches the typed text", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "j", enter, "zzz");
     expect(screen.text()).toMatch(/zzz {2}no match/);
@@ -52,7 +52,7 @@ describe("the set-up form", () => {
     await screen.close();
   });
 
-  it("ignores a space before typed text, so a space and 5 select the list's 5", async () => {
+  it("ignores a space before typed text, so that a space and 5 select the choice 5", async () => {
     const screen = await openScreen();
     await screen.press("n");
     await toField(screen, "Repeats");
@@ -105,7 +105,7 @@ describe("a list of several values in the form", () => {
     await screen.close();
   });
 
-  it("keeps typed and marked values when the filter is erased", async () => {
+  it("keeps typed and marked values when the user deletes the filter", async () => {
     const screen = await openField("Seed", ["j", "e"]);
     await screen.press("7", " ", backspace);
     expect(screen.text()).toContain("[x] 7");
@@ -114,7 +114,7 @@ describe("a list of several values in the form", () => {
     await screen.close();
   });
 
-  it("replaces a default by the first chosen value, and adds further ones", async () => {
+  it("replaces a default by the first chosen value, and adds further values", async () => {
     const screen = await openField("Model", ["n"]);
     expect(screen.text()).toContain("[x] builtin/slips");
     await screen.press("lab/one", " ", enter);
@@ -124,7 +124,7 @@ describe("a list of several values in the form", () => {
     await screen.close();
   });
 
-  it("shows no estimate for an earlier state of the form", async () => {
+  it("shows no forecast of an earlier state of the form", async () => {
     const screen = await openScreen({ rows: 50 });
     await screen.press("j", "e");
     await until(() => expect(screen.text()).toMatch(/tokens in\/out/));
@@ -142,7 +142,7 @@ describe("the form of a run whose answers need a judge", () => {
 
   const plans = "suite: ultratool\nsplit: en/planning\ndata: sample\nmodel: builtin/oracle\nlimit: 4\n";
 
-  it("warns that nothing will be scored without a judge, and names the run whose answers are judged", async () => {
+  it("warns that no answer will be scored without a judge, and names the run whose answers the judge gets", async () => {
     const judged = `\`\`\`run judged\n${plans}judge: builtin/oracle\n\`\`\`\n`;
     const workbench = await sessions.open(`\`\`\`run main\n${plans}\`\`\`\n\n${judged}`, { suites: [ultratool] });
     await workbench.run(cellNamed(workbench, "main"));

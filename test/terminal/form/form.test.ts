@@ -38,7 +38,7 @@ describe("the YAML written by the form", () => {
   it("is unchanged for an unchanged cell, byte for byte", () => {
     expect(formSource(readValues(written), written)).toBe(written);
   });
-  it("contains values without names as shown, and keeps the names of remaining values", () => {
+  it("contains values without names as shown, and keeps the names of the other values", () => {
     const cell = 'suite: appbench\nmodel: {small: lab/a, large: lab/b}\nsystem: {terse: "Be brief.", plain: ""}\n';
     const values = readValues(cell);
     expect(values.get("model")).toEqual(["lab/a", "lab/b"]);
@@ -90,7 +90,7 @@ describe("the YAML written by the form", () => {
     });
     expect(field.read("low")).toMatchObject({ problem: expect.stringContaining("Expected JSON") });
   });
-  it("contains settings from a request as separate fields after the settings change", () => {
+  it("contains settings from a request as separate fields after the user changes them", () => {
     const cell = "suite: appbench\nrequest: {temperature: 0.2, seed: 0, lab_number: 20} # mine\ntopP: 0.9\n";
     const values = readValues(cell);
     expect([...values]).toEqual([
@@ -127,7 +127,7 @@ describe("the YAML written by the form", () => {
     expect(lists).toContain("model: [builtin/slips, local/qwen3]\n");
     expect(lists).toContain("prompting: [hierarchical, flat] # the question");
   });
-  it("loses a field that returns to its default", () => {
+  it("omits a field that has its default value again", () => {
     const values = new Map(readValues(written));
     values.delete("filter.category");
     values.delete("split");
@@ -136,7 +136,7 @@ describe("the YAML written by the form", () => {
     expect(source).not.toContain("split");
     expect(source).toContain("unknown: kept");
   });
-  it("has limits set, changed and removed one by one, and other limits unchanged", () => {
+  it("contains limits that are set, changed and removed one by one, and leaves other limits unchanged", () => {
     const before = readValues(written);
     expect(before.get("budget.task.steps")).toEqual([20]);
     const steps = formSource(with_(before, "budget.task.steps", 5), written);
@@ -251,7 +251,7 @@ describe("a role with its own settings in the form", () => {
     expect(read("a: {")).toEqual({ problem: expect.stringContaining("such as maxTokens: 512") });
   });
 
-  it("can be typed as a name or map, and a map is written on one line", () => {
+  it("can be typed as a name or a map, and a map is written on one line", () => {
     const judge = field("judge");
     expect(judge.read("lab/j")).toBe("lab/j");
     const map = judge.read('{"model": "lab/j", "temperature": 0.2}');
@@ -289,14 +289,14 @@ describe("the fields of the form", () => {
     const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
     expect(without).toEqual(["from", "process", "shots", "actor", "user", "fork", "rescue"]);
   });
-  it("describe each benchmark in full next to its name at 80 columns", () => {
+  it("describe each benchmark in full next to the benchmark's name at 80 columns", () => {
     const longest = Math.max(...suites.map(({ title }) => title.length));
     const room = 80 - "   1 * ".length - longest - 2;
     const tooLong = suites.filter(({ summary = "" }) => summary === "" || summary.length > room);
     expect(tooLong.map(({ name, summary }) => [name, summary])).toEqual([]);
   });
 
-  it("describe each benchmark in their notes", () => {
+  it("describe each benchmark in a note", () => {
     const chosen = readValues("suite: appbench\n");
     const field = formFields(chosen, {
       ...workbench,
@@ -336,7 +336,7 @@ describe("the fields of the form", () => {
     expect(choices.map(({ value }) => value)).toEqual(["50", "all", "gold"]);
     expect([read("gold"), read("20"), read("most")]).toEqual(["gold", 20, { problem: "Expected a number" }]);
   });
-  it("drop values that a suite or strategy chosen later does not accept", () => {
+  it("omit values that a suite or strategy chosen later does not accept", () => {
     const values = readValues("suite: appbench\nsplit: gone\nshots: 99\nk: 3\nfilter: {days: 3}\n");
     expect([...settle(values, workbench.suites).keys()]).toEqual(["suite"]);
   });
@@ -356,7 +356,7 @@ describe("the fields of the form", () => {
 
 describe("the titles of the form's fields", () => {
   const fields = (...titles: string[]) => titles.map((title) => ({ title })) as unknown as readonly Field[];
-  it("are complete if half of the window is wide enough", () => {
+  it("are complete if half of the window is wide enough for them", () => {
     expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 80)).toBe(37);
     expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 60)).toBe(30);
   });
@@ -367,7 +367,7 @@ describe("the titles of the form's fields", () => {
 });
 
 describe("finding a command by some of its letters", () => {
-  it("ranks whole words first, and omits commands that lack a letter", () => {
+  it("ranks whole words first, and omits commands that lack a letter of the search text", () => {
     const titles = ["Export as CSV", "Open licence and data notes", "Re-score", "Score"];
     const found = (typed: string) =>
       titles
@@ -425,7 +425,7 @@ describe("fields of the whole notebook", () => {
     );
   });
 
-  it("are moved from a cell with all parts of the field", () => {
+  it("are moved from a cell together with all parts of the field", () => {
     const own = readValues("limit: 5\nfilter: {category: [mm], parallel: [2]}\n");
     const there = new Map([["filter.level", ["easy"]]]);
     expect(fieldMoved("filter", own, there)).toEqual({

@@ -5,8 +5,8 @@ import { ctrl, down, enter, openScreen } from "../open-screen.tsx";
 
 const run = (id: string, name: string, source: string): SessionCell => ({ id, kind: "run", name, source });
 
-describe("the cell that a form was opened for", () => {
-  it("is found even if another program inserts cells before it, and is not confused with a replacing cell", () => {
+describe("the cell in which a form was opened", () => {
+  it("is found even if another program inserts cells before it, and is distinguished from a cell that replaces it", () => {
     const opened = run("c1", "main", "suite: appbench\n");
     expect(cellAsOpened([opened], opened)?.id).toBe("c1");
     const moved = [run("c1", "other", "suite: own\n"), run("c2", "main", "suite: appbench\n")];
@@ -14,7 +14,7 @@ describe("the cell that a form was opened for", () => {
     expect(cellAsOpened([run("c1", "main", "suite: own\n")], opened)).toBeUndefined();
   });
 
-  it("keeps external changes and its own, and reports both", async () => {
+  it("contains the changes of both another program and the form, and a message reports this", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     const [before] = workbench.cells().filter(({ kind }) => kind === "run");

@@ -29,7 +29,7 @@ describe("the labels of a notebook's runs", () => {
   });
 });
 
-test("paths of written files are relative to the current folder, and several files are listed below their folder", () => {
+test("paths of written files are relative to the current folder, and several files are listed below the name of their folder", () => {
   const here = (path: string) => resolve("sessions/welcome/exports", path);
   expect(writtenText([here("a.csv")])).toBe("Written: sessions/welcome/exports/a.csv");
   expect(writtenText(["/elsewhere/a.csv"])).toBe("Written: /elsewhere/a.csv");

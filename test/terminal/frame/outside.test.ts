@@ -52,7 +52,7 @@ function changedOnBothSides() {
 const nothing = () => ({ scope: "notebook" as const, commands: {}, context: () => ({ workbench: openDouble() }) });
 
 describe("a notebook changed here and by another program", () => {
-  it("asks at once if no text is being typed", () => {
+  it("asks the user at once if no text is being typed", () => {
     const { notices, keyboard, change, navigation, decided } = changedOnBothSides();
     keyboard.add(nothing);
     change("theirs");
@@ -62,7 +62,7 @@ describe("a notebook changed here and by another program", () => {
     expect(navigation.places().all.at(-1)?.screen).toMatchObject({ kind: "text", text: "theirs" });
   });
 
-  it("reports the change once while a text is typed, and asks after that, so no typed letter is taken as the answer", () => {
+  it("is reported once while a text is typed, and the question follows later, so that no typed letter answers it", () => {
     const { notices, keyboard, change, decided, end, listeners } = changedOnBothSides();
     keyboard.add(nothing);
     const typed: string[] = [];
@@ -81,7 +81,7 @@ describe("a notebook changed here and by another program", () => {
 });
 
 describe("a notebook whose file is missing", () => {
-  it("reports it once with a remedy, and again when the file is back", () => {
+  it("is reported once with advice, and again when the file is back", () => {
     const { notices, miss } = changedOnBothSides();
     miss({ why: "session.md is gone", isGone: true });
     expect(notices.current()).toEqual({ tone: "bad", text: "session.md is gone: s writes it again" });
@@ -94,7 +94,7 @@ describe("a notebook whose file is missing", () => {
     expect(notices.current()?.text).toBe("session.md exists again");
   });
 
-  it("reports and clears trouble with the settings", () => {
+  it("is reported with other problems of the settings, which disappear once they are solved", () => {
     const { notices, trouble } = changedOnBothSides();
     trouble("settings.json is gone");
     expect(notices.current()).toEqual({

@@ -34,7 +34,7 @@ describe("a window of 150 columns or more", () => {
     expect(shown(118)).toEqual([[0, 200]]);
   });
 
-  it("shows the tasks behind a figure below the figure if the window is high enough", () => {
+  it("shows the tasks of a figure below the figure if the window is high enough", () => {
     const kinds = ["notebook", "figure", "tasks"] as const;
     const panes = panesOf(kinds, 0, window, titled);
     expect([...panes.keys()]).toEqual([0, 1, 2]);
@@ -60,7 +60,7 @@ describe("a window of 150 columns or more", () => {
     ]);
   });
 
-  it("shows a figure, the tasks behind its value, and below these the selected task", () => {
+  it("shows a figure, the tasks of its value, and below them the selected task", () => {
     const panes = panesOf(["notebook", "figure", "tasks", "trajectory"], 1, window, titled);
     expect([...panes.keys()]).toEqual([1, 2, 3]);
     expect(panes.get(2)).toEqual({ left: 101, top: 0, columns: 99, rows: 19 });
@@ -90,7 +90,7 @@ describe("a window of 150 columns or more", () => {
       ]);
   });
 
-  it("keeps a fork's origin, the subject of notes, and a trajectory's runs visible", () => {
+  it("shows the origin of a fork, the subject of notes, and the runs of a trajectory", () => {
     const seen = (...kinds: readonly Screen["kind"][]) => columnsOf(kinds, kinds.length - 1);
     expect(seen("notebook", "tasks", "trajectory", "fork")).toEqual([
       ["trajectory", 0, 98],
@@ -108,13 +108,13 @@ describe("a window of 150 columns or more", () => {
     expect(seen("form", "text")).toEqual([["text", 0, 200]]);
   });
 
-  it("gives the whole window to screens without a related one", () => {
+  it("gives the whole window to screens without a related screen", () => {
     expect(columnsOf(["notebook", "help"], 1)).toEqual([["help", 0, 200]]);
     expect(columnsOf(["notebook", "live", "trajectory"], 2)).toEqual([["trajectory", 0, 200]]);
   });
 });
 
-describe("the screen that a screen leads to", () => {
+describe("the second screen that a screen opens", () => {
   const figure: Screen = { kind: "figure", cell: "c1", figure: 0 };
   const tasks = [
     { run: "r", task: "a" },
@@ -123,7 +123,7 @@ describe("the screen that a screen leads to", () => {
   const trajectory = (at: number): Screen => ({ kind: "trajectory", ref: tasks[at]!, siblings: tasks });
   const idsOf = ({ places }: ReturnType<typeof openNavigation>) => places().all.map(({ id }) => id);
 
-  it("is unchanged after it was opened and left", () => {
+  it("is unchanged after it was opened and closed", () => {
     const navigation = openNavigation({ kind: "notebook" });
     navigation.leadTo(0, figure);
     const beside = idsOf(navigation);
@@ -154,7 +154,7 @@ describe("the screen that a screen leads to", () => {
     expect(idsOf(navigation)).toEqual([0]);
   });
 
-  it("notifies listeners only of changes", () => {
+  it("notifies listeners of changes only", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     let told = 0;
     navigation.subscribe(() => told++);
@@ -163,7 +163,7 @@ describe("the screen that a screen leads to", () => {
     expect(told).toBe(1);
   });
 
-  it("remains one list if runs are renamed, and changes with the runs", () => {
+  it("is the same list if runs are renamed, and changes if runs are added or removed", () => {
     const navigation = openNavigation({ kind: "notebook" });
     const listOf = (...runs: readonly string[]): Screen => ({ kind: "tasks", title: "T", tasks: { cell: "c1", runs } });
     navigation.leadTo(0, listOf("r1", "r2"));
@@ -174,7 +174,7 @@ describe("the screen that a screen leads to", () => {
     expect(navigation.places().all[1]!.screen).toEqual(listOf("r1", "r3"));
   });
 
-  it("remains if the first screen needs more columns", () => {
+  it("is the same if the first screen needs more columns", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.leadTo(0, trajectory(0));
     const beside = idsOf(navigation);
@@ -183,7 +183,7 @@ describe("the screen that a screen leads to", () => {
     expect(idsOf(navigation)).toEqual(beside);
   });
 
-  it("keeps the screens opened from it, and is closed by opening another screen in its place", () => {
+  it("keeps the screens that were opened from it, and closes if another screen replaces it", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.push(trajectory(0));
     navigation.leadTo(0, trajectory(1));

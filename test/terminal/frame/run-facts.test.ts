@@ -16,7 +16,7 @@ test("the status line shows the tokens per second of the last minute after a run
   expect(factsOf({ ...resumed, speed: undefined }).join()).not.toContain("tok/s");
 });
 
-test("the status line adds the tokens per second of all active runs, and omits less than one", () => {
+test("the status line adds the tokens per second of all active runs, and omits a sum below one", () => {
   expect(factsOf({ speed: 40 }, { speed: 2.5 }, { speed: 500, status: "done" })).toContain("43 tok/s");
   expect(factsOf({ speed: 1 })).toContain("1 tok/s");
   expect(factsOf({ speed: 0.9 }).join()).not.toContain("tok/s");

@@ -7,7 +7,7 @@ const titles = (lines: readonly string[]) =>
   [...lines.join("\n").matchAll(/╭ (\d?) ?(\w+) /g)].map(([, digit, kind]) => [digit, kind]);
 
 describe("panes of the window", () => {
-  it("have borders, and numbers for selecting a pane if digits have no other function", async () => {
+  it("have borders, and have numbers that select a pane if digits have no other function", async () => {
     const screen = await openScreen({ ...wide, workbench: runningWorkbench() });
     await screen.press("j");
     await screen.still();
@@ -73,7 +73,7 @@ describe("panes of the window", () => {
 });
 
 describe("the status line", () => {
-  it("shows the active run and the four most likely keys, or a message instead", async () => {
+  it("shows the active run and the four most useful keys, or a message instead", async () => {
     const screen = await openScreen({ columns: 120, rows: 40, workbench: runningWorkbench() });
     await screen.press("j");
     expect(screen.lines().at(-1)).toMatch(/^ ▸ 1 run {2}4\/6 {3}\d+ tok\/s {3}1 of 4 in flight {2,}.*\? help$/);

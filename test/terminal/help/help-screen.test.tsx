@@ -25,7 +25,7 @@ describe("the help screen", () => {
     await screen.close();
   });
 
-  it("is searched for a key of any other screen", async () => {
+  it("can be searched for a key of any other screen", async () => {
     const screen = await openScreen({ columns: 100, rows: 60 });
     await screen.press("?", "/", "Fork: continue", enter);
     expect(screen.text()).toMatch(/▌ {3}F {2,}Fork: continue/);
@@ -34,12 +34,12 @@ describe("the help screen", () => {
 });
 
 describe("two keys in one row of help", () => {
-  it("share a text if a single word differs", () => {
+  it("have a common text if a single word differs", () => {
     expect(pairedText("Next error", "Previous error")).toBe("Next/previous error");
     expect(pairedText("First task", "Last task")).toBe("First/last task");
   });
 
-  it("share no text if several words or none differ", () => {
+  it("have separate texts if no word or several words differ", () => {
     expect(pairedText("Next error", "Previous place")).toBeUndefined();
     expect(pairedText("Next error", "next error")).toBeUndefined();
     expect(pairedText("Cancel", "Left")).toBeUndefined();

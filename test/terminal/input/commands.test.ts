@@ -8,7 +8,7 @@ const nothing = () => {};
 const buffer = openBuffer("");
 
 describe("commands and their keys", () => {
-  it("have a type per scope with the commands of that scope", () => {
+  it("have a type for each scope that contains the commands of the scope", () => {
     expectTypeOf<CommandOf<"question">>().toEqualTypeOf<"yes" | "no" | "save">();
     expectTypeOf<"lanes-4">().toExtend<CommandOf<"live">>();
     expectTypeOf<"export-svg">().toExtend<CommandOf<"figure">>();
@@ -19,7 +19,7 @@ describe("commands and their keys", () => {
     }>();
   });
 
-  it("does not compile if a key's command has no handler", () => {
+  it("do not compile if a key's command has no handler", () => {
     // @ts-expect-error `no` has a key, but no handler.
     const question: Commands<"question"> = { yes: nothing };
     // @ts-expect-error Likewise if a screen registers its commands: `accept` and `back` are missing.
@@ -27,7 +27,7 @@ describe("commands and their keys", () => {
     expect([question, Line]).toBeDefined();
   });
 
-  it("does not compile if a handler's command is in no key table", () => {
+  it("do not compile if a handler's command is in no table of keys", () => {
     // @ts-expect-error No key calls `maybe`.
     const question: Commands<"question"> = { yes: nothing, no: nothing, maybe: nothing };
     const Question = () =>
@@ -42,7 +42,7 @@ describe("commands and their keys", () => {
     expect([question, Question, Spread]).toBeDefined();
   });
 
-  it("compiles with a handler for each command, with or without those marked optional", () => {
+  it("compile with a handler for each command, with or without handlers for optional commands", () => {
     const typing = textCommands(openBuffer(""), nothing, nothing);
     const required = { ...typing, down: nothing, up: nothing, first: nothing, last: nothing, back: nothing };
     const paging = { "page-down": nothing, "page-up": nothing, accept: nothing };

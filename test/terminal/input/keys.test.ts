@@ -16,7 +16,7 @@ const settled = async () => {
 };
 
 describe("chords of keys", () => {
-  it("are separated if keys arrive together", () => {
+  it("are separated if several keys arrive together", () => {
     expect(chordsOf("dd", none)).toEqual(["d", "d"]);
     expect(chordsOf("ja b\r", none)).toEqual(["j", "a", "space", "b", "enter"]);
     expect(chordsOf("日本", none)).toEqual(["日", "本"]);
@@ -41,24 +41,24 @@ describe("the table of keys", () => {
       expect([title, keys.filter((key, index) => keys.indexOf(key) !== index)]).toEqual([title, []]);
     }
   });
-  it("has no sequence that begins with another key", () => {
+  it("has no sequence that starts with another key", () => {
     for (const { bindings } of keyGroups()) {
       const keys = bindings.flatMap((binding) => binding.keys);
       for (const key of keys.filter((each) => each.includes(" "))) expect(keys).not.toContain(key.split(" ")[0]);
     }
   });
-  it("has an alternative for keys that some terminals cannot send", () => {
+  it("has an alternative for each key that some terminals cannot send", () => {
     for (const { keys } of Object.values(keyTable).flat()) {
       if (keys.length === 0) continue;
       expect(keys.some((key) => !/^(shift\+enter|alt\+enter|ctrl\+(left|right|home|end))$/.test(key))).toBe(true);
     }
   });
-  it("does not bind Alt with a key that can follow Esc, because both arrive as one", () => {
+  it("contains no Alt with a key that can follow Esc, because a terminal sends both in the same way", () => {
     const keys = Object.values(keyTable).flatMap((bindings) => bindings.flatMap((binding) => binding.keys));
     const risky = keys.filter((key) => /^alt\+(.|enter|up|down|space)$/.test(key));
     expect(risky).toEqual([]);
   });
-  it("has a way back from every screen", () => {
+  it("has a key that leaves every screen", () => {
     for (const { scope, bindings } of keyGroups()) {
       if (scope === "notebook" || scope === "everywhere") continue;
       expect([scope, bindings.some(({ keys }) => keys.includes("esc"))]).toEqual([scope, true]);
@@ -111,7 +111,7 @@ describe("the keyboard", () => {
     expect(done).toEqual(["notebook.down", "everywhere.help", "text.down"]);
   });
 
-  it("waits for the second key of a sequence, and passes another key on", async () => {
+  it("waits for the second key of a sequence, and handles another key as usual", async () => {
     const { keyboard, done, layer } = context();
     keyboard.add(() => ({
       ...layer("notebook", ["delete", "down"])(),
@@ -139,7 +139,7 @@ describe("the keyboard", () => {
     expect(done).toEqual([]);
   });
 
-  it("passes characters to a text field immediately, and splits Esc from a letter that arrives with it", async () => {
+  it("passes characters to a text field immediately, and separates Esc from a letter that arrives with it", async () => {
     const { keyboard, done, layer } = context();
     const texts: string[] = [];
     keyboard.add(layer("notebook", ["down"]));
@@ -156,7 +156,7 @@ describe("the keyboard", () => {
     expect(done).toEqual(["editor.leave", "notebook.down"]);
   });
 
-  it("passes the terminal's own keys through any dialog: Ctrl+C, Ctrl+Z and Ctrl+L", async () => {
+  it("passes Ctrl+C, Ctrl+Z and Ctrl+L through any dialog", async () => {
     const { keyboard, done, layer } = context();
     keyboard.add(layer("everywhere", ["interrupt", "suspend", "redraw"]));
     keyboard.add(layer("editor", ["leave"], { text: () => {} }));

@@ -14,7 +14,7 @@ function read(...chunks: string[]) {
 }
 
 describe("mouse reports between keys", () => {
-  it("contain the wheel and presses of the left button, with rows and columns from 0", () => {
+  it("contain the wheel and presses of the left button, with rows and columns that start at 0", () => {
     const { typed, events } = read("j\x1b[<64;10;5Mk\x1b[<65;10;5M\x1b[<0;7;3M\x1b[<0;7;3ml");
     expect(typed).toBe("jkl");
     expect(events).toEqual([
@@ -31,7 +31,7 @@ describe("mouse reports between keys", () => {
     ]);
   });
 
-  it("are recognised even if a report arrives in pieces", () => {
+  it("are recognised even if a report arrives in parts", () => {
     const { texts, events } = read("a\x1b[<0;1", "2;3Mb", "\x1b[<", "0;1;1M");
     expect(texts).toEqual(["a", "b"]);
     expect(events).toEqual([
@@ -40,7 +40,7 @@ describe("mouse reports between keys", () => {
     ]);
   });
 
-  it("leave Esc, other sequences and pasted text unchanged, even a paste in pieces", () => {
+  it("leave Esc, other sequences and pasted text unchanged, even if the paste arrives in parts", () => {
     expect(read("\x1b", "\x1b[A", "\x1b[", "B").typed).toBe("\x1b\x1b[A\x1b[B");
     const paste = ["\x1b[200~one \x1b[<0;1;1M", " two \x1b[<0;2;2M\x1b[201~\x1b[<0;3;3M"];
     expect(read(...paste)).toMatchObject({
@@ -64,7 +64,7 @@ describe("a terminal's reply between keys", () => {
     expect(read(...chunks).typed).toBe("jk");
   });
 
-  it("is a key if it only resembles a reply: Alt and a bracket with digits after it", () => {
+  it("is a key if the input only resembles a reply: Alt and a bracket with digits after it", () => {
     expect(read("\x1b]", "1", "1").typed).toBe("\x1b]11");
     expect(read("\x1b]11", "j").typed).toBe("\x1b]11j");
     expect(read("\x1b]12;rgb:ff/ff/ff\x07").typed).toBe("\x1b]12;rgb:ff/ff/ff\x07");

@@ -24,7 +24,7 @@ describe("a short list of choices", () => {
     await screen.close();
   });
 
-  it("cuts lines that are too long at their end, and keeps the columns of the others", async () => {
+  it("truncates lines that are too long, and keeps the columns of the others", async () => {
     const workbench = openDouble();
     const state = workbench.state("c3");
     const long = "macro average of all the calls of a plan, those that are repeated counted once each";
@@ -39,7 +39,7 @@ describe("a short list of choices", () => {
     await screen.close();
   });
 
-  it("moves one line per key, even for several keys in one event or moment", async () => {
+  it("moves one line per key, even if several keys arrive at once", async () => {
     const screen = await openList();
     await screen.press("jj");
     expect(screen.here()).toBe("3");
@@ -75,7 +75,7 @@ describe("a short list of choices", () => {
     await screen.close();
   });
 
-  it("closes on Esc, and returns after help", async () => {
+  it("closes on Esc, and is open again after help", async () => {
     const screen = await openList();
     await screen.press("?");
     expect(screen.text()).toContain("Choose by its number");

@@ -24,8 +24,8 @@ const drawn = (count: number, selected: number, columns: number, rows: number, l
   return { lines: lines.map(lineText), hidden };
 };
 
-describe("the board of marks", () => {
-  test("has a mark for each task, with the selected task in brackets and a bar at tasks in lanes", () => {
+describe("the strip of marks for the tasks of a run", () => {
+  test("has a mark for each task, with brackets around the selected task and a bar at tasks shown in lanes", () => {
     expect(drawn(8, 1, 80, 2).lines).toEqual(["  ✓[✗]? !│■ ▸ · ✓"]);
     expect(drawn(8, 7, 80, 2).lines).toEqual(["  ✓ ✗ ? !│■ ▸ ·[✓]"]);
     expect(drawn(7, 0, 80, 2, openTheme({ colour: false, ascii: true })).lines).toEqual([" [+]x ? !|/ > ."]);
@@ -77,7 +77,7 @@ describe("the board of marks", () => {
     }
   });
 
-  test("has no lines without tasks", () => {
+  test("has no lines if there are no tasks", () => {
     expect(drawn(0, 0, 80, 1).lines).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("the board of marks", () => {
   });
 });
 
-describe("lanes of the live view", () => {
+describe("the lanes of the live view, each of which shows a task", () => {
   test("contain the newest running tasks", () => {
     expect(assignLanes([], ["a", "b", "c"], 2, undefined)).toEqual(["c", "b"]);
   });
@@ -103,12 +103,12 @@ describe("lanes of the live view", () => {
     expect(assignLanes(["c", "b"], ["b"], 2, undefined)).toEqual(["c", "b"]);
   });
 
-  test("always contain the selected task", () => {
+  test("always include the selected task", () => {
     expect(assignLanes(["c", "b"], ["b", "c", "d"], 2, "x")).toEqual(["x", "b"]);
     expect(assignLanes(["c", "b"], ["d"], 2, "b")).toEqual(["d", "b"]);
   });
 
-  test("drop the last tasks if there is room for fewer", () => {
+  test("omit the last tasks if there is room for fewer", () => {
     expect(assignLanes(["c", "b", "a"], ["a", "b", "c"], 1, undefined)).toEqual(["c"]);
   });
 
@@ -126,11 +126,11 @@ describe("lanes of the live view", () => {
       ] as const
     ).map(([columns, rows]) => lanesThatFit({ columns, rows: rows - 3 }, isDialogue));
 
-  test("are as many as can have a readable size, at most four", () => {
+  test("number at most four, and as many as have a readable size", () => {
     expect(inWindow(false)).toEqual([1, 1, 2, 4, 4, 4, 4]);
   });
 
-  test("are at most two for dialogues, whose sides need more room", () => {
+  test("number at most two for dialogues, whose two sides need more room", () => {
     expect(inWindow(true)).toEqual([1, 1, 2, 1, 2, 2, 2]);
   });
 
@@ -143,7 +143,7 @@ describe("lanes of the live view", () => {
     expect(laneRows(2, 200, true)).toEqual([2]);
   });
 
-  test("stay after the end, and turn the page to a selected task without a lane", () => {
+  test("stay after the run has ended, and show the next page if a task without a lane is selected", () => {
     const tasks = ["a", "b", "c", "d", "e"];
     expect(restingLanes(["e", "b"], tasks, 2, undefined)).toEqual(["e", "b"]);
     expect(restingLanes(["e"], tasks, 3, undefined)).toEqual(["e", "a", "b"]);

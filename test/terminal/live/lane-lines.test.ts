@@ -79,7 +79,7 @@ function opened(count: number, isDialogue = false) {
 describe.each([
   { what: "four tasks", count: 4, isDialogue: false },
   { what: "a dialogue", count: 1, isDialogue: true },
-])("a frame of $what", ({ count, isDialogue }) => {
+])("a drawing of $what in the live view", ({ count, isDialogue }) => {
   it("redraws only the rows with new text", () => {
     const { draw, lanes } = opened(count, isDialogue);
     for (const [lane, { ask, take }] of lanes.entries()) {
@@ -104,7 +104,7 @@ describe.each([
     expect(same / frames).toBeGreaterThan(size.rows - (isDialogue ? 8 : 6));
   });
 
-  it("has at every moment the text of a first drawing", () => {
+  it("has at every moment the text of a complete drawing", () => {
     const { draw, drawAnew, lanes } = opened(count, isDialogue);
     const random = randomFrom(`lanes ${count}`);
     const any = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
@@ -154,7 +154,7 @@ describe("the heading of a lane", () => {
 });
 
 describe("a conversation that the user begins", () => {
-  it("shows the user's side with its own calls, and begins a round with the user", () => {
+  it("shows the user's side with its own calls, and starts each round with the user", () => {
     const { lanes, draw } = opened(1, true);
     const [{ ask, take }] = lanes as [(typeof lanes)[number]];
     const say = (role: "model" | "user", text: string) => {

@@ -12,7 +12,7 @@ const lane = (task: string, ...blocks: readonly Block[]): LaneText => ({ task, r
 const room = 12;
 
 describe("the scroll position of lanes", () => {
-  it("stays until one lane is full, then all lanes make room by several lines", () => {
+  it("stays until one lane is full, then all lanes scroll by several lines", () => {
     const tops = new LaneTops();
     expect(tops.of([lane("a", block("1", 5)), lane("b", block("1", 10))], room)).toEqual([0, 0]);
     expect(tops.of([lane("a", block("1", 6)), lane("b", block("1", 12))], room)).toEqual([0, 0]);
@@ -22,7 +22,7 @@ describe("the scroll position of lanes", () => {
     expect(tops.of([lane("a", block("1", 16)), lane("b", block("1", 17))], room)).toEqual([8, 9]);
   });
 
-  it("folds the ended rounds of all lanes once one is full, and not before", () => {
+  it("folds the finished rounds of all lanes once one lane is full, and not before", () => {
     const tops = new LaneTops();
     const ended = (task: string, rounds: number, lines: number): LaneText => ({
       ...lane(task, block("1", lines)),
@@ -48,7 +48,7 @@ describe("the scroll position of lanes", () => {
     expect(tops.folded("a")).toBe(0);
   });
 
-  it("leaves enough room after a change not to change again soon", () => {
+  it("leaves enough room after a change that no other change follows soon", () => {
     const tops = new LaneTops();
     tops.of([lane("a", block("1", 2)), lane("b", block("1", 13))], room);
     expect(tops.of([lane("a", block("1", 2)), lane("b", block("1", 14))], room)).toEqual([0, 5]);
@@ -71,7 +71,7 @@ describe("the scroll position of lanes", () => {
     expect(tops.of([lane("a", said, block("thinking", 1), block("reply", 3))], room)).toEqual([13]);
   });
 
-  it("shows the beginning of a text that became shorter than its window", () => {
+  it("is at the start of a text that became shorter than the lane", () => {
     const tops = new LaneTops();
     expect(tops.of([lane("a", block("1", 3), block("thinking", 20))], room)).toEqual([15]);
     expect(tops.of([lane("a", block("1", 3), block("thinking", 1))], room)).toEqual([0]);
@@ -93,7 +93,7 @@ describe("the scroll position of lanes", () => {
     expect(tops.of([{ ...lane("a", block("1", 30)), running: false }], room)).toEqual([22]);
   });
 
-  it("shows the end, without free rows below, for a task that ended before it was opened", () => {
+  it("is at the end, without free rows below, for a task that ended before it was opened", () => {
     const tops = new LaneTops();
     expect(tops.of([{ ...lane("a", block("1", 30)), running: false }], room)).toEqual([18]);
     expect(tops.of([lane("b", block("1", 30))], room)).toEqual([22]);

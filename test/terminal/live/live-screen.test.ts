@@ -51,7 +51,7 @@ for (const [columns, rows] of [
   [80, 24],
   [200, 60],
 ] as const) {
-  test(`a running run equals its snapshot at ${columns}x${rows}`, async () => {
+  test(`an active run equals its snapshot at ${columns}x${rows}`, async () => {
     const screen = await openLive({ columns, rows });
     await expect(still(screen.text())).toMatchFileSnapshot(`../../screens/live-${columns}x${rows}.txt`);
     await screen.close();
@@ -107,7 +107,7 @@ test("lanes scroll rarely, by several lines, and all together", async () => {
   await screen.close();
 });
 
-test("arrows select a task, Enter opens it, Esc returns, and f follows the newest again", async () => {
+test("arrows select a task, Enter opens it, Esc returns, and f follows the newest task again", async () => {
   const screen = await openLive();
   expect(screen.text()).toContain("following the newest");
   await screen.press("g", "l");
@@ -149,7 +149,7 @@ test("wide windows show up to four trajectories, which numbers and Tab select", 
   await screen.close();
 });
 
-test("two dialogues are below each other in a low and narrow window, and a key for more gives the reason", async () => {
+test("two dialogues are below each other in a low and narrow window, and the key for more lanes gives the reason", async () => {
   const screen = await openLive({ board: ["a", "b", "c"].map(runningTask) });
   const rowOf = (words: string) => screen.lines().findIndex((line) => line.includes(words));
   expect(rowOf("reply of c")).toBeGreaterThan(0);
@@ -176,7 +176,7 @@ test("a lane shows its request, its time, and its state", async () => {
   await screen.close();
 });
 
-test("the heading of a lane shows a mistake like lists do, in the words of the suite", async () => {
+test("the heading of a lane shows a mistake as lists show it, in the words of the suite", async () => {
   const workbench = runningWorkbench(["a", "b"].map(runningTask));
   const errorKinds = [{ name: "value-place", title: "Wrong place" }];
   Object.assign(workbench, { suites: [{ ...sampleSuite, errorKinds }] });
@@ -207,7 +207,7 @@ test("two dialogues are next to each other in a wide window, each with both side
   await screen.close();
 });
 
-test("an ended run shows as many tasks as there is room for, and arrows turn the page", async () => {
+test("an ended run shows as many tasks as there is room for, and arrows show the next page", async () => {
   const board = ["a", "b", "c", "d", "e"].map((task): BoardTask => ({ ...runningTask(task), state: "wrong" }));
   const workbench = runningWorkbench(board);
   workbench.setRuns("c2", [runState({ status: "done", total: 5 })]);
@@ -267,7 +267,7 @@ test("a window that is resized while text streams stays complete", async () => {
   await screen.close();
 });
 
-test("a reply is parsed for a plan at its beginning, not at each line of a long one", async () => {
+test("a long reply is parsed for a plan at its start, not again at each line", async () => {
   let reads = 0;
   const workbench = Object.assign(runningWorkbench([runningTask("a")]), {
     taskView: () => Promise.resolve(void (reads += 1)),
@@ -288,7 +288,7 @@ test("a reply is parsed for a plan at its beginning, not at each line of a long 
   await screen.close();
 });
 
-test("a run whose cell was removed reports it", async () => {
+test("a run whose cell was removed shows a message about the removal", async () => {
   const screen = await openLive();
   screen.workbench.remove("c2");
   await screen.pass();

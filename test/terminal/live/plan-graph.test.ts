@@ -64,7 +64,7 @@ describe("the graph of a plan", () => {
     ]);
   });
 
-  it("draws a search by the call that each call continues", () => {
+  it("draws a search with an edge from each call to the call that continues it", () => {
     const node = (id: string, parent: string | undefined, state: Node["state"]): Node => ({
       type: "node",
       id,
@@ -79,7 +79,7 @@ describe("the graph of a plan", () => {
     expect(lines[6]).toMatch(/^│ · call_b │ +│ ▸ call_c │$/);
   });
 
-  it("omits borders if the graph is too high, and then shows the graph's end", () => {
+  it("omits borders if the graph is too high, and then shows the end of the graph", () => {
     const chain = Array.from({ length: 6 }, (_, at) => step(at + 1, at === 0 ? [] : [at], `S${at}`));
     expect(drawn(chain, 40, 24)).toHaveLength(23);
     expect(drawn(chain, 40, 22)).toEqual(
@@ -88,7 +88,7 @@ describe("the graph of a plan", () => {
     expect(drawn(chain, 40, 3)).toEqual(["✓ 5 S4", "      ↓", "✓ 6 S5"]);
   });
 
-  it("is undefined without nodes, with very many, or with too many side by side", () => {
+  it("is undefined without nodes, with too many nodes, or with too many nodes side by side", () => {
     expect(drawn([])).toBeUndefined();
     const many = (count: number) => Array.from({ length: count }, (_, at) => step(at + 1, at === 0 ? [] : [1], "S"));
     expect(drawn(many(4), 42)).toBeDefined();
@@ -98,7 +98,7 @@ describe("the graph of a plan", () => {
     expect(drawn(chain(201))).toBeUndefined();
   });
 
-  it("is drawn even if steps depend on each other, themselves or a missing step", () => {
+  it("is drawn even if steps depend on each other, on themselves or on a missing step", () => {
     const lines = drawn([step(1, [2], "A"), step(2, [1], "B"), step(3, [3, 9], "C")])!.join("\n");
     expect(["1 A", "2 B", "3 C"].filter((label) => lines.includes(label))).toHaveLength(3);
   });

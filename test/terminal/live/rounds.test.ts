@@ -58,7 +58,7 @@ const dialogue = conversation(
 );
 
 describe("rounds of a conversation", () => {
-  it("begin when the first side is asked again, or with each request", () => {
+  it("start when the first side is asked again, or with each request", () => {
     expect(roundsOf(dialogue, true)).toEqual([
       { model: [0], other: [1] },
       { model: [2], other: [3] },
@@ -70,7 +70,7 @@ describe("rounds of a conversation", () => {
     expect(endedRounds(conversation(), true)).toBe(0);
   });
 
-  it("show a thought once, omit repeated messages of the other side, and count the first prompt", () => {
+  it("show a thought once, omit repeated messages of the other side, and count the messages of the first prompt", () => {
     expect(linesIn(roundBlocks(dialogue, view(34), 0))).toEqual([
       "  Round 1  1.5 s                   │   1.5 s",
       "  … 3 lines of prompt              │   … 3 lines of prompt",
@@ -88,7 +88,7 @@ describe("rounds of a conversation", () => {
     ]);
   });
 
-  it("are one line each when folded: the action and its result", () => {
+  it("take one line each when folded: the action and its result", () => {
     expect(linesIn(roundBlocks(dialogue, view(34), 2)).slice(0, 3)).toEqual([
       "  1  pick(goal=1)                  │   → PT-1",
       "  2  schedule(PT-1)                │   → SC-2",
@@ -97,7 +97,7 @@ describe("rounds of a conversation", () => {
   });
 });
 
-describe("requests in a lane", () => {
+describe("requests in a lane of the live view", () => {
   const tools = conversation(
     ["model", '{"seats": 2}', "full"],
     ["model", "I look for another one.\nIt may be far."],
@@ -105,7 +105,7 @@ describe("requests in a lane", () => {
     ["model", "Done."],
   );
 
-  it("are folded to a line each, with the first result", () => {
+  it("take one line each, with the first result, when folded", () => {
     const lines = linesIn(requestBlocks(tools, view(60), 3, 40));
     expect(lines.slice(0, 3)).toEqual([
       "  1  book(seats=2) → full",
@@ -116,13 +116,13 @@ describe("requests in a lane", () => {
     expect(lines.join(" ")).not.toContain("It may be far");
   });
 
-  it("are drawn only as far up as the window needs", () => {
+  it("are drawn only from the first row that the window shows", () => {
     expect(linesIn(requestBlocks(tools, view(60), 3, 5)).length).toBeLessThan(8);
     expect(linesIn(requestBlocks(tools, view(60), 3, 5))[0]).toMatch(/^ {2}[23] {2}/);
   });
 });
 
-it("the other side's heading shows the last text it saw, before its model", () => {
+it("the heading of the other side shows the last text that it received, before its model", () => {
   const seen = (text: string) => ({ kind: "note", note: "seen", text, data: { side: "user" }, at: 0 }) as const;
   const trajectory = { ...dialogue, entries: [seen("no signal"), ...dialogue.entries, seen("5G | 64%")] };
   const heads = (given: typeof dialogue) => lineText(sidesHead(given, view(40)));

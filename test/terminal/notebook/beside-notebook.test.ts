@@ -39,20 +39,20 @@ describe("the pane next to a notebook", () => {
     expect(beside(all, 4)).toEqual(tasks(4, "r0"));
   });
 
-  it("shows the next cell's figure, or the last one before, if a cell has none", () => {
+  it("shows the figure of the next cell that has one, or of the last such cell before", () => {
     expect(beside(all, 0)).toEqual(tasks(1, "r0", "r1"));
     expect(beside(all, 3)).toEqual(tasks(4, "r0"));
     expect(beside(all, 5)).toEqual(tasks(4, "r0"));
     expect(beside([note, empty, drawn, note], 3)).toEqual(figure(2));
   });
 
-  it("omits lists that take long to read unless already open, and lists without a count", () => {
+  it("omits lists that take long to read unless they are open, and lists without a count", () => {
     expect(beside([runs(2_500, 2_500), drawn], 0)).toEqual(tasks(0, "r0", "r1"));
     expect(beside([runs(2_500, 2_501), drawn], 0)).toEqual(figure(1));
     expect(beside([runs(0), drawn], 0)).toEqual(figure(1));
   });
 
-  it("shows all keys if no run has begun", () => {
+  it("shows all keys if no run has started", () => {
     expect(beside([], 0)).toEqual({ kind: "help", scope: "notebook" });
     expect(beside([note, empty], 0)).toEqual({ kind: "help", scope: "notebook" });
     expect(beside([runs()], 0)).toEqual({ kind: "help", scope: "notebook" });

@@ -10,7 +10,7 @@ it("an empty notebook suggests the first steps", async () => {
   await screen.close();
 });
 
-it("a notebook with only a title shows the hint until something follows it", async () => {
+it("a notebook with only a title shows the hint until a cell follows the title", async () => {
   const titled = (source: string) => openDouble({ cells: [{ id: "c1", kind: "note", name: "", source }] });
   const screen = await openScreen({ workbench: titled("# Mine\n") });
   expect(screen.text()).toMatch(/Mine[\s\S]*No experiment here yet\.[\s\S]*n {2}sets up an experiment/);
@@ -22,7 +22,7 @@ it("a notebook with only a title shows the hint until something follows it", asy
   await written.close();
 });
 
-it("text typed ahead is inserted into the cell that the keys select", async () => {
+it("text that is typed before the screen is drawn is inserted into the cell that the keys select", async () => {
   const long = Array.from({ length: 60 }, (_, index) => `- point ${index}`).join("\n");
   const cells = ["first", long, "third"].map((source, at) => ({
     id: `c${at}`,

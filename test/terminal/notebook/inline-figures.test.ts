@@ -29,7 +29,7 @@ const titles = (lines: readonly string[]) =>
   lines.flatMap((line) => [...line.matchAll(/EM by scale|Errors/g)].length || []);
 
 describe("the figures of an analysis in the notebook", () => {
-  it("are placed side by side while there is room, then in the next row", () => {
+  it("are side by side while there is room, and otherwise in the next row", () => {
     const maps = ["a", "b", "c", "d"].map((run) => map(run));
     expect(titles(drawn(maps, 60))).toEqual([1, 1, 1, 1]);
     expect(titles(drawn(maps, 80))).toEqual([2, 2]);
@@ -41,7 +41,7 @@ describe("the figures of an analysis in the notebook", () => {
       expect(drawn([map("a"), map("b")], columns).join("\n")).not.toContain("more column");
   });
 
-  it("print shared parts of a row a single time, for example their scale and the meaning of signs", () => {
+  it("print the common parts of a row once, for example scale and legend", () => {
     const times = (figures: readonly Figure[], words: RegExp) => drawn(figures, 100).join("\n").match(words)?.length;
     expect(times([map("a", true), map("b", true)], /scale 0 to 100/g)).toBe(1);
     expect(times([map("a", true), map("b", true)], /reported by the paper/g)).toBe(1);
@@ -50,7 +50,7 @@ describe("the figures of an analysis in the notebook", () => {
     expect(second!.indexOf("reported")).toBeGreaterThan(30);
   });
 
-  it("print a shared foot of figures below each other only once", () => {
+  it("print the common notes of figures below each other only once", () => {
     const feet = (figures: readonly Figure[]) =>
       drawn(figures, 60).filter((line) => line.includes("scale 0 to")).length;
     expect(feet([map("a"), map("b")])).toBe(1);
@@ -66,7 +66,7 @@ describe("the figures of an analysis in the notebook", () => {
     }
   });
 
-  it("have the full width if there is only one", () => {
+  it("have the full width if there is only one figure", () => {
     const alone = drawn([bars("Errors")], 70);
     expect(drawn([bars("Errors"), map("a")], 70).slice(0, alone.length)).toEqual(alone);
     expect(alone.some((line) => line.length > 60)).toBe(true);

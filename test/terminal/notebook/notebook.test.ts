@@ -62,7 +62,7 @@ describe("notes in light Markdown", () => {
       "  *code*",
     ]);
   });
-  it("have emphasis only for real markers", () => {
+  it("show emphasis only for valid markers", () => {
     const spans = noteLines("**bold** *word* `a*b` 2 * 3 and snake_case_name", 80, symbolsOf(false))[0]!;
     expect(spans.filter(({ style }) => style !== undefined).map(({ text, style }) => [text, style])).toEqual([
       ["bold", "strong"],
@@ -97,7 +97,7 @@ describe("notes in light Markdown", () => {
       "a rather long item of a list that takes several lines",
     );
   });
-  it("show control characters, and are drawn quickly for long nonsense", () => {
+  it("show control characters as signs, and are drawn quickly for long unstructured text", () => {
     expect(draw("\x1b[2Jhello")[0]).toBe("␛[2Jhello");
     // Quadratic time would never end at this length.
     expect(draw("*_`".repeat(200_000)).length).toBeGreaterThan(1000);
@@ -121,7 +121,7 @@ describe("a run cell in the notebook", () => {
   const table = (runs: readonly RunState[], columns: number) =>
     runCell({ kind: "run", problems: [], runs }, columns).map(lineText);
 
-  it("folds its settings into a line, and has a line for each run and a line for all runs", () => {
+  it("shows its settings on one line, a line for each run and a line for all runs", () => {
     expect(table(grid, 140)).toEqual([
       "run prompting  hierarchical ⇄ flat · slips · appbench mm, 50 tasks  1 note",
       "  run                    state        result            tasks                        requests  score        /min   left     in     out  cost",
@@ -155,7 +155,7 @@ describe("a run cell in the notebook", () => {
     expect(lines[2]).toContain(" 100 [89, 100] ");
     expect(lines[3]).toContain("  50 [30, 65] ");
   });
-  it("prints parts that have no room once for all runs, and keeps each run's state, score or progress", () => {
+  it("shows parts that do not fit once for all runs, and keeps each run's state, score or progress", () => {
     expect(table(grid, 78)).toEqual([
       "run prompting  hierarchical ⇄ flat · slips · appbench mm, 50 tasks  1 note",
       "  run                    state        result         tasks  score         left",
@@ -171,12 +171,12 @@ describe("a run cell in the notebook", () => {
     for (const columns of [78, 120, 200])
       for (const line of table(grid, columns).slice(1)) expect(width(line), line).toBeLessThanOrEqual(columns);
   });
-  it("gives every state of tasks a part of the bar", () => {
+  it("shows every state of tasks as a part of the bar", () => {
     const counts = { waiting: 9000, running: 1, right: 900, wrong: 1, unscored: 1, failed: 1, stopped: 0 };
     const line = table([runState({ counts, total: 9904 })], 60)[2]!;
     for (const fill of ["█", "▓", "░", "!", "▒", "·"]) expect(line).toContain(fill);
   });
-  it("shows the best score in bold and, among several, the second best underlined, if there is one", () => {
+  it("shows the best score in bold and, among several scores, the second best underlined, if there is one", () => {
     const styles = (values: readonly number[], name: (index: number) => string = () => "success") => {
       const runs = values.map((value, index) =>
         runState({ ...running, run: `r${index}`, score: { ...score(value), name: name(index) } }),
@@ -193,14 +193,14 @@ describe("a run cell in the notebook", () => {
     const lines = runCell({ kind: "run", problems: [{ message: "wrong", line: 1 }], runs: [] }, 78).map(lineText);
     expect(lines[1]).toBe("  suite: appbench");
   });
-  it("shows the whole count of finished tasks next to a long label, with a shorter bar", () => {
+  it("shows the complete count of finished tasks next to a long label, with a shorter bar", () => {
     const counts = { waiting: 0, running: 0, right: 4, wrong: 0, unscored: 0, failed: 0, stopped: 0 };
     const run = runState({ label: "local/builtin/slips?rate=0.4", status: "partial", counts, total: 4 });
     const line = lineText(headLine(run, 78, theme, 0));
     expect(line).toMatch(/█ 4\/4$/);
     expect(width(line)).toBeLessThanOrEqual(78);
   });
-  it("reports failed tasks, rather than a partly done run, if no task is left", () => {
+  it("reports failed tasks, and not a partly finished run, if no task is left", () => {
     const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3, stopped: 0 };
     const head = (waiting: number) =>
       lineText(
@@ -209,11 +209,11 @@ describe("a run cell in the notebook", () => {
     expect(head(0)).toContain("3 failed: r tries again");
     expect(head(1)).toContain("partly done: r resumes");
   });
-  it("omits the cost if nothing costs anything", () => {
+  it("omits the cost if all models are free", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runCell(free, 78).map(lineText).join("\n")).not.toContain("cost");
   });
-  it("shows how many tasks a limit allows and how to run all, once for runs with the same limit", () => {
+  it("shows how many tasks a limit allows and how to execute all, once for runs with the same limit", () => {
     const runs = [
       runState({ run: "a", total: 20, available: 31 }),
       runState({ run: "b", total: 20, available: 31 }),
@@ -243,7 +243,7 @@ describe("a run cell in the notebook", () => {
     expect(lines[at + 3]).toMatch(/…$/);
     for (const line of lines.slice(at, at + 4)) expect(width(line)).toBeLessThanOrEqual(60);
   });
-  it("is laid out once while only its spinner changes", () => {
+  it("is laid out once while only its progress sign changes", () => {
     const still = { kind: "run" as const, problems: [], runs: [runState()] };
     const turning = { kind: "run" as const, problems: [], runs: [runState(running)] };
     const draw = (state: typeof still, frame: number, columns = 78) =>
@@ -266,7 +266,7 @@ describe("a warning in the notebook", () => {
     marks: ["[1]", "[2]"],
   };
 
-  it("is shown in full at its first place, and only counted elsewhere", () => {
+  it("is shown in full in its first cell, and only counted elsewhere", () => {
     expect(warningLines(warned, 78, theme).map(lineText)).toEqual(["  ! flat: sample tasks"]);
     expect(warningLines({ ...warned, said: [] }, 78, theme)).toEqual([]);
     expect(lineText(warningBadge({ ...warned, said: [] }))).toBe("  2 notes");
@@ -281,12 +281,12 @@ describe("a warning in the notebook", () => {
     const alone = { said: warned.said, marks: ["[1]"] };
     expect(warningBadge(alone)).toEqual([]);
   });
-  it("is only counted if the head of the session has it", () => {
+  it("is only counted in a cell if the head of the session shows it", () => {
     const key = { mark: "[1]", text: "builtin/oracle reads the answer key", of: [] };
     expect(warningLines({ said: [key], marks: ["[1]"] }, 78, theme)).toEqual([]);
     expect(lineText(warningBadge({ said: [key], marks: ["[1]"] }))).toBe("  1 note");
   });
-  it("has at most two lines, followed by the key that shows all of it", () => {
+  it("has at most two lines, followed by the key that shows the whole text", () => {
     const text = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
     const [first, second, ...others] = warningLines(
       { said: [{ mark: "[1]", text, of: [] }], marks: ["[1]"] },
@@ -311,7 +311,7 @@ describe("a warning in the notebook", () => {
   });
 });
 
-describe("scrolling a notebook", () => {
+describe("the scroll position of a notebook", () => {
   const blocks = layOut([
     { id: "a", lines: 5 },
     { id: "b", lines: 40 },
@@ -321,7 +321,7 @@ describe("scrolling a notebook", () => {
   const height = 20;
   const top = (place: { selected: string | undefined; anchor: number }) => topLine(blocks, place, height);
 
-  it("moves one cell per key, even past a cell taller than the window; paging shows the rest of such a cell", () => {
+  it("moves by one cell per key, even past a cell taller than the window; paging shows the rest of such a cell", () => {
     let place = moveDown(blocks, { selected: "a", anchor: 0 }, height);
     expect([place.selected, top(place)]).toEqual(["b", 6]);
     place = movePage(blocks, place, height, 1);
@@ -336,7 +336,7 @@ describe("scrolling a notebook", () => {
     for (let press = 0; press < 3; press++) ends.push(moveDown(tall, ends.at(-1)!, height));
     expect(ends.map((end) => topLine(tall, end, height))).toEqual([16, 26, 26, 26]);
   });
-  it("moves by lines through everything, and keeps the selected cell while that cell is visible", () => {
+  it("moves by lines through all cells, and the selected cell stays selected while it is visible", () => {
     let place: ReturnType<typeof moveLines> = { selected: "a", anchor: 0 };
     const go = (by: number) => {
       place = moveLines(blocks, place, height, by);
@@ -347,7 +347,7 @@ describe("scrolling a notebook", () => {
     const up = Array.from({ length: 13 }, () => go(-3));
     expect(up.join(", ")).toBe("c 31, b 26, b 23, b 20, b 17, b 14, b 11, b 8, a 0, a 0, a 0, a 0, a 0");
   });
-  it("always shows the selected cell, and stops at both ends", () => {
+  it("always shows the selected cell, and stops at both ends of the notebook", () => {
     let place = moveTo(blocks, { selected: "a", anchor: 0 }, height, "d");
     expect(top(place)).toBe(blocks[3]!.start + 3 - height);
     for (let step = 0; step < 20; step++) place = moveUp(blocks, place, height);
@@ -355,7 +355,7 @@ describe("scrolling a notebook", () => {
     for (let step = 0; step < 20; step++) place = movePage(blocks, place, height, 1);
     expect([place.selected, top(place)]).toEqual(["d", 34]);
   });
-  it("keeps the selected cell in place while cells above it grow", () => {
+  it("keeps the selected cell at its position while cells above it grow", () => {
     const place = moveTo(blocks, { selected: "a", anchor: 0 }, height, "d");
     const grown = layOut(blocks.map(({ id, lines }) => ({ id, lines: id === "a" ? lines + 7 : lines })));
     const row = (all: typeof blocks) => all[3]!.start - topLine(all, place, height);
@@ -384,11 +384,11 @@ const figure: Figure = {
 };
 const title = (room?: number) => titleLine(figure, ["[1]"], (label) => (label === run ? 0 : undefined), room);
 
-test("a figure's title is followed by the number of notes, warnings included", () => {
+test("a figure's title is followed by the number of notes, which includes warnings", () => {
   expect(lineText(title())).toBe(`Argument EM by scale: ${run}  3 notes`);
 });
 
-test("a figure's title cuts the measure and the run if there is little room, but not its count of notes", () => {
+test("a figure's title omits the measure and the run if there is little room, but not the number of notes", () => {
   expect(lineText(title(60))).toBe("Argument EM by scale: builtin/slips?…, hierarchical  3 notes");
   for (const room of [30, 45, 60]) {
     expect(lineWidth(title(room))).toBeLessThanOrEqual(room);

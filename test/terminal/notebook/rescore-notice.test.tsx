@@ -4,7 +4,7 @@ import { ctrl, enter, openScreen } from "../open-screen.tsx";
 
 const again = [ctrl("p"), "Re-score", enter];
 
-it("re-scoring is not reported as done if it was stopped or left old scores", async () => {
+it("scoring again is not reported as done if it was stopped, or if it left previous scores", async () => {
   const workbench = openDouble();
   const done = runState({ label: "flat", status: "done" });
   workbench.setRuns("c2", [done]);

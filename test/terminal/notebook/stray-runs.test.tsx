@@ -45,7 +45,7 @@ it("a run that belongs to no cell is removed only after a confirmation", async (
   await screen.close();
 });
 
-it("a needed run that belongs to no cell can be kept, and reports why it cannot be removed", async () => {
+it("a run that belongs to no cell, but is needed, can be kept, and the screen explains why it cannot be removed", async () => {
   const { workbench, screen, choose } = await open();
   await choose("second", "second");
   expect(screen.text()).toContain("Run f0 is a fork of it");

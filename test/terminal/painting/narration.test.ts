@@ -20,7 +20,7 @@ async function streaming() {
 }
 
 describe("a screen for a screen reader", () => {
-  it("is printed once, then gets only new lines when idle, and is never overwritten", async () => {
+  it("is printed once, then gets only new lines, and no line is overwritten", async () => {
     const screen = await openScreen({ screenReader: true });
     await screen.pass(400);
     const first = screen.stdout.written;
@@ -36,7 +36,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("is printed again from its first line on a redraw", async () => {
+  it("is printed again from the first line on a redraw", async () => {
     const screen = await openScreen({ screenReader: true });
     await screen.pass(400);
     const { length } = screen.stdout.written;
@@ -69,7 +69,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("reads the watched task instead of a strip of marks, and reads whole texts that a screen would cut", async () => {
+  it("reads the watched task instead of the strip of marks, and whole texts that a screen would truncate", async () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, screenReader: true });
     await screen.pass(400);

@@ -114,7 +114,7 @@ describe("the painter of the terminal", () => {
       }
     });
 
-  it("draws pieces side by side, and cuts each piece at its end", async () => {
+  it("draws parts of a line side by side, and truncates each part at its end", async () => {
     const { terminal, write } = openTerminal(20, 2);
     const painter = new Painter(20, 2);
     const pieces = [
@@ -150,13 +150,13 @@ describe("the painter of the terminal", () => {
     expect(painter.paint(frameOf(200, next))).toEqual({ output: "\x1b[31;46H║", lines: 1, places: 1 });
   });
 
-  it("erases the rest of a line at once", () => {
+  it("erases the rest of a line with one sequence", () => {
     const painter = new Painter(80, 1);
     painter.paint(frameOf(80, [`one ${"x".repeat(70)}`]));
     expect(painter.paint(frameOf(80, ["one"])).output).toBe("\x1b[1;4H\x1b[K");
   });
 
-  it("rewrites to the end of the line if a terminal may count widths differently", () => {
+  it("writes to the end of the line again if a terminal may count widths differently", () => {
     const painter = new Painter(80, 1);
     painter.paint(frameOf(80, ["ab 👩‍👩‍👧 family one"]));
     const { output } = painter.paint(frameOf(80, ["ab 👩‍👩‍👧 family two"]));

@@ -3,7 +3,7 @@ import { openScreen } from "../open-screen.tsx";
 import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 describe("a painted screen", () => {
-  it("begins once the terminal no longer echoes keys", async () => {
+  it("starts once the terminal no longer echoes keys", async () => {
     const screen = await openScreen();
     expect(screen.stdin.raw).toBe(true);
     expect(screen.writtenBeforeRaw()).toBe("");
@@ -29,7 +29,7 @@ describe("a painted screen", () => {
     for (const screen of screens) await screen.close();
   });
 
-  it("looks after a resize as if the window had always had that size", async () => {
+  it("looks after a resize as if the window had always had the new size", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     for (const [columns, rows] of [
       [60, 20],
@@ -46,7 +46,7 @@ describe("a painted screen", () => {
     await fresh.close();
   });
 
-  it("is complete again after the window had another size for a moment", async () => {
+  it("is complete after the window had another size for a short time", async () => {
     const screen = await openScreen();
     const before = screen.text();
     const listeners = process.listenerCount("SIGWINCH");
@@ -60,7 +60,7 @@ describe("a painted screen", () => {
     expect(process.listenerCount("SIGWINCH")).toBe(listeners - 1);
   });
 
-  it("keeps the ordinary screen's text in the scrollback, itself above the shell, and the cursor visible", async () => {
+  it("keeps the text of the ordinary screen in the scrollback, is drawn above the shell's prompt, and shows the cursor", async () => {
     const screen = await openScreen({ alternateScreen: false });
     const before = screen.text();
     await screen.close();
@@ -74,7 +74,7 @@ describe("a painted screen", () => {
     );
   });
 
-  it("is updated by a streamed word as one word, whatever surrounds it", async () => {
+  it("is updated by a streamed word as a whole, whatever text surrounds it", async () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, columns: 200, rows: 60 });
     workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });

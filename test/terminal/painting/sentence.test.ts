@@ -26,7 +26,7 @@ describe("rows of the screen as spoken text", () => {
     ]);
   });
 
-  it("have words for marks unless the row already contains these words", () => {
+  it("contain words for marks unless the row already contains these words", () => {
     const rows = [
       "✓ done",
       "✓ 15 right  ✗ 0 wrong  ■ 2 stopped  ▸ 8 running",
@@ -41,7 +41,7 @@ describe("rows of the screen as spoken text", () => {
     ]);
   });
 
-  it("begin with the cursor: a cell, an entry or a value", () => {
+  it("start with the cursor: a cell, an entry or a value", () => {
     expect(
       said("▌ run main", "▌   suite: appbench", "  run other", "▸ ✗ train-1", " ▸ ▸ train-2", "a  1.0 ▸2.0"),
     ).toEqual([
@@ -54,7 +54,7 @@ describe("rows of the screen as spoken text", () => {
     ]);
   });
 
-  it("have words for the state of a task in a list, and for an empty place in a table", () => {
+  it("contain words for the state of a task in a list, and for an empty cell of a table", () => {
     const rows = [
       "   · mm-1  two days",
       " ▸ ? mm-2",
@@ -72,7 +72,7 @@ describe("rows of the screen as spoken text", () => {
     expect(said(" ▸ following  lines 1 to 9 of 30")[0]?.text).toBe("following, lines 1 to 9 of 30");
   });
 
-  it("include the cursor even on a rule under the words", () => {
+  it("mention the cursor even if it is on a rule below the words", () => {
     expect(said("   a = findconcert()", "▌      ▔▔▔▔▔▔▔▔▔▔▔", "    ✗ Another API", "▌", "  more")).toEqual([
       { text: "a = findconcert()" },
       { text: "selected wrong Another API", cursor: 0 },
@@ -80,7 +80,7 @@ describe("rows of the screen as spoken text", () => {
     ]);
   });
 
-  it("keep the signs of keys and of typed text", () => {
+  it("contain the signs of keys and of typed text", () => {
     expect(
       said("    ]   Next analysis cell", "    +  =   Increase concurrency", "▌ }").map(({ text }) => text),
     ).toEqual(["], Next analysis cell", "+, =, Increase concurrency", "selected }"]);

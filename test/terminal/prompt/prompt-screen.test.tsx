@@ -17,7 +17,7 @@ const editor = (sentence: string) =>
 afterEach(() => vi.unstubAllEnvs());
 
 describe("the key p in the form", () => {
-  it("shows the messages of the first task with their tokens, without the template", async () => {
+  it("shows the messages of the first task with the number of tokens, without the template", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "p");
     expect(screen.text()).toContain("prompt  mm-1");
@@ -30,7 +30,7 @@ describe("the key p in the form", () => {
     await screen.close();
   });
 
-  it("shows exactly what the run then sends, and sends nothing itself", async () => {
+  it("shows exactly what the run sends later, and sends nothing itself", async () => {
     const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
     const { prompt } = await workbench.firstRequest(cell);
     const screen = await openScreenOf(workbench, { columns: 100, rows: 40 });
@@ -53,7 +53,7 @@ describe("the key p in the form", () => {
     await screen.close();
   });
 
-  it("gives the reason why there is no request", async () => {
+  it("explains why there is no request", async () => {
     const workbench = await sessions.open(`\`\`\`run main\n${cell}predictions: answers.jsonl\n\`\`\`\n`);
     const screen = await openScreenOf(workbench);
     await screen.press("e", "p");
@@ -79,7 +79,7 @@ describe("the key P", () => {
     }
   });
 
-  it("leads in the form to a file of the notebook with e, which the cell then names", async () => {
+  it("makes a file of the notebook with e, and the cell then contains its name", async () => {
     vi.stubEnv("VISUAL", editor("Be careful."));
     const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
     writeFileSync(join(sessions.path, "apps.md"), "A file of the user's.\n");
@@ -100,7 +100,7 @@ describe("the key P", () => {
     await screen.close();
   });
 
-  it("adds the prompt file to the run's cell from a request of a saved task", async () => {
+  it("adds the prompt file to the run's cell if it is pressed on a request of a saved task", async () => {
     vi.stubEnv("VISUAL", editor("Be careful."));
     const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
     await workbench.run(cellNamed(workbench, "main"));
@@ -118,7 +118,7 @@ describe("the key P", () => {
     await screen.close();
   });
 
-  it("opens the file that the cell already names, and creates no other", async () => {
+  it("opens the file that the cell already contains, and creates no other", async () => {
     vi.stubEnv("VISUAL", editor("Twice."));
     const named = `${cell}prompts: {apps: careful.md}\n`;
     const workbench = await sessions.open(`\`\`\`run main\n${named}\`\`\`\n`);

@@ -29,7 +29,7 @@ const chosenOf = (all: readonly TaskItem[], choice: Partial<TaskListView>) =>
 const chosen = (choice: Partial<TaskListView>) => chosenOf(items, choice).map((task) => task.at(-1)!);
 
 describe("a list of tasks", () => {
-  test("cuts a reason at the detail in brackets, and the name of a mistake in the middle", () => {
+  test("truncates a reason before the detail in brackets, and the name of a mistake in the middle", () => {
     const reasons = ["repeats itself (the last three replies are equal)", "Same arguments of another tool"];
     const laid = { ...columnsFor(items, [""], 80), error: 20 };
     const theme = openTheme({ colour: false, ascii: false });
@@ -69,7 +69,7 @@ describe("a list of tasks", () => {
     for (const words of ["wrapped", "fence"]) expect(chosenOf(all, { words })).toEqual([all[0]!.ref.task]);
   });
 
-  test("cuts names so that the names stay distinguishable, and gives questions the rest of the line", () => {
+  test("truncates names so that they stay distinguishable, and gives questions the rest of the line", () => {
     const errors = [
       "Key missing, the user gave it",
       "Key missing, another call returns it",
@@ -93,7 +93,7 @@ describe("a list of tasks", () => {
     }
   });
 
-  test("distinguishes its runs even if only one is visible, and shows the runs' common name once", () => {
+  test("distinguishes its runs even if only one run is visible, and shows the common part of their names once", () => {
     const labels = ["0.5", "0.2"].flatMap((rate) =>
       ["hierarchical", "flat"].map((prompting) => `builtin/slips?rate=${rate}, ${prompting}`),
     );
@@ -119,7 +119,7 @@ describe("a list of tasks", () => {
     expect([item.state, item.error, item.errors]).toEqual(["stopped", "", 0]);
   });
 
-  test("sorts the largest numbers first and missing ones last", () => {
+  test("sorts the largest numbers first and missing numbers last", () => {
     expect(chosen({})).toEqual(["0", "1", "2", "3", "4", "5"]);
     expect(chosen({ order: "errors" }).slice(0, 2)).toEqual(["0", "3"]);
     expect(chosen({ order: "seconds" }).slice(-3)).toEqual(["3", "1", "5"]);

@@ -70,7 +70,7 @@ describe("the list of tasks on its screen", () => {
     await screen.close();
   });
 
-  test("begins with a strip of the run's marks, and the strip grows, opens the live view and returns", async () => {
+  test("starts with a strip of the run's marks, which can be enlarged, opens the live view, and can be closed", async () => {
     const board = sampleBoard();
     const workbench = runningWorkbench(board);
     const screen = await openScreen({ workbench });
@@ -104,7 +104,7 @@ describe("the list of tasks on its screen", () => {
     await screen.close();
   });
 
-  test("has marks with one meaning, in colour and without", async () => {
+  test("has marks with one meaning each, in colour and without", async () => {
     const screen = await openTasks({ colour: true });
     expect(screen.stdout.written).toContain(`\x1b[38;5;${code256(palettes.dark.tones.bad)}m`);
     expect(screen.text()).toContain("▸ ✗ sm-000");
@@ -121,7 +121,7 @@ describe("the list of tasks on its screen", () => {
     await screen.close();
   });
 
-  test("visits only the visible rows for a key, not all tasks", async () => {
+  test("reads only the visible rows for a key, not all tasks", async () => {
     let looked = 0;
     const board = Array.from({ length: 10_000 }, (_, index) => ({ ...sampleBoard()[1]!, task: `sm-${index}` }));
     const tasks = board.map(({ task }) => ({
@@ -163,7 +163,7 @@ describe("the list of tasks on its screen", () => {
     await screen.close();
   });
 
-  test("stays in place while tasks change state, because the run's name has its own line", async () => {
+  test("stays at its position while tasks change state, because the name of the run has its own line", async () => {
     const board = (states: readonly BoardTask["state"][]) =>
       states.map((state, index) => ({ task: `task-${index}`, question: "", state, row: undefined }));
     const at = async (states: readonly BoardTask["state"][]) => {
@@ -189,7 +189,7 @@ describe("the list of tasks on its screen", () => {
     ]);
   });
 
-  test("shows only the beginning of a very long trajectory next to the list, so that keys are not delayed", async () => {
+  test("shows only the start of a very long trajectory next to the list, so that keys are not delayed", async () => {
     const [first] = sampleBoard();
     const board = () => [first!];
     const note = { type: "note", kind: "agent", text: "One more" } as const;
@@ -226,7 +226,7 @@ describe("the list of tasks on its screen", () => {
     await screen.close();
   });
 
-  test("keeps the reading position of a very long trajectory next to it", async () => {
+  test("keeps the scroll position of a very long trajectory next to the list", async () => {
     const screen = await openScreen({ workbench: withLongTrajectory(), columns: 200, rows: 60 });
     const looks = () => screen.text().match(/Look \d+/g);
     await screen.press("j", "o", enter, "2", "G", ..."kkkkkkkkkkkk".repeat(10));
@@ -302,7 +302,7 @@ describe("the list of tasks on its screen", () => {
     await screen.close();
   });
 
-  test("clears its filters with Esc, and is left with a second Esc", async () => {
+  test("clears its filters with Esc, and is closed by a second Esc", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake", enter, "f");
     expect(screen.text()).toContain("/cake");
@@ -327,7 +327,7 @@ describe("the list of tasks on its screen", () => {
     await screen.close();
   });
 
-  test("moves through 10,000 tasks, and draws only the window", async () => {
+  test("moves through 10,000 tasks, and draws only the visible tasks", async () => {
     const sample = sampleBoard();
     const board = Array.from({ length: 10_000 }, (_, index): BoardTask => ({
       ...sample[index % 6]!,

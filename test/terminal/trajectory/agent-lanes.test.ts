@@ -40,7 +40,7 @@ const viewOf = (columns: number, more: Partial<View> = {}) => openView(columns, 
 const lanesAt = (columns: number, given = events, more: Partial<View> = {}) =>
   agentLanes(trajectoryOf(given).entries, viewOf(columns, more));
 
-describe("lanes of agents", () => {
+describe("lanes of agents in a trajectory", () => {
   it("are side by side from 44 columns each, and each has its name above it", () => {
     const blocks = stepBlocks(trajectoryOf(events), viewOf(92));
     const lines = visibleLines(blocks, 0, linesOf(blocks)).map((line) => lineText(line).trimEnd());
@@ -64,7 +64,7 @@ describe("lanes of agents", () => {
     expect(stepBlocks(trajectoryOf(events), viewOf(90))[2]!.id).toBe("step 0");
   });
 
-  it("are absent for one speaker, for more than four, for roles without names, and for raw or unwrapped lines", () => {
+  it("are absent for one speaker, for more than four speakers, for roles without names, and in raw or unwrapped view", () => {
     expect(lanesAt(91)).toMatchObject({ names: ["main", "Explore"], columns: 44 });
     expect(lanesAt(90)).toBeUndefined();
     expect(lanesAt(300, events.slice(0, 5))).toBeUndefined();
@@ -78,12 +78,12 @@ describe("lanes of agents", () => {
     expect(agentLanes(trajectoryOf(events).entries, openView(200))).toBeUndefined();
   });
 
-  it("contain results with the caller, and give parts without a speaker the whole width", () => {
+  it("contain results in the lane of the caller, and give parts without a speaker the whole width", () => {
     const lanes = lanesAt(120)!;
     expect([0, 1, 2, 3, 4].map(lanes.of)).toEqual([0, 0, 1, undefined, undefined]);
   });
 
-  it("are equal around a step of a long trajectory and in all of it", () => {
+  it("are the same around a step of a long trajectory and in the whole trajectory", () => {
     const trajectory = trajectoryOf(events);
     const around = stepBlocksAround(1, trajectory, viewOf(92), 100);
     const whole = stepBlocks(trajectory, viewOf(92));

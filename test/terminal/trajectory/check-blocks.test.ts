@@ -10,7 +10,7 @@ const linesOf = (fault: (typeof score)["fault"], columns: number) =>
     .filter(({ id }) => id === "fault")
     .flatMap((block) => Array.from({ length: block.count }, (_, index) => lineText(block.line(index))));
 
-it("the checks name the party at fault, with the rule that guessed it, below the score", () => {
+it("the checks show the party at fault, with the rule that determined it, below the score", () => {
   const fault = { by: "user", rule: "the user repeats itself\u001b[2J until the limit" } as const;
   expect(linesOf(fault, 120)).toEqual([
     "  Fault  user: the user repeats itself␛[2J until the limit (a first guess by this rule)",

@@ -114,7 +114,7 @@ test("choosing the corrected label edits the reason, and choosing the scorer's l
   await screen.close();
 });
 
-test("the key c first asks for one error if a line has several", async () => {
+test("the key c first asks which error to correct if a line has several", async () => {
   const errors: Mistake[] = [
     { kind: "value-place", step: 0, key: "from_port", got: "'Tobermory'" },
     { kind: "value-place", step: 0, key: "to_port", got: "'Wyvernholm'" },
@@ -131,7 +131,7 @@ test("the key c first asks for one error if a line has several", async () => {
   await screen.close();
 });
 
-test("Esc changes nothing, whether from the list or from the reason", async () => {
+test("Esc changes nothing, neither in the list nor in the reason", async () => {
   const screen = await openTask();
   await screen.press("nc", down, escape);
   expect(screen.text()).not.toContain("Which kind of error is it?");
@@ -175,14 +175,17 @@ const refusals = [
   ["in a session that is read-only", { readOnly: "open elsewhere" }, "n", "Read-only: open elsewhere"],
 ] as const;
 
-test.each(refusals)("%s nothing can be corrected, and c gives the reason", async (_, change, keys, reason) => {
-  const screen = await openTask(change);
-  await screen.press(`${keys}c`);
-  expect(screen.text()).toContain(reason);
-  expect(screen.text()).not.toContain("Which kind of error is it?");
-  expect(screen.lines().at(-1)).not.toContain("c correct");
-  await screen.close();
-});
+test.each(refusals)(
+  "%s no score or error can be corrected, and c gives the reason",
+  async (_, change, keys, reason) => {
+    const screen = await openTask(change);
+    await screen.press(`${keys}c`);
+    expect(screen.text()).toContain(reason);
+    expect(screen.text()).not.toContain("Which kind of error is it?");
+    expect(screen.lines().at(-1)).not.toContain("c correct");
+    await screen.close();
+  },
+);
 
 test("the key c on a line without an error corrects the score: right, wrong, or a number, with a reason", async () => {
   const screen = await openTask();
@@ -207,7 +210,7 @@ test("the key c on a line without an error corrects the score: right, wrong, or 
   await screen.close();
 });
 
-test("a corrected score shows old value, author and reason, can be withdrawn, and lists both in its history", async () => {
+test("a corrected score shows previous value, author and reason, can be withdrawn, and lists both in its history", async () => {
   const override = { was: 0, metrics: {}, source: "ada", reason: "the key is wrong" };
   const at = Date.UTC(2026, 10, 22, 12, 30);
   const scores = [

@@ -22,12 +22,12 @@ const places = (text: string, by: 1 | -1, from: readonly number[]) =>
   });
 
 describe("finding text in a trajectory", () => {
-  test("continues from the cursor into folded texts, wraps around, and ignores case", () => {
+  test("continues from the cursor into folded texts, starts again at the top, and ignores case", () => {
     expect(places("oban", 1, [0, 3, 4, 5])).toEqual(["b text 2 b", "b text 2 b", "c 1", "a 0"]);
     expect(places("oban", -1, [0, 3, 5])).toEqual(["c 1", "a 0", "b text 2 b"]);
   });
 
-  test("finds text broken over two lines, and returns nothing if the text is absent", () => {
+  test("finds text that is broken over two lines, and returns nothing if the text is absent", () => {
     expect(places("two steps", 1, [0])).toEqual(["a 1"]);
     expect(places("look at mull", 1, [0])).toEqual(["b text 0 b"]);
     expect(places("steps Thinking", 1, [0])).toEqual([undefined]);
@@ -57,7 +57,7 @@ describe("finding text in a trajectory", () => {
   });
 });
 
-test("a search expands texts with matches; n and N continue the search, or go to errors without a search", async () => {
+test("a search unfolds texts with matches; n and N continue the search, or move between errors without a search", async () => {
   const screen = await openScreen({ workbench: runningWorkbench() });
   await screen.press("j", "L", "g", enter);
   await screen.pass(60);

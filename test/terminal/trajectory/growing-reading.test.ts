@@ -18,7 +18,7 @@ const plan = {
 const view = () => openView(60);
 
 describe("streamed JSON", () => {
-  it("has at every moment the fields of a complete parse", () => {
+  it("has the fields of a complete parse at every moment", () => {
     for (const text of [JSON.stringify(plan), `\`\`\`json\n${JSON.stringify(plan, null, 1)}\n\`\`\`\n`]) {
       const fields = new GrowingReading();
       for (let end = 1; end <= text.length; end++) {
@@ -87,7 +87,7 @@ describe("streamed Markdown", () => {
     "the end",
   ].join("\n");
 
-  it.for([written, unsure])("has at every moment the lines of a complete parse: %j", (written) => {
+  it.for([written, unsure])("has the lines of a complete parse at every moment: %j", (written) => {
     const reading = new GrowingReading();
     for (const columns of [40, 30])
       for (let end = 1; end <= written.length; end++) {
@@ -112,7 +112,7 @@ describe("streamed Markdown", () => {
   });
 });
 
-describe("a reply that grows long while it streams", () => {
+describe("a reply that becomes long while it streams", () => {
   const last = (text: string) => lineText(readLines("reply", text, view(), { live: true }).at(-1)!);
 
   it("keeps its fields", () => {
@@ -121,7 +121,7 @@ describe("a reply that grows long while it streams", () => {
     expect(last(text.slice(0, -20))).toMatch(/^ {4}.*step 299.*▌$/);
   });
 
-  it("shows why it is not yet formatted if formatting would take too long", () => {
+  it("explains why it is not yet formatted if formatting would take too long", () => {
     const long = "word ".repeat(5000);
     for (const text of [long, `{"text": "${long}`, JSON.stringify(Array.from({ length: 30_000 }, () => "ab"))])
       expect(last(text)).toBe("  … this long text is formatted once it is complete");

@@ -33,7 +33,7 @@ function folded(requests: number) {
   return { fold, more };
 }
 
-test("a lane draws only the end of a trajectory, exactly as in the whole", () => {
+test("a lane draws only the end of a trajectory, exactly as it looks in the whole trajectory", () => {
   const { trajectory } = folded(200).fold;
   const whole = stepBlocks(trajectory, view());
   for (const height of [1, 7, 30, 5000]) {
@@ -47,7 +47,7 @@ test("a lane draws only the end of a trajectory, exactly as in the whole", () =>
   lines.mockRestore();
 });
 
-test("the surroundings of a step in a long trajectory are drawn alone, exactly as in the whole", () => {
+test("the surroundings of a step in a long trajectory are drawn alone, exactly as they look in the whole trajectory", () => {
   const { trajectory } = folded(200).fold;
   const whole = stepBlocks(trajectory, view());
   for (const step of [0, 1, 200, 399, 400]) {
@@ -63,7 +63,7 @@ test("the surroundings of a step in a long trajectory are drawn alone, exactly a
   }
 });
 
-test("a growing trajectory is redrawn only at its end", () => {
+test("a trajectory that grows is redrawn only at its end", () => {
   const { fold, more } = folded(200);
   const look = view();
   stepBlocks(fold.trajectory, look);
@@ -119,7 +119,7 @@ test("expanding a step redraws only that step, and toggling line wrapping reuses
   );
 });
 
-test("a trajectory is drawn identically, byte for byte, whichever of its two views was drawn first", () => {
+test("a trajectory is drawn identically, byte for byte, whichever view of it was drawn first", () => {
   const { fold } = folded(1);
   const call = { id: "a", name: "book", text: '{"seats": 2}', arguments: { seats: 2 } };
   fold.take({ seq: 0, at: 0, task: "t", type: "call", request: 0, call } as TaskEvent);

@@ -41,7 +41,7 @@ describe("marks of mistakes in a reply", () => {
     expect(marked[1]!.line(1).find(({ style }) => style === "bad")?.text).toBe("Oban");
   });
 
-  it("are each under their own words, even with two marks on one line", () => {
+  it("are each under their own words, even if one line has two marks", () => {
     const mistakes = [made("m1", "Oban", { kind: "place" }), made("m2", "Mull", { kind: "place" })];
     expect(drawn(markedBlocks("step 0", reply("Oban to Mull", "end"), mistakes, view))).toEqual([
       "── Model",
@@ -52,7 +52,7 @@ describe("marks of mistakes in a reply", () => {
     ]);
   });
 
-  it("have their reason below the whole call, never inside it", () => {
+  it("have their reason below the whole call, never inside the call", () => {
     const lines = reply("a = book(to=Oban,", "  seats=(1, 2),", "  day=5)", "next(to=Oban)");
     const mistakes = [made("m", "book", { kind: "wrong-api" })];
     expect(drawn(markedBlocks("step 0", lines, mistakes, view)).slice(1)).toEqual([
@@ -74,7 +74,7 @@ describe("marks of mistakes in a reply", () => {
     ]);
   });
 
-  it("are below everything if no line contains the words, as for a missing call", () => {
+  it("are below all lines if no line contains the words, for example for a missing call", () => {
     const mistakes = [made("m1", "nowhere", { kind: "place" }), made("m2", undefined, { kind: "missing" })];
     expect(drawn(markedBlocks("step 0", reply("Oban"), mistakes, view)).slice(2)).toEqual([
       "    ✗ place",

@@ -23,16 +23,16 @@ describe("the outline of a task", () => {
     ]);
   });
 
-  it("marks the entry of the cursor, and keeps that entry visible", () => {
+  it("marks the entry at the cursor, and keeps it visible", () => {
     expect(outline(1, 2)).toEqual([" ✗  1 Model  plan  6.0 s", "▸✗      findferry ✗"]);
     expect(outline(99, 2)).toEqual(["    2 Responder  2.0 s", "▸✗  3 Model  plan  2.0 s"]);
   });
 
-  it("is shown next to steps of at least 100 columns in windows of at least 150", () => {
+  it("is shown next to steps that are at least 100 columns wide, in windows of at least 150 columns", () => {
     expect([hasOutline(100, 150), hasOutline(99, 150), hasOutline(100, 149)]).toEqual([true, false, false]);
   });
 
-  it("finds the entry of a block", () => {
+  it("finds the entry to which a block belongs", () => {
     expect([stepOfBlock(blockOf("step 12 reply", [])), stepOfBlock(blockOf("mistake 0 in step", []))]).toEqual([
       12,
       undefined,
@@ -41,7 +41,7 @@ describe("the outline of a task", () => {
 });
 
 describe("the outline in a wide window", () => {
-  it("is left of the steps, and u and U move between tool calls", async () => {
+  it("is to the left of the steps, and u and U move between tool calls", async () => {
     const workbench = runningWorkbench();
     workbench.say("sm-004", ...sampleEvents.slice(0, 14));
     const screen = await openScreen({ columns: 160, rows: 40, workbench });

@@ -17,7 +17,7 @@ describe("a plan next to its reference", () => {
     ]);
   });
 
-  test("marks no step as extra or missing if the other side cannot be compared", () => {
+  test("marks no step as extra or missing if the other side is not comparable", () => {
     const free = (title: string): PlanStep => ({ ...step(title), lines: ["a=1"], uncompared: true });
     const pairs = pairSteps({
       reference: [free("a"), step("b")],
@@ -41,7 +41,7 @@ describe("a plan next to its reference", () => {
     expect(pairSteps({ reference, plan, matches }).map(({ id }) => id)).toEqual(["0/0", "-/1", "1/2"]);
   });
 
-  test("loses no step if matches cross", () => {
+  test("loses no step if matches cross each other", () => {
     const steps = ["a", "b", "c"].map((title) => step(title));
     const matches = [
       [0, 2],
@@ -77,7 +77,7 @@ describe("a plan next to its reference", () => {
   });
 });
 
-describe("dependencies drawn in a gutter", () => {
+describe("dependencies drawn at the left of a plan", () => {
   const drawn = (steps: readonly PlanStep[], ascii = false) => {
     const gutter = gutterOf(steps, symbolsOf(ascii));
     return steps.map((_, index) => gutter.title(index));

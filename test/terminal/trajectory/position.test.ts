@@ -23,7 +23,7 @@ const block = (id: string, count: number, error = false): Block =>
 const texts = (blocks: readonly Block[], top: number, height: number) =>
   visibleLines(blocks, top, height).map((line) => line[0]!.text);
 
-test("a position stays at its text when something above it expands", () => {
+test("a position stays at its text when a part above it is unfolded", () => {
   const place = positionAt([block("a", 1), block("b", 5)], 3, 0);
   expect(lineAt([block("a", 1), block("b", 5)], place)).toBe(3);
   expect(lineAt([block("a", 10), block("b", 5)], place)).toBe(12);
@@ -31,7 +31,7 @@ test("a position stays at its text when something above it expands", () => {
   expect(lineAt([block("c", 10)], place)).toBe(0);
 });
 
-test("the end of a document is followed until the user scrolls", () => {
+test("the end of a document stays visible until the user scrolls", () => {
   const before = [block("a", 30)];
   const after = [block("a", 40)];
   expect([topOf(before, end, 10), topOf(after, end, 10)]).toEqual([20, 30]);
@@ -63,7 +63,7 @@ test("only the visible part of a document is drawn", () => {
   expect(drawn).toBe(4);
 });
 
-test("positions outside a document are clamped to it", () => {
+test("positions outside a document are moved to its ends", () => {
   const blocks = [block("a", 2), block("b", 2)];
   expect(lineAt(blocks, positionAt(blocks, 99, 0))).toBe(3);
   expect(lineAt(blocks, positionAt(blocks, -9, 0))).toBe(0);
@@ -71,7 +71,7 @@ test("positions outside a document are clamped to it", () => {
   expect(lineAt([], end)).toBe(0);
 });
 
-test("errors are cycled through in both directions", () => {
+test("errors are visited in a cycle in both directions", () => {
   const blocks = [block("a", 1), block("b", 2, true), block("c", 1), block("d", 1, true)];
   const at = (line: number) => positionAt(blocks, line, 0);
   expect(nextError(blocks, at(0), 1)?.id).toBe("b");
@@ -81,7 +81,7 @@ test("errors are cycled through in both directions", () => {
   expect(nextError([block("a", 3)], start, 1)).toBeUndefined();
 });
 
-test("a key in a document of thousands of blocks visits only the visible ones", () => {
+test("a key in a document of thousands of blocks reads only the visible blocks", () => {
   let looked = 0;
   const blocks = Array.from({ length: 20_000 }, (_, index): Block => {
     const { line } = block(`b${index} `, 3);
@@ -116,7 +116,7 @@ test("a position is found in the first of two blocks with the same name", () => 
   expect(lineAt([block("a", 1), block("b", 2), block("b", 2)], { ...start, block: "b", line: 1 })).toBe(2);
 });
 
-test("the next and previous agent begin at a change of speaker", () => {
+test("the next and previous agent start at a change of speaker", () => {
   const spoken = (id: string, speaker?: string) =>
     blockOf(id, [[{ text: id }]], speaker === undefined ? {} : { speaker });
   const blocks = [

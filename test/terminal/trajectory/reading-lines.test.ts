@@ -47,7 +47,7 @@ describe("a model's text in the reading view", () => {
     ]);
   });
 
-  it("shows a step's number alone until more text arrives", () => {
+  it("shows only the number of a step until more text arrives", () => {
     expect(read('{"StepDetail": {"StepNumber": 3, ')).toEqual(["3"]);
     expect(read('{"StepDetail": {"StepNumber": 3, "Description": "')).toEqual(["3  ▌"]);
   });
@@ -73,7 +73,7 @@ describe("a model's text in the reading view", () => {
     ]);
   });
 
-  it("hides nothing of a step: nested actions, a status that is not text, duplicate fields", () => {
+  it("shows every part of a step: nested actions, a status that is not text, duplicate fields", () => {
     const nested = { ...step, Action: [{ tool: "book", at: { hour: 19 } }], Results: { Status: false, Log: [] } };
     expect(read(JSON.stringify(nested))).toEqual([
       "3  Book the table",
@@ -152,13 +152,13 @@ describe("a model's text in the reading view", () => {
       expect(read(text.slice(0, end)).slice(0, 2), text.slice(0, end)).toEqual(["Here is the plan:", "town  Delft"]);
   });
 
-  it("leaves lines that merely start like JSON unchanged, and also code that contains other text", () => {
+  it("leaves lines that only start like JSON unchanged, and also code that contains other text", () => {
     const text = '[1] a book\n{x} is free\n[1, 2]\n{}\n{"a": 1} or so\n```\n{"a": 1}\nmore\n```\n{"b": 2}';
     expect(read(text)).toEqual([...text.split("\n").slice(0, -1), "b  2"]);
     expect(read(`so:\n${"[\n".repeat(5_000)}{"a":1}`).slice(0, 3)).toEqual(["so:", "[", "["]);
   });
 
-  it("leaves a table unchanged before its rule arrives, in code, and if there is no room for its columns", () => {
+  it("leaves a table unchanged before its second line arrives, in code, and if there is no room for its columns", () => {
     for (const text of ["| a | b |", "```\n| a |\n|---|\n```", `${"|x".repeat(40)}|\n${"|-".repeat(40)}|`])
       expect(read(text, 100)[0], text).toBe(text.split("\n")[0]);
   });
@@ -184,7 +184,7 @@ describe("a model's text in the reading view", () => {
     ]);
   });
 
-  it("stays readable at any depth and length", () => {
+  it("is readable at any depth and length", () => {
     const deep = `${'{"a": ['.repeat(5_000)}1${"]}".repeat(5_000)}`;
     const lines = read(deep, 40);
     expect(lines[0]).toBe("a");

@@ -68,18 +68,18 @@ describe("sections of a trajectory", () => {
     });
   }
 
-  test("the steps fold long messages to one line until the user opens them", () => {
+  test("the steps show long messages on one line until the user unfolds them", () => {
     expect(section("steps", 80)).not.toContain("Never fill in default values");
     expect(section("steps", 80)).toContain("more lines: Enter");
     expect(section("steps", 80, { toggled: ["step 0 message 0"] })).toContain("Never fill in default values");
   });
 
-  test("the steps show only what a request adds to the previous request of the same role", () => {
+  test("the steps show only the part of a request that the previous request of the same role lacks", () => {
     expect(section("steps", 80).match(/Find a crossing/g)).toHaveLength(1);
     expect(section("raw", 80, { toggled: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
   });
 
-  test("the plan continues text too long for its column in full below it", () => {
+  test("the plan shows a text that is too long for its column in full below the column", () => {
     for (const length of [3, 5, 7, 11, 13]) {
       const names = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(length, "n"));
       const step = { title: "findcabin", lines: [`returns ${names.join(", ")}`], needs: [] };
@@ -94,7 +94,7 @@ describe("sections of a trajectory", () => {
     expect(section("checks", 80)).toMatch(/Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/);
   });
 
-  test("the checks show the suite's measures of the task with their titles", () => {
+  test("the checks show the values of the suite's measures for the task, with their titles", () => {
     const measure = { name: "official.f1-app", title: "F1 of apps", mode: "official", unit: "percent" } as const;
     const mean = meanMeasure("official.f1", measure);
     const ratio = ratioMeasure("a", "b", { ...measure, title: "Not of one task" });
@@ -115,13 +115,13 @@ describe("sections of a trajectory", () => {
     expect(lineText(found.line(0))).toContain("A call is missing");
   });
 
-  test("a reply voided by a retry is kept and marked", () => {
+  test("a reply voided by a retry is still shown, with a mark", () => {
     const text = section("steps", 80);
     expect(text).toContain("Cut off  Ferries: [ferry_na");
     expect(text).toContain("Retry 1 (503): the server is busy, after 2 s");
   });
 
-  test("the steps show a single time that a request is retried, with the time of the next attempt", () => {
+  test("the steps show only once that a request is retried, with the time of the next attempt", () => {
     const fold = new TrajectoryFold("t");
     const take = (at: number, event: object) => fold.take({ seq: 0, at, task: "t", ...event } as TaskEvent);
     take(0, { type: "prompt", request: 0, role: "model", model: "m", stage: "plan", messages: [] });
@@ -145,7 +145,7 @@ describe("sections of a trajectory", () => {
     expect(shown().match(/Retry \d \(503\): the server is busy/g)).toHaveLength(3);
   });
 
-  test("the steps show a status once if the server's message begins with it", () => {
+  test("the steps show a status once if the server's message starts with the same status", () => {
     const fold = new TrajectoryFold("t");
     const take = (at: number, event: object) => fold.take({ seq: 0, at, task: "t", ...event } as TaskEvent);
     take(0, { type: "prompt", request: 0, role: "model", model: "m", stage: "plan", messages: [] });
@@ -207,7 +207,7 @@ describe("hostile text in a trajectory", () => {
   }
 });
 
-test("nodes deeper than any stack, and nodes that are each other's parents, are drawn", () => {
+test("nodes deeper than the call stack, and nodes that are each other's parents, are drawn", () => {
   const chain = Array.from({ length: 5_000 }, (_, index): BareEvent => ({
     type: "node",
     id: `n${index}`,
@@ -228,7 +228,7 @@ test("nodes deeper than any stack, and nodes that are each other's parents, are 
   expect(linesOf(blocksOf("tree", trajectory, undefined, lookOf(80, {})))).toBe(5_002);
 });
 
-test("a growing conversation is drawn like a saved one", () => {
+test("a conversation that grows is drawn like a saved conversation", () => {
   const texts = new WrappedTexts();
   const words = "lorem ipsum dolor sit amet ".repeat(200);
   const more: BareEvent[] = [...asking];
@@ -273,7 +273,7 @@ describe("thinking in a trajectory", () => {
     expect(folded).toContain("Pick B");
   });
 
-  test("unfolds, and is separate from the text in the raw reply", () => {
+  test("can be unfolded, and is separate from the text in the raw reply", () => {
     expect(lines(answered, { toggled: ["step 0 thinking"] })).toContain("Thought 8");
     const events = eventsOf("t", answered);
     const raw = drawn(blocksOf("raw", trajectoryOf("t", events), plan, lookOf(60, {})), 60, {});

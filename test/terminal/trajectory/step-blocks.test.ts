@@ -34,7 +34,7 @@ function drawn(
 }
 
 describe("a request with its calls and results", () => {
-  it("shows its first words, with the size of the rest", () => {
+  it("shows its first words, with the size of the remaining text", () => {
     expect(drawn(turn, 90).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines: Enter",
       '  currency_rate_for_table(base="SUN", quote="MARL")',
@@ -85,7 +85,7 @@ describe("a request with its calls and results", () => {
 });
 
 describe("an answer that could not be read", () => {
-  it("shows the reason under the deciding characters", () => {
+  it("shows the reason below the characters that caused it", () => {
     const said = [turn[0]!, { type: "text", text: "Sure, here:\n\n[1]" }, { type: "finish", reason: "stop" }];
     const cause = { cause: "wrapped", request: 0, from: 0, to: 11, detail: "prose before" } as const;
     expect(drawn(said, 60, false, {}, cause).slice(1)).toEqual([
@@ -115,7 +115,7 @@ describe("a recording of several agents", () => {
     asked(3, "main", "Mend it."),
   ];
 
-  it("begins with the agents' requests, puts the agent above each, and compares only prompts of the same agent", () => {
+  it("starts with the agents' requests, shows the agent above each request, and compares only prompts of the same agent", () => {
     expect(drawn(events, 60)).toEqual([
       "  Requests  main 1, Explore 2-3, main 4",
       "",
@@ -158,7 +158,7 @@ describe("texts of a trajectory", () => {
     ["responder", 120, { maxTokens: 120 }, "  cut at 120 tokens (maxTokens)"],
     ["judge", 512, { maxTokens: 120, judging: { maxTokens: 512 } }, "  cut at 512 tokens (maxTokens)"],
     ["judge", 120, { maxTokens: 120, judging: { maxTokens: 512 } }, "  cut at 120 tokens"],
-  ] as const)("contain the limit that cut a %s's %i tokens", (role, output, settings, expected) => {
+  ] as const)("contain the limit of a %s that truncated the reply at %i tokens", (role, output, settings, expected) => {
     const words = runWords(bareSpec("made", settings), { strategies });
     const asked = { ...prompt, role };
     const cut = [asked, { type: "text", text: "1. Go" }, { type: "usage", input: 9, output, estimated: false }];
@@ -169,13 +169,13 @@ describe("texts of a trajectory", () => {
     ["planner-unparsable", "no plan could be read"],
     ["context: 9,000 tokens do not fit", "the next request did not fit the context: 9,000 tokens do not fit"],
     ["an agent's own reason: 7", "an agent's own reason: 7"],
-  ])("give the reason %s as a sentence", (text, sentence) => {
+  ])("explain %s in a sentence", (text, sentence) => {
     expect(drawn([{ type: "note", kind: "end", text }], 120).join(" ")).toContain(sentence);
     if (text === "planner-unparsable")
       expect(drawn([{ type: "note", kind: "end", text }], 120).join(" ")).not.toContain(text);
   });
 
-  it("give the end of a dialogue's answer as a sentence, and any other answer unchanged", () => {
+  it("describe the end of a dialogue's answer in a sentence, and leave any other answer unchanged", () => {
     const answered = (answer: Json) => drawn([{ type: "answer", answer }], 120).join(" ");
     expect(answered({ end: "planner-unparsable", dialogue: [] })).toContain("no plan could be read");
     expect(answered({ end: "planner-unparsable" })).not.toContain("planner-unparsable");

@@ -54,7 +54,7 @@ test("Tab and numbers select the sections, the last of which exists if a tree wa
   await screen.close();
 });
 
-test("keys typed before a task is read wait for it, in order, except Esc", async () => {
+test("keys typed before a task is read are handled afterwards in order, except Esc", async () => {
   const reading: (() => void)[] = [];
   const sample = runningWorkbench();
   const workbench = Object.assign(runningWorkbench(), {
@@ -74,7 +74,7 @@ test("keys typed before a task is read wait for it, in order, except Esc", async
   await screen.close();
 });
 
-test("the key y copies the part under the cursor without its indentation", async () => {
+test("the key y copies the part at the cursor without its indentation", async () => {
   vi.stubEnv("TERM", "xterm-256color");
   vi.stubEnv("TERM_PROGRAM", "");
   const screen = await openTrajectory(0);
@@ -119,7 +119,7 @@ test("Enter on a wrong call moves to its marked words", async () => {
   await screen.close();
 });
 
-test("Enter expands a long message under the cursor and folds it again", async () => {
+test("Enter unfolds a long message at the cursor and folds it again", async () => {
   const screen = await openTrajectory(0);
   await screen.press("2", "j", enter);
   expect(screen.text()).toContain("Never fill in default values");
@@ -128,7 +128,7 @@ test("Enter expands a long message under the cursor and folds it again", async (
   await screen.close();
 });
 
-test("the keys ] and [ go to the neighbouring tasks and keep the section", async () => {
+test("the keys ] and [ open the neighbouring tasks in the same section", async () => {
   const screen = await openTrajectory(0);
   await screen.press("3", "]");
   expect(screen.text()).toContain("sm-001");
@@ -138,7 +138,7 @@ test("the keys ] and [ go to the neighbouring tasks and keep the section", async
   await screen.close();
 });
 
-test("a running task is followed until the user scrolls up, and again after G", async () => {
+test("the end of a running task stays visible until the user scrolls up, and again after G", async () => {
   const screen = await openTrajectory(4);
   expect(screen.text()).toContain("[2 Steps]");
   const say = async (...words: string[]) => {
@@ -163,7 +163,7 @@ test("a running task is followed until the user scrolls up, and again after G", 
   await screen.close();
 });
 
-test("a streamed reply of 300 KB has no frame that is too tall and no effective control character", async () => {
+test("a streamed reply of 300 KB never makes a frame too high and never sends a control character to the terminal", async () => {
   const screen = await openTrajectory(4);
   const before = screen.stdout.written.length;
   for (let part = 0; part < 30; part++) {

@@ -50,7 +50,7 @@ describe("a tree of steps", () => {
     });
   });
 
-  it("finds the node by name if a search numbers its nodes, and marks no node if two could match", () => {
+  it("finds the node by its name if a search numbers its nodes, and marks no node if two nodes could match", () => {
     const found = [node("a", "order"), node("b", "cake(size=2)"), node("c", "cake(size=1)", { state: "pruned" })];
     const judged = { mistakes: [mistake], task: task("order", "cake") };
     expect(drawn(treeBlocks(found, view(90), judged))[1]).toContain("✗ step  cake(size=2)  Nobody asked");
@@ -92,7 +92,7 @@ describe("a tree of steps", () => {
     expect(raw).toHaveLength(8);
   });
 
-  it("keeps an action with two inputs, and reads calls in the formats of other searches", () => {
+  it("shows an action with two inputs, and reads calls in the formats of other searches", () => {
     const twice = [
       node("a", "search", { kind: "Action" }),
       node("b", '{"q":1}', { kind: "Action Input", parent: "a" }),

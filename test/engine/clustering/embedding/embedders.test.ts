@@ -42,7 +42,7 @@ describe("the lexical embedding", () => {
     expect(purity(labels, groups)).toBeGreaterThanOrEqual(0.9);
   });
 
-  it("is deterministic and of length 1, even for an empty text", async () => {
+  it("is deterministic and has length 1, even for an empty text", async () => {
     const embedder = lexicalEmbedder({ dims: 64 });
     const texts = ["rates of exchange", "", "rates of exchange", "???"];
     const [first, nothing, again, signs] = await embedder.embed(texts, signal);
@@ -108,26 +108,23 @@ describe("an endpoint's embeddings", () => {
     [["many"], 'Expected finite numbers for text 0 from local, got "many"'],
     [[1e39], "Expected finite numbers for text 0 from local, got 1e+39"],
     [[], "Expected a vector for text 0 from local, got none"],
-  ])(
-    "are not cached if the reply contains anything but numbers (%j), and are requested again",
-    async (embedding, words) => {
-      let answer: unknown = embedding;
-      const embedder = endpointEmbedder(
-        client((input) => input.map((_, index) => ({ index, embedding: answer }))),
-        "local",
-        "e5",
-      );
-      const path = at("vectors.jsonl");
-      const embed = async () => (await cachedEmbedder(embedder, path)).embed(["a"], signal);
-      await expect(embed()).rejects.toThrow(words);
-      answer = [1, 2];
-      expect(await embed()).toEqual([Float32Array.of(1, 2)]);
-      answer = [3, 4];
-      expect(await embed()).toEqual([Float32Array.of(1, 2)]);
-    },
-  );
+  ])("are requested again and not cached if the reply contains anything but numbers (%j)", async (embedding, words) => {
+    let answer: unknown = embedding;
+    const embedder = endpointEmbedder(
+      client((input) => input.map((_, index) => ({ index, embedding: answer }))),
+      "local",
+      "e5",
+    );
+    const path = at("vectors.jsonl");
+    const embed = async () => (await cachedEmbedder(embedder, path)).embed(["a"], signal);
+    await expect(embed()).rejects.toThrow(words);
+    answer = [1, 2];
+    expect(await embed()).toEqual([Float32Array.of(1, 2)]);
+    answer = [3, 4];
+    expect(await embed()).toEqual([Float32Array.of(1, 2)]);
+  });
 
-  it("are requested again if the cache is invalid, and never mixed with another model's embeddings", async () => {
+  it("are requested again if the cache is invalid, and never come from another model's cache", async () => {
     let answer = [1, 2];
     const embedder = endpointEmbedder(
       client((input) => input.map((_, index) => ({ index, embedding: answer }))),
@@ -148,7 +145,7 @@ describe("an endpoint's embeddings", () => {
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
   });
 
-  it("are read from the cache once per process, and again after another process appended embeddings", async () => {
+  it("are read from the cache once per process, and again after another process adds embeddings", async () => {
     const embedder = endpointEmbedder(
       client((input) => input.map((text, index) => ({ index, embedding: [text.length, 1] }))),
       "local",

@@ -70,7 +70,7 @@ function embedderOf(path: string, options: OnnxOptions = {}): Embedder {
 }
 
 describe("a local model's folder", () => {
-  it("can contain the model in onnx/ or at the top, quantized, or in several files from which an option chooses", () => {
+  it("can contain the model in onnx/ or at the top, quantized, or as several files, one of which an option selects", () => {
     expect(onnxEmbedder(modelFolder("e5")).name).toBe("onnx/e5");
     expect(onnxEmbedder(`${modelFolder("e5")}/`).name).toBe("onnx/e5");
     expect(onnxEmbedder(relative(process.cwd(), modelFolder("e5"))).name).toBe("onnx/e5");
@@ -140,7 +140,7 @@ describe("a local model's embeddings", () => {
     });
   });
 
-  it("are pooled as configured in the folder, unless an option overrides it", async () => {
+  it("are pooled as the folder's configuration states, unless an option overrides it", async () => {
     const pooled = async (path: string, options?: OnnxOptions) =>
       (await embedderOf(path, options).embed(["a"], signal))[0]![2];
     const files = { "onnx/model.onnx": "", "1_Pooling/config.json": '{"pooling_mode_cls_token": true}' };
@@ -151,7 +151,7 @@ describe("a local model's embeddings", () => {
     expect(() => onnxEmbedder(odd)).toThrow("Expected mean or cls pooling in");
   });
 
-  it("are serialised when requested concurrently", async () => {
+  it("are computed one after another when requested concurrently", async () => {
     const embedder = embedderOf(modelFolder("e5"));
     const [many, one] = await Promise.all([
       embedder.embed(Array<string>(50).fill("ab"), signal),
@@ -233,7 +233,7 @@ describe("a local model's embeddings", () => {
 });
 
 describe("cached vectors of a local model", () => {
-  it("are not computed again until the model changes", async () => {
+  it("are not computed again unless the model changes", async () => {
     const texts = Array.from({ length: 100 }, (_, index) => "x".repeat(index));
     const cache = join(folder, "cache");
     const keptFor = async (path: string) => {

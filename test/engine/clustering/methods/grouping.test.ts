@@ -58,7 +58,7 @@ describe("grouping", () => {
     await expect(group(vectorsFrom([[1], [2]]), { method: "kmeans", k: 3 })).rejects.toThrow(RangeError);
   });
 
-  it("can omit the refinement, whose iterations are counted separately from Lloyd's", async () => {
+  it("can omit the refinement, whose iterations are counted separately from those of Lloyd's algorithm", async () => {
     const plain = await group(vectors, { method: "kmeans", k: 150, inits: 1, plain: true });
     const usual = await group(vectors, { method: "kmeans", k: 150, inits: 1 });
     expect(plain.refinementIterations).toBe(0);

@@ -13,7 +13,7 @@ describe("k-means", () => {
     expect([...centres.values].map((value) => Number(value.toFixed(3)))).toEqual([0.05, 10.05, 20.05]);
   });
 
-  it("gives every vector its own cluster when k is their number", async () => {
+  it("gives every vector its own cluster if k equals the number of vectors", async () => {
     const { vectors } = planted({ rows: 40, dims: 3, clusters: 5, noise: 0.1 });
     const { sizes, inertia } = await kMeans(vectors, { k: 40, inits: 1 });
     expect(sizes).toEqual(Array.from({ length: 40 }, () => 1));
@@ -60,7 +60,7 @@ describe("k-means", () => {
     expect(other.inertia).not.toBe(alone.inertia);
   });
 
-  it("agrees with plain Lloyd: no point is nearer to another centre than to its own", async () => {
+  it("agrees with Lloyd's algorithm: no point is nearer to another centre than to its own", async () => {
     const { vectors } = planted({ rows: 500, dims: 8, clusters: 12, noise: 1.5 });
     const { centres, labels } = await kMeans(vectors, { k: 40, inits: 1, tolerance: 0 });
     const squared = (row: number, centre: number) => {

@@ -63,7 +63,7 @@ describe("DBSCAN with cosine distance", () => {
     for (const [index, one] of eps.entries()) expect([...alone[index]!.labels]).toEqual(components(many, one));
   });
 
-  it("includes a distance of exactly eps, and excludes that distance with the next smaller eps", async () => {
+  it("includes pairs at a distance of exactly eps, and excludes them at the next smaller eps", async () => {
     const two = vectorsFrom([
       [3, 4],
       [4, 3],
@@ -113,7 +113,7 @@ describe("silhouette", () => {
     { rows: 300, clusters: 7 },
     { rows: 450, clusters: 3 },
   ])(
-    "of $rows points is independent of threads, close to its definition, and estimated closely from a sample",
+    "of $rows points is independent of threads, close to its definition, and close to the estimate from a sample",
     async (size) => {
       const { vectors, labels } = planted({ ...size, dims: 20, noise: 3 });
       for (const metric of ["euclidean", "cosine"] as const) {
@@ -131,7 +131,7 @@ describe("silhouette", () => {
     },
   );
 
-  it("compares each pair of tiles of points only once", async () => {
+  it("compares each pair of blocks of points only once", async () => {
     const { vectors } = planted({ rows: 512, dims: 4, clusters: 4, noise: 1 });
     const labels = Array.from({ length: 512 }, (_, row) => row % 4);
     let pieces = 0;
@@ -139,7 +139,7 @@ describe("silhouette", () => {
     expect(pieces).toBe((4 * 5) / 2);
   });
 
-  it("is 0, not NaN, for points that coincide", async () => {
+  it("is 0, not NaN, for points at the same position", async () => {
     expect(await silhouette(vectorsFrom([[1], [1], [1], [1]]), [0, 0, 1, 1], "euclidean")).toBe(0);
   });
 });
@@ -155,7 +155,7 @@ describe("partitions", () => {
     ]);
   });
 
-  it("have as purity the share of points in the majority group of their cluster", () => {
+  it("have a purity that is the share of points in the majority group of their cluster", () => {
     expect(purity([0, 0, 0, 1], ["a", "a", "b", "c"])).toBe(0.75);
     expect(purity([], [])).toBeUndefined();
     expect(() => purity([0], [])).toThrow("Expected one group for each of 1 labels, got 0");

@@ -47,7 +47,7 @@ describe("seeding", () => {
     }
   });
 
-  it("runs as one job for any number of seeds, without messages to the threads for single seeds", async () => {
+  it("sends one job to the threads for any number of seeds, and no message for single seeds", async () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const workspace = workspaceOf(vectors, 40);
     const pool = await startPool(workspace, 0);
@@ -111,7 +111,7 @@ describe("bounds from quantised vectors", () => {
     if (vectors.dims === 33) expect(near).toBeGreaterThan(vectors.rows);
   });
 
-  it("are the same for one candidate as for several together, and match the dot products of their bytes", () => {
+  it("are the same for one candidate as for several at once, and match the dot products of the bytes", () => {
     const { vectors } = planted({ rows: 40, dims: 130, clusters: 5, noise: 1 });
     const lower = (rows: readonly number[]) => {
       const workspace = workspaceOf(vectors, 8, 1, rows.length);

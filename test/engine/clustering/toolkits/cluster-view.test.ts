@@ -13,7 +13,7 @@ function lined(places: readonly number[], dims = 2): Promise<Awaited<ReturnType<
 }
 
 describe("the neighbours of an API", () => {
-  it("are the eight nearest other APIs; on a tie the earlier API comes first", async () => {
+  it("are the eight nearest other APIs; on a tie the API that comes first in the catalogue", async () => {
     const { apis } = await lined([0, 10, 1, 3, 2, -1, 40, 50, 60, 70, 80]);
     expect(apis[0]!.neighbours).toEqual([2, 5, 4, 3, 1, 6, 7, 8]);
     expect(apis[10]!.neighbours).toEqual([9, 8, 7, 6, 1, 3, 4, 2]);

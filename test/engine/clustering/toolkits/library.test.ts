@@ -31,7 +31,7 @@ describe("a library file", () => {
     expect(api).toMatchObject({ id: 0, functionality: "The time", toolkit: -1, toolkit_fun: "" });
   });
 
-  it("can be made from all lines of a catalogue, or from the lines marked by a field", () => {
+  it("can be made from all lines of a catalogue, or from the lines that a field marks", () => {
     const row = {
       api_name: "Now!",
       api_std: "now",
@@ -69,7 +69,7 @@ describe("a library file", () => {
 
 describePublished("Tool-Planner's example libraries", () => {
   it.each(["tool_library_example.jsonl.gz", "toolkit_library_example.jsonl.gz"])(
-    "%s survives a round trip",
+    "%s is the same after it is written and read",
     async (name) => {
       const path = ["data", "toolbench", "tool_planner", name];
       const folder = mkdtempSync(join(tmpdir(), "planwright-library-"));

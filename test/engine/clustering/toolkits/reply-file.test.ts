@@ -16,7 +16,7 @@ const line = (key: string, text: string) => `${JSON.stringify({ key, text })}\n`
 const read = async () => [...(await readReplies(path))].map(([key, text]) => `${key}=${text}`).join(" ");
 
 describe("a file of cached replies", () => {
-  it("is read as empty if absent, and includes lines that other programs append", async () => {
+  it("is empty if the file is missing, and includes lines that other programs append", async () => {
     expect(await read()).toBe("");
     writeFileSync(path, line("a", "one"));
     expect(await read()).toBe("a=one");
@@ -37,7 +37,7 @@ describe("a file of cached replies", () => {
     expect(await read()).toBe("a=one b=zwölf c=three");
   });
 
-  it("is read again after it was replaced or removed", async () => {
+  it("is read again after another file replaces it or after it is removed", async () => {
     writeFileSync(path, line("a", "one") + line("b", "two"));
     expect(await read()).toBe("a=one b=two");
     writeFileSync(path, line("c", "new"));

@@ -19,7 +19,7 @@ const { signal } = new AbortController();
 const labels = sampleApis.map((_, index) => index % 6);
 
 describe("toolkits", () => {
-  it("are described by the words that characterise each toolkit", async () => {
+  it("are described by the words that distinguish each toolkit", async () => {
     const all = await toolkits(sampleApis, labels);
     expect(all.map(({ id, apis }) => [id, apis.length])).toEqual([0, 1, 2, 3, 4, 5].map((id) => [id, 5]));
     for (const { apis, description } of all) {
@@ -28,7 +28,7 @@ describe("toolkits", () => {
     }
   });
 
-  it("can be described by a model; after an empty reply, toolkits keep their words and the model is asked again", async () => {
+  it("can be described by a model; after an empty reply, toolkits keep their words, and the model gets the request again", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-descriptions-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const all = await toolkits(sampleApis, labels);
@@ -62,12 +62,12 @@ describe("toolkits", () => {
     expect(await toolkitsIn(sampleApis)).toEqual([]);
   });
 
-  it("need a label for each API", async () => {
+  it("must have a label for each API", async () => {
     await expect(toolkits(sampleApis, [0])).rejects.toThrow("Expected one label for each of 30 APIs, got 1");
   });
 });
 
-it("requests for toolkits contain the same messages as before, or a run's own texts", async () => {
+it("requests for toolkits contain the same messages as in earlier versions, or a run's own texts", async () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-cluster-prompts-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const sent: (readonly Message[])[] = [];
@@ -120,12 +120,12 @@ describe("explanations", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("are the descriptions if no model is asked", () => {
+  it("are the descriptions if no model is configured", () => {
     const [api] = explainByDescription([{ ...sampleApis[0]!, functionality: "" }]);
     expect(api!.functionality).toBe(sampleApis[0]!.api_dest.desc);
   });
 
-  it("are requested once, also after a run was killed in the middle of a line", async () => {
+  it("are requested once, even if a run is killed while it writes a line", async () => {
     const cache = join(folder, "kept", "explanations.jsonl");
     let asked = 0;
     const ask = async () => {
@@ -147,7 +147,7 @@ describe("explanations", () => {
     expect(asked).toBe(33);
   });
 
-  it("fall back to the description after an empty reply, and ask the model again next time", async () => {
+  it("are the descriptions after an empty reply, and are requested again the next time", async () => {
     const cache = join(folder, "explanations.jsonl");
     let asked = 0;
     const ask = async () => {

@@ -69,7 +69,7 @@ const source = personName();
 const override = (was: string, reason = "it was so") => ({ override: { was, source, reason } });
 
 describe("a label correction of an error", () => {
-  test("is written, counts immediately, and is read when the run is scored again", async () => {
+  test("is written, counts immediately, and applies when the run is scored again", async () => {
     const { loaded, run, score, file, correct, folder } = await finishedRun();
     const log = () => readFileSync(join(folder, "events.jsonl"), "utf8");
     const asked = log().match(/"type":"prompt"/g)!.length;
@@ -124,7 +124,7 @@ describe("a label correction of an error", () => {
     });
   });
 
-  test("distinguishes errors of one step by kind, by argument, by order", async () => {
+  test("applies to one of several errors of one step, selected by kind, by argument or by order", async () => {
     const { score, file, correct } = await finishedRun();
     await correct(made[2]!, "place");
     await correct(made[1]!, "place");
@@ -148,7 +148,7 @@ describe("a label correction of an error", () => {
     expect(score().metrics["errors.overridden"]).toBe(4);
   });
 
-  test("replaces an earlier correction, by hand or not, and is withdrawn by choosing the scorer's kind", async () => {
+  test("replaces an earlier correction, whether written by hand or not, and is removed when the user selects the scorer's kind", async () => {
     const { loaded, path, score, file, correct } = await finishedRun();
     const byHand = { source: "R. Reader", reason: "so it says" };
     writeFileSync(
@@ -182,7 +182,7 @@ describe("a label correction of an error", () => {
     expect(score().errors).toEqual(made);
   });
 
-  test("leaves a broken file, or a file with impossible corrections, unchanged and reports it", async () => {
+  test("leaves a broken file, or a file with impossible corrections, unchanged and reports the problem", async () => {
     const { path, score, correct } = await finishedRun();
     for (const [text, problem] of [
       ["[{", "to be JSON"],
@@ -237,7 +237,7 @@ describe("a label correction of an error", () => {
     writeFileSync(log, text);
   });
 
-  test("is removed with a report when the task was run again without that error", async () => {
+  test("is removed with a report if a new attempt at the task does not have that error", async () => {
     const { loaded, ref, score, file, correct } = await finishedRun();
     await correct(made[5]!, "place");
     behaviour.score = async () => ({ value: 0, metrics: {}, checks: [], errors: [{ kind: "value", step: 3 }] });
@@ -250,7 +250,7 @@ describe("a label correction of an error", () => {
     expect(file()).toMatchObject([{ step: 3, was: "value", kind: "order" }]);
   });
 
-  test("quotes the judge from the log", async () => {
+  test("contains the judge's words from the log", async () => {
     const judged = session.replace("limit: 0", "judge: builtin/oracle");
     behaviour.score = async (_, __, { ask }) => {
       await ask!("judge", [{ role: "user", content: "Which?" }]);
@@ -265,7 +265,7 @@ describe("a label correction of an error", () => {
 });
 
 describe("a mistake that the scorer reported wrongly", () => {
-  test("is corrected to no mistake: analyses do not count the mistake, the task keeps it, and the correction can be withdrawn", async () => {
+  test("can be corrected to no mistake: analyses do not count it, the task keeps it, and the correction can be withdrawn", async () => {
     const { loaded, run, ref, score, file, correct } = await finishedRun();
     await correct(made[5]!, "no-mistake", "any order will do");
     expect(file()).toEqual([{ task: "t0", was: "order", kind: "no-mistake", source, reason: "any order will do" }]);
@@ -287,7 +287,7 @@ describe("a mistake that the scorer reported wrongly", () => {
 });
 
 describe("a correction of a score", () => {
-  test("sets right, wrong or a value, counts in measures immediately, and is read when the run is scored again", async () => {
+  test("sets right, wrong or a value, counts in measures immediately, and applies when the run is scored again", async () => {
     Object.assign(suite, { withValue: (value: number) => ({ right: value }) });
     const { loaded, run, ref, score, file } = await finishedRun();
     await loaded.correctScore(ref, 1, " the key is wrong ");
@@ -310,7 +310,7 @@ describe("a correction of a score", () => {
     expect(existsSync(join(sessions.path, "runs", run, "overrides.json"))).toBe(false);
   });
 
-  test("coexists with corrections of errors, and can score an unscored task", async () => {
+  test("can be combined with corrections of errors, and can score an unscored task", async () => {
     behaviour.score = async ({ id }) => ({ value: id === "t0" ? undefined : 1, metrics: {}, checks: [], errors: made });
     const { loaded, ref, score, correct, file } = await finishedRun();
     await correct(made[5]!, "place");
@@ -358,7 +358,7 @@ describe("a busy run", () => {
     await running;
   });
 
-  test("rejects the second of two simultaneous corrections, and delays a run until the first is written", async () => {
+  test("rejects the second of two simultaneous corrections, and a new run waits until the first is written", async () => {
     const { loaded, ref, score, file, correct } = await finishedRun();
     const corrected = correct(made[0]!, "place");
     await expect(correct(made[5]!, "place")).rejects.toThrow("The run is not finished");

@@ -41,7 +41,7 @@ describe("the address of an error", () => {
     ]);
   });
 
-  it("matches every error with that step, kind and key, or a single one by its 1-based number", () => {
+  it("matches every error with that step, kind and key, or the error with the given 1-based number", () => {
     expect(fitting(errors, { step: 1 })).toEqual([0, 1, 2]);
     expect(fitting(errors, { step: 1, was: "value" })).toEqual([0, 1]);
     expect(fitting(errors, { step: 1, was: "value", key: "town" })).toEqual([1]);
@@ -70,7 +70,7 @@ describe("a corrected score", () => {
       {},
     );
 
-  it("keeps the new and the former kind of a changed error, and counts changed errors", () => {
+  it("keeps the new and the previous kind of a changed error, and counts changed errors", () => {
     const found = corrected({ step: 1, was: "order", kind: "place" }, { kind: "no-mistake" });
     expect(found.errors[2]).toEqual({ kind: "place", step: 1, override: { was: "order", ...made } });
     expect(found.errors[5]).toEqual({ kind: "no-mistake", override: { was: "order", ...made } });
@@ -85,7 +85,7 @@ describe("a corrected score", () => {
     });
   });
 
-  it("is rejected if a correction matches no error or several", () => {
+  it("is rejected if a correction matches no error, or more than one", () => {
     expect(() => corrected({ step: 7, kind: "place" })).toThrow(
       "Expected the override of t, step 7 to match one error, but it matches 0",
     );
@@ -93,7 +93,7 @@ describe("a corrected score", () => {
     expect(() => corrected({ step: 2, was: "place", kind: "value" })).toThrow("but it matches 2");
   });
 
-  it("has the value given last, and the measures that follow from that value", () => {
+  it("has the last value given, and the measures that follow from that value", () => {
     const follows = { ...suite, withValue: (value: number) => ({ right: value, half: value / 2 }) } as Benchmark;
     const values = [0.5, 1].map((value) => ({ task: "t", value, ...made }));
     const found = overridden(
@@ -108,14 +108,14 @@ describe("a corrected score", () => {
     expect(withoutOverrides(found)).toEqual(score);
   });
 
-  it("is the scorer's own score again without its corrections, even if only errors were corrected", () => {
+  it("equals the scorer's own score after all corrections are removed, even if only errors were corrected", () => {
     const found = corrected({ step: 1, was: "order", kind: "place" });
     expect(withoutOverrides(found)).toEqual(score);
     expect(withoutOverrides(score)).toEqual(score);
   });
 });
 
-it("up to three corrections of tasks without a score are named", () => {
+it("a report names at most three corrections of tasks without a score", () => {
   const store = {
     table: { row: (task: string) => ({ a: { state: "scored" }, b: { state: "failed" } })[task] },
   } as never;
@@ -156,7 +156,7 @@ describe("the file of corrections", () => {
     [[{ ...error, other: 1 }], "Unrecognized"],
     [[null], "0: "],
     [[{ ...error, kind: "luck" }], "to be one of value, place, order, no-mistake, got `luck`"],
-  ])("is rejected with the position of the mistake: %j", (entries, message) => {
+  ])("is rejected, and the message contains the position of the mistake: %j", (entries, message) => {
     expect(() => checked(...entries)).toThrow(message);
   });
 });

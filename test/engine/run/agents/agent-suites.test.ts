@@ -47,7 +47,7 @@ async function run(command: readonly string[], fields: string, own: readonly Sui
 }
 
 describe("an agent in a suite that asks in stages", () => {
-  test("receives each stage, and is scored like a model: with the oracle's answers, all tasks are right", async () => {
+  test("receives each stage, and is scored like a model: all tasks with the oracle's answers are right", async () => {
     const { state, events } = await run(passingOn, "suite: appbench\nsplit: mm\nprompting: hierarchical");
     expect(state).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 }, calls: 12 });
     const asked = events.flatMap((event) => (event.type === "prompt" ? [event.stage] : []));
@@ -87,7 +87,7 @@ describe("an agent in a suite that asks in stages", () => {
     expect(state).toMatchObject({ status: "done", counts: { right: 2, failed: 0 }, calls: 0 });
   });
 
-  test("has no tools to call, and a task has no answer if the agent gives up", async () => {
+  test("has no tools to call, and leaves a task without an answer if it gives up", async () => {
     const tries = agentOf(`if (line.type === "task") send({ type: "call", id: 1, name: "search", arguments: {} });
       else { send({ type: "note", text: line.content }); send({ type: "answer", answer: null }); }`);
     const { state, events } = await run(tries, "suite: appbench\nsplit: ss");

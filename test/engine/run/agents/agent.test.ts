@@ -68,7 +68,7 @@ describe("a detached child process that keeps an agent's output open", () => {
     for (const pid of left()) process.kill(pid, "SIGKILL");
   });
 
-  test("delays no task, whether answered or not", async () => {
+  test("delays no task, whether the agent answered or not", async () => {
     const agent = javascript(`
       const served = 'require("node:net").createServer().listen(0, "127.0.0.1")';
       const child = require("node:child_process").spawn(process.execPath, ["-e", served], { detached: true, stdio: "inherit" });
@@ -87,7 +87,7 @@ describe("a detached child process that keeps an agent's output open", () => {
 });
 
 describePython("the agent that the documentation shows, in Python", () => {
-  test("works in twenty lines: it calls our tool, asks our model, and has its requests logged", async () => {
+  test("calls a tool, asks the model, and has its requests logged, in twenty lines", async () => {
     expect(example.trim().split("\n")).toHaveLength(20);
     writeFileSync(join(sessions.folder, "agent.py"), example);
     const toys = toyTools();
@@ -105,7 +105,7 @@ describePython("the agent that the documentation shows, in Python", () => {
     expect(nodes).toMatchObject(["open", "done"].map((state) => ({ state, label: 'add({"a":2,"b":3})' })));
   });
 
-  test("gives a run another id when its file changes", async () => {
+  test("gives a run another id after its file changes", async () => {
     const path = join(sessions.folder, "agent.py");
     writeFileSync(path, example);
     const { state, workbench, main } = await run(["python3", "agent.py"]);
@@ -164,7 +164,7 @@ describe("an agent", () => {
     expect(starts()).toBeLessThanOrEqual(8);
   });
 
-  test("answers a task without output left from the task before", async () => {
+  test("answers a task without output from the previous task", async () => {
     // One task at a time: four of five reach an agent that has written for the task before.
     const sums = Array.from({ length: 5 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
     const answers = 'const [right, wrong] = [5, 0].map((answer) => JSON.stringify({ type: "answer", answer }));';
@@ -186,7 +186,7 @@ describe("an agent", () => {
     expect(state.failure).toMatchObject({ kind: "tool", message: expect.stringContaining(message) });
   });
 
-  test("is scored on its work so far when its time is over", async () => {
+  test("is scored on its answer so far when its time limit is reached", async () => {
     const { rows } = await run(javascript(""), { seconds: 2 }, questions.slice(0, 1));
     expect(rows[0]).toMatchObject({
       score: { value: 0 },

@@ -112,7 +112,7 @@ const scoring = `
   send({ type: "answer", task: line.task, answer: content });`;
 
 describe("a user's process that plays tasks", () => {
-  it("plays all tasks after a single start, as many at a time as it reported, and scores the tasks itself", async () => {
+  it("plays all tasks after one start, as many at a time as it reported, and scores the tasks itself", async () => {
     const { state, rows, events } = await ran(scoring);
     expect(state).toMatchObject({ status: "done", counts: { right: 2, wrong: 1, failed: 0 } });
     expect([starts(), most()]).toEqual([1, 2]);
@@ -134,7 +134,7 @@ describe("a user's process that plays tasks", () => {
     );
   });
 
-  it("is asked for the score of its answer if it gave none before", async () => {
+  it("receives a request for the score of its answer if it has not scored the answer yet", async () => {
     const { rows } = await ran(`
       if (line.type === "task") send({ type: "answer", task: line.task, answer: { said: line.task } });
       else send({ type: "score", task: line.task, value: line.answer.said === "b" ? 0.25 : true });`);
@@ -147,7 +147,7 @@ describe("a user's process that plays tasks", () => {
     expect(starts()).toBe(1);
   });
 
-  it("asks each role by name, is recognised by the task's own address, and gives results to a model's calls", async () => {
+  it("asks each role by name, is identified by the address of the task, and answers a model's calls", async () => {
     const { rows, events } = await ran(
       `if (line.type !== "task") return;
        for (const role of ["user", "actor", "gpt-9"]) await ask(line, role, line.question + " " + role);
@@ -166,7 +166,7 @@ describe("a user's process that plays tasks", () => {
       expect(messages[0]!.content).toContain(three.find(({ id }) => id === task)!.question);
   });
 
-  it("asks the judge while it scores, so a run with another judge has another id", async () => {
+  it("asks the judge while it scores, so that a run with another judge has another id", async () => {
     const body = `
       if (line.type === "task") return send({ type: "answer", task: line.task, answer: "mine" });
       try {
@@ -188,7 +188,7 @@ describe("a user's process that plays tasks", () => {
     );
   });
 
-  it("plays the oracle itself if it has one, and receives the trial", async () => {
+  it("answers as the oracle itself if it supports this, and receives the trial", async () => {
     const { rows, events } = await ran(
       `if (line.type !== "task") return;
        const { name, url } = line.model;
@@ -245,7 +245,7 @@ describe("a process that fails", () => {
     }
   });
 
-  it("is ended if it hangs on all its tasks, and another process gets the next tasks", async () => {
+  it("is ended if it does not respond for all its tasks, and another process gets the next tasks", async () => {
     const far = openTestClock();
     const running = ran(
       `const { existsSync } = require("node:fs");
@@ -285,7 +285,7 @@ describe("a process that fails", () => {
   it.each([
     ["'nonsense'", /^Expected the first line of `toy` to be/],
     ["JSON.stringify({ type: 'hello', name: 'x', atOnce: 0 })", /^Expected the first line/],
-  ])("is rejected if its first line is %s", async (line, message) => {
+  ])("is rejected if its first output line is %s", async (line, message) => {
     const { workbench, main } = await opened("");
     writeFileSync(join(sessions.folder, "toy.cjs"), `console.log(${line}); process.stdin.resume();`);
     await workbench.run(main, undefined, "stop");
@@ -329,7 +329,7 @@ describe("a cell with `suite: process`", () => {
     expect(state.problems[0]?.message).toMatch(message);
   });
 
-  it("starts no process before it is allowed", async () => {
+  it("starts no process before the user allows it", async () => {
     const { workbench } = await opened(scoring);
     const other = workbench.insert(
       "run",
@@ -342,7 +342,7 @@ describe("a cell with `suite: process`", () => {
   });
 });
 
-it("a process may send message content in parts, and a developer message, which counts as the system's", async () => {
+it("a process may send message content in parts, and its developer messages count as system messages", async () => {
   const { events } = await ran(
     `if (line.type !== "task") return;
      const parts = [{ type: "text", text: "one " }, { type: "image_url", image_url: {} }, { type: "text", text: "two" }];

@@ -28,7 +28,7 @@ describe("a tool server that Planwright starts", () => {
     expect(toys.living()).toEqual([]);
   });
 
-  test("is ended with all its child processes, even if no process reacts to signals", async () => {
+  test("is ended with all its child processes, even if they ignore signals", async () => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
     await connection.call(call("multiply"), signal);
@@ -108,7 +108,7 @@ describe("a tool server that Planwright starts", () => {
     );
   });
 
-  test("has long results cut to the length a model needs", async () => {
+  test("has long results truncated to a length that models can use", async () => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
     const { observation } = await connection.call(call("long"), signal);
@@ -137,7 +137,7 @@ describe("the tool servers of a session", () => {
       () => {},
     );
 
-  test("are new for each episode, or shared by all episodes if configured so", async () => {
+  test("are started for each episode, or once for all episodes if configured so", async () => {
     for (const kept of [undefined, true] as const) {
       const toys = toyTools(kept && { kept });
       const servers = open(await toys.reported());
@@ -165,7 +165,7 @@ describe("the tool servers of a session", () => {
     await toys.gone();
   });
 
-  test("are not called if a server changed since its test or is not allowed", async () => {
+  test("are not called if a server changed after its test, or is not allowed", async () => {
     const toys = toyTools();
     const tested = await toys.reported();
     const servers = open({ ...tested, command: [...tested.command!, "2.0"] });
@@ -181,7 +181,7 @@ describe("the tool servers of a session", () => {
     await expect(forbidden.open("toys", task, spec, signal)).rejects.toThrow("not allowed");
   });
 
-  test("do not delay a task that is stopped", async () => {
+  test("do not delay the end of a task that is stopped", async () => {
     const command = [process.execPath, "-e", "process.stdin.resume()"];
     const toys = toyTools({ command });
     const stop = new AbortController();

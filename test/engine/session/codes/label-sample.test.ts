@@ -6,12 +6,12 @@ const rows = Array.from({ length: 1000 }, (_, index) => bareRow(index < 500 ? "a
 const tasksOf = (seed: number, n: number, of = rows) =>
   labelSample(of, { seed, n }).map(({ run, task }) => `${run} ${task}`);
 
-it("a label sample has the same tasks for every person with the same runs, number and seed", () => {
+it("a label sample has the same tasks for every person if runs, number and seed are the same", () => {
   expect(tasksOf(7, 50)).toEqual(tasksOf(7, 50, rows.toReversed()));
   expect(tasksOf(7, 50)).not.toEqual(tasksOf(8, 50));
 });
 
-it("a larger label sample contains the smaller one, and an added task replaces at most one task", () => {
+it("a larger label sample contains the smaller sample, and an added task replaces at most one task", () => {
   expect(tasksOf(7, 80).slice(0, 50)).toEqual(tasksOf(7, 50));
   const more = tasksOf(7, 50, [...rows, bareRow("b", "new")]);
   expect(more.filter((task) => task !== "b new")).toEqual(tasksOf(7, 50).slice(0, more.includes("b new") ? 49 : 50));

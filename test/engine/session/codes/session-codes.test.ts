@@ -72,7 +72,7 @@ describe("the codebook of a session", () => {
     expect(givenTo(opened("bert"), "t1")).toEqual(["wrong day"]);
   });
 
-  it("withdraws a code by a new line when the code's tasks are tagged again, and undoes both", () => {
+  it("withdraws a code by a new line when the user tags the same tasks again, and can undo both", () => {
     const codes = opened();
     expect(codes.tag([ref("t1"), ref("t2")], { kind: "a" })).toEqual({ did: "tagged", tasks: 2 });
     expect(codes.tag([ref("t1"), ref("t2"), ref("t3")], { kind: "a" }).did).toBe("tagged");
@@ -97,7 +97,7 @@ describe("the codebook of a session", () => {
     expect(codes.codebook.runs.get("r")!.get("t1")!.codes).toMatchObject([{ kind: "a", remark: "why" }]);
   });
 
-  it("ignores a code of an attempt that was run again", () => {
+  it("ignores a code of an earlier attempt after the task was run again", () => {
     const codes = opened();
     codes.tag([ref("t1")], { kind: "a" });
     rows.set("t1", { ...rows.get("t1")!, from: begun + 1000 });
@@ -105,7 +105,7 @@ describe("the codebook of a session", () => {
     expect(codes.codebook.runs.get("r")!.get("t1")!.codes).toHaveLength(1);
   });
 
-  it("reads two people's files together, and copies of one file only once", () => {
+  it("reads the files of two people together, and counts copies of a file only once", () => {
     opened("anna").tag([ref("t1")], { kind: "a" });
     opened("bert").tag([ref("t1"), ref("t2")], { kind: "b" });
     writeFileSync(join(folder, "codes", "anna (1).jsonl"), readFileSync(join(folder, "codes", "anna.jsonl")));
@@ -133,7 +133,7 @@ describe("the codebook of a session", () => {
     expect(givenTo(anna, "t1")).toEqual(["a"]);
   });
 
-  it("notices another program's lines, keeps unknown lines, and reports invalid ones", () => {
+  it("reads lines that another program adds, keeps unknown lines, and reports invalid lines", () => {
     const codes = opened();
     codes.tag([ref("t1")], { kind: "a" });
     expect(codes.look()).toBe(false);
@@ -157,7 +157,7 @@ describe("the codebook of a session", () => {
     expect(givenTo(codes, "t3")).toEqual(["c"]);
   });
 
-  it("lists the kinds of cells first, and counts a kind also for the kinds above it", () => {
+  it("lists the kinds from cells first, and counts a kind also for the kinds above it in the tree", () => {
     const kinds = [{ name: "misread" }, { name: "wrong day", parent: "misread" }];
     const codes = opened("anna", kinds);
     codes.tag([ref("t1")], { kind: "other" });
@@ -168,7 +168,7 @@ describe("the codebook of a session", () => {
     });
   });
 
-  it("records a single time that a task was labelled, even without a kind, and for which sample it was drawn", () => {
+  it("records only once that a task was labelled, even without a kind, and for which sample it was drawn", () => {
     const codes = opened();
     codes.label(ref("t1"));
     codes.label(ref("t1"));
@@ -181,7 +181,7 @@ describe("the codebook of a session", () => {
     expect(codes.codebook.runs.get("r")!.get("t1")!.labelled).toHaveLength(1);
   });
 
-  it("rejects a task that has not begun, and writes nothing", () => {
+  it("rejects a task that has not started, and writes nothing", () => {
     expect(() => opened().tag([ref("t1"), ref("t9")], { kind: "a" })).toThrow("Task `t9` has not begun");
     expect(existsSync(join(folder, "codes"))).toBe(false);
   });
@@ -210,7 +210,7 @@ describe("the file of a person's codes", () => {
     ["../../etc/passwd", "%2E.%2F..%2Fetc%2Fpasswd.jsonl"],
     [".hidden", "%2Ehidden.jsonl"],
     ["a%2Fb", "a%252Fb.jsonl"],
-  ])("has a name that is safe on disk: %s becomes %s", (person, name) => expect(personFile(person)).toBe(name));
+  ])("has a name that any file system accepts: %s becomes %s", (person, name) => expect(personFile(person)).toBe(name));
 
   it("has a short name, which differs for two people with long names", () => {
     const [one, other] = ["x".repeat(90) + "/".repeat(9), "x".repeat(90) + "/".repeat(8) + "y"].map(personFile);

@@ -11,7 +11,7 @@ import { annotationsOf } from "../../../../source/engine/workbench/recordings/sp
 const at = 1_700_000_000_000;
 
 describe("a recorded annotation", () => {
-  it("has a kind and an annotator that codes accept, and omits empty parts", () => {
+  it("has a kind and an annotator that codes accept, without empty parts", () => {
     const said = ["wrong", "", "0.5", "x".repeat(3_000)];
     const found = recordedAnnotation({ by: " Ada|Lo\u0007ve:lace ", kind: `## tone: ${"y".repeat(90)}`, at }, said)!;
     expect(found).toMatchObject({ by: "Ada Lo ve lace", at });
@@ -37,7 +37,7 @@ describe("a recorded annotation", () => {
     expect(recordedAnnotation({ by, kind, at }, ["said"])).toBeUndefined();
   });
 
-  it("has the step of its request, counting requests, results, notes and answers but not chunks", () => {
+  it("has the step of its request: requests, results, notes and answers count, but not chunks", () => {
     const events = [
       { type: "prompt", request: 0 },
       { type: "text", request: 0 },

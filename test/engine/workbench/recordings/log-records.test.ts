@@ -43,7 +43,7 @@ describe("a log record", () => {
     [{ reply: "r3" }, "note t1 5"],
     [{ trace: "t2", span: "a", name: "other" }, "note t2 5"],
     [{ reply: "r2", name: "other" }, "note t1 5"],
-  ])("%j goes to %s", (record, place) => {
+  ])("%j belongs to %s", (record, place) => {
     expect(placesOf(record)).toEqual([place]);
   });
 
@@ -55,7 +55,7 @@ describe("a log record", () => {
     expect(records.eventsOf(spans[0]!).map(({ attributes }) => attributes.get("n"))).toEqual(["one", "two", "three"]);
   });
 
-  it("is read with its name, ids and time, whatever the types", () => {
+  it("is read with its name, ids and time, whatever the types of their values", () => {
     const logRecords = [
       { eventName: "e", traceId: "t".repeat(70), spanId: "s", timeUnixNano: "1700000000123456789", attributes: [] },
       { attributes: [{ key: "event.name", value: { stringValue: "old" } }], observedTimeUnixNano: 2_000_000 },

@@ -38,7 +38,7 @@ function runOf(of: SessionWorkbench): RunState {
 }
 
 describe("a session that another program has open", () => {
-  test("shows the same counts, tasks and streaming replies here, to the end", async () => {
+  test("shows the same counts, tasks and streaming replies in this program, until the run ends", async () => {
     const there = await workbench(text("builtin/oracle?pace=40"));
     const here = await workbench();
     expect(here.readOnly).toMatch(/^Another Planwright \(process \d+\) has this session open$/);
@@ -65,7 +65,7 @@ describe("a session that another program has open", () => {
     await until(() => expect(runOf(here).concurrency).toBe(32));
   });
 
-  test("can be controlled from here: paused, resumed, given a higher concurrency, stopped", async () => {
+  test("can be controlled from this program: paused, resumed, given a higher concurrency, and stopped", async () => {
     const there = await workbench(text("builtin/oracle?pace=40"));
     const here = await workbench();
     void there.run(main(there));
@@ -113,7 +113,7 @@ describe("a session that another program has open", () => {
     await until(() => expect(here.cells().map(({ source }) => source)).toContain("Words."));
   });
 
-  test("can be taken over once the other program has released it, and continues here", async () => {
+  test("can be taken over once the other program has released it, and continues in this program", async () => {
     const there = await workbench(text("builtin/oracle?pace=5"));
     const here = await workbench();
     const ended = there.run(main(there));

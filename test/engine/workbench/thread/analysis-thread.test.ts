@@ -101,7 +101,7 @@ describe("analyses in a worker thread", () => {
     },
   );
 
-  it("group and select by codes like the main thread", async () => {
+  it("group and select by codes as in the main thread", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const at = "2026-01-01T00:00:00Z";
     const tagged = run!.rows.slice(0, 2).map(({ task }): [string, TaskCodes] => {
@@ -146,7 +146,7 @@ describe("analyses in a worker thread", () => {
     expect(there.state.figures).toEqual(stateHere(source, [later]).figures);
   });
 
-  it("read the rows of a file themselves, and are sent later changes", async () => {
+  it("read the file of rows themselves, and receive later changes", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const path = join(mkdtempSync(join(tmpdir(), "planwright-thread-rows-")), "rows.jsonl");
     const written = run!.rows.map((row) => JSON.parse(JSON.stringify(row)) as Row);
@@ -174,7 +174,7 @@ describe("analyses in a worker thread", () => {
     expect(sent()).toEqual([[6, rows[6]]]);
   });
 
-  it("do not begin if cancelled first, and work again after the thread was ended", async () => {
+  it("do not start if they were cancelled, and work again after the thread was ended", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const { thread, sent } = openThread();
     const ending = new AbortController();
@@ -205,7 +205,7 @@ describe("analyses in a worker thread", () => {
     expect(state.figures).toEqual(ownAnalysis(own!).compute([run!], { tokens: "output" }));
   });
 
-  it("use the notebook's own analysis as first read, even if the file has changed", async () => {
+  it("use the notebook's own analysis as it was first read, even if its file has changed", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     mkdirSync(folder, { recursive: true });
     const file = join(folder, "variant.ts");
