@@ -12,25 +12,68 @@ export type FilledShare = {
   readonly begun: number;
 };
 
-/**
- * Expects the figure in the form that it has once all its runs are complete. Returns undefined if it is neither a table nor a
- * map.
- */
-export function filledShare(figure: Figure, isScored: (task: TaskRef) => boolean): FilledShare | undefined {
-  // Cells of one line share their rows; there may be hundreds of thousands.
-  const known = new Map<readonly TaskRef[], { readonly all: number; readonly scored: number }>();
-  const counts = (numbersOf(figure) ?? []).map((cell) => {
+/** Cells that rest on the same tasks. */
+type CellGroup = { readonly all: number; cells: number; scored: number };
+
+/** The cells of figures by their tasks. Of each new result, only the cells of its task are read. */
+export class CellsByTask {
+  /** The groups of each table and map, with its title. */
+  readonly #figures: readonly { readonly title: string; readonly groups: readonly CellGroup[] }[];
+  readonly #groups = new Map<string, Map<string, readonly CellGroup[]>>();
+
+  /** Expects the figures in the form that they have once all their runs are complete. */
+  constructor(figures: readonly Figure[]) {
+    const grown = new Map<readonly CellGroup[], Map<CellGroup, readonly CellGroup[]>>();
+    this.#figures = figures.flatMap((figure) => {
+      const groups = groupsOf(figure);
+      for (const [tasks, group] of groups) for (const task of tasks) this.#add(task, group, grown);
+      return groups.size === 0 ? [] : { title: figure.title, groups: [...groups.values()] };
+    });
+  }
+
+  /** Tasks of the same groups share one list, because there may be a million tasks. */
+  #add(
+    { run, task }: TaskRef,
+    group: CellGroup,
+    grown: Map<readonly CellGroup[], Map<CellGroup, readonly CellGroup[]>>,
+  ): void {
+    const tasks = this.#groups.get(run) ?? new Map<string, readonly CellGroup[]>();
+    const before = tasks.get(task) ?? none;
+    const next = grown.get(before) ?? new Map<CellGroup, readonly CellGroup[]>();
+    const groups = next.get(group) ?? [...before, group];
+    grown.set(before, next.set(group, groups));
+    this.#groups.set(run, tasks.set(task, groups));
+  }
+
+  /** Returns the share of each table and map that is neither empty nor printed, given the scored tasks of each run. */
+  shares(scored: ReadonlyMap<string, ReadonlySet<string>>): readonly FilledShare[] {
+    for (const { groups } of this.#figures) for (const group of groups) group.scored = 0;
+    for (const [run, tasks] of scored) {
+      const known = this.#groups.get(run);
+      for (const task of tasks) for (const group of known?.get(task) ?? none) group.scored += 1;
+    }
+    return this.#figures.map(({ title, groups }) => {
+      const cellsOf = (of: readonly CellGroup[]) => of.reduce((sum, { cells }) => sum + cells, 0);
+      const filled = cellsOf(groups.filter(({ all, scored: own }) => all === own));
+      const begun = cellsOf(groups.filter(({ scored: own }) => own > 0)) - filled;
+      return { title, cells: cellsOf(groups), filled, begun };
+    });
+  }
+}
+
+const none: readonly CellGroup[] = [];
+
+/** Returns the cells of a table or map by their lists of tasks, which the cells of one line share. */
+function groupsOf(figure: Figure): ReadonlyMap<readonly TaskRef[], CellGroup> {
+  const groups = new Map<readonly TaskRef[], CellGroup>();
+  for (const cell of numbersOf(figure) ?? []) {
     const tasks = cell[rowsBehind]?.() ?? cell.tasks ?? [];
-    if (cell.reported === true || tasks.length === 0) return undefined;
-    const count = known.get(tasks) ?? { all: tasks.length, scored: tasks.filter(isScored).length };
-    known.set(tasks, count);
-    return count;
-  });
-  const cells = counts.filter((count) => count !== undefined);
-  if (cells.length === 0) return undefined;
-  const filled = cells.filter(({ all, scored }) => all === scored).length;
-  const begun = cells.filter(({ scored }) => scored > 0).length - filled;
-  return { title: figure.title, cells: cells.length, filled, begun };
+    if (cell.reported === true || tasks.length === 0) continue;
+    const group = groups.get(tasks) ?? { all: tasks.length, cells: 0, scored: 0 };
+    group.cells += 1;
+    groups.set(tasks, group);
+  }
+  return groups;
 }
 
 function numbersOf(figure: Figure): readonly Cell[] | undefined {

@@ -178,6 +178,8 @@ export type CellState =
       readonly figures: readonly Figure[];
       /** How complete each table is, as far as tasks are known; absent if all are complete. */
       readonly filled?: readonly FilledShare[];
+      /** While its runs execute: how many of the ended tasks the figures count. */
+      readonly counted?: CountedTasks;
       /** The claims of the cell, tested together with all claims of the notebook; absent without any. */
       readonly claims?: readonly StatedClaim[];
       /** The forecast for the remaining tasks, once it is computed; absent while something runs. */
@@ -185,6 +187,9 @@ export type CellState =
       /** Shown above the figures: answer-key models, sample data, incomplete data. */
       readonly warnings: readonly string[];
     };
+
+/** `of` counts the tasks with a score or a failure in the figures, `ended` those in the rows. */
+export type CountedTasks = { readonly of: number; readonly ended: number };
 
 export type BoardTask = {
   readonly task: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Cell, Figure } from "../../../source/engine/figure.ts";
-import { filledShare, filledText } from "../../../source/engine/measures/filled-share.ts";
+import { CellsByTask, filledText } from "../../../source/engine/measures/filled-share.ts";
 import { at } from "../../analyses/made-run.ts";
 
 const cell = (...tasks: readonly string[]): Cell => ({ text: "", tasks: at("r", ...tasks) });
@@ -15,7 +15,8 @@ const table = (rows: readonly (readonly Cell[])[]): Figure => ({
   ],
   rows,
 });
-const isScored = ({ task }: { readonly task: string }) => task < "m";
+const share = (figure: Figure, scored: readonly string[]) =>
+  new CellsByTask([figure]).shares(new Map([["r", new Set(scored)]]))[0];
 
 describe("the filled share of a figure", () => {
   it("counts the cells in columns of numbers, and which of them are complete or begun", () => {
@@ -24,7 +25,7 @@ describe("the filled share of a figure", () => {
       [cell("a"), cell("z"), cell()],
       [cell("a"), { ...cell("a"), reported: true }, cell("a")],
     ];
-    expect(filledShare(table(rows), isScored)).toEqual({ title: "T", cells: 4, filled: 2, begun: 1 });
+    expect(share(table(rows), ["a", "b"])).toEqual({ title: "T", cells: 4, filled: 2, begun: 1 });
   });
 
   it("counts only the cells inside a map, and is absent if no cell can be counted", () => {
@@ -38,10 +39,57 @@ describe("the filled share of a figure", () => {
       range: [0, 1],
       unit: "percent",
     } as unknown as Figure;
-    expect(filledShare(map, isScored)).toEqual({ title: "M", cells: 1, filled: 1, begun: 0 });
+    expect(share(map, ["a", "b"])).toEqual({ title: "M", cells: 1, filled: 1, begun: 0 });
     const bars: Figure = { kind: "bars", title: "B", notes: [], unit: "", bars: [{ label: "r", cell: cell("a") }] };
-    expect(filledShare(bars, isScored)).toBeUndefined();
-    expect(filledShare(table([[cell("a"), cell(), cell()]]), isScored)).toBeUndefined();
+    expect(share(bars, ["a", "b"])).toBeUndefined();
+    expect(share(table([[cell("a"), cell(), cell()]]), ["a", "b"])).toBeUndefined();
+  });
+
+  it("is counted anew from the scored tasks given, each in the cells of its own run", () => {
+    const cells = new CellsByTask([
+      table([[cell("z"), cell("a"), cell("a", "b")]]),
+      table([[cell(), cell("b"), cell()]]),
+    ]);
+    const filledOf = (scored: readonly (readonly [string, readonly string[]])[]) =>
+      cells
+        .shares(new Map(scored.map(([run, tasks]) => [run, new Set(tasks)])))
+        .map(({ filled, begun }) => [filled, begun]);
+    expect(filledOf([["r", ["a"]]])).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+    expect(filledOf([["r", ["a", "b", "c"]]])).toEqual([
+      [2, 0],
+      [1, 0],
+    ]);
+    expect(
+      filledOf([
+        ["other", ["a", "b"]],
+        ["r", ["b"]],
+      ]),
+    ).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+    expect(filledOf([])).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  it("reads the tasks of a figure once, however often its share is counted", () => {
+    let read = 0;
+    const tasks = Array.from({ length: 50 }, (_, index) => ({
+      run: "r",
+      get task() {
+        read += 1;
+        return `t${index}`;
+      },
+    }));
+    const cells = new CellsByTask([table([[cell("z"), { text: "", tasks }, { text: "", tasks }]])]);
+    expect(read).toBe(50);
+    expect(cells.shares(new Map([["r", new Set(["t0"])]]))).toEqual([{ title: "T", cells: 2, filled: 0, begun: 2 }]);
+    expect(read).toBe(50);
   });
 
   it("is shown in whole percent, rounded down", () => {

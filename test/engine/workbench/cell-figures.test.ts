@@ -163,6 +163,69 @@ test("reading rows takes at most a twentieth of a run's time, however many tasks
   expect(live * 20).toBeLessThanOrEqual(600 * 50 + looked);
 });
 
+describe("while a run executes", () => {
+  const count = 2_000;
+  /** Executes a run whose tasks end one after another, after so many milliseconds each. `looks`: the rows of each look at a figure. */
+  async function executed(milliseconds: number) {
+    const { suite: plain, behaviour } = tinySuite();
+    const [first] = await (await plain.open({} as never)).tasks({} as never);
+    const many = Array.from({ length: count }, (_, index) => ({ ...first!, id: `t${index}` }));
+    const suite = { ...plain, open: async (from: never) => ({ ...(await plain.open(from)), tasks: async () => many }) };
+    const clock = openTestClock();
+    const looks: number[] = [];
+    const behind: number[] = [];
+    const unlike: unknown[] = [];
+    behaviour.score = async (...given) => {
+      await clock.advance(milliseconds);
+      const { figures, counted } = analysisOf(loaded, "groups");
+      if (counted !== undefined) {
+        behind.push(counted.ended / counted.of);
+        // The last cell of the table is the number of tasks in it.
+        const [table] = figures;
+        const shown = table?.kind === "table" ? Number(table.rows.at(-1)?.at(-1)?.text) : undefined;
+        if (shown !== counted.of) unlike.push([shown, counted]);
+      }
+      return tinyScore(...given);
+    };
+    const compute: typeof difficulty.compute = (runs, ...chosen) => {
+      looks.push(runs.reduce((sum, { rows }) => sum + rows.length, 0));
+      return difficulty.compute(runs, ...chosen);
+    };
+    const loaded = await sessions.open(
+      "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n\n```analysis groups\npane: difficulty\n```\n",
+      { suites: [suite], analyses: [{ ...difficulty, compute }], clock },
+    );
+    loaded.setConcurrency(cellNamed(loaded, "main"), 1);
+    await loaded.run(cellNamed(loaded, "main"));
+    const live = looks.splice(0).reduce((sum, rows) => sum + rows, 0);
+    return { loaded, looks, live, behind, unlike };
+  }
+
+  test("a figure looks at 12 rows or fewer for each task, and states how many of the ended tasks it counts", async () => {
+    const { loaded, looks, live, behind, unlike } = await executed(20);
+    // Each row is looked at when it is new, and again when a tenth more tasks have ended: 1 + 1 / 0.1 times.
+    expect(live).toBeGreaterThan(5 * count);
+    expect(live).toBeLessThanOrEqual(12 * count);
+    // 20 of the first 400 milliseconds' tasks have ended before the second look.
+    expect(Math.max(...behind.slice(200))).toBeGreaterThan(1.05);
+    expect(Math.max(...behind.slice(200))).toBeLessThanOrEqual(1.11);
+    expect(unlike).toEqual([]);
+    // When the run has ended, the figure is computed from all rows, and again with the scores of trivial answers.
+    expect(analysisOf(loaded, "groups").counted).toBeUndefined();
+    await loaded.settled();
+    expect(analysisOf(loaded, "groups").counted).toBeUndefined();
+    expect(looks).toEqual([count, count]);
+  });
+
+  test("a figure of slow tasks is never older than half a minute", async () => {
+    const { live, behind } = await executed(3_000);
+    // From the hundredth task on, a tenth more tasks take longer than half a minute, in which ten of them end.
+    const looked = (count * count) / 2 / 10;
+    expect(live).toBeLessThanOrEqual(looked + 12 * count);
+    expect(Math.max(...behind.slice(1_000))).toBeLessThanOrEqual(1.011);
+  });
+});
+
 test.for([
   { tasks: 1_000, during: true },
   { tasks: 1_001, during: false },

@@ -2,7 +2,7 @@
 import type { Analysis, RunRows } from "../../analysis.ts";
 import { codeProblems, withWantedCodes } from "../../measures/code-facets.ts";
 import { fieldNames, fieldTitle, hasValue } from "../../measures/run-field.ts";
-import { measuresOf } from "../../measures/measure-cell.ts";
+import { endedRowsOf, measuresOf } from "../../measures/measure-cell.ts";
 import { unfinishedRun } from "../../measures/unfinished.ts";
 import { withRunNotes } from "../../measures/run-notes.ts";
 import { type OfferedChoices, type PlannedAnalysis, settleChoices } from "../../session/analysis-cell.ts";
@@ -36,8 +36,8 @@ export function withRuns<From, To>(job: AnalysisJob<From>, each: (run: From) => 
   return { ...job, runs: job.runs.map(each), claimants };
 }
 
-/** The figures of an analysis cell, and its runs with unscored tasks. */
-export type WorkedOut = { readonly state: AnalysisState; readonly open: readonly string[] };
+/** The figures of an analysis cell, its runs with unscored tasks, and the number of ended tasks that the figures count. */
+export type WorkedOut = { readonly state: AnalysisState; readonly open: readonly string[]; readonly ended: number };
 
 /** Computes analysis cells, for the screen or in its thread, and reuses unchanged claims and complete tables. */
 export class AnalysisCells {
@@ -45,7 +45,11 @@ export class AnalysisCells {
   readonly #filled = new FilledTables();
 
   /** `tasksOf` returns the tasks of a run, or undefined while they are unknown. */
-  workOut(planned: PlannedAnalysis, job: AnalysisJob, tasksOf: (run: string) => readonly Task[] | undefined) {
+  workOut(
+    planned: PlannedAnalysis,
+    job: AnalysisJob,
+    tasksOf: (run: string) => readonly Task[] | undefined,
+  ): WorkedOut {
     const { cell, source, none } = job;
     const runs = job.runs.map((run) => withOrder(run, tasksOf(run.run)));
     const claims = job.claimants.length === 0 ? undefined : this.#claims.of(job.claimants, cell);
@@ -64,7 +68,7 @@ export class AnalysisCells {
       runs: runs.map(({ run }) => run),
       ...(filled.length > 0 && { filled }),
     };
-    return { state, open };
+    return { state, open, ended: endedRowsOf(runs).length };
   }
 }
 

@@ -25,13 +25,16 @@ import {
   whyEmpty,
   withoutFigures,
   withRuns,
+  type WorkedOut,
 } from "./analysis-state.ts";
 import { codesOfRuns } from "../../session/codes/task-codes.ts";
 import { FigureInputs } from "./figure-inputs.ts";
 import {
   countOf,
+  endedOf,
   pickedRuns,
   pooledRuns,
+  restingKey,
   rowsKey,
   type WantedRun,
   wantedRuns,
@@ -41,11 +44,14 @@ import { SqlCells, sqlPane } from "../library/sql-cell.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import type { CellProblem, SessionCell } from "../session-state.ts";
 
-/** The result for a cell: `key` differs if its figures would differ, `open` names runs with unscored tasks. */
-type Kept = {
+/**
+ * The result for a cell: `key` differs if its figures would differ, `inputs` if they would differ by more than new rows. `open`
+ * names runs with unscored tasks; `ended` is the number of ended tasks that the figures count.
+ */
+type Kept = Keys & {
   readonly source: string;
-  readonly key: string;
   readonly at: number;
+  readonly ended: number;
   /** Milliseconds it took to compute. */
   readonly cost: number;
   readonly state: AnalysisState;
@@ -60,15 +66,16 @@ type ClaimingCell = Pick<Claimant, "source" | "claims"> & {
   readonly wanted: readonly WantedRun[];
 };
 
+type Keys = { readonly key: string; readonly inputs: string };
+
 /** The request of a cell and its runs. */
-type Asked = {
+type Asked = Keys & {
   readonly cell: SessionCell;
   readonly planned: PlannedAnalysis;
   readonly wanted: readonly WantedRun[];
   readonly claimed: readonly ClaimingCell[];
   readonly problems: readonly CellProblem[];
   readonly none: string;
-  readonly key: string;
 };
 
 /** Returns the runs of a cell, and the runs of all claims that are tested together with the cell's claims. */
@@ -82,6 +89,13 @@ function allRuns({ wanted, claimed }: Pick<Asked, "wanted" | "claimed">): readon
  */
 const pause = 400;
 const rarity = 20;
+
+/**
+ * New rows of executing runs are a reason to compute a figure again if a tenth more tasks have ended: each row is then read eleven
+ * times at most, however long the run. If tasks end slowly, it is computed again after this many milliseconds.
+ */
+const growth = 1.1;
+const oldest = 30_000;
 
 type Around = {
   /** Collects missing inputs of cells; reading a state starts nothing. */
@@ -168,15 +182,27 @@ export class CellFigures {
     if (plan.analysis?.name === sqlPane) return this.#sql.state(cell, plan);
     const asked = this.#asked(cell, cells);
     const kept = this.#kept.get(cell.id);
-    const isBusy = this.#busy();
     const isCurrent = kept?.source === cell.source && kept.key === asked.key;
     if (isCurrent) return this.#finished(asked, kept, cells);
-    if (kept?.source === cell.source && isBusy && this.#clock.now() - kept.at < this.#pause()) {
+    if (kept?.source === cell.source && !this.#isOld(kept, asked)) {
       this.#isDue = true;
       return this.#finished(asked, kept, cells);
     }
     const { made, doing } = this.#made(asked, kept);
     return this.#finished(asked, made, cells, doing);
+  }
+
+  /** Returns true if these figures are to be computed again for other rows or inputs. */
+  #isOld({ at, inputs, ended }: Kept, asked: Asked): boolean {
+    if (!this.#isLive(asked)) return true;
+    const age = this.#clock.now() - at;
+    if (age < this.#pause()) return false;
+    return inputs !== asked.inputs || age >= oldest || endedOf(asked.wanted) >= Math.max(1, ended * growth);
+  }
+
+  /** Another program may execute the runs. */
+  #isLive({ wanted }: Asked): boolean {
+    return this.#busy() || wanted.some(({ control }) => control.isExecuted);
   }
 
   #pause(): number {
@@ -187,21 +213,23 @@ export class CellFigures {
     const { planned, wanted, problems, none } = this.#look(cell, cells);
     const claimed = planned.claims.length > 0 ? this.#claimed(cells) : [];
     this.#noteClaims(claimed);
-    const key = [
+    const inputs = [
       ...wanted.map(
         (run) =>
-          `${rowsKey(run)} ${this.#inputs.key(run, planned.analysis)} ${this.#runs.tasks(run.control.planned.run)?.length}`,
+          `${restingKey(run)} ${this.#inputs.key(run, planned.analysis)} ${this.#runs.tasks(run.control.planned.run)?.length}`,
       ),
       ...claimed.flatMap(({ id, source, claims, wanted }) => [
         id,
         source,
         ...claims.map(({ written }) => written?.at ?? ""),
-        ...wanted.map(rowsKey),
+        ...wanted.map(restingKey),
       ]),
       none,
       `codes ${this.#codes.version}`,
     ].join("\n");
-    return { cell, planned, wanted, claimed, problems, none, key };
+    const read = wanted.map((run) => `${rowsKey(run)} ${this.#inputs.answersKey(run)}`);
+    const key = [inputs, ...read, ...claimed.flatMap((other) => other.wanted.map(rowsKey))].join("\n");
+    return { cell, planned, wanted, claimed, problems, none, inputs, key };
   }
 
   /** Returns the cell's figures, or why they are not available yet; `doing` is the current work. */
@@ -226,20 +254,15 @@ export class CellFigures {
       this.#queue.want(`rows ${control.planned.run}`, "", () => control.store.readRows());
     if (unread.length > 0) return { made: this.#before(asked, kept), doing: "Loading results" };
     const begun = this.#clock.now();
-    const { state, open } = this.#cells.workOut(asked.planned, this.#job(asked), (run) => this.#runs.tasks(run));
-    const figures = lookedThrough(state.figures);
+    const worked = this.#cells.workOut(asked.planned, this.#job(asked), (run) => this.#runs.tasks(run));
+    const figures = lookedThrough(worked.state.figures);
     const cost = this.#clock.now() - begun;
     this.#pace.add(countOf(asked.wanted), cost);
-    return { made: this.#keep(asked, { ...state, figures }, open, cost) };
+    return { made: this.#keep(asked, { ...worked, state: { ...worked.state, figures } }, cost) };
   }
 
-  #keep(
-    { cell, key }: Pick<Asked, "cell" | "key">,
-    state: AnalysisState,
-    open: readonly string[] = [],
-    cost = 0,
-  ): Kept {
-    const kept = { source: cell.source, key, at: this.#clock.now(), cost, state, open };
+  #keep({ cell, key, inputs }: Keys & Pick<Asked, "cell">, worked: WorkedOut, cost = 0): Kept {
+    const kept = { source: cell.source, key, inputs, at: this.#clock.now(), cost, ...worked };
     this.#kept.set(cell.id, kept);
     return kept;
   }
@@ -250,22 +273,27 @@ export class CellFigures {
     if (kept?.source === cell.source) return kept;
     const bare = withoutFigures(planned.analysis, planned.chosen, kept?.state);
     const runs = wanted.map(({ control }) => control.planned.run);
-    return this.#keep({ cell, key: "" }, { ...bare, runs, problems, missing: undefined });
+    const state = { ...bare, runs, problems, missing: undefined };
+    return this.#keep({ cell, key: "", inputs: "" }, { state, open: [], ended: 0 });
   }
 
   /**
-   * Adds the choice of run cells and the forecast of the remaining work. If there are no figures yet, also adds the current
-   * work.
+   * Adds the choice of run cells and the forecast of the remaining work; while runs execute, how many of the ended tasks the figures
+   * count. If there are no figures yet, also adds the current work.
    */
-  #finished({ cell, planned }: Asked, kept: Kept, cells: readonly SessionCell[], doing?: string): AnalysisState {
+  #finished(asked: Asked, kept: Kept, cells: readonly SessionCell[], doing?: string): AnalysisState {
+    const { cell, planned, wanted } = asked;
     const { filled = [], figures } = kept.state;
+    const isExecuted = wanted.some(({ control }) => control.isExecuted);
+    const ended = figures.length > 0 && isExecuted ? endedOf(wanted) : undefined;
     const rest = filled.length > 0 && !this.#busy() ? this.#inputs.rest(cell.id, kept.open, kept.key) : undefined;
     const missing = figures.length > 0 ? kept.state.missing : (doing ?? kept.state.missing);
     const names = cells.flatMap(({ kind, name }) => (kind === "run" && name !== "" ? [name] : []));
-    const beside = [rest, missing, names.join("\n"), planned.of?.join("\n")];
+    const beside = [rest, missing, names.join("\n"), planned.of?.join("\n"), ended];
     const shown = this.#shown.get(cell.id);
     if (shown?.of === kept.state && beside.every((each, at) => each === shown.beside[at])) return shown.state;
-    const state = withRunCells({ ...kept.state, missing, ...(rest && { rest }) }, names, planned.of);
+    const counted = ended !== undefined && { counted: { of: kept.ended, ended } };
+    const state = withRunCells({ ...kept.state, missing, ...counted, ...(rest && { rest }) }, names, planned.of);
     this.#shown.set(cell.id, { of: kept.state, beside, state });
     return state;
   }
@@ -279,8 +307,8 @@ export class CellFigures {
       this.#changed();
     };
     try {
-      const { state, open } = await this.#workOutThere(thread, asked, signal, progress);
-      if (!signal.aborted) this.#keep(asked, state, open, this.#clock.now() - begun);
+      const worked = await this.#workOutThere(thread, asked, signal, progress);
+      if (!signal.aborted) this.#keep(asked, worked, this.#clock.now() - begun);
     } catch {
       // Computed here, because this reports the error.
       if (!signal.aborted) this.#thread = undefined;

@@ -82,15 +82,19 @@ export class FigureInputs {
     };
   }
 
-  /** Returns a key that changes if an analysis would read other inputs of the run. */
+  /** Returns a key that changes if an analysis would read other inputs of the run than more answers. */
   key(run: WantedRun, analysis: Analysis | undefined): string {
-    const { paper, clusters, statistics, floors } = this.of(run, analysis);
+    const { paper, clusters, statistics, floors, answers } = this.of(run, analysis);
     const hasPaper = paper.kind === "ready" && paper.value.values.length + paper.value.tables.length > 0;
     const hasStatistics = statistics.kind === "ready" && statistics.value !== undefined;
     const toolkits = clusters.kind === "ready" ? clusters.value !== undefined : clusters.kind;
     const hasFloors = floors.kind === "ready" && floors.value !== undefined;
-    const answered = this.#answers.get(run.control.planned.run)?.rows ?? "";
-    return `${hasPaper} ${hasStatistics} ${toolkits} ${hasFloors} ${answered}`;
+    return `${hasPaper} ${hasStatistics} ${toolkits} ${hasFloors} ${answers.kind}`;
+  }
+
+  /** Returns a key that changes with the rows whose answers were read. */
+  answersKey({ control }: WantedRun): string {
+    return String(this.#answers.get(control.planned.run)?.rows ?? "");
   }
 
   /** Returns the run for analyses, without inputs that are loading. */

@@ -1,9 +1,10 @@
 /** Computes how complete an analysis cell's tables are, and the remaining work. */
 import type { Figure } from "../../figure.ts";
-import { type FilledShare, filledShare, filledText } from "../../measures/filled-share.ts";
+import { CellsByTask, type FilledShare, filledText } from "../../measures/filled-share.ts";
 import { rowContents } from "../../measures/row-contents.ts";
 import { restText } from "../../session/forecast.ts";
-import type { Row, Task, TaskRef } from "../../types.ts";
+import { counted as countedText } from "../../text/counted.ts";
+import type { Row, Task } from "../../types.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { CellState } from "../session-state.ts";
 import { noUsage } from "../../log/rows/run-sums.ts";
@@ -21,10 +22,10 @@ type Given = {
 };
 
 export class FilledTables {
-  /** Figures as they will be when all runs are complete, by cell, with the runs that they were computed from. */
+  /** The cells of figures as they will be when all runs are complete, with the runs that these were computed from. */
   readonly #whole = new Map<
     string,
-    { readonly key: string; readonly figures: readonly Figure[]; readonly runs: readonly PoolableRun[] }
+    { readonly key: string; readonly cells: CellsByTask; readonly runs: readonly PoolableRun[] }
   >();
 
   /**
@@ -33,10 +34,7 @@ export class FilledTables {
    * or kind of error, or another input arrives; for runs at rest also if a row has changed.
    */
   of({ cell, source, runs, tasksOf, figuresOf }: Given): Filled {
-    // Several cells may show parts of one run.
     const ended = runs.map(({ run, rows }) => ({ run: rows[0]?.run ?? run, tasks: scoredTasks(rows) }));
-    const scored = Map.groupBy(ended, ({ run }) => run);
-    const isScored = ({ run, task }: TaskRef) => scored.get(run)?.some(({ tasks }) => tasks.has(task)) === true;
     const open = runs.flatMap(({ run, isDecided }, at) =>
       isDecided === true || (tasksOf(run) ?? []).every(({ id }) => ended[at]!.tasks.has(id)) ? [] : run,
     );
@@ -48,10 +46,12 @@ export class FilledTables {
     const isExecuted = runs.some(({ isAtRest }) => isAtRest !== true);
     const known = this.#whole.get(cell);
     const isKnown = known?.key === key && (isExecuted || runs.every(({ rows }, at) => rows === known.runs[at]!.rows));
-    const figures = isKnown ? known.figures : figuresOf(completed(runs, tasksOf));
-    this.#whole.set(cell, { key, figures, runs });
-    const shares = figures.map((figure) => filledShare(figure, isScored));
-    return { filled: shares.filter((share) => share !== undefined), open };
+    const cells = isKnown ? known.cells : new CellsByTask(figuresOf(completed(runs, tasksOf)));
+    this.#whole.set(cell, { key, cells, runs });
+    const scored = new Map<string, ReadonlySet<string>>();
+    // Several cells may show parts of one run.
+    for (const { run, tasks } of ended) scored.set(run, scored.get(run)?.union(tasks) ?? tasks);
+    return { filled: cells.shares(scored), open };
   }
 }
 
@@ -78,9 +78,14 @@ const scoredTasks = (rows: readonly Row[]): ReadonlySet<string> =>
 /** Returns progress in words; no lines if tables are complete. */
 export function progressTexts({
   filled = [],
+  counted,
   rest,
-}: Pick<Extract<CellState, { kind: "analysis" }>, "filled" | "rest">): readonly string[] {
-  return [...filled.map(filledText), ...(rest === undefined ? [] : [restText(rest)])];
+}: Pick<Extract<CellState, { kind: "analysis" }>, "filled" | "counted" | "rest">): readonly string[] {
+  return [
+    ...(counted === undefined ? [] : [`Based on ${counted.of} of ${countedText(counted.ended, "ended task")}`]),
+    ...filled.map(filledText),
+    ...(rest === undefined ? [] : [restText(rest)]),
+  ];
 }
 
 /** Adds a failed row for each task without an ended row, so that a table has all its lines and columns. */

@@ -22,15 +22,27 @@ export type WantedRun = {
   readonly pool: PoolableRun["pool"];
 };
 
-/** A key that changes with the rows; runs differ too. */
-export function rowsKey({ control, label, named }: WantedRun): string {
+/** A key that changes with the rows, but not while these are being added. Runs differ too. */
+export function restingKey({ control, label, named }: WantedRun): string {
   const names = named === undefined ? "" : JSON.stringify(named);
-  return `${control.planned.run} ${control.store.table.version} ${control.isExecuted} ${label}${names}`;
+  const rows = control.isExecuted ? "executed" : control.store.table.version;
+  return `${control.planned.run} ${rows} ${label}${names}`;
 }
+
+/** A key that changes with the rows. */
+export const rowsKey = (wanted: WantedRun): string => `${restingKey(wanted)} ${wanted.control.store.table.version}`;
 
 /** The number of their rows. */
 export const countOf = (wanted: readonly WantedRun[]): number =>
   wanted.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
+
+/** The number of their tasks that have a score or failed. */
+export function endedOf(wanted: readonly WantedRun[]): number {
+  return wanted.reduce((sum, { control }) => {
+    const { right, wrong, unscored, failed } = control.store.table.sums();
+    return sum + right + wrong + unscored + failed;
+  }, 0);
+}
 
 /** Returns the available runs, errors in the names, and the reason if there are no runs. */
 export function wantedRuns(

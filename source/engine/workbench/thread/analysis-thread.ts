@@ -27,7 +27,7 @@ export type RowSource = {
 };
 
 /** The thread's answer for a cell, without the fields that the screen adds. */
-type AnsweredCell = Pick<WorkedOut, "open"> & { readonly state: Omit<AnalysisState, "analysis" | "runs"> };
+type AnsweredCell = Omit<WorkedOut, "state"> & { readonly state: Omit<AnalysisState, "analysis" | "runs"> };
 
 /** The rows of a run that were sent to the thread. Tasks are known by name, because rows may have left the memory since. */
 type Sent = {
@@ -204,7 +204,7 @@ export class AnalysisThread {
     }
   }
 
-  #unpacked({ figures, lists, claims, places, state, open }: ThreadAnswer): AnsweredCell {
+  #unpacked({ figures, lists, claims, places, state, open, ended }: ThreadAnswer): AnsweredCell {
     const named = places.map(({ run, count }) => ({ run, count, nameAt: this.#sent.get(run)!.nameAt }));
     const taskAt = (place: number): TaskRef => {
       let at = place;
@@ -223,7 +223,7 @@ export class AnalysisThread {
       },
     }));
     const whole = lookedThrough(figures.map((figure) => unpacker.figure(figure)));
-    return { open, state: { ...state, figures: whole, ...(stated !== undefined && { claims: stated }) } };
+    return { open, ended, state: { ...state, figures: whole, ...(stated !== undefined && { claims: stated }) } };
   }
 }
 

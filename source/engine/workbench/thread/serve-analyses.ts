@@ -147,6 +147,7 @@ class Server {
       state,
       claims: stated,
       open: worked.open,
+      ended: worked.ended,
       places: places.runs,
     };
     return { answer, transfer: packer.buffers };

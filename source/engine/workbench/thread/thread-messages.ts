@@ -42,6 +42,8 @@ export type ThreadAnswer = PackedFigures & {
   readonly claims: readonly PackedClaim[] | undefined;
   /** Runs with tasks that have no score. */
   readonly open: readonly string[];
+  /** The number of ended tasks that its figures count. */
+  readonly ended: number;
   /** The runs that places refer to, in order: a run's tasks follow the tasks of the runs before it. */
   readonly places: readonly { readonly run: string; readonly count: number }[];
 };
