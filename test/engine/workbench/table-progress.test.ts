@@ -84,6 +84,13 @@ describe("a notebook whose time limit ends", () => {
     expect(progressTexts(analysisOf(loaded, "groups"))).toEqual([]);
   });
 
+  test("states how many of the ended tasks the figures count", () => {
+    const texts = (of: number, ended: number) => progressTexts({ counted: { of, ended } });
+    expect(texts(9_000, 9_800)).toEqual(["Based on 9000 of 9800 ended tasks"]);
+    expect(texts(1, 1)).toEqual(["Based on 1 of 1 ended task"]);
+    expect(texts(1, 2)).toEqual(["Based on 1 of 2 ended tasks"]);
+  });
+
   test("excludes runs that cannot start from the remaining tasks", () => {
     const forecast = { tasks: 12, calls: 24, input: 100, output: 50, cost: 0, problems: [], warnings: [] };
     const rest = (runs: number, stuck?: number) =>

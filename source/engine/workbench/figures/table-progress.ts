@@ -3,7 +3,6 @@ import type { Figure } from "../../figure.ts";
 import { CellsByTask, type FilledShare, filledText } from "../../measures/filled-share.ts";
 import { rowContents } from "../../measures/row-contents.ts";
 import { restText } from "../../session/forecast.ts";
-import { counted as countedText } from "../../text/counted.ts";
 import type { Row, Task } from "../../types.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { CellState } from "../session-state.ts";
@@ -82,7 +81,9 @@ export function progressTexts({
   rest,
 }: Pick<Extract<CellState, { kind: "analysis" }>, "filled" | "counted" | "rest">): readonly string[] {
   return [
-    ...(counted === undefined ? [] : [`Based on ${counted.of} of ${countedText(counted.ended, "ended task")}`]),
+    ...(counted === undefined
+      ? []
+      : [`Based on ${counted.of} of ${counted.ended} ended ${counted.ended === 1 ? "task" : "tasks"}`]),
     ...filled.map(filledText),
     ...(rest === undefined ? [] : [restText(rest)]),
   ];
