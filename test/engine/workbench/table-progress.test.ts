@@ -143,7 +143,10 @@ test("complete tables of an inactive run are computed once, and again if a row, 
   const seen = [look(atRest), look(atRest), look({ ...atRest, reported: { values: [], tables: [] } })];
   expect(seen).toEqual(Array(3).fill([{ title: "Right", cells: 1, filled: 0, begun: 1 }]));
   expect(figuresOf).toHaveBeenCalledTimes(1);
-  look({ ...atRest, statistics: [] });
+  look({ ...atRest, statistics: [], unfinished: { of: 2, order: "seeded" } });
+  // The complete table has a row for each task and needs no interval of an unfinished run.
+  const completed = expect.objectContaining({ task: "b", state: "failed" });
+  expect(figuresOf.mock.lastCall).toEqual([[{ ...atRest, statistics: [], rows: [rows[0], completed] }]]);
   expect(figuresOf).toHaveBeenCalledTimes(2);
   look({ ...atRest, statistics: [], rows: [...rows] });
   expect(figuresOf).toHaveBeenCalledTimes(3);

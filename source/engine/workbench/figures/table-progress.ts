@@ -64,10 +64,13 @@ function shapeOf(
   return [run, tasks?.length, [...metrics], [...labels], [...errorKinds], inputs];
 }
 
+/** Returns the runs as if all tasks had ended; intervals of unfinished runs would cost as much as all other numbers together. */
 function completed(runs: readonly PoolableRun[], tasksOf: Given["tasksOf"]): readonly PoolableRun[] {
   return runs.map((run) => {
     const tasks = tasksOf(run.run);
-    return tasks === undefined ? run : { ...run, rows: completeRows(run.run, tasks, run.rows) };
+    if (tasks === undefined) return run;
+    const { unfinished: _, ...rest } = run;
+    return { ...rest, rows: completeRows(run.run, tasks, run.rows) };
   });
 }
 
