@@ -192,13 +192,12 @@ function drawnCounts(values: readonly (readonly [value: number, times: number])[
 function drawnSubsets(values: readonly number[], sum: number, seed: number | string): Subsets {
   const sums = new Float64Array(2 * draws);
   const sizes = new Int32Array(2 * draws);
-  const tables = [0, 8, 16, 24].map(() => new Float64Array(256));
-  const [a, b, c, d] = tables as [Float64Array, Float64Array, Float64Array, Float64Array];
   const fill = randomWordsFrom(seed);
   const words = new Int32Array(draws);
+  const rest = values.values();
   for (let from = 0; from < values.length; from += 32) {
     fill(words);
-    for (const [index, table] of tables.entries()) fillSums(table, values, from + 8 * index);
+    const [a, b, c, d] = [nextSums(rest), nextSums(rest), nextSums(rest), nextSums(rest)];
     const left = values.length - from;
     const mask = left >= 32 ? -1 : 2 ** left - 1;
     for (let draw = 0; draw < draws; draw++) {
@@ -220,15 +219,11 @@ function withComplements(sums: Float64Array, sizes: Int32Array, sum: number, siz
   return { sums, sizes, counts: new Float64Array(2 * draws).fill(1), all: 2 * draws + 2, empty: 1 };
 }
 
-/**
- * Computes sums of all sets of the eight values from `from` on, at the index whose bits are the members; values beyond the end
- * are zeros.
- */
-function fillSums(table: Float64Array, values: readonly number[], from: number): void {
-  for (let bits = 1; bits < 256; bits++) {
-    const highest = 31 - Math.clz32(bits);
-    table[bits] = table[bits ^ (1 << highest)]! + (values[from + highest] ?? 0);
-  }
+/** Computes the sums of all sets of the next eight values, or of those left, at the index whose bits are the members. */
+function nextSums(rest: IteratorObject<number>): Float64Array {
+  let sums = [0];
+  for (const value of rest.take(8)) sums = [...sums, ...sums.map((sum) => sum + value)];
+  return Float64Array.from(sums);
 }
 
 /** Returns the number of bits set in 32. */

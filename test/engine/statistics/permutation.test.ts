@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { drawBinomial } from "../../../source/engine/statistics/binomial.ts";
 import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
 import { pairedPermutation as permuted } from "../../../source/engine/statistics/permutation.ts";
 import { randomFrom, randomWordsFrom } from "../../../source/engine/statistics/random.ts";
@@ -129,5 +130,71 @@ describe("the paired permutation test", () => {
       fill(words);
       expect([...words].map((word) => (word >>> 0) / 2 ** 32)).toEqual(Array.from({ length: 5 }, () => random()));
     }
+  });
+
+  describe("if there are more than 20,000 sets of differences", () => {
+    const repeated = (times: Readonly<Record<string, number>>) =>
+      Object.entries(times).flatMap(([value, count]) => Array.from({ length: count }, () => Number(value)));
+
+    /** The share of the observed signs, the opposite ones, and 9,999 drawn sets and their complements that is as extreme. */
+    function drawnP(differences: readonly number[], drawnSums: readonly number[]): number {
+      const whole = differences.reduce((sum, value) => sum + value, 0);
+      const sums = [0, ...drawnSums.flatMap((sum) => [sum, whole - sum])];
+      return (2 * sums.filter((sum) => sum <= 1e-9).length) / 20_000;
+    }
+
+    test.each([32, 33, 45, 64])("draws one random bit for each of %i different differences", (n) => {
+      const differences = Array.from({ length: n }, (_, task) => (task % 3 === 0 ? -1 : 1) * (1 + task / 7));
+      const sums = Array.from({ length: 9_999 }, () => 0);
+      const [fill, words] = [randomWordsFrom("bits"), new Int32Array(9_999)];
+      for (const [index, difference] of differences.entries()) {
+        if (index % 32 === 0) fill(words);
+        for (const [draw, word] of words.entries()) sums[draw]! += ((word >>> (index % 32)) & 1) * difference;
+      }
+      expect(pairedPermutation(differences, "bits").p).toBe(drawnP(differences, sums));
+    });
+
+    test("draws the count of each value if values occur 128 times in the mean, otherwise one bit for each difference", () => {
+      const often = { "1": 180, "-1": 150, "2": 54 };
+      const random = randomFrom("counts");
+      const sums = Array.from({ length: 9_999 }, () =>
+        Object.entries(often).reduce(
+          (sum, [value, times]) => sum + drawBinomial(times, 0.5, random) * Number(value),
+          0,
+        ),
+      );
+      // JavaScript puts the keys 1 and 2 first.
+      const drawn = drawnP(repeated(often), sums);
+      expect(pairedPermutation(repeated(often), "counts").p).toBe(drawn);
+      const [fill, words] = [randomWordsFrom("counts"), new Int32Array(9_999)];
+      const fewer = repeated({ ...often, "2": 53 });
+      const bits = Array.from({ length: 9_999 }, () => 0);
+      for (const [index, difference] of fewer.entries()) {
+        if (index % 32 === 0) fill(words);
+        for (const [draw, word] of words.entries()) bits[draw]! += ((word >>> (index % 32)) & 1) * difference;
+      }
+      expect(pairedPermutation(fewer, "counts").p).toBe(drawnP(fewer, bits));
+    });
+
+    test("counts exactly up to 20,000 sets and 1,000 differences", () => {
+      // 2 ** 5 * 5 ** 4 sets; the exact p is a multiple of 1 / 2 ** 21, one of 20,000 draws is not.
+      const listed = repeated({
+        "0.1": 1,
+        "0.2": 1,
+        "0.4": 1,
+        "-0.8": 1,
+        "1.6": 1,
+        "3.2": 4,
+        "-0.3": 4,
+        "0.7": 4,
+        "-2": 4,
+      });
+      expect((pairedPermutation(listed).p * 2 ** 21) % 1).toBe(0);
+      // 3 * 59 * 113 = 20,001 sets.
+      const drawn = repeated({ "3": 2, "-2": 58, "1": 112 });
+      expect((pairedPermutation(drawn).p * 20_000) % 2).toBe(0);
+      expect(pairedPermutation(repeated({ "1": 1000 })).p).toBe(2 ** -999);
+      expect(pairedPermutation(repeated({ "1": 1001 })).p).toBe(1 / 10_000);
+    });
   });
 });
