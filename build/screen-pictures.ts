@@ -211,11 +211,20 @@ async function close(terminal: PseudoTerminal): Promise<void> {
 async function draw(scene: Scene, ground: Ground, at: readonly (readonly [number, number])[]): Promise<void> {
   const terminal = await open(scene, ground, 120, 40);
   for (const [columns, rows] of at) {
+    const { terminal: shown, written } = terminal;
+    const { length } = written();
+    const isResized = columns !== shown.cols || rows !== shown.rows;
     terminal.resize(columns, rows);
+    // A busy machine takes longer to draw a window of another size than the screen is watched for; the last row is drawn last.
+    while (isResized && !written().slice(length).includes(`\u001b[${rows};`)) await pause();
     await rest(terminal);
     writeFileSync(join(pictures, fileOf(scene, columns, rows, ground)), screenSvg(terminal.terminal, ground));
   }
   await close(terminal);
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 250));
 }
 
 /** Until the screen has been the same for a second, or has moved for five: what is played moves by itself. */
@@ -223,7 +232,7 @@ async function rest(terminal: PseudoTerminal): Promise<void> {
   let last = "";
   let same = 0;
   for (let look = 0; look < 20 && same < 4; look++) {
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await pause();
     const now = terminal.screen();
     same = now === last ? same + 1 : 0;
     last = now;

@@ -44,6 +44,7 @@ export type Symbols = Readonly<
     | "cap"
     | "corner"
     | "caret"
+    | "same"
     | "differs"
     | "missing"
     | "extra"
@@ -60,7 +61,8 @@ export type Symbols = Readonly<
     | "crossing"
     | "either"
     | "capLeft"
-    | "reach",
+    | "reach"
+    | "reserved",
     string
   >
 > & {
@@ -115,6 +117,7 @@ export const signs: Symbols = {
   cap: "┤",
   corner: "└",
   caret: "▏",
+  same: "=",
   differs: "~",
   missing: "−",
   extra: "+",
@@ -132,6 +135,7 @@ export const signs: Symbols = {
   either: "⇄",
   capLeft: "├",
   reach: "┃",
+  reserved: "\u00a0",
   eighths: ["▏", "▎", "▍", "▌", "▋", "▊", "▉"],
   fills: ["█", "▓", "▒", "░"],
   points: ["●", "▲", "■", "◆", "○", "△", "□", "◇"],
@@ -178,6 +182,7 @@ const typed: Symbols = {
   cap: "|",
   corner: "+",
   caret: "|",
+  same: "=",
   differs: "~",
   missing: "-",
   extra: "+",
@@ -195,6 +200,7 @@ const typed: Symbols = {
   either: "/",
   capLeft: "|",
   reach: "|",
+  reserved: " ",
   eighths: [" ", " ", " ", "=", "=", "=", "="],
   fills: ["#", "=", "%", ":"],
   points: ["o", "x", "+", "*", "#", "%", "&", "$"],

@@ -15,13 +15,17 @@ export const valueTitle = ({ titles = {} }: Pick<Choices, "titles">, value: stri
  * these names.
  */
 export const chosenText = (state: Choices, only: (name: string) => boolean = () => true): string =>
-  Object.entries(state.chosen)
-    .filter(([name]) => only(name))
-    .map(([name, text]) => {
-      const values = (state.listed[name] ?? [text]).map((value) => valueTitle(state, value));
-      return `${printable(name)}: ${values.join(", ")}`;
-    })
+  chosenOptions(state)
+    .filter(({ name }) => only(name))
+    .map(({ name, text }) => `${printable(name)}: ${text}`)
     .join(", ");
+
+/** Returns the options of an analysis with the titles of their values. */
+export const chosenOptions = (state: Choices): readonly { readonly name: string; readonly text: string }[] =>
+  Object.entries(state.chosen).map(([name, text]) => {
+    const values = (state.listed[name] ?? [text]).map((value) => valueTitle(state, value));
+    return { name, text: values.join(", ") };
+  });
 
 /** `3 notes`: counts the warnings that concern a figure and its own notes; empty if there are none. */
 export function notesBadge({ notes }: Figure, marks: readonly string[]): string {

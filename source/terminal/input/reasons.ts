@@ -17,6 +17,9 @@ const notOfKind = (kind: SessionCell["kind"]) => (context: KeyContext) => {
 export const noRunCell = notOfKind("run");
 export const noAnalysisCell = notOfKind("analysis");
 
+/** Runs and analyses have settings. */
+export const noSettings: typeof noRunCell = (context) => noAnalysisCell(context) && noRunCell(context);
+
 const kinds: Readonly<Record<SessionCell["kind"], string>> = {
   "front-matter": "front matter",
   note: "a note",

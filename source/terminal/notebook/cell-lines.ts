@@ -14,7 +14,7 @@ import {
   sourceLines,
   warningLines,
 } from "./run-lines.ts";
-import { fit, printable, width } from "../../engine/text/printable.ts";
+import { fit, printable } from "../../engine/text/printable.ts";
 import { progressTexts } from "../../engine/workbench/figures/table-progress.ts";
 import { readCellMap } from "../form/form-values.ts";
 import { chosenText } from "../figures/cell-texts.ts";
@@ -92,7 +92,7 @@ function laidOut(
   theme: Theme,
   frame: number,
 ): Line[] {
-  const { warned, colours } = around;
+  const { colours } = around;
   switch (state.kind) {
     case "note": {
       const lines = noteLines(cell.source, Math.min(columns, proseColumns), theme.symbols);
@@ -106,23 +106,25 @@ function laidOut(
     case "run":
       return runLines(cell, state, around, columns, theme, frame);
     case "analysis":
-      return analysisLines(cell, state, warned, { columns, theme, colourOf: colouringOf(state, colours) });
+      return analysisLines(cell, state, around, { columns, theme, colourOf: colouringOf(state, colours) });
   }
 }
 
 type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
 
-/** Always shown after the options that the cell sets. */
-const chooses = "  c changes";
-
-function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarnings, look: Look): Line[] {
+function analysisLines(
+  cell: SessionCell,
+  state: AnalysisCell,
+  { warned, settings }: RunSurroundings,
+  look: Look,
+): Line[] {
   const { columns, theme } = look;
   const { analysis, problems, missing, figures } = state;
   const head: Line = [
     { text: "analysis ", style: "accent" },
     { text: printable(cell.name), style: "strong" },
     {
-      text: analysis === undefined ? "" : `  ${printable(analysis.title)}: ${printable(analysis.question)}`,
+      text: analysis === undefined ? "" : `  ${printable(analysis.question)}`,
       style: "faint",
     },
   ];
@@ -130,13 +132,10 @@ function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarni
   if (problems.length > 0 || analysis === undefined) lines.push(...sourceLines(cell.source, 8, theme));
   lines.push(...problemLines(problems, columns, theme));
   const given = readCellMap(cell.source);
-  const chosen = chosenText(state, (name) => Object.hasOwn(given, name));
-  if (chosen !== "") {
-    lines.push([
-      { text: fit(`  ${chosen}`, columns - width(chooses)), style: "code" },
-      { text: chooses, style: "faint" },
-    ]);
-  }
+  // Figures say in their titles what they were chosen to show.
+  const chosen = figures.length > 0 ? "" : chosenText(state, (name) => Object.hasOwn(given, name));
+  if (settings !== undefined) lines.push(...settings);
+  else if (chosen !== "") lines.push([{ text: fit(`  ${chosen}`, columns), style: "code" }]);
   lines.push(...warningLines(warned, columns, theme));
   for (const text of [...progressTexts(state), ...(missing === undefined ? [] : [missing])])
     lines.push(...hangingLines("  ", text, columns, "faint"));

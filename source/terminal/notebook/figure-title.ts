@@ -6,18 +6,30 @@ import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { notesBadge } from "../figures/cell-texts.ts";
 
-/**
- * Returns the title with the number of its notes, warnings included; if `room` is too small, only the title is cut.
- */
-export function titleLine(figure: Figure, marks: readonly string[], colourOf: ColourOf, room = Infinity): Line {
-  const { title } = figure;
+/** Splits a title into what is measured and the run's name, which is empty if there is none. */
+function titleParts({ title }: Figure, colourOf: ColourOf): { readonly measured: string; readonly name: string } {
   // The run's name is at the end and may contain a colon too.
   let end = title.indexOf(": ") + 2;
   while (end > 1 && colourOf(title.slice(end)) === undefined) end = title.indexOf(": ", end) + 2;
   const name = end > 1 ? title.slice(end) : "";
+  return { measured: title.slice(0, title.length - name.length), name };
+}
+
+/** Returns true if a figure shows for another run what the figure before it shows, with as many notes. */
+export function isForAnotherRun(figure: Figure, before: Figure | undefined, colourOf: ColourOf): boolean {
+  if (before?.kind !== figure.kind || before.notes.length !== figure.notes.length) return false;
+  const [own, other] = [figure, before].map((each) => titleParts(each, colourOf));
+  return own!.name !== "" && other!.name !== "" && own!.measured === other!.measured;
+}
+
+/**
+ * Returns the title with the number of its notes, warnings included; if `room` is too small, only the title is cut.
+ */
+export function titleLine(figure: Figure, marks: readonly string[], colourOf: ColourOf, room = Infinity): Line {
+  const { measured: whole, name } = titleParts(figure, colourOf);
   const badge = notesBadge(figure, marks);
   const behind: Line = [{ text: badge === "" ? "" : `  ${badge}`, style: "faint" }];
-  const [measured, run] = [printable(title.slice(0, title.length - name.length)), printable(name)];
+  const [measured, run] = [printable(whole), printable(name)];
   const left = Math.max(0, room - lineWidth(behind));
   // The measure and the run get at least half of the room each, if they need it.
   const ofRun = Math.min(width(run), Math.max(Math.floor(left / 2), left - width(measured)));
@@ -26,6 +38,12 @@ export function titleLine(figure: Figure, marks: readonly string[], colourOf: Co
     { text: fitMiddle(run, ofRun), ...inkOf(colourOf(name), "title") },
     ...behind,
   ];
+}
+
+/** Returns the title of a figure for another run: its name. */
+export function runTitle(figure: Figure, colourOf: ColourOf, columns: number): Line[] {
+  const { name } = titleParts(figure, colourOf);
+  return [[{ text: fitMiddle(printable(name), columns), ...inkOf(colourOf(name), "title") }]];
 }
 
 /** Returns the whole title in as many lines as it needs; the badge of its notes is not broken. */

@@ -8,7 +8,7 @@ import type { Figure } from "../../engine/figure.ts";
 import { abreast } from "../drawing/abreast.ts";
 import { plural } from "../../look/amounts.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { titleLines } from "./figure-title.ts";
+import { isForAnotherRun, runTitle, titleLines } from "./figure-title.ts";
 
 /** Lines of a figure's body shown in the notebook. */
 const inline = 12;
@@ -22,7 +22,7 @@ export type Look = { readonly columns: number; readonly theme: Theme; readonly c
 
 /** `marks`: the marks of warnings about these figures. */
 export function inlineFigures(figures: readonly Figure[], marks: readonly string[], look: Look): Line[] {
-  const rows = rowsOf(figures, look).map((row) => rowParts(row, marks, look));
+  const rows = rowsOf(figures, look).map((row) => rowParts(row, marks, look, figures));
   const footOf = ({ foot }: RowParts) => foot.map(lineText).join("\n");
   // Figures below each other that have the same foot, such as their scale, show it once.
   return rows.flatMap((row, at) => {
@@ -100,10 +100,21 @@ function rowLines(row: readonly Placed[], marks: readonly string[], look: Look):
   return [...lines, ...foot];
 }
 
-/** Draws a row of figures; a foot that all of them share, such as their scale, is drawn once. */
-function rowParts(row: readonly Placed[], marks: readonly string[], look: Look): RowParts {
+/**
+ * Draws a row of figures; a foot that all of them share, such as their scale, is drawn once. `all` are the figures in whose order
+ * they are read: what one shares with the figure before it is not repeated.
+ */
+function rowParts(row: readonly Placed[], marks: readonly string[], look: Look, all: readonly Figure[] = []): RowParts {
   const { columns, theme } = look;
-  const parts = row.map(({ figure, columns: own }) => drawn(figure, marks, { ...look, columns: own }));
+  const parts = row.map(({ figure, columns: own }) => {
+    const before = all[all.indexOf(figure) - 1];
+    const repeats: Repeats = !isForAnotherRun(figure, before, look.colourOf)
+      ? "nothing"
+      : row.length > 1
+        ? "title"
+        : "axes";
+    return drawn(figure, marks, { ...look, columns: own }, repeats);
+  });
   const feet = new Set(parts.map(({ foot }) => foot.map(lineText).join("\n")));
   const common = feet.size === 1 ? parts[0]!.foot : [];
   const signs = row.map(({ figure }) => signTexts(figure, theme.ascii, false, theme.screen));
@@ -122,6 +133,15 @@ function rowParts(row: readonly Placed[], marks: readonly string[], look: Look):
   };
 }
 
+/** What a figure shares with the one before it: its title, and the names of its axes if it is below that one. */
+type Repeats = "nothing" | "title" | "axes";
+
+/** Omits the names of a map's axes, unless they share their line with the number of tasks. */
+const withoutAxes = ({ kind }: Figure, [names, ...rest]: readonly Line[]): readonly Line[] =>
+  kind === "grid" && names?.slice(1).every(({ text }) => text === "") === true
+    ? rest
+    : [...(names === undefined ? [] : [names]), ...rest];
+
 type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; readonly foot: readonly Line[] };
 
 type Known = { readonly key: string; readonly colourOf: ColourOf; readonly part: Part };
@@ -130,18 +150,19 @@ type Known = { readonly key: string; readonly colourOf: ColourOf; readonly part:
 const partsOf = factOf<Figure, readonly Known[]>(() => []);
 
 /** Cached, because the notebook is drawn many times a second while something runs. */
-function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
+function drawn(figure: Figure, marks: readonly string[], look: Look, repeats: Repeats): Part {
   const { columns, theme, colourOf } = look;
-  const key = `${columns} ${theme.ascii} ${theme.screen} ${marks.join("")}`;
+  const key = `${repeats} ${columns} ${theme.ascii} ${theme.screen} ${marks.join("")}`;
   const last = partsOf(figure);
   const same = last.find((each) => each.key === key && each.colourOf === colourOf);
   if (same !== undefined) return same.part;
-  const part = draw(figure, marks, look);
+  const part = draw(figure, marks, look, repeats);
   partsOf.know(figure, [{ key, colourOf, part }, ...last.slice(0, 1)]);
   return part;
 }
 
-function draw(figure: Figure, marks: readonly string[], { columns, theme, colourOf }: Look): Part {
+function draw(figure: Figure, marks: readonly string[], look: Look, repeats: Repeats): Part {
+  const { columns, theme, colourOf } = look;
   const { head, body, foot } = drawFigure(figure, {
     width: columns,
     ascii: theme.ascii,
@@ -158,8 +179,8 @@ function draw(figure: Figure, marks: readonly string[], { columns, theme, colour
       ? []
       : [[{ text: `  ${theme.symbols.more} ${plural(body.length - most, "more row")}: Enter opens`, style: "accent" }]];
   return {
-    title: titleLines(figure, marks, colourOf, columns),
-    lines: [...head, ...body.slice(0, most), ...more],
+    title: repeats === "nothing" ? titleLines(figure, marks, colourOf, columns) : runTitle(figure, colourOf, columns),
+    lines: [...(repeats === "axes" ? withoutAxes(figure, head) : head), ...body.slice(0, most), ...more],
     foot,
   };
 }

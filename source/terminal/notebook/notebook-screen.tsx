@@ -21,7 +21,7 @@ import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
-import { settingLines } from "./setting-lines.ts";
+import { optionLines, settingLines } from "./setting-lines.ts";
 import { cellLines, spins } from "./cell-lines.ts";
 import { besideNotebook } from "./beside-notebook.ts";
 import { type CellExtent, type Viewport, layOut, topLine } from "./scroll.ts";
@@ -125,7 +125,7 @@ function useNotebook(active: boolean) {
   const [edited, setEdited] = useState(workbench.typed?.cell);
   const [asking, ask] = useState<ListRequest>();
   const [place, setPlace] = useState<Found>();
-  /** Run cells that show all their settings. */
+  /** Cells that show all their settings. */
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const go = (next: Viewport, found?: Found) => {
     setWanted(withIndex(next, workbench));
@@ -209,11 +209,16 @@ function drawnCells(book: Notebook, editing: Editing, columns: number): readonly
   return cells.map((cell) => {
     const state = states.get(cell.id)!;
     if (cell.id === edited) return { cell, state, ...editedCell(cell, editing, columns - markColumns, theme) };
-    const settings = opened.has(cell.id) && cell.kind === "run" ? settingLines(cell, workbench, columns) : undefined;
+    const settings = opened.has(cell.id) ? settingsOf(cell, state, workbench, columns) : undefined;
     const around = { warned: warned.get(cell.id), colours, suites: workbench.suites, settings };
     const lines = cellLines(cell, state, columns, theme, frame, around);
     return { cell, state, lines };
   });
+}
+
+function settingsOf(cell: SessionCell, state: CellState, workbench: Workbench, columns: number) {
+  if (state.kind === "run") return settingLines(cell, workbench, columns);
+  return state.kind === "analysis" ? optionLines(state) : undefined;
 }
 
 /** The part of the document in the window. */

@@ -1,5 +1,5 @@
 /** The lines of a run cell: its settings, its runs as a table, and its notes. */
-import { fitLine, type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
+import { fitLine, type Line, lineText, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
 import { failureMessage } from "../../engine/problem.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
@@ -9,6 +9,7 @@ import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import {
   type CellWarnings,
   isAboutAnswerKey,
+  isAboutSample,
   type MarkedWarning,
   unmarkedText,
 } from "../../engine/workbench/figures/warning-marks.ts";
@@ -44,8 +45,13 @@ export function runLines(
 ): Line[] {
   // Problems refer to lines of the text, so the text is shown.
   const sentence = state.problems.length > 0 ? undefined : sentenceOf(cell, state, suites);
+  const brief = { ...warned, said: warned.said.filter(({ text }) => !isAboutSample(text)) };
+  const short = headLines(cell, sentence, warningBadge(brief), columns);
+  // The head says it already, unless it is cut before that.
+  const saysSample = sentence !== undefined && short.some((line) => /sample tasks?\b/.test(lineText(line)));
+  const shown = saysSample ? brief : warned;
   return [
-    ...headLines(cell, sentence, warningBadge(warned), columns),
+    ...(saysSample ? short : headLines(cell, sentence, warningBadge(warned), columns)),
     ...(sentence === undefined ? sourceLines(cell.source, 12, theme) : settings),
     ...filledInLines(state, columns),
     ...problemLines(state.problems, columns, theme),
@@ -53,7 +59,7 @@ export function runLines(
     ...forkLines(state.forks, columns),
     ...limitLines(state.runs, columns),
     ...besideLines(state.runs, columns, theme),
-    ...warningLines(warned, columns, theme),
+    ...warningLines(shown, columns, theme),
   ];
 }
 
@@ -200,7 +206,8 @@ function besideLines(runs: readonly RunState[], columns: number, theme: Theme): 
   return [...alike.values()].flatMap((group) => {
     const { notes, lines } = group[0]!;
     if (notes === "" && lines.length === 0) return [];
-    const names = runs.length > 1 ? [briefNames(group.map(({ run }) => run.label)).join("; ")] : [];
+    const all = group.length === runs.length ? ["each"] : briefNames(group.map(({ run }) => run.label));
+    const names = runs.length > 1 ? [all.join("; ")] : [];
     const head = [...names, ...(notes === "" ? [] : [notes])].join(": ");
     return [...(head === "" ? [] : hangingLines("    ", head, columns, "faint")), ...lines];
   });

@@ -82,6 +82,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       marked: list.marks.has(listedKey(item.ref)),
       theme: terminal.theme,
       colour: colours.get(item.ref.run),
+      isSameRun: seen[index - 1]?.label === item.label,
     }),
   );
   const empty = styled("faint", `   ${isGathering ? "Loading ..." : whyEmpty(list, screen.none)}`);
@@ -362,6 +363,9 @@ type Columns = {
   readonly amounts: number;
 };
 
+/** Columns from which reasons have a third of the line. */
+const roomy = 90;
+
 /**
  * Measures only the visible items, so that a long list costs no more than a short one; runs are distinguished by all
  * `labels` of the list. Distinguishing parts of names are not cut: each name has its share of the line, and more if
@@ -376,12 +380,15 @@ export function columnsFor(items: readonly TaskItem[], labels: readonly string[]
     );
   const runs = runNames(labels, Math.floor(columns / 4));
   const isNamed = labels.some((label) => label !== "");
-  const run = isNamed ? Math.min(Math.max(width("run"), runs.columns), Math.floor(columns / 3)) : 0;
+  const named = Math.max(width(runs.title), ...runs.names.map(width));
+  const run = isNamed ? Math.min(named, Math.floor(columns / 3)) : 0;
   const id = Math.max(
     4,
     needed((item) => item.ref.task, Math.max(12, Math.floor(columns / 5)), 1 / 3),
   );
-  const error = needed((item) => item.error, Math.max(12, Math.floor((columns - run) / 4)), 1 / 3);
+  // With some room, reasons are shown in full before questions are.
+  const share = columns < roomy ? 4 : 3;
+  const error = needed((item) => item.error, Math.max(12, Math.floor((columns - run) / share)), 1 / 3);
   const codes = needed((item) => item.codes, Math.max(12, Math.floor((columns - run) / 5)), 1 / 4);
   const amounts = columns < 70 || (codes > 0 && columns < 100) ? 0 : 8;
   const beside = [run, error, codes].reduce((sum, each) => sum + (each === 0 ? 0 : each + 2), 0);
@@ -417,10 +424,13 @@ type Look = {
   readonly marked?: boolean;
   readonly theme: Theme;
   readonly colour?: number | undefined;
+  /** True if the row above names the run. */
+  readonly isSameRun?: boolean;
 };
 
 /** `colour` is the number of the run's colour. */
-export function taskLine(item: TaskItem, columns: Columns, { chosen, marked = false, theme, colour }: Look): Line {
+export function taskLine(item: TaskItem, columns: Columns, look: Look): Line {
+  const { chosen, marked = false, theme, colour, isSameRun = false } = look;
   const { symbols } = theme;
   const { run, runNames: names, id, question, error, codes, amounts } = columns;
   const mark = markOf(item.state, symbols);
@@ -430,7 +440,7 @@ export function taskLine(item: TaskItem, columns: Columns, { chosen, marked = fa
     { text: `${marked ? "x" : " "}${chosen ? symbols.pointer : " "} `, style: "accent" },
     { text: `${mark.sign} `, style: mark.style },
     {
-      text: run === 0 ? "" : `${name(names.get(item.label) ?? item.label, run)}  `,
+      text: run === 0 ? "" : `${name(isSameRun ? "" : (names.get(item.label) ?? item.label), run)}  `,
       ...inkOf(colour, "faint"),
     },
     { text: `${name(item.ref.task, id)}  `, style: chosen ? "strong" : "plain" },

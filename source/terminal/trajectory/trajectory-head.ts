@@ -31,6 +31,8 @@ type Head = {
   readonly columns: number;
   /** Limit of lines for the model and the facets; if 0, the question is omitted too. */
   readonly mostDetails: number;
+  /** Omits the model, the facets and the names of the sections. */
+  readonly isBrief?: boolean;
 };
 
 const blindMark = { sign: " ", word: "labelled blind", style: "accent" } as const;
@@ -50,8 +52,8 @@ export function trajectoryHead(head: Head): Line[] {
       { text: `  ${mark.word}${partlyText(trajectory?.score)}${whyText(trajectory)}`, style: mark.style },
       { text: `  ${place}`, style: "faint" },
     ],
-    ...(head.mostDetails === 0 ? [] : [[{ text: ` ${printable(trajectory?.question ?? "")}` }], ...detailLines(head)]),
-    tabLine(head),
+    ...(head.mostDetails === 0 ? [] : [[{ text: ` ${printable(trajectory?.question ?? "")}` }]]),
+    ...(head.isBrief === true ? [] : [...(head.mostDetails === 0 ? [] : detailLines(head)), tabLine(head)]),
   ];
 }
 

@@ -86,7 +86,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   if (!active) return null;
 
   const clickHead = (line: number, column: number) => {
-    const at = line === head.length - 1 ? sectionAt(head[line]!, column) : undefined;
+    const at = line === head.length - 1 && !isBelowNotebook(terminal) ? sectionAt(head[line]!, column) : undefined;
     // Called directly, because the keyboard has no commands of this screen while another one has the keys.
     if (at !== undefined) commands[sectionKeys[at]!](String(at + 1));
   };
@@ -161,7 +161,17 @@ function headOf(read: ReadTask, active: boolean, columns: number, height: number
     theme: terminal.theme,
     columns,
     mostDetails: height < lowest ? 0 : height < low ? 1 : mostDetails,
+    isBrief: isBelowNotebook(terminal),
   });
+}
+
+/**
+ * Returns true if the notebook has the focus: its sentence and badge already say what the runs share, and digits go to panes
+ * there, not to sections.
+ */
+function isBelowNotebook({ navigation }: ReadTask["terminal"]): boolean {
+  const { all, open } = navigation.places();
+  return all[open - 1]?.screen.kind === "notebook";
 }
 
 /** Describes which lines are visible, below them. */

@@ -60,6 +60,29 @@ describe("a table on a screen", () => {
     return [...head, ...body].map(lineText);
   };
 
+  it("has a name that several rows share in the first of them", () => {
+    const word = (text: string): Cell => ({ text });
+    const named = (screen: "colour" | undefined, at?: { row: number; column: number }, from = 0) => {
+      const figure: TableFigure = {
+        ...table([]),
+        columns: [{ title: "Run", align: "left" }, { title: "Level", align: "left" }, column("n")],
+        rows: [
+          ["flat", "SS"],
+          ["flat", "MM"],
+          ["deep", "MM"],
+          ["flat", "MS"],
+        ].map(([run, level]) => [word(run!), word(level!), count(7)]),
+      };
+      const { body } = drawFigure(figure, { width: 60, ascii: false, screen, ...(at && { at }), window: [from, 9] });
+      return body.map((line) => lineText(line).trimEnd());
+    };
+    expect(named("colour")).toEqual(["  flat  SS     7", "        MM     7", "  deep  MM     7", "  flat  MS     7"]);
+    expect(named(undefined)[1]).toBe("  flat  MM     7");
+    expect(named("colour", { row: 1, column: 0 })[1]).toBe(" ▸flat  MM     7");
+    // The first visible row has its name.
+    expect(named("colour", undefined, 1).slice(1, 2)).toEqual(["  flat  MM     7"]);
+  });
+
   it("shows the best value in bold without a mark, and few tasks by their number", () => {
     const own = table([
       [{ text: "a" }, share(0.75, 40, { rank: 1 }), count(40)],

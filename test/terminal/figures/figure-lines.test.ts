@@ -28,11 +28,16 @@ test("the value at the cursor is described in full, on two lines in a narrow win
   await screen.close();
 });
 
-test("a figure's choices are shortened before the key that changes them, and the heading shows only the informative choices", async () => {
+test("a figure's choices are below the cell's head after Right, and only informative ones are in the figure's heading", async () => {
   const screen = await openScreen({ workbench: wordy(), columns: 46 });
   await screen.press("G");
-  expect(screen.text()).toMatch(/^▌ {3}measures: all measures that.*… {2}c changes$/m);
+  expect(screen.text()).not.toContain("measures");
   expect(screen.lines().at(-1)).toContain("c choose");
+  await screen.press("\x1b[C");
+  expect(screen.text()).toMatch(/^▌ {5}measures {3}all measures that.*…$/m);
+  expect(screen.text()).toMatch(/^▌ {5}by {9}category$/m);
+  await screen.press("\x1b[D");
+  expect(screen.text()).not.toContain("measures");
   await screen.press(enter);
   expect(screen.lines()[1]).not.toContain("meas");
   screen.stdout.resize(120, 24);

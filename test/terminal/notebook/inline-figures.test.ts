@@ -58,6 +58,25 @@ describe("the figures of an analysis in the notebook", () => {
     expect(feet([map("a"), bars("Errors"), map("b")])).toBe(2);
   });
 
+  it("show their measure and axes once if they differ by their run, and the axes again beside each other", () => {
+    const runs = ["hierarchical", "flat"];
+    const colourOf = (label: string) => (runs.includes(label) ? runs.indexOf(label) : undefined);
+    // Maps with the same number of tasks in all cells have it beside the axes.
+    const mapOf = (run: string): GridFigure => {
+      const whole = map(run);
+      return { ...whole, cells: whole.cells.map((row) => row.map((cell, at) => ({ ...cell!, n: at + 1 }))) };
+    };
+    const lines = (columns: number) =>
+      inlineFigures(runs.map(mapOf), [], { columns, theme, colourOf }).map((line) => lineText(line).trimEnd());
+    const below = lines(50);
+    expect(below[1]).toBe("EM by scale: hierarchical");
+    expect(below.filter((line) => line.includes("parallel"))).toHaveLength(1);
+    expect(below.slice(below.indexOf("flat"))[1]).toMatch(/^ +1 +2 +3$/);
+    const beside = lines(100);
+    expect(beside[1]).toMatch(/^EM by scale: hierarchical {2,}flat$/);
+    expect(beside[2]!.match(/parallel/g)).toHaveLength(2);
+  });
+
   it("stay within the window, and share the remaining width", () => {
     for (const columns of [60, 118, 200]) {
       const lines = drawn([bars("Errors of a"), bars("Errors of b")], columns);

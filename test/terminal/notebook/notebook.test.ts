@@ -20,7 +20,7 @@ import { warningMarks } from "../../../source/engine/workbench/figures/warning-m
 import type { CellState, RunState } from "../../../source/engine/workbench/workbench.ts";
 import { openDouble, runState, running, welcome } from "../double-workbench.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
-import { titleLine, titleLines } from "../../../source/terminal/notebook/figure-title.ts";
+import { isForAnotherRun, runTitle, titleLine, titleLines } from "../../../source/terminal/notebook/figure-title.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
 
@@ -286,6 +286,23 @@ describe("a warning in the notebook", () => {
     expect(warningLines({ said: [key], marks: ["[1]"] }, 78, theme)).toEqual([]);
     expect(lineText(warningBadge({ said: [key], marks: ["[1]"] }))).toBe("  1 note");
   });
+  it("that the tasks are samples is only counted if the head of the cell says so", () => {
+    const [, cell] = welcome;
+    const warnings = ["Sample tasks written for Planwright, not the published benchmark", "Another warning"];
+    const state = { kind: "run", problems: [], runs: [runState({ warnings })] } as const;
+    const lines = (source: string, columns: number) =>
+      cellLines({ ...cell!, source }, { ...state }, columns, theme, 0, {
+        warned: warningMarks([{ id: "c2", state }]).get("c2")!,
+      }).map(lineText);
+    const [head, ...rest] = lines("suite: appbench\ndata: sample\nmodel: builtin/slips\n", 100);
+    expect(head).toMatch(/sample tasks {2}3 notes$/);
+    expect(rest.join("\n")).not.toContain("Sample tasks");
+    expect(rest.join("\n")).toContain("! Another warning");
+    // There is no room for the number of tasks.
+    const narrow = lines(`suite: appbench\ndata: sample\nmodel: lab/${"long".repeat(12)}\n`, 60);
+    expect(narrow[0]).not.toContain("sample");
+    expect(narrow.join("\n")).toContain("! Sample tasks written for Planwright");
+  });
   it("has at most two lines, followed by the key that shows the whole text", () => {
     const text = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
     const [first, second, ...others] = warningLines(
@@ -386,6 +403,18 @@ const title = (room?: number) => titleLine(figure, ["[1]"], (label) => (label ==
 
 test("a figure's title is followed by the number of notes, which includes warnings", () => {
   expect(lineText(title())).toBe(`Argument EM by scale: ${run}  3 notes`);
+});
+
+test("a figure for another run than the one before it shows only the run's name", () => {
+  const runs = ["hierarchical", "flat"];
+  const colourOf = (label: string) => (runs.includes(label) ? runs.indexOf(label) : undefined);
+  const [first, second] = runs.map((name) => ({ ...figure, title: `EM by scale: ${name}` }));
+  expect(isForAnotherRun(second!, first, colourOf)).toBe(true);
+  expect(runTitle(second!, colourOf, 40).map(lineText)).toEqual(["flat"]);
+  expect(isForAnotherRun(first!, undefined, colourOf)).toBe(false);
+  expect(isForAnotherRun(second!, { ...first!, title: "F1 by scale: hierarchical" }, colourOf)).toBe(false);
+  expect(isForAnotherRun(second!, { ...first!, notes: [...first!.notes, "Another"] }, colourOf)).toBe(false);
+  expect(isForAnotherRun({ ...second!, title: "EM by scale: all" }, first, colourOf)).toBe(false);
 });
 
 test("a figure's title omits the measure and the run if there is little room, but not the number of notes", () => {

@@ -111,6 +111,23 @@ describe("a list of tasks", () => {
     }
   });
 
+  test("has the column of runs as wide as their names, and the name of a run once in successive rows", () => {
+    const theme = openTheme({ colour: false, ascii: false });
+    const laid = columnsFor(items, ["hierarchical", "flat"], 120);
+    expect(laid.run).toBe("hierarchical".length);
+    expect(columnsFor(items, ["a", "b"], 120).run).toBe("run".length);
+    const named = (isSameRun?: boolean) =>
+      lineText(
+        taskLine({ ...items[0]!, label: "flat" }, laid, {
+          chosen: false,
+          theme,
+          ...(isSameRun !== undefined && { isSameRun }),
+        }),
+      );
+    expect(named()).toMatch(/^ {3}\S flat {10}sm-000/);
+    expect(named(true)).toBe(named(false).replace("flat", "    "));
+  });
+
   test("shows no mistake for a stopped task", () => {
     const [, , , failed] = sampleBoard();
     const stopped = { kind: "stopped", message: "Stopped" } as const;

@@ -83,11 +83,46 @@ describe("sections of a trajectory", () => {
     for (const length of [3, 5, 7, 11, 13]) {
       const names = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(length, "n"));
       const step = { title: "findcabin", lines: [`returns ${names.join(", ")}`], needs: [] };
-      const task: TaskView = { reference: [step], plan: [step], matches: [[0, 0]] };
+      const other = { ...step, lines: [`returns ${names.toReversed().join(", ")}`] };
+      const task: TaskView = { reference: [other], plan: [step], matches: [[0, 0]] };
       const text = drawn(blocksOf("plan", sampleTrajectory, task, lookOf(78, {})), 78, {});
       expect(text).not.toContain("…");
       for (const name of names) expect(text.split(name).length).toBeGreaterThan(2);
     }
+  });
+
+  const planOf = (task: TaskView, columns: number) =>
+    drawn(blocksOf("plan", { ...sampleTrajectory, score: undefined }, task, lookOf(columns, {})), columns, {});
+  const find = { title: "find", lines: ["a = '1'", "b = '2'"], needs: [] };
+
+  test("a step that is equal in both plans has its lines in the left plan only", () => {
+    const both: TaskView = { plan: [find], reference: [find], matches: [[0, 0]] };
+    const text = planOf(both, 80);
+    expect(text).toMatch(/^ {2}1 find +│ 1 find$/m);
+    expect(text).toMatch(/^ {4}a = '1' +│ {3}=$/m);
+    expect(text).toMatch(/^ {4}b = '2' +│$/m);
+    const other = { ...find, lines: ["a = '1'", "b = '3'"] };
+    const differing = planOf({ ...both, reference: [other] }, 80);
+    expect(differing).toMatch(/^ {4}a = '1' +│ {3}a = '1'$/m);
+    expect(differing).toMatch(/^~ {3}b = '2' +│ {3}b = '3'$/m);
+  });
+
+  test("only the marks that occur in a plan are explained", () => {
+    const both: TaskView = { plan: [find], reference: [find], matches: [[0, 0]] };
+    expect(planOf(both, 80).split("\n")[1]).toBe("  = equal");
+    expect(planOf(both, 60).split("\n")[1]).toBe("");
+    const missing: TaskView = { ...both, plan: [], matches: [] };
+    expect(planOf(missing, 80).split("\n")[1]).toBe("  ~ changed  − missing  + extra");
+    const bare = { title: "book", lines: [], needs: [0] };
+    const used: TaskView = {
+      plan: [find, bare],
+      reference: [find, bare],
+      matches: [
+        [0, 0],
+        [1, 1],
+      ],
+    };
+    expect(planOf(used, 80).split("\n")[1]).toBe("  ← uses the result of  = equal");
   });
 
   test("the checks end with all facets of the task, and the heading shows the first facets", () => {

@@ -202,6 +202,27 @@ test("the heading of a trajectory gives the reason why its answer was not read",
   expect(shown("read")).toContain("wrong  1 of 2");
 });
 
+test("the brief heading of a trajectory has the question, but neither facets nor the names of sections", () => {
+  const head = (isBrief: boolean) =>
+    trajectoryHead({
+      task: "1",
+      trajectory: { ...sampleTrajectory, question: "Where is it?", facets: { apps: 3 } },
+      run: runState({}),
+      colour: undefined,
+      state: "right",
+      place: "1 of 2",
+      codes: [],
+      section: "plan",
+      sections: ["plan"],
+      theme: openTheme({ colour: false, ascii: false }),
+      columns: 80,
+      mostDetails: 4,
+      isBrief,
+    }).map(lineText);
+  expect(head(true).slice(1)).toEqual([" Where is it?"]);
+  expect(head(false).slice(1).join("\n")).toMatch(/^ Where is it\?\n.*apps 3[^]*\[1 Plan\]$/);
+});
+
 test("the heading of a recorded trajectory shows the whole file name, even at 80 columns", () => {
   const file = "inspect-builtin-slips-rate-0.3-51a58d1f530b8e76.eval";
   const head = trajectoryHead({

@@ -155,11 +155,20 @@ function cellDrawing(figure: TableFigure, of: CellPlace, options: DrawOptions): 
     text:
       onScreen === undefined
         ? cellText(cell, ascii, intervals)
-        : (onScreen.brief.get(cell?.text ?? "") ??
-          screenText(cell, onScreen.exact, intervals && cell?.value !== undefined)),
+        : !selected && isNamedAbove(figure, index, column, options.window?.[0])
+          ? ""
+          : (onScreen.brief.get(cell?.text ?? "") ??
+            screenText(cell, onScreen.exact, intervals && cell?.value !== undefined)),
     mark: onScreen?.marked[column] === true ? markBehind(cell, row, showsCounts(figure)) : undefined,
     colourOf,
   };
+}
+
+/** Returns true if the row above has the same name in this column and in those before it; the last name of a row is always shown. */
+function isNamedAbove(figure: TableFigure, row: number, column: number, first = 0): boolean {
+  const above = figure.rows[row - 1];
+  if (above === undefined || row <= first || column >= namingColumns(figure) - 1) return false;
+  return above.slice(0, column + 1).every(({ text }, at) => text === figure.rows[row]![at]!.text);
 }
 
 type CellDrawing = {

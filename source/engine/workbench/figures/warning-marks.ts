@@ -58,6 +58,9 @@ export const markedFigure = (figure: Figure, { marks }: CellWarnings = { said: [
 /** True for the warning that a model reads the answer key. */
 export const isAboutAnswerKey = (text: string): boolean => text.endsWith(" reads the answer key");
 
+/** True for the warning that the tasks are samples. */
+export const isAboutSample = (text: string): boolean => text.startsWith("Sample tasks");
+
 /** Returns each warning of a cell, with the labels of its runs unless it concerns all. */
 function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {
   if (state.kind === "analysis") return new Map(state.warnings.map((text) => [text, []]));

@@ -27,7 +27,7 @@ const marks: Readonly<Record<PlanChange, string>> = {
 
 export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: boolean, view: View): Block[] {
   const pairs = pairSteps(task);
-  const lay = planLayout(task, lookBesideReference(task, ended), view);
+  const lay = planLayout(task, lookBesideReference(task, ended, pairs, view), view);
   const blocks = [
     ...lay.heading(),
     ...pairs.map((pair) => {
@@ -85,24 +85,48 @@ export type PlanLook = {
   readonly styles: Readonly<Record<PlanChange, Style>>;
   /** The style of the right plan if it differs. */
   readonly other: Style;
+  /** True if a step that is equal in both plans has its lines in the left one only. */
+  readonly saysOnce?: true;
 };
 
-function lookBesideReference(task: TaskView, ended: boolean): PlanLook {
+function lookBesideReference(task: TaskView, ended: boolean, pairs: readonly StepPair[], view: View): PlanLook {
   const nothing = ended ? "No plan could be read from the answer" : "No answer yet";
   return {
     heads: [
       task.plan.length === 0 ? nothing : `Plan: ${plural(task.plan.length, "step")}`,
       task.reference.length === 0 ? "No reference plan" : `Reference: ${plural(task.reference.length, "step")}`,
     ],
-    legend: [
-      { text: `  ${signs.differs} changed  `, style: "warn" },
-      { text: `${signs.missing} missing  ${signs.extra} extra`, style: "bad" },
-      { text: `  ${signs.left} uses the result of`, style: "faint" },
-    ],
+    legend: legendOf(task, pairs, view),
     styles: { same: "plain", changed: "warn", missing: "bad", extra: "bad" },
     other: "good",
+    saysOnce: true,
   };
 }
+
+/** Explains the marks that occur in these plans. */
+function legendOf({ plan, reference }: TaskView, pairs: readonly StepPair[], { columns }: View): Line {
+  const isMarked = pairs.some(({ change }) => change !== "same");
+  const isUsed = [...plan, ...reference].some(({ needs }) => needs.length > 0);
+  return [
+    { text: isMarked ? `  ${signs.differs} changed  ` : "", style: "warn" },
+    { text: isMarked ? `${signs.missing} missing  ${signs.extra} extra` : "", style: "bad" },
+    { text: isUsed ? `  ${signs.left} uses the result of` : "", style: "faint" },
+    {
+      text: columns >= sideBySideFrom && pairs.some(isSaidOnce) ? `  ${signs.same} equal` : "",
+      style: "faint",
+    },
+  ];
+}
+
+/** Returns true for a step with lines that is equal in both plans. */
+const isSaidOnce = ({ change, plan, reference, lines }: StepPair): boolean =>
+  change === "same" &&
+  plan !== undefined &&
+  reference !== undefined &&
+  lines.length > 0 &&
+  lines.every((line) => line.plan === line.reference);
+
+const legendLines = (legend: Line): readonly Line[] => (legend.every(({ text }) => text === "") ? [] : [legend]);
 
 type PlanLayout = { heading(): Block[]; pair(pair: StepPair): Line[] };
 
@@ -136,8 +160,9 @@ function twoColumns(task: TaskView, look: PlanLook, view: View): PlanLayout {
     return [`${first}${line}`, ...more.map((each) => `${rest}${further}${each}`)];
   };
   return {
-    heading: () => [blockOf("plan head", [row(" ", ofPlan, ofReference, "plain", true), legend, []])],
-    pair({ plan, reference, change, lines }) {
+    heading: () => [blockOf("plan head", [row(" ", ofPlan, ofReference, "plain", true), ...legendLines(legend), []])],
+    pair(pair) {
+      const { plan, reference, change, lines } = pair;
       const own = plan === undefined ? undefined : task.plan[plan];
       const other = reference === undefined ? undefined : task.reference[reference];
       const titleStyle = change === "changed" && own?.title === other?.title ? "plain" : styles[change];
@@ -146,11 +171,13 @@ function twoColumns(task: TaskView, look: PlanLook, view: View): PlanLayout {
       const right = other && cell(titleOf(other, reference!), gutters.reference.title(reference!), inner.right);
       return [
         ...rows(marks[change], left ?? [], right ?? [], titleStyle, true),
-        ...lines.flatMap((pair) => {
-          const differs = change === "same" ? "same" : changeOf(pair.plan, pair.reference);
-          const [one, two] = [pair.plan, pair.reference].map((text) =>
+        ...lines.flatMap((line, index) => {
+          const differs = change === "same" ? "same" : changeOf(line.plan, line.reference);
+          const [one, other] = [line.plan, line.reference].map((text) =>
             text === undefined ? text : `  ${lineText(text, view)}`,
           );
+          const isOnce = look.saysOnce === true && isSaidOnce(pair);
+          const two = isOnce ? (index === 0 ? `  ${signs.same}` : undefined) : other;
           return rows(
             marks[differs],
             cell(one, inner.left, inner.left),
@@ -171,7 +198,7 @@ function oneColumn(task: TaskView, look: PlanLook, view: View): PlanLayout {
       { text: part, style: strong && change === "same" ? "strong" : styles[change] } satisfies Span,
     ]);
   return {
-    heading: () => [blockOf("plan head", [[{ text: `  ${together}`, style: "strong" }], legend, []])],
+    heading: () => [blockOf("plan head", [[{ text: `  ${together}`, style: "strong" }], ...legendLines(legend), []])],
     pair({ plan, reference, change, lines }) {
       const own = plan === undefined ? undefined : task.plan[plan];
       const other = reference === undefined ? undefined : task.reference[reference];
