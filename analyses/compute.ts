@@ -6,6 +6,7 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import {
   boundsColumn,
   type Cell,
+  frontierGroup,
   type GridFigure,
   type PointsFigure,
   tableColumns,
@@ -160,7 +161,11 @@ function points(bought: readonly Bought[], measure: Measure, price: Price): Poin
     points: bought.flatMap((each) => {
       const [x, { value }] = [each.paid.get(price), each.score];
       if (x === undefined || value === undefined) return [];
-      const group = !isForSale(each) ? "reads the answer key" : frontier.has(each) ? "frontier" : "not on the frontier";
+      const group = !isForSale(each)
+        ? "reads the answer key"
+        : frontier.has(each)
+          ? frontierGroup
+          : "not on the frontier";
       return [{ x, y: value * scale, group, label: each.run.label, tasks: cells.refs(each.rows) }];
     }),
     notes: [],

@@ -9,6 +9,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { fieldValue } from "../source/engine/measures/run-field.ts";
 import type { Row } from "../source/engine/types.ts";
+import { tokensOverTime } from "./tokens-over-time.ts";
 
 type Effort = {
   readonly name: string;
@@ -68,15 +69,21 @@ export const efficiency: Analysis = {
     per: ["task", "success", "total"],
     judge: ["without", "with"],
     bars: ["seconds", ...effort.map(({ name }) => name).filter((name) => name !== "seconds")],
+    time: ["off", "on"],
   }),
   titles: Object.fromEntries(effort.map(({ name, title }) => [name, title.toLowerCase()])),
   missing: (runs) =>
     runs.some(({ rows }) => rowContents(rows).endedRuns.size > 0) ? undefined : "No task has ended yet",
-  compute(runs, { per = "task", judge = "without", bars = "seconds" }) {
+  compute(runs, { per = "task", judge = "without", bars = "seconds", time = "off" }) {
     const ended = runs.filter(({ rows }) => cells.endedRows(rows).length > 0);
     const chosen = effort.find(({ name }) => name === bars) ?? effort[0]!;
     const how = { per, judge: judge === "with" };
-    return [table(ended, how), stages(ended, how), barsOf(ended, chosen, how)];
+    return [
+      table(ended, how),
+      stages(ended, how),
+      barsOf(ended, chosen, how),
+      ...(time === "on" ? [tokensOverTime(ended, how.judge)] : []),
+    ];
   },
 };
 

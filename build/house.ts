@@ -16,7 +16,7 @@ const linesOfCode = 81_715 - 1_500;
  * cause of each task, answers taken out of their wrapping, and what a suite reads as its form), all runs of a folder, bundles of a notebook,
  * the codebook, answers side by side, choices of tasks in one run, floors, runs asked until they are decided, judges and scans of
  * trajectories, forks of many tasks, processes, prompts as material, values with names, rows on disk, panes with one status line,
- * figures and experiments as screens show them, and
+ * figures and experiments as screens show them, tokens over time, pictures in a terminal, and
  * logs of other programs, none of which the program had. Files that only moved, such as templates and signs, are counted.
  */
 export const later = new RegExp(
@@ -48,6 +48,7 @@ export const later = new RegExp(
     "^analyses/(divergence|sql)\\.ts$|^source/terminal/compare/call-blocks\\.ts$|^source/engine/measures/aligned-calls\\.ts$",
     "^source/engine/figures/drawing/(screen-bar|screen-text|brief-names)\\.ts$|^source/terminal/notebook/setting-lines\\.ts$",
     "^source/terminal/form/(experiment-sentence|field-help|form-groups)\\.ts$",
+    "^analyses/tokens-over-time\\.ts$|^source/terminal/(figures/figure-picture|painting/picture)\\.ts$",
     "^analyses/answers\\.ts$|^source/engine/workbench/runs/answer-texts\\.ts$|^source/terminal/frame/any-run\\.ts$",
   ].join("|"),
 );

@@ -14,7 +14,7 @@ import type { Notebooks, OtherNotebook } from "./terminal/terminal.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";
-import { openSettings, SettingsProblem, type SettingsStore } from "./engine/settings/settings.ts";
+import { openSettings, type Settings, SettingsProblem, type SettingsStore } from "./engine/settings/settings.ts";
 import { similarName } from "./engine/text/similar-name.ts";
 import type { SessionWorkbench } from "./engine/workbench/session-workbench.ts";
 import { mostNew } from "./engine/work/lean-heap.ts";
@@ -280,6 +280,7 @@ async function show(
       ...look,
       ...abilities,
       mouse: look.mouse || settings.read().mouse === true,
+      pictures: picturesOf(settings.read()),
       stdin,
       stdout: screen,
       ground,
@@ -296,6 +297,8 @@ async function show(
     ({ workbench, greeting } = await opened(next, folder, context));
   }
 }
+
+const picturesOf = ({ pictures = "off" }: Settings) => (pictures === "off" ? undefined : pictures);
 
 async function otherNotebooks(
   folder: string,

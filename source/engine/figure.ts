@@ -149,6 +149,9 @@ export type LinesFigure = Titled & {
     }[];
   }[];
 };
+/** The group of points that no other point beats in both directions; a line joins them. */
+export const frontierGroup = "frontier";
+
 export type PointsFigure = Titled & {
   readonly kind: "points";
   readonly x: string;

@@ -9,6 +9,7 @@ import type { Notebooks, OtherNotebook } from "./terminal.ts";
 import { openReports } from "./input/reports.ts";
 import { Narration } from "./painting/narration.ts";
 import { ScreenPainting } from "./painting/painting.ts";
+import type { PictureProtocol } from "./painting/picture.ts";
 
 export type TerminalOptions = {
   readonly stdin: NodeJS.ReadStream;
@@ -23,6 +24,8 @@ export type TerminalOptions = {
   readonly obeysNothing?: boolean;
   /** Takes the wheel and clicks from the terminal, whose own selection then needs Shift. */
   readonly mouse?: boolean;
+  /** How the terminal shows figures as pictures; characters draw them if absent. */
+  readonly pictures?: PictureProtocol | undefined;
   /** If absent, only this notebook is shown. */
   readonly notebooks?: Notebooks;
   /** Shown when the notebook has been opened, instead of any other message. */
@@ -49,7 +52,7 @@ export async function startTerminal(
   const theme = openTheme({ colour: colour && !screenReader, ascii: ascii && !screenReader, ground, depth });
   const painting = screenReader
     ? new Narration(stdout, { ascii, obeysNothing: options.obeysNothing === true })
-    : new ScreenPainting(stdout, alternateScreen, withMouse);
+    : new ScreenPainting(stdout, alternateScreen, withMouse, ascii ? undefined : options.pictures);
   // Ink sets raw mode after its first frame; keys typed before would be echoed into it.
   stdin.setRawMode(true);
   const instance = render(

@@ -17,6 +17,7 @@ import type { Keyboard, Layer } from "./input/keyboard.ts";
 import type { Navigation } from "./frame/navigation.ts";
 import type { Notices } from "./frame/notices.ts";
 import type { Theme } from "./drawing/theme.ts";
+import type { PictureProtocol } from "./painting/picture.ts";
 import type { Surface } from "./painting/surface.ts";
 import type { KeyContext } from "./input/binding.ts";
 import type { CommandOf, Commands, Scope } from "./input/keys.ts";
@@ -29,6 +30,8 @@ export type Terminal = {
   readonly theme: Theme;
   /** Lines are painted here; undefined if a part is rendered alone and Ink writes it. */
   readonly surface?: Surface;
+  /** How figures are shown as pictures; undefined if they are drawn in characters. */
+  readonly pictures?: PictureProtocol | undefined;
   /** True if rows are read aloud. Screens are then not side by side, and clocks in lanes do not tick. */
   readonly isSpoken?: boolean;
   /** Quits the program; asks for confirmation if something would be lost. */

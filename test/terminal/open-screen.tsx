@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events";
 import { Console } from "node:console";
 import xterm from "@xterm/headless";
 import { onTestFinished, vi } from "vitest";
+import type { PictureProtocol } from "../../source/terminal/painting/picture.ts";
 import { startTerminal } from "../../source/terminal/start.tsx";
 import type { Workbench } from "../../source/engine/workbench/workbench.ts";
 import { type DoubleWorkbench, openDouble } from "./double-workbench.ts";
@@ -18,6 +19,7 @@ type Look = {
   readonly alternateScreen?: boolean;
   readonly screenReader?: boolean;
   readonly mouse?: boolean;
+  readonly pictures?: PictureProtocol;
 };
 type Options = Look & { readonly workbench?: DoubleWorkbench };
 
@@ -96,6 +98,7 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
     alternateScreen = true,
     screenReader = false,
     mouse = false,
+    pictures,
   } = look;
   const stdin = new FakeInput();
   const stdout = new FakeOutput(columns, rows);
@@ -109,6 +112,7 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
     alternateScreen,
     screenReader,
     mouse,
+    pictures,
   });
   let left = false;
   const over = () => {

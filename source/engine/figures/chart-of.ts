@@ -1,12 +1,56 @@
-/** Draws a table column or a heat map row as bars. */
-import type { BarsFigure, Cell, Figure, GridFigure, TableFigure } from "../figure.ts";
+/** The other form of a figure: a table column or a heat map row as bars, a chart as the table of its numbers. */
+import type { BarsFigure, Cell, Figure, GridFigure, LinesFigure, PointsFigure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
 import type { At } from "./drawing/drawing.ts";
+import { pointGroups } from "./drawing/plot.ts";
+import { gridNames } from "./drawing/stops.ts";
 import { factOf } from "../work/fact.ts";
 import { shownInPercent } from "./interval-text.ts";
+import { prepared } from "./prepared-figure.ts";
 
 /** `places` are the table rows or heat map columns that the bars represent. */
 export type Chart = { readonly figure: BarsFigure; readonly places: readonly number[] };
+
+/** A figure drawn otherwise. Each of its rows shows the value at one place of the original; `column` is the column of the values. */
+export type OtherForm = {
+  readonly figure: BarsFigure | TableFigure;
+  readonly places: readonly At[];
+  readonly column: number;
+};
+
+/** Returns numbers as bars (see `chartOf`), and a chart as numbers; undefined if bars cannot be drawn. */
+export function otherForm(figure: Figure, at: At): OtherForm | undefined {
+  if (figure.kind !== "table" && figure.kind !== "grid") return numbersOf(figure);
+  const chart = chartOf(figure, at);
+  if (chart === undefined) return undefined;
+  const placeOf = (place: number): At =>
+    figure.kind === "table" ? { row: place, column: at.column } : { row: at.row, column: place + gridNames };
+  return { figure: chart.figure, places: chart.places.map(placeOf), column: 0 };
+}
+
+const numbersOf = factOf((figure: BarsFigure | LinesFigure | PointsFigure): OtherForm => {
+  const { table } = prepared(figure);
+  switch (figure.kind) {
+    case "bars":
+      return {
+        figure: table,
+        places: figure.bars.map((_, row) => ({ row, column: 0 })),
+        column: figure.bars.some(({ group }) => group !== undefined) ? 2 : 1,
+      };
+    case "lines":
+      return {
+        figure: table,
+        places: figure.series.flatMap(({ points }, row) => points.map((_, column) => ({ row, column }))),
+        column: 2,
+      };
+    case "points": {
+      const places: At[] = [];
+      for (const [row, { indexes }] of pointGroups(figure).entries())
+        for (const [column, index] of indexes.entries()) places[index] = { row, column };
+      return { figure: table, places, column: 3 };
+    }
+  }
+});
 
 /** Maximum number of bars: more cannot be compared by eye. */
 export const mostBars = 1000;

@@ -9,7 +9,7 @@ import { Problem } from "../problem.ts";
 import { counted } from "../text/counted.ts";
 import { lettersOf } from "./font-letters.ts";
 
-const dotsPerInch = 300;
+const printed = 300;
 /** Larger pictures do not fit into the memory of the converter. */
 const mostDots = 100_000_000;
 const family = "DejaVu Sans Mono";
@@ -19,10 +19,10 @@ const packages = {
   pdf: ["pdfkit", "svg-to-pdfkit", "dejavu-fonts-ttf"],
 } as const;
 
-/** Returns the bytes of the picture. Throws `Problem` if a package is missing, or if the picture is too large. */
-export async function pictureFile(svg: string, format: "png" | "pdf"): Promise<Uint8Array> {
+/** Returns the bytes of the picture; a PNG file has `dots` an inch. Throws `Problem` if a package is missing, or if the picture is too large. */
+export async function pictureFile(svg: string, format: "png" | "pdf", dots = printed): Promise<Uint8Array> {
   try {
-    return await (format === "png" ? png(svg) : pdf(svg));
+    return await (format === "png" ? png(svg, dots) : pdf(svg));
   } catch (error) {
     if (!/^(ERR_)?MODULE_NOT_FOUND$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
     const needed = packages[format];
@@ -54,8 +54,8 @@ export async function lackingLetters(svg: string): Promise<string | undefined> {
 const { resolve } = createRequire(import.meta.url);
 const fontPath = (face: string) => resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`);
 
-/** Pixels of 1/96 inch of the picture. */
-function sizeOf(svg: string): { readonly width: number; readonly height: number } {
+/** Returns the pixels of 1/96 inch of the picture. */
+export function pictureSize(svg: string): { readonly width: number; readonly height: number } {
   const [, width, height] = /^<svg [^>]*? width="([\d.]+(?:pt)?)" height="([\d.]+(?:pt)?)"/.exec(svg)!;
   const pixels = (text: string) => Number.parseFloat(text) * (text.endsWith("pt") ? 96 / 72 : 1);
   return { width: pixels(width!), height: pixels(height!) };
@@ -69,24 +69,24 @@ async function loadConverter(): Promise<typeof import("@resvg/resvg-wasm")> {
   return loaded;
 }
 
-async function png(svg: string): Promise<Uint8Array> {
+async function png(svg: string, dotsPerInch: number): Promise<Uint8Array> {
   const fontBuffers = await Promise.all(Object.values(faces).map((face) => readFile(fontPath(face))));
   const { Resvg } = await (converter ??= loadConverter());
-  const { width, height } = sizeOf(svg);
+  const { width, height } = pictureSize(svg);
   const dots = Math.round((width / 96) * dotsPerInch);
   if (dots * dots * (height / width) > mostDots)
     throw new Problem("tool", "The figure is too large for a PNG file; export it as PDF or SVG");
   const font = { fontBuffers, defaultFontFamily: family, monospaceFamily: family };
   const picture = new Resvg(svg, { font, fitTo: { mode: "width", value: dots } });
   try {
-    return withDensity(picture.render().asPng());
+    return withDensity(picture.render().asPng(), dotsPerInch);
   } finally {
     picture.free();
   }
 }
 
 /** Adds the size in print (chunk `pHYs`) after the header, which always has 33 bytes. */
-function withDensity(bytes: Uint8Array): Uint8Array {
+function withDensity(bytes: Uint8Array, dotsPerInch: number): Uint8Array {
   const chunk = Buffer.alloc(21);
   chunk.writeUInt32BE(9, 0);
   chunk.write("pHYs", 4, "latin1");
@@ -101,7 +101,7 @@ function withDensity(bytes: Uint8Array): Uint8Array {
 async function pdf(svg: string): Promise<Uint8Array> {
   const fonts = Object.entries(faces).map(([name, face]) => [name, fontPath(face)] as const);
   const [{ default: Document }, { default: drawSvg }] = await Promise.all([import("pdfkit"), import("svg-to-pdfkit")]);
-  const { width, height } = sizeOf(svg);
+  const { width, height } = pictureSize(svg);
   const size: [number, number] = [width * 0.75, height * 0.75];
   // A date of its own in each file would make equal figures differ.
   const document = new Document({ size, margin: 0, info: { CreationDate: new Date(0) }, font: fonts[0]![1] });

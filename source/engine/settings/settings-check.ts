@@ -5,7 +5,7 @@ import { refusableFields } from "../run-settings.ts";
 import { readRedisUrl } from "./redis-place.ts";
 import { looksLikeKey } from "./secret.ts";
 import { valueAt } from "../work/value-at.ts";
-import { apis, SettingsProblem } from "./settings.ts";
+import { apis, pictureSettings, SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
 import type { ToolServer, UserProcess } from "./user-program.ts";
 import { fallback } from "../work/fallback.ts";
@@ -220,6 +220,10 @@ const fields = {
     .array(redis)
     .optional()
     .describe("addresses of a Redis on another machine that the password may be sent to unencrypted"),
+  pictures: z
+    .enum(pictureSettings)
+    .optional()
+    .describe("shows charts as pictures in a terminal that can: `kitty` or `iterm`, its protocol; default `off`"),
   mouse: z.boolean().optional().describe("true: notebooks take the mouse, as by `--mouse`"),
   person: z
     .string()

@@ -13,6 +13,9 @@ import { replaceFile, whyUnwritten } from "../files/replace-file.ts";
 import type { Price } from "../types.ts";
 import type { ToolServer, UserProcess, UserProgram } from "./user-program.ts";
 
+/** The protocols of terminals that show pictures. */
+export const pictureSettings = ["off", "kitty", "iterm"] as const;
+
 export const apis = ["chat", "responses", "messages", "auto"] as const;
 
 /** A server that speaks one of the protocols: chat completions, Responses or Messages. */
@@ -74,6 +77,8 @@ export type Settings = {
   readonly unencrypted?: readonly string[];
   /** True: notebooks take the mouse, as by `--mouse`. */
   readonly mouse?: boolean;
+  /** How the terminal shows figures as pictures; `off` if absent. */
+  readonly pictures?: (typeof pictureSettings)[number];
   /** The user's name in codes; the login name if absent. */
   readonly person?: string;
 };

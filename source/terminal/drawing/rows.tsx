@@ -5,6 +5,7 @@
 import { Box, type DOMElement, Text } from "ink";
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { type Line, fitLine, styled } from "../../engine/figures/drawing/line.ts";
+import type { Picture } from "../painting/picture.ts";
 import type { Clickable, Surface } from "../painting/surface.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { useTerminal, useTheme } from "../terminal.ts";
@@ -37,14 +38,18 @@ export function Rows(props: {
   readonly height: number;
   /** Handles a click on a line. */
   readonly click?: Clickable | undefined;
+  /** A picture over lines that leave its place free; see `reservedLine`. */
+  readonly picture?: Picture | undefined;
 }): ReactNode {
-  const { columns, height, click } = props;
+  const { columns, height, click, picture } = props;
   const { theme, surface, isSpoken } = useTerminal();
   const room = isSpoken === true ? longestSpoken : columns;
   const lines = props.lines.slice(0, Math.max(0, height));
   if (surface !== undefined) {
     const texts = lines.map((line) => paintedLine(line, room, theme));
-    return <Painted surface={surface} lines={texts} columns={columns} height={height} click={click} />;
+    return (
+      <Painted surface={surface} lines={texts} columns={columns} height={height} click={click} picture={picture} />
+    );
   }
   return (
     <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
@@ -97,14 +102,15 @@ type Props = {
   readonly columns: number;
   readonly height: number;
   readonly click: Clickable | undefined;
+  readonly picture?: Picture | undefined;
   readonly mayShrink?: boolean;
 };
 
 /** A box that is empty for Ink. All lines share one box because Ink lays out every box in every frame. */
-function Painted({ surface, lines, columns, height, click, mayShrink = false }: Props): ReactNode {
+function Painted({ surface, lines, columns, height, click, picture, mayShrink = false }: Props): ReactNode {
   const box = useRef<DOMElement>(null);
   useLayoutEffect(() => {
-    if (box.current !== null) surface.put(box.current, lines, click);
+    if (box.current !== null) surface.put(box.current, lines, click, picture);
   });
   useLayoutEffect(() => {
     const own = box.current;

@@ -2,9 +2,9 @@
 import { Box } from "ink";
 import { useLayoutEffect, useState, type ReactNode } from "react";
 import { drawFigure, drawnSigns, rowSpan, signTexts, textsOnScreen } from "../../engine/figures/drawing/draw-figure.ts";
-import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
-import { chartOf, mostBars } from "../../engine/figures/chart-of.ts";
-import { gridNames, type StopRows } from "../../engine/figures/drawing/stops.ts";
+import type { At, ColourOf, Drawing, DrawOptions, Stop } from "../../engine/figures/drawing/drawing.ts";
+import { mostBars, type OtherForm, otherForm } from "../../engine/figures/chart-of.ts";
+import type { StopRows } from "../../engine/figures/drawing/stops.ts";
 import { prepared } from "../../engine/figures/prepared-figure.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, lineText, lineWidth, styled } from "../../engine/figures/drawing/line.ts";
@@ -17,6 +17,7 @@ import type { CellState, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../../look/amounts.ts";
 import { AskedChoice, type ListRequest, listRows } from "../input/choice-list.tsx";
 import { chosenText, notesText } from "./cell-texts.ts";
+import { type ChartPicture, isPictured, placedChart, reservedLines, useChartPicture } from "./figure-picture.ts";
 import { mostBeside } from "../compare/call-blocks.ts";
 import { exportCommands } from "../frame/exports.ts";
 import { titleLine } from "../notebook/figure-title.ts";
@@ -47,6 +48,10 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   // Beside its notebook it leads to tasks only while nothing runs, because they would be gathered again in every frame.
   const leads = focused ? stops.hasTasks : !isEmpty(next) && activeRuns(workbench) === 0;
   useLayoutEffect(() => leadTo(leads ? next : undefined, columns));
+  const colourOf = state?.kind === "analysis" ? colouringOf(state, runColours(workbench)) : noColours;
+  // While a run executes, its figures change too often.
+  const isPicture = active && figure !== undefined && isPictured(figure) && activeRuns(workbench) === 0;
+  const picture = useChartPicture(terminal, isPicture && chart === undefined ? figure : undefined, colourOf);
   const find = useFind(width);
   useLayer(focused, { scope: "figure", commands: figureCommands(shown, ask, find.open) });
   if (!active) return null;
@@ -60,12 +65,12 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   // In the lowest windows the count in the title and the key `n` suffice.
   const warned =
     height < lowest || shown.warnings.length === 0 ? [] : [warningRow(shown.warnings, width, terminal.theme)];
-  const colourOf = colouringOf(state, runColours(workbench));
+  const room = height - listed - 1 - warned.length - detailRows;
   return (
     <Box flexDirection="column" height={height}>
       <TextRow line={headingOf(shown, figure, state, colourOf, width)} columns={width} />
       <Rows lines={warned} columns={width} height={warned.length} />
-      {figureBody(shown, figure, colourOf, focused, width, height - listed - 1 - warned.length - detailRows)}
+      {figureBody({ ...shown, picture }, figure, colourOf, focused, width, room)}
       <Rows lines={focused ? stopLines(shown.stop, width, detailRows) : []} columns={width} height={detailRows} />
       {asking === undefined ? (
         find.field(searchedStops(stops, at, setAt))
@@ -85,7 +90,7 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
   const workbench = useWorkbench(active);
   const [wantedIndex, setIndex] = useState(first);
   const [wanted, setAt] = useState<At>();
-  const [asBars, setAsBars] = useState(false);
+  const [isTurned, setTurned] = useState(false);
   const [hasIntervals, setHasIntervals] = useState(true);
   const exists = workbench.cells().some(({ id }) => id === cell);
   const state = exists ? workbench.state(cell) : undefined;
@@ -99,9 +104,7 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
   const stops = prepared(figure ?? nothing).stops;
   const at = clamp(wanted ?? firstNumber(stops), stops);
   const stop = stops.row(at.row)[at.column];
-  const chart = asBars && figure !== undefined ? chartOf(figure, at) : undefined;
-  // The bars of a row of a heat map are below each other.
-  const isTurned = chart !== undefined && figure?.kind === "grid";
+  const chart = isTurned && figure !== undefined ? otherForm(figure, at) : undefined;
   const { label, tasks } = tasksAt(stops.row(at.row), at.column);
   const none = whyNoTasks(stop);
   const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks, none } as const;
@@ -123,12 +126,11 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
     at,
     setAt,
     stop,
-    asBars,
-    setAsBars,
+    isTurned,
+    setTurned,
     hasIntervals,
     setHasIntervals,
     chart,
-    isTurned,
     next,
     turnTo,
   };
@@ -137,10 +139,14 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
 const isEmpty = ({ tasks }: ShownFigure["next"]): boolean => "length" in tasks && tasks.length === 0;
 
 function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, find: () => void): Commands<"figure"> {
-  const { terminal, cell, state, figures, index, figure, at, setAt, stop, isTurned, next } = shown;
+  const { terminal, cell, state, figures, index, figure, at, setAt, stop, chart, next } = shown;
   const { navigation, notices } = terminal;
-  const along = (by: number) => setAt(isTurned ? { ...at, column: at.column + by } : { ...at, row: at.row + by });
-  const across = (by: number) => setAt(isTurned ? { ...at, row: at.row + by } : { ...at, column: at.column + by });
+  const along = (by: number) =>
+    setAt(chart === undefined ? { ...at, row: at.row + by } : (movedIn(chart, at, by) ?? at));
+  const across = (by: number) =>
+    setAt(
+      chart === undefined || figure?.kind === "table" ? { ...at, column: at.column + by } : { ...at, row: at.row + by },
+    );
   const cycle = (by: number) => {
     if (figures.length > 1) return shown.turnTo((index + by + figures.length) % figures.length);
     notices.say("This cell has only one figure");
@@ -162,7 +168,7 @@ function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, 
     pane: (digit) => jumpToPane(terminal, digit),
     copy: () => copyText(terminal, stop?.cell?.text),
     back: navigation.pop,
-    bars: () => toggleBars(shown),
+    bars: () => turn(shown),
     intervals: () => toggleIntervals(shown),
     notes() {
       if (figure === undefined || state?.kind !== "analysis") return notices.say(noFigure);
@@ -181,13 +187,25 @@ function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, 
   };
 }
 
-function toggleBars({ terminal, figure, at, asBars, setAsBars }: ShownFigure): void {
+/** Returns the place that is `by` rows further in the other form of a figure. */
+function movedIn({ places }: OtherForm, at: At, by: number): At | undefined {
+  const exact = placeIn(places, at);
+  // A value that no bar shows is between two bars.
+  const row = exact >= 0 ? exact : places.findLastIndex((place) => isBefore(place, at));
+  return places[Math.max(0, Math.min(places.length - 1, row + by))];
+}
+
+const placeIn = (places: readonly At[], { row, column }: At): number =>
+  places.findIndex((place) => place.row === row && place.column === column);
+
+const isBefore = (one: At, other: At): boolean =>
+  one.row < other.row || (one.row === other.row && one.column < other.column);
+
+function turn({ terminal, figure, at, isTurned, setTurned }: ShownFigure): void {
   const { notices } = terminal;
   if (figure === undefined) notices.say(noFigure);
-  else if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
-  else if (figure.kind === "table" || figure.kind === "grid")
-    notices.say(`Bars need numbers from 0 up, in at most ${mostBars} rows`);
-  else notices.say("This figure is a chart already");
+  else if (isTurned || otherForm(figure, at) !== undefined) setTurned(!isTurned);
+  else notices.say(`Bars need numbers from 0 up, in at most ${mostBars} rows`);
 }
 
 function toggleIntervals({ terminal, figure, hasIntervals, setHasIntervals }: ShownFigure): void {
@@ -217,20 +235,11 @@ function headingOf(
 }
 
 /** Returns the figure to draw, its cursor, and the figures below it; a chart has its own cursor. */
-function bodyOf({ figures, index, at, setAt, chart, isTurned }: ShownFigure, figure: Figure) {
+function bodyOf({ figures, index, at, setAt, chart }: ShownFigure, figure: Figure) {
   const others = [...figures.slice(index + 1), ...figures.slice(0, index)];
   if (chart === undefined) return { figure, others, at, go: setAt };
-  const row = chart.places.indexOf(isTurned ? at.column - gridNames : at.row);
-  return {
-    figure: chart.figure,
-    others,
-    at: { row, column: 0 },
-    go(to: At) {
-      const place = chart.places[to.row];
-      if (place === undefined) setAt(to);
-      else setAt(isTurned ? { ...at, column: place + gridNames } : { ...at, row: place });
-    },
-  };
+  const go = (to: At) => setAt(chart.places[to.row] ?? to);
+  return { figure: chart.figure, others, at: { row: placeIn(chart.places, at), column: chart.column }, go };
 }
 
 const noFigure = "There is no figure yet";
@@ -264,9 +273,11 @@ function warningRow(warnings: readonly string[], width: number, { symbols }: The
   return styled("faint", ` ${fit(text, width - more.length - 2)}${more}`);
 }
 
+const noColours: ColourOf = () => undefined;
+
 /** Draws the figure, and below it the figures that Tab moves to while there is room. */
 function figureBody(
-  shown: ShownFigure,
+  shown: ShownFigure & { readonly picture: ChartPicture | undefined },
   own: Figure,
   colourOf: ColourOf,
   focused: boolean,
@@ -280,17 +291,15 @@ function figureBody(
   const mostSigns = height < low ? Math.floor(height / 6) : undefined;
   const signs = drawnSigns(signTexts(figure, theme.ascii, false, theme.screen), width).slice(0, mostSigns);
   const room = height - signs.length;
-  // Cached, because the figure is drawn many times a second beside a run that executes.
-  const key = `${width} ${room} ${theme.ascii} ${theme.screen} ${focused} ${at.row} ${at.column} ${intervals}`;
-  const known = drawn(figure);
-  const now = known?.key === key && known.colourOf === colourOf ? known : { key, colourOf, ...draw() };
-  drawn.know(figure, now);
-  const { lines, first, body, starts } = now;
+  const placed = shown.picture && placedChart(shown.picture, width, room);
+  const now = drawnFigure(figure, { width, height, room, theme, focused, at, intervals, colourOf });
+  const { lines: characters, first, body, starts } = now;
+  const lines = placed === undefined ? characters : reservedLines(placed);
   const look = { columns: width - 2, theme, colourOf };
   const whole = [...lines, ...signs];
   const below = figuresThatFit(others, marks, look, height - whole.length);
   const all = [...whole, ...below.lines.map(indented)];
-  return <Rows lines={all} columns={width} height={height} click={{ scope: "figure", at: click }} />;
+  return <Rows lines={all} columns={width} height={height} click={{ scope: "figure", at: click }} picture={placed} />;
 
   /** Moves to the clicked value and opens it if the cursor was on it; a click on another figure moves to that. */
   function click(line: number, column: number): void {
@@ -299,15 +308,29 @@ function figureBody(
       if (other !== undefined) shown.turnTo(other);
       return;
     }
+    if (placed !== undefined) return;
     const textOf = (at: number) => lineText(lines[first + at] ?? []);
     const to = clickedStop(figure, prepared(figure).stops, { line: line - first, body, starts, textOf }, column);
     if (to === undefined) return;
     if (to.row === at.row && to.column === at.column) keyboard.perform("figure", "open");
     else go(to);
   }
+}
 
-  function draw(): Omit<Drawn, "key" | "colourOf"> {
-    const drawing = drawFigure(figure, {
+type BodyLook = Required<Pick<DrawOptions, "at" | "width" | "height" | "intervals" | "colourOf">> & {
+  readonly room: number;
+  readonly theme: Theme;
+  readonly focused: boolean;
+};
+
+/** Draws the part of a figure around the cursor. Cached, because it is drawn many times a second beside a run that executes. */
+function drawnFigure(figure: Figure, look: BodyLook): Drawn {
+  const { width, height, room, theme, focused, at, intervals, colourOf } = look;
+  const key = `${width} ${room} ${theme.ascii} ${theme.screen} ${focused} ${at.row} ${at.column} ${intervals}`;
+  const known = drawn(figure);
+  if (known?.key === key && known.colourOf === colourOf) return known;
+  const drawnFrom = (row: number) =>
+    drawFigure(figure, {
       width: width - 1,
       ascii: theme.ascii,
       screen: theme.screen,
@@ -316,12 +339,19 @@ function figureBody(
       intervals,
       ...(focused && { at }),
       height: room - 6,
-      window: [at.row - height, at.row + height + 1],
+      window: [row, at.row + height + 1],
     });
-    const { head, body, foot, top } = windowed(figure, drawing, at, room);
-    const { starts } = drawing;
-    return { lines: [...head, ...body, ...foot], first: head.length - top, body: drawing.body.length, starts };
-  }
+  let drawing = drawnFrom(at.row - height);
+  const { top: from } = windowed(figure, drawing, at, room);
+  // The first visible row of a table shows its names, also if the row above it has the same.
+  if (from > 0 && figure.kind === "table")
+    drawing = drawnFrom(drawing.starts?.findIndex((line) => line >= from) ?? from);
+  const { head, body, foot, top } = windowed(figure, drawing, at, room);
+  const lines = [...head, ...body, ...foot];
+  const { starts } = drawing;
+  const now = { key, colourOf, lines, first: head.length - top, body: drawing.body.length, starts };
+  drawn.know(figure, now);
+  return now;
 }
 
 /** The drawing of each figure on its own screen. */

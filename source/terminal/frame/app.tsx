@@ -62,6 +62,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
       workbench,
       theme,
       surface: painting.surface,
+      pictures: painting.pictures,
       isSpoken: painting.isSpoken,
       notices,
       quit: quit.ask,

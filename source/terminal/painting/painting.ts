@@ -3,6 +3,7 @@ import { mouseOff, mouseOn } from "../input/reports.ts";
 import { withMembers } from "./stream.ts";
 import { oncePerTurn, Surface } from "./surface.ts";
 import { Painter } from "./painter.ts";
+import { type PictureProtocol, ShownPictures } from "./picture.ts";
 
 type Suspend = (callback: () => void | Promise<void>) => Promise<void>;
 
@@ -10,6 +11,8 @@ export type Painting = {
   readonly surface: Surface;
   /** True if rows are read aloud instead of painted. */
   readonly isSpoken: boolean;
+  /** How the terminal shows pictures; undefined if it is sent none. */
+  readonly pictures?: PictureProtocol | undefined;
   /** The terminal as Ink sees it. */
   readonly stdout: NodeJS.WriteStream;
   /** Called when a key was pressed; its effect is not delayed. */
@@ -23,7 +26,7 @@ export type Painting = {
 
 /**
  * Paints on the alternate screen, or on the ordinary one, whose content is first scrolled into the scrollback. `withMouse`: the mouse
- * reports to us while the terminal is ours.
+ * reports to us while the terminal is ours. `pictures`: the protocol of the pictures over the text.
  */
 export class ScreenPainting implements Painting {
   readonly isSpoken = false;
@@ -31,14 +34,18 @@ export class ScreenPainting implements Painting {
   readonly #terminal: NodeJS.WriteStream;
   readonly #alternateScreen: boolean;
   readonly #withMouse: boolean;
+  readonly pictures: PictureProtocol | undefined;
+  readonly #shown: ShownPictures | undefined;
   #painter: Painter | undefined;
   #size = { columns: 0, rows: 0 };
   /** The ordinary screen still shows what was on it before. */
   #isAway: boolean;
   #mayPaint = true;
 
-  constructor(terminal: NodeJS.WriteStream, alternateScreen: boolean, withMouse = false) {
+  constructor(terminal: NodeJS.WriteStream, alternateScreen: boolean, withMouse = false, pictures?: PictureProtocol) {
     this.#terminal = terminal;
+    this.pictures = pictures;
+    this.#shown = pictures && new ShownPictures(pictures);
     this.#alternateScreen = alternateScreen;
     this.#withMouse = withMouse;
     this.#isAway = !alternateScreen;
@@ -63,6 +70,7 @@ export class ScreenPainting implements Painting {
       await suspend(async () => {
         isOurs = false;
         this.#mayPaint = false;
+        this.#removePictures();
         this.#giveMouseBack();
         await callback();
       });
@@ -78,6 +86,7 @@ export class ScreenPainting implements Painting {
   readonly close = (): void => {
     this.#mayPaint = false;
     process.off("SIGWINCH", this.#shaken);
+    this.#removePictures();
     this.#giveMouseBack();
     // The shell continues below.
     if (!this.#alternateScreen && this.#terminal.writable) this.#terminal.write("\r\n");
@@ -98,6 +107,11 @@ export class ScreenPainting implements Painting {
     if (this.#withMouse && this.#terminal.writable) this.#terminal.write(mouseOff);
   }
 
+  #removePictures(): void {
+    const { removed = "" } = this.#shown?.change([]) ?? {};
+    if (removed !== "" && this.#terminal.writable) this.#terminal.write(removed);
+  }
+
   #paint(): void {
     if (!this.#mayPaint) return;
     const { columns, rows } = this.#terminal;
@@ -105,14 +119,17 @@ export class ScreenPainting implements Painting {
     if (this.#painter === undefined || columns !== this.#size.columns || rows !== this.#size.rows) {
       this.#size = { columns, rows };
       this.#painter = new Painter(columns, rows);
+      // What is erased below takes the pictures with it in some terminals only.
+      const gone = this.#shown?.change([]).removed ?? "";
       // Erasing the whole screen at once would scroll it away in some terminals.
-      before = `${this.#withMouse ? mouseOn : ""}${this.#isAway ? "\n".repeat(rows) : ""}\x1b[H\x1b[J`;
+      before = `${gone}${this.#withMouse ? mouseOn : ""}${this.#isAway ? "\n".repeat(rows) : ""}\x1b[H\x1b[J`;
       this.#isAway = false;
     }
     const { output } = this.#painter.paint(this.surface.frame(columns, rows));
-    if (before + output === "") return;
+    const { removed = "", added = "" } = this.#shown?.change(this.surface.pictures(columns, rows)) ?? {};
+    if (before + removed + output + added === "") return;
     // If the screen stays after quitting, the shell continues at the cursor.
     const rest = this.#alternateScreen ? "" : `\x1b[${rows};${columns}H`;
-    this.#terminal.write(`\x1b[?2026h${before}${output}${rest}\x1b[?2026l`);
+    this.#terminal.write(`\x1b[?2026h${before}${removed}${output}${added}${rest}\x1b[?2026l`);
   }
 }

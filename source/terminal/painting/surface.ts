@@ -1,6 +1,7 @@
 /** The content of the screen: finished lines in boxes that React and Ink lay out. */
 import type { DOMElement } from "ink";
 import type { Scope } from "../input/keys.ts";
+import type { Picture, PlacedPicture } from "./picture.ts";
 
 /** A finished line, with its colour sequences, at a place of the screen. */
 export type PlacedText = {
@@ -17,8 +18,12 @@ type Area = { top: number; bottom: number; left: number; right: number };
 /** Handles a click; `scope` is the layer that must have the keys, absent if any may. */
 export type Clickable = { readonly scope?: Scope; readonly at: (line: number, column: number) => void };
 
-/** The finished lines of a box, and the handler of a click on them. */
-type Put = { readonly lines: readonly string[]; readonly clickable: Clickable | undefined };
+/** The finished lines of a box, the handler of a click on them, and the picture over them. */
+type Put = {
+  readonly lines: readonly string[];
+  readonly clickable: Clickable | undefined;
+  readonly picture: Picture | undefined;
+};
 
 export class Surface {
   readonly #boxes = new Map<DOMElement, Put>();
@@ -30,8 +35,8 @@ export class Surface {
   }
 
   /** Replaces the lines of a box, one per row. */
-  put(box: DOMElement, lines: readonly string[], clickable?: Clickable): void {
-    this.#boxes.set(box, { lines, clickable });
+  put(box: DOMElement, lines: readonly string[], clickable?: Clickable, picture?: Picture): void {
+    this.#boxes.set(box, { lines, clickable, picture });
     this.#changed();
   }
 
@@ -75,6 +80,23 @@ export class Surface {
         frame[y]!.push({ column, end: seen.right, text: lines[y - row]! });
     }
     return frame;
+  }
+
+  /** Returns the pictures that are visible as a whole. */
+  pictures(columns: number, rows: number): readonly PlacedPicture[] {
+    const found: PlacedPicture[] = [];
+    for (const [box, { picture }] of this.#boxes) {
+      if (picture === undefined) continue;
+      const place = placeOf(box, { top: 0, bottom: rows, left: 0, right: columns });
+      if (place === undefined) continue;
+      const { png, line, column, lines: high, columns: wide } = picture;
+      const placed = { png, row: place.row + line, column: place.column + column, rows: high, columns: wide };
+      const { top, bottom, left, right } = place.seen;
+      const isWhole =
+        placed.row >= top && placed.row + high <= bottom && placed.column >= left && placed.column + wide <= right;
+      if (isWhole) found.push(placed);
+    }
+    return found;
   }
 }
 

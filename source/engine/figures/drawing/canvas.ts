@@ -8,7 +8,7 @@ export type Canvas = {
   readonly columns: number;
   readonly rows: number;
   /** Both ends have coordinates from 0 (left, bottom) to 1 (right, top). */
-  line(from: readonly [number, number], to: readonly [number, number], series: number): void;
+  line(from: readonly [number, number], to: readonly [number, number], series: number | undefined): void;
   mark(at: readonly [number, number], mark: string, series: number | undefined, selected: boolean): void;
   lines(): Line[];
 };
@@ -29,7 +29,7 @@ export function openCanvas(columns: number, rows: number, ascii: boolean): Canva
     selected: false,
   }));
   const clamp = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)));
-  const dot = (x: number, y: number, series: number) => {
+  const dot = (x: number, y: number, series: number | undefined) => {
     const field = fields[(y >> 2) * columns + (x >> 1)]!;
     field.bits |= dots[y & 3]![x & 1]!;
     field.series ??= series;

@@ -1,5 +1,5 @@
 /** Draws lines and points on two axes with tick numbers. */
-import type { LinesFigure, PointsFigure } from "../../figure.ts";
+import { frontierGroup, type LinesFigure, type PointsFigure } from "../../figure.ts";
 import { ticksBetween } from "../axis-ticks.ts";
 import { ceilingName, type CeilingPath, ceilingPaths } from "../ceiling.ts";
 import { whiskerNote } from "./bars.ts";
@@ -18,6 +18,8 @@ type Point = {
   readonly selected: boolean;
   readonly low?: number;
   readonly high?: number;
+  /** Number of its colour if it belongs to a run; otherwise it has the colour of its series. */
+  readonly colour?: number;
 };
 type Series = {
   readonly label: string;
@@ -73,11 +75,12 @@ export const pointGroups = factOf(({ points }: PointsFigure): readonly PointGrou
 export function drawPoints(figure: PointsFigure, options: DrawOptions): Drawing {
   const series = pointGroups(figure).map(({ group, indexes }, row) => ({
     label: printable(group),
-    joined: false,
+    joined: group === frontierGroup,
     ...colourFor(group, options),
     points: indexes.map((index, column) => {
-      const { x, y } = figure.points[index]!;
-      return { x, y, selected: options.at?.row === row && options.at.column === column };
+      const { x, y, label } = figure.points[index]!;
+      const selected = options.at?.row === row && options.at.column === column;
+      return { x, y, selected, ...colourFor(label, options) };
     }),
   }));
   return drawPlot({ x: figure.x, y: figure.y, series, ceilings: [], factor: 1 }, options);
@@ -211,15 +214,18 @@ function xAxis(
   ];
 }
 
+/** True if points have the colours of their runs, so that only their shape tells the series. */
+const isOfRuns = (points: readonly Point[]): boolean => points.some(({ colour }) => colour !== undefined);
+
 /** Maximum lines of a legend, because the plot needs room; its last line counts the omitted entries. */
 const legendLines = 4;
 
 function legend(series: readonly Series[], { ascii, width: room }: DrawOptions): Line[] {
   const lines: Span[][] = [[]];
   for (const [number, each] of series.entries()) {
-    const { label, colour = number } = each;
+    const { label, colour = number, points } = each;
     const spans: Span[] = [
-      { text: `  ${markOf(each, number, ascii)} `, series: colour },
+      { text: `  ${markOf(each, number, ascii)} `, ...(!isOfRuns(points) && { series: colour }) },
       { text: fitMiddle(label, Math.max(8, room - 6)) },
     ];
     if (lineWidth([...lines.at(-1)!, ...spans]) > room && lines.at(-1)!.length > 0) lines.push([]);
@@ -265,8 +271,8 @@ type Position = (point: { readonly x: number; readonly y: number }) => [number, 
 function drawPaths(canvas: Canvas, series: Plot["series"], position: Position, columns: number): void {
   const placeOf = whiskerPlaces(series);
   for (const [number, { points: own, joined, colour = number }] of series.entries()) {
-    if (joined)
-      for (const [index, to] of own.slice(1).entries()) canvas.line(position(own[index]!), position(to), colour);
+    const ink = isOfRuns(own) ? undefined : colour;
+    if (joined) for (const [index, to] of own.slice(1).entries()) canvas.line(position(own[index]!), position(to), ink);
     for (const point of own) {
       const { low, high } = point;
       if (low === undefined || high === undefined) continue;
@@ -280,12 +286,22 @@ function drawPaths(canvas: Canvas, series: Plot["series"], position: Position, c
   }
 }
 
+/** The fewest columns from mark to mark on a line that has a mark at each point. */
+const columnsOfMark = 4;
+
+const isSelectedOrLast = ({ selected }: Point, at: number, { length }: readonly Point[]): boolean =>
+  selected || at === length - 1;
+
 function drawMarks(canvas: Canvas, series: Plot["series"], position: Position, ascii: boolean): void {
-  const drawn = series.flatMap(({ points: own }, number) => own.map((point) => ({ point, number })));
+  const drawn = series.flatMap(({ points: own, joined }, number) => {
+    // Marks close to each other would cover the line between them.
+    const shown = joined && own.length * columnsOfMark > canvas.columns ? own.filter(isSelectedOrLast) : own;
+    return shown.map((point) => ({ point, number }));
+  });
   // The mark under the cursor comes first, so that nothing covers it.
   drawn.sort((one, other) => Number(other.point.selected) - Number(one.point.selected));
   for (const { point, number } of drawn) {
     const shape = point.selected ? symbolsOf(ascii).target : markOf(series[number]!, number, ascii);
-    canvas.mark(position(point), shape, series[number]!.colour ?? number, point.selected);
+    canvas.mark(position(point), shape, point.colour ?? series[number]!.colour ?? number, point.selected);
   }
 }

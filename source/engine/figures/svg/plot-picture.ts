@@ -1,6 +1,6 @@
 import { paper, strokeOf } from "../../../look/paper.ts";
 import { signs } from "../../../look/signs.ts";
-import { type Cell, type LinesFigure, type PointsFigure, shortfallOf } from "../../figure.ts";
+import { type Cell, frontierGroup, type LinesFigure, type PointsFigure, shortfallOf } from "../../figure.ts";
 import { ticksBetween } from "../axis-ticks.ts";
 import { ceilingName, ceilingPaths } from "../ceiling.ts";
 import { whiskerNote } from "../drawing/bars.ts";
@@ -118,18 +118,27 @@ export function pointsPicture({ points, x, y }: PointsFigure, around: Around): D
   const groups = [...new Set(points.map(({ group }) => group))];
   const numbers = new Map(groups.map((group, number) => [group, number]));
   const inkOfGroup = (number: number) => `fill="${strokeOf(number)}"`;
+  const colourOf = ({ label }: PointsFigure["points"][number]) => around.colourOf(label);
+  // Points of runs have the colours of the runs, so only their shape tells the group.
+  const isOfRuns = points.some((point) => colourOf(point) !== undefined);
   const markOf = (point: PointsFigure["points"][number]) => {
     const number = numbers.get(point.group)!;
-    const mark = shapeMark(number, plot.x(point.x), plot.y(point.y), 3, inkOfGroup(number));
+    const colour = colourOf(point);
+    const ink = colour === undefined ? inkOfGroup(number) : `fill="${strokeOf(colour)}"`;
+    const mark = shapeMark(number, plot.x(point.x), plot.y(point.y), 3, ink);
     const cell = { text: point.label, ...(point.tasks !== undefined && { tasks: point.tasks }) };
     return hover([point.group], cell, around, mark);
   };
+  const inkOfLegend = (number: number) => (isOfRuns ? `fill="${paper.ink}"` : inkOfGroup(number));
   const named = groups.slice(0, mostInLegend);
   const legend = named.flatMap((group, number) =>
-    legendEntry(plot, number, group, inkOfGroup(number), inkOfGroup(number)),
+    legendEntry(plot, number, group, inkOfLegend(number), inkOfLegend(number)),
   );
   const others = groups.length - named.length;
   if (others > 0) legend.push(textMark(plot.beside + 22, plot.below + 14 + named.length * line, `and ${others} more`));
+  const path = points.filter(({ group }) => group === frontierGroup).toSorted((one, other) => one.x - other.x);
+  const places = path.map((point) => `${round(plot.x(point.x))},${round(plot.y(point.y))}`);
+  if (path.length > 1) legend.push(`<polyline fill="none" stroke="${paper.ink}" points="${places.join(" ")}"/>`);
   const marks = partsOf(plot.marks, legend, points.values().map(markOf));
   return besideLegend(plot, [...named, ...(others > 0 ? [`and ${others} more`] : [])], marks);
 }

@@ -1,0 +1,79 @@
+/** Charts as pictures, in terminals that show them: of the same lines, bars and points as an exported PNG file. */
+import { useEffect, useState } from "react";
+import { signs } from "../../look/signs.ts";
+import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { figureSvg } from "../../engine/figures/figure-svg.ts";
+import { pictureFile, pictureSize } from "../../engine/figures/picture-file.ts";
+import { Problem } from "../../engine/problem.ts";
+import type { Figure } from "../../engine/figure.ts";
+import type { Notices } from "../frame/notices.ts";
+import type { Picture } from "../painting/picture.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** A PNG file with its size in pixels of 1/96 inch. */
+export type ChartPicture = { readonly png: Uint8Array; readonly width: number; readonly height: number };
+
+/** Enough for sharp letters where a cell has 10 pixels. */
+const dotsPerInch = 150;
+/** A cell is about twice as high as wide. */
+const cellShape = 2;
+const widest = 110;
+/** In fewer rows, characters show more. */
+const lowest = 8;
+
+/** Tables and maps are not replaced, because the cursor stands on their values. */
+export const isPictured = ({ kind }: Figure): boolean => kind === "lines" || kind === "points" || kind === "bars";
+
+/** Terminals that were told that packages are missing. */
+const told = new WeakSet<Notices>();
+
+/** Returns the figure as a picture once it is made; undefined for `figure` undefined, and if packages are missing. */
+export function useChartPicture(
+  { pictures, notices }: Pick<Terminal, "pictures" | "notices">,
+  figure: Figure | undefined,
+  colourOf: ColourOf,
+): ChartPicture | undefined {
+  const [made, setMade] = useState<ChartPicture & { readonly svg: string }>();
+  const svg = pictures === undefined || figure === undefined ? undefined : svgOf(figure, colourOf);
+  useEffect(() => {
+    if (svg === undefined || told.has(notices)) return;
+    let isWanted = true;
+    pictureFile(svg, "png", dotsPerInch).then(
+      (png) => isWanted && setMade({ svg, png, ...pictureSize(svg) }),
+      (error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+        if (told.has(notices)) return;
+        told.add(notices);
+        notices.say(`Charts stay in characters: ${error.message}`, "bad");
+      },
+    );
+    return () => void (isWanted = false);
+  }, [svg, notices]);
+  return made?.svg === svg ? made : undefined;
+}
+
+/** The last picture of each figure, whose colours may change. */
+const drawings = new WeakMap<Figure, { readonly colourOf: ColourOf; readonly svg: string }>();
+
+function svgOf(figure: Figure, colourOf: ColourOf): string {
+  const known = drawings.get(figure);
+  if (known?.colourOf === colourOf) return known.svg;
+  // The screen has the title and the notes.
+  const svg = figureSvg(figure, [], { colourOf, plain: true });
+  drawings.set(figure, { colourOf, svg });
+  return svg;
+}
+
+/** Returns the place of a picture in these columns and rows of cells, one column from the left; undefined if there is no room. */
+export function placedChart({ png, width, height }: ChartPicture, columns: number, rows: number): Picture | undefined {
+  const most = Math.min(columns - 2, widest);
+  const lines = Math.min(rows, Math.round((most * height) / width / cellShape));
+  if (lines < lowest) return undefined;
+  const fitting = Math.min(most, Math.round((lines * cellShape * width) / height));
+  return { png, line: 0, column: 1, lines, columns: fitting };
+}
+
+/** Returns lines that leave the place of a picture free: their blanks count as text, so that nothing erases them. */
+export const reservedLines = ({ lines, column, columns }: Picture): Line[] =>
+  Array.from({ length: lines }, () => [{ text: " ".repeat(column) + signs.reserved.repeat(columns) }]);
