@@ -13,9 +13,9 @@ import { type FormQuestion, freeText, type TextForm } from "../../../source/engi
 import type { Event, Failure, Row, Score } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
-/** The form of these tests: a list of numbers in brackets, and any text as a thought. */
-function form(text: string, { stage }: Pick<FormQuestion, "stage">): TextForm | undefined {
-  if (stage === "thought") return freeText;
+/** The form of these tests: a list of numbers in brackets, and any text as a thought or for a task of level "free". */
+function form(text: string, { stage, facets }: Pick<FormQuestion, "stage" | "facets">): TextForm | undefined {
+  if (stage === "thought" || facets["level"] === "free") return freeText;
   const list = /^\[[\d, ]*\]$/.test(text.trim());
   return list ? { got: text.replaceAll(" ", "").trim(), extent: "closed" } : undefined;
 }
@@ -23,8 +23,11 @@ function form(text: string, { stage }: Pick<FormQuestion, "stage">): TextForm | 
 type Said = {
   readonly text?: string;
   readonly finish?: string;
-  readonly output?: number;
+  /** Number of tokens; null if the reply does not report it. */
+  readonly output?: number | null;
   readonly calls?: readonly string[];
+  /** Functions whose call ends within its arguments. */
+  readonly brokenCalls?: readonly string[];
   readonly tools?: readonly string[];
   readonly role?: string;
   readonly prompt?: string;
@@ -41,23 +44,28 @@ type Told = {
   readonly answer?: string;
   /** Requests that the task may send. */
   readonly steps?: number;
+  readonly maxTokens?: number;
+  readonly level?: string;
+  /** The suite's names of functions that requests offer under other names. */
+  readonly renamed?: Readonly<Record<string, string>>;
 };
 
-function rowOf({ said = [], value, failure, end, answer, steps }: Told): Row {
+function rowOf(told: Told): Row {
+  const { said = [], value, failure, end, answer, steps, maxTokens = 20, level, renamed } = told;
   const table = new RowTable(undefined, form);
   const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
   const spec = bareSpec("made", {
-    maxTokens: 20,
+    maxTokens,
     actor: "lab/actor",
     roles: { actor: { maxTokens: 8 } },
     budget: steps === undefined ? {} : { task: { steps } },
   });
   table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec, total: 1, warnings: [] });
-  take({ type: "started", facets: {}, question: "?" });
-  for (const [
-    request,
-    { text = "", finish, output = 5, calls = [], tools, role = "model", prompt, stage = "answer", described = [] },
-  ] of said.entries()) {
+  take({ type: "started", facets: level === undefined ? {} : { level }, question: "?" });
+  if (renamed !== undefined) take({ type: "note", kind: "renamed", text: "", data: renamed });
+  for (const [request, each] of said.entries()) {
+    const { text = "", finish, output = 5, calls = [], brokenCalls = [], tools, role = "model", prompt } = each;
+    const { stage = "answer", described = [] } = each;
     const offered = tools?.map((name) => ({ name, description: "", parameters: {} }));
     const told = described.map((name) => ({ name, description: "", parameters: {} }));
     const messages = [
@@ -67,7 +75,8 @@ function rowOf({ said = [], value, failure, end, answer, steps }: Told): Row {
     take({ type: "prompt", request, role, model: "m", stage, messages, ...(offered && { tools: offered }) });
     if (text !== "") take({ type: "text", request, text });
     for (const name of calls) take({ type: "call", request, call: { id: name, name, text: "{}", arguments: {} } });
-    take({ type: "usage", request, input: 1, output, estimated: false });
+    for (const name of brokenCalls) take({ type: "call", request, call: { id: name, name, text: "{" } });
+    if (output !== null) take({ type: "usage", request, input: 1, output, estimated: false });
     if (finish !== "none") take({ type: "finish", request, reason: finish ?? "stop" });
   }
   if (end !== undefined) take({ type: "note", kind: "end", text: end });
@@ -80,6 +89,8 @@ function rowOf({ said = [], value, failure, end, answer, steps }: Told): Row {
 
 const causeIn = (told: Told) => rowOf(told).cause;
 const nothing = "I would rather talk about the weather of the day";
+const silent = (times: number) =>
+  Array.from({ length: times }, (_, turn) => ({ text: `${nothing}, ${turn}`, tools: ["look"] }));
 const timedOut: Failure = { kind: "timeout", message: "3 seconds" };
 
 test("the share of a reply that repeats the prompt counts common passages of at least 20 characters", () => {
@@ -139,6 +150,21 @@ describe("the cause of a task", () => {
       { cause: "repeats", request: 2 },
     ],
     [
+      "is the same four times",
+      { said: [{ text: nothing }, { text: nothing }, { text: nothing }, { text: nothing }], value: 0 },
+      { cause: "repeats", request: 3 },
+    ],
+    [
+      "is the same twice",
+      { said: [{ text: nothing }, { text: nothing }], value: 0 },
+      { cause: "other-form", request: 1 },
+    ],
+    [
+      "is the same three times to the same request",
+      { said: [1, 2, 3].map(() => ({ text: nothing, prompt: "Again" })), value: 0 },
+      { cause: "other-form", request: 2 },
+    ],
+    [
       "is the same three times, once as a thought",
       { said: [{ text: nothing }, { text: nothing, stage: "thought" }, { text: nothing }], value: 0 },
       { cause: "other-form" },
@@ -147,6 +173,31 @@ describe("the cause of a task", () => {
       "is cut",
       { said: [{ text: "[1, 2", finish: "length", output: 20 }], value: 0 },
       { cause: "cut", detail: "maxTokens 20" },
+    ],
+    [
+      "is cut after more than 80 characters",
+      { said: [{ text: `[${"1, ".repeat(33)}`, finish: "length" }], value: 0 },
+      { cause: "cut", from: 20, to: 100 },
+    ],
+    [
+      "is cut before the model's server reported a token",
+      { said: [{ text: "[1, 2", finish: "length", output: null }], value: 0, maxTokens: 1 },
+      { cause: "cut", detail: "the context", from: 0 },
+    ],
+    [
+      "is cut within the second of two calls",
+      { said: [{ calls: ["look"], brokenCalls: ["look"], tools: ["look"], finish: "length" }], value: 0 },
+      { cause: "cut" },
+    ],
+    [
+      "is cut after a complete call",
+      { said: [{ calls: ["look"], tools: ["look"], finish: "length" }], value: 0 },
+      { cause: "read" },
+    ],
+    [
+      "calls a tool and writes a list in a fence",
+      { said: [{ text: "```\n[1]\n```", calls: ["look"], tools: ["look"] }], value: 0 },
+      { cause: "read" },
     ],
     [
       "is cut by the context",
@@ -173,12 +224,54 @@ describe("the cause of a task", () => {
       { said: [{ text: "[1]\n\nI hope that helps." }], value: 0 },
       { cause: "wrapped", detail: "prose around", from: 3, to: 23 },
     ],
+    ["is one code span", { said: [{ text: "`[1]`" }], value: 0 }, { cause: "wrapped", from: 0, to: 1 }],
+    [
+      "comes twice, with words between",
+      { said: [{ text: "So [1] it is:\n[1]" }], value: 0 },
+      { cause: "wrapped", from: 0, to: 3 },
+    ],
     ["is in bold bullets", { said: [{ text: "- **[1]**" }], value: 0 }, { cause: "wrapped", detail: "bullets, bold" }],
     ["calls no tool", { said: [{ text: nothing, tools: ["look"] }], value: 0 }, { cause: "no-call" }],
     [
       "calls a tool that is not offered",
       { said: [{ calls: ["find"], tools: ["look"] }], value: 0 },
       { cause: "unknown-tool", detail: "find" },
+    ],
+    [
+      "calls a tool by the suite's name that is offered by another",
+      { said: [{ calls: ["look"], tools: ["view"] }], value: 0, renamed: { view: "look" } },
+      { cause: "read" },
+    ],
+    [
+      "calls a tool by a name that another kind of note contains",
+      { said: [{ calls: ["look"], tools: ["view"] }], value: 0 },
+      { cause: "unknown-tool", detail: "look" },
+    ],
+    [
+      "thinks aloud after a call while tools are offered",
+      {
+        said: [
+          { calls: ["look"], tools: ["look"] },
+          { text: nothing, tools: ["look"] },
+        ],
+        value: 0,
+      },
+      { cause: "read", request: 1 },
+    ],
+    [
+      "has another form after a call once no tools are offered",
+      { said: [{ calls: ["look"], tools: ["look"] }, { text: nothing }], value: 0 },
+      { cause: "other-form", request: 1 },
+    ],
+    [
+      "calls a tool and then, in nine replies, none",
+      { said: [{ calls: ["look"], tools: ["look"] }, ...silent(9)], value: 0 },
+      { cause: "read", request: 9 },
+    ],
+    [
+      "calls a tool and then, in ten replies, none",
+      { said: [{ calls: ["look"], tools: ["look"] }, ...silent(10)], value: 0 },
+      { cause: "no-call", request: 10 },
     ],
     [
       "calls no tool that its prompt describes",
@@ -200,6 +293,21 @@ describe("the cause of a task", () => {
       { said: [{ text: "Say what the weather will be", prompt: "Say what the weather will be tomorrow" }], value: 0 },
       { cause: "echo" },
     ],
+    [
+      "repeats 20 of its 26 characters from its prompt, without a score",
+      { said: [{ text: "Say what the weatherABCDEF", prompt: "Say what the weather" }], value: null },
+      { cause: "other-form" },
+    ],
+    [
+      "repeats 20 of its 25 characters from its prompt, without a score",
+      { said: [{ text: "Say what the weatherABCDE", prompt: "Say what the weather" }], value: null },
+      { cause: "echo" },
+    ],
+    [
+      "is any text for a task that takes any",
+      { said: [{ text: nothing }], value: 0, level: "free" },
+      { cause: "read" },
+    ],
     ["has another form", { said: [{ text: nothing }], value: 0 }, { cause: "other-form", from: 0, to: nothing.length }],
     [
       "was ended by a limit",
@@ -209,6 +317,11 @@ describe("the cause of a task", () => {
     [
       "used up its budget",
       { said: [{ text: "[1]" }], value: 0, failure: { kind: "budget", message: "3 steps" } },
+      { cause: "limit", detail: "3 steps" },
+    ],
+    [
+      "used up its budget without a score",
+      { said: [{ text: "[1]" }], failure: { kind: "budget", message: "3 steps" } },
       { cause: "limit", detail: "3 steps" },
     ],
     [

@@ -27,6 +27,9 @@ type Reply = {
 const kept = 10;
 const measured: readonly Role[] = ["model", "actor"];
 
+/** What a reply contains before its first event. */
+const unsaid = () => ({ text: "", calls: [], output: 0, finish: undefined });
+
 /** The facts that decide the cause of a task, gathered event by event. */
 export class Attempt {
   readonly replies: Reply[] = [];
@@ -88,8 +91,7 @@ export class Attempt {
     const offered = given.length === 0 ? undefined : given.map(({ name }) => this.#own[name] ?? name);
     this.requests += 1;
     this.offered ||= offered !== undefined;
-    const nothing = { text: "", calls: [], output: 0, finish: undefined };
-    this.replies.push({ request, role, stage, messages, offered, ...nothing });
+    this.replies.push({ request, role, stage, messages, offered, ...unsaid() });
     if (this.replies.length > kept) this.replies.shift();
   }
 
@@ -157,7 +159,7 @@ export function causeOf(attempt: Attempt, ended: Ended): Cause | undefined {
   if (last === undefined) return { cause: "read" };
   const own = (cause: Pick<Cause, "cause" | "from" | "to" | "detail">): Cause => ({
     ...cause,
-    ...(attempt.replies.length > 0 && { request: last.request }),
+    ...placed(attempt.replies.at(-1)),
   });
   if (failure?.kind === "context") return own({ cause: "context", detail: failure.message });
   if (verdictOf(score) === "right") return own({ cause: "read" });
@@ -186,7 +188,7 @@ export function causeAfter(
 type Found = Pick<Cause, "cause" | "from" | "to" | "detail">;
 
 /** Returns the first cause that applies to a reply that was not right. */
-function ofReply(attempt: Attempt, last: Reply, ended: Ended): Found {
+function ofReply(attempt: Attempt, last: Omit<Reply, "request">, ended: Ended): Found {
   const { text, calls, finish } = last;
   const isCut = finish === "length";
   const limit = isCut ? cutBy(last, ended.spec) : undefined;
@@ -209,7 +211,10 @@ function ofReply(attempt: Attempt, last: Reply, ended: Ended): Found {
   return ofCalls(attempt, last) ?? ofWords(attempt, last, ended, hasForm && read(text) === undefined);
 }
 
-function ofCalls({ offered, called, replies }: Attempt, { calls, offered: names }: Reply): Found | undefined {
+function ofCalls(
+  { offered, called, replies }: Attempt,
+  { calls, offered: names }: Pick<Reply, "calls" | "offered">,
+): Found | undefined {
   const asking = replies.filter((reply) => reply.offered !== undefined);
   const isSilent = asking.length === kept && asking.every((reply) => reply.calls.length === 0);
   if (offered && (!called || isSilent)) return { cause: "no-call" };
@@ -218,7 +223,12 @@ function ofCalls({ offered, called, replies }: Attempt, { calls, offered: names 
   return { cause: "unknown-tool", detail: unknown[0]!.name };
 }
 
-function ofWords(attempt: Attempt, { text, messages, calls, offered }: Reply, ended: Ended, isUnread: boolean): Found {
+function ofWords(
+  attempt: Attempt,
+  { text, messages, calls, offered }: Omit<Reply, "request">,
+  ended: Ended,
+  isUnread: boolean,
+): Found {
   const hasPoints = (ended.score?.value ?? 0) > 0;
   if (calls.length === 0 && !hasPoints && echoedShare(text, messages) >= 0.8) return { cause: "echo" };
   // Between its calls a model may think aloud.
@@ -241,7 +251,7 @@ function environmentOf(attempt: Attempt, ended: Ended): string | undefined {
   return wasJudged && asked === "judge" ? "no verdict of the judge can be read" : undefined;
 }
 
-function cutBy({ output, role }: Reply, spec: RunSpec): string {
+function cutBy({ output, role }: Pick<Reply, "output" | "role">, spec: RunSpec): string {
   const { maxTokens } = samplingOf(spec, role);
   return maxTokens !== undefined && output >= maxTokens ? `maxTokens ${maxTokens}` : "the context";
 }
@@ -261,12 +271,9 @@ export function readingOf(
 /** Reports whether the last three replies to different requests are equal and none could be read. */
 function isSameAgain(attempt: Attempt, ended: Ended): boolean {
   const three = attempt.replies.slice(-3);
-  const [first] = three;
-  if (ended.form === undefined || three.length < 3) return false;
-  const requests = new Set(three.map(({ messages }) => JSON.stringify(messages)));
   return (
-    requests.size === 3 &&
-    three.every((reply) => reply.text === first!.text && reply.calls.length === 0) &&
+    three.every(({ text, calls }) => text === three.at(-1)!.text && calls.length === 0) &&
+    new Set(three.map(({ messages }) => JSON.stringify(messages))).size === 3 &&
     three.every((reply) => readingOf(reply, attempt, ended)(reply.text) === undefined)
   );
 }
@@ -309,8 +316,7 @@ export function writtenAnswer(answer: Json | undefined): string | undefined {
   return field(answer, "output") === undefined ? undefined : textAt(answer, "output");
 }
 
-function answered(text: string | undefined): Reply | undefined {
+function answered(text: string | undefined): Omit<Reply, "request"> | undefined {
   if (text === undefined) return undefined;
-  const asked = { request: 0, role: "model", stage: "", messages: [], offered: undefined } as const;
-  return { ...asked, text, calls: [], output: 0, finish: "stop" };
+  return { ...unsaid(), role: "model", stage: "", messages: [], offered: undefined, text, finish: "stop" };
 }
