@@ -259,6 +259,25 @@ describe("the log after a power failure", () => {
   });
 });
 
+test("a line of more than 4 MB is written at once, and any other with the next frame, 50 ms later", async () => {
+  const clock = openTestClock();
+  const written = (length: number) => {
+    const log = new Log(join(folder, String(length)), undefined, { clock });
+    log.append({ type: "answer", task: "t", answer: "a".repeat(length) });
+    return { log, bytes: () => statSync(log.path).size };
+  };
+  const none = written(0);
+  await clock.advance(49);
+  expect(none.bytes()).toBe(0);
+  await clock.advance(1);
+  const rest = 4 * 1024 * 1024 - (none.bytes() - 1);
+  const [fitting, longer] = [written(rest), written(rest + 1)];
+  expect([fitting.bytes(), longer.bytes()]).toEqual([0, 4 * 1024 * 1024 + 2]);
+  await clock.advance(50);
+  expect(fitting.bytes()).toBe(4 * 1024 * 1024 + 1);
+  for (const { log } of [none, fitting, longer]) log.close();
+});
+
 test.skipIf(!existsSync("/dev/full"))(
   "a log on a full disk loses only the event, and reports the loss with the next event",
   async () => {

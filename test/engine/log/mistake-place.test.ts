@@ -38,6 +38,21 @@ describe("the place of a mistake in a trajectory", () => {
   it("is found although the scorer added a remark to the words", () => {
     expect(words(two, { kind: "value", got: '"Delft" (not said anywhere in the plan)' })).toEqual([1, "Delft"]);
   });
+  it("needs all of the words that are no remark", () => {
+    const found = (text: string, mistake: Omit<Mistake, "kind">) =>
+      words(replies(["model", text]), { kind: "value", ...mistake });
+    expect(found("alpha(x, y)", { got: "alpha(x)" })).toEqual([0, undefined]);
+    expect(found("alpha beta", { got: "alpha (or beta) gamma" })).toEqual([0, undefined]);
+    expect(found("alpha (or beta)", { got: "alpha (or beta) (not said)" })).toEqual([0, "alpha (or beta)"]);
+    // The first of two equal words comes before any key.
+    expect(found("12 of days: 12", { key: "days", got: "12" })).toEqual([0, "12"]);
+  });
+  it("is the last of several empty replies", () => {
+    expect(words(replies(["model", ""], ["actor", ""], ["model", ""]), { kind: "call", got: "go" })).toEqual([
+      2,
+      undefined,
+    ]);
+  });
   it("is the last reply if the mistake has no words, or only words too short to be found", () => {
     expect(words(two, { kind: "missing-call", expected: "pay()" })).toEqual([1, undefined]);
     expect(words(two, { kind: "number", got: "2" })).toEqual([1, undefined]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PromptNews, promptNews } from "../../../source/engine/log/prompt-news.ts";
+import { newsText, type PromptNews, promptNews } from "../../../source/engine/log/prompt-news.ts";
 
 const user = (content: string) => ({ role: "user", content }) as const;
 /** Leaves out the whole message, which the request contains. */
@@ -39,5 +39,43 @@ describe("the new part of a prompt", () => {
 
   it("counts each line once if lines repeat", () => {
     expect(news([user("a\na\na")], [user("a\na")])).toEqual([{ role: "user", text: "a", repeated: 2 }]);
+  });
+
+  it("is nothing if the request has fewer messages, or equal copies of them", () => {
+    expect(news([system], [system, user("Go")])).toEqual([]);
+    expect(news([{ ...system }, user("Go")], [{ ...system }])).toEqual([{ role: "user", text: "Go", repeated: 0 }]);
+  });
+
+  it("is the whole message if another role said the same at its position", () => {
+    expect(news([user("You plan.")], [system])).toEqual([{ role: "user", text: "You plan.", repeated: 0 }]);
+  });
+
+  it("is found for each message by comparing it with the earlier one at its position", () => {
+    const known = [system, user("one\nend"), user("two\nend")];
+    expect(news([system, user("new\nend"), user("newer\nend")], known)).toEqual([
+      { role: "user", text: "new", repeated: 1 },
+      { role: "user", text: "newer", repeated: 1 },
+    ]);
+    expect(news([system, user("new\nend"), user("two\nend")], known)).toEqual([
+      { role: "user", text: "new", repeated: 1 },
+      { role: "user", text: "", repeated: 2 },
+    ]);
+  });
+
+  it("leaves out what is common at the beginning, at the end, or at both", () => {
+    const between = (text: string, before: string) => news([user(text)], [user(before)])[0];
+    expect(between("a\nx\nb", "a\ny\nb")).toEqual({ role: "user", text: "x", repeated: 2 });
+    expect(between("x\ny\nz", "w\ny\nz")).toEqual({ role: "user", text: "x", repeated: 2 });
+    expect(between("a\nx", "a\ny")).toEqual({ role: "user", text: "x", repeated: 1 });
+    expect(between("x\nb", "y\nb")).toEqual({ role: "user", text: "x", repeated: 1 });
+    expect(between("x", "y")).toEqual({ role: "user", text: "x", repeated: 0 });
+  });
+
+  it("is written as a number of new lines", () => {
+    const text = (...asked: Parameters<typeof promptNews>) => promptNews(...asked).map(newsText);
+    expect(text([user("a")], [])).toEqual([undefined]);
+    expect(text([user("a\nb")], [user("a")])).toEqual(["+1 new line"]);
+    expect(text([user("a\nb\nc")], [user("a")])).toEqual(["+2 new lines"]);
+    expect(text([user("a")], [user("a\nb")])).toEqual(["as before"]);
   });
 });

@@ -1,7 +1,8 @@
 /** The summed events of a task: counted and spent. */
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import type { Event, RunSpec } from "../../../source/engine/types.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
 
 const price = { input: 1_000_000, output: 2_000_000 };
@@ -109,6 +110,94 @@ test("the time of a task ends with its last event, and a later new score adds no
   expect(table.used.seconds).toBe(3);
 });
 
+test("times are added in whole milliseconds", () => {
+  // 1.001 * 1000 is slightly less than 1001.
+  const table = toldAt([0, begun[0]!], [0, begun[1]!], [1001, prompt(0)], [2002, usage(0)]);
+  expect([table.used.seconds, table.row("a")!.counted.seconds, table.sums().spent.seconds]).toEqual([
+    2.002, 2.002, 2.002,
+  ]);
+  const saved = {
+    type: "result",
+    callId: "c",
+    name: "t",
+    result: { ok: true, observation: "", status: 0 },
+    saved: 500_000,
+  };
+  const reused = toldAt([0, begun[0]!], [0, begun[1]!], [0, prompt(0, { saved: 300_000 })], [0, saved]);
+  expect(reused.row("a")!.counted.seconds).toBe(800);
+});
+
+test("usage of an unknown request counts as sent to no judge, and names what a server cached and thought", () => {
+  const { counted, spent, judging } = told(...begun, { ...usage(9), cached: 2, reasoning: 1 }).row("a")!;
+  const tokens = { input: 5, output: 3, estimated: false, cached: 2, reasoning: 1 };
+  expect([counted.tokens, spent.tokens, judging]).toStrictEqual([tokens, tokens, undefined]);
+  expect(told(...begun, usage(9)).row("a")!.spent.tokens).toStrictEqual({ input: 5, output: 3, estimated: false });
+});
+
+test("settings that a task left unset are noted once each", () => {
+  const { notes } = told(begun[0]!, { ...begun[1]!, unset: ["topP", "seed"] }).row("a")!;
+  expect(notes).toEqual(["topP", "seed"].map((setting) => ({ type: "unset", setting, times: 1 })));
+});
+
+test("a row contains only the mistakes that no person rejected", () => {
+  const errors = [{ kind: "order" }, { kind: "no-mistake" }];
+  const row = (given: readonly object[]) =>
+    told(...begun, {
+      type: "scored",
+      score: { value: 0, metrics: {}, checks: [], errors: given },
+      suiteRevision: 1,
+    }).row("a")!;
+  expect(row(errors).score!.errors).toEqual([{ kind: "order" }]);
+  expect(row(errors.slice(0, 1)).score!.errors).toEqual([{ kind: "order" }]);
+});
+
+describe("the cause of a reply that was scored while it was interrupted", () => {
+  const start = { ...begun[0]!, spec: bareSpec("made") };
+  const text = (request: number, said: string) => ({ type: "text", request, text: said });
+  const noted = { type: "note", kind: "x", text: "" };
+  const timeout = { type: "failed", failure: { kind: "timeout", message: "3 seconds" } };
+  const budget = { type: "failed", failure: { kind: "budget", message: "3 steps" } };
+  const form = (said: string) => (said === "[1]" ? ({ got: said, extent: "closed" } as const) : undefined);
+  const causeIn = (...events: readonly object[]) => {
+    const table = new RowTable(undefined, form);
+    const other = { ...begun[1]!, task: "b" };
+    const all = [
+      start,
+      other,
+      begun[1]!,
+      prompt(0, { messages: [{ role: "user", content: "Say which train leaves" }] }),
+    ];
+    for (const [seq, event] of [...all, ...events].entries())
+      table.take({ task: "a", ...event, seq, at: seq } as Event);
+    return table.row("a")!.cause?.cause;
+  };
+
+  it("is the time limit if that ended the task directly after its score", () => {
+    expect(causeIn(text(0, "Well"), scored(0))).toBe("other-form");
+    expect(causeIn(text(0, "Well"), scored(0), timeout)).toBe("limit");
+  });
+
+  it("stays as it is if anything else came between", () => {
+    expect(causeIn(text(0, "Well"), scored(0), noted, timeout)).toBe("other-form");
+    expect(causeIn(text(0, "Well"), scored(0), { ...noted, task: "b" }, timeout)).toBe("other-form");
+    expect(causeIn(text(0, "Well"), scored(0), { ...budget, task: "b" }, timeout)).toBe("other-form");
+  });
+
+  it("is found again with the score that follows a failure that allows one", () => {
+    const finish = { type: "finish", request: 0, reason: "stop" };
+    const echo = text(0, "Say which train leaves");
+    expect(causeIn(echo, finish, budget)).toBe("echo");
+    expect(causeIn(echo, finish, budget, scored(0))).toBe("echo");
+    expect(causeIn(echo, finish, budget, scored(0.5))).toBe("other-form");
+    const away = { type: "failed", failure: { kind: "model", message: "away" } };
+    expect(causeIn(echo, finish, away)).toBe("environment");
+    expect(causeIn(echo, finish, away, scored(0.5))).toBe("read");
+    // After its score the attempt has ended: a failure changes only what was read.
+    expect(causeIn(echo, finish, scored(0), budget)).toBe("echo");
+    expect(causeIn(text(0, "[1]"), finish, scored(0), budget)).toBe("limit");
+  });
+});
+
 test("a task that a person holds uses no time", () => {
   const note = (kind: string) => ({ type: "note", kind, text: "" });
   const table = toldAt(
@@ -141,6 +230,30 @@ test("a cell's selection of tasks ends separately from the whole run, and is ope
   // All tasks once more: earlier ends do not count.
   table.take({ ...begun[0]!, total: 3, seq: 10, at: 10_000 } as unknown as Event);
   expect([table.ended, table.total]).toEqual([undefined, 3]);
+});
+
+test("a run that begins again ends the cells, tasks, requests and attempts that a killed program left", () => {
+  const text = { type: "text", request: 0, text: "x" };
+  const start = { ...begun[0]!, spec: bareSpec("made") };
+  const left = [{ ...start, choice: { id: "c", tasks: ["a"] } }, begun[1]!, prompt(0), text];
+  const killed = told(...left);
+  expect([killed.isOpen("c"), killed.isOpen(), killed.begun()]).toEqual([true, false, ["a"]]);
+  const again = told(...left, start);
+  expect([again.isOpen("c"), again.isOpen(), again.begun()]).toEqual([false, true, []]);
+  // The score does not belong to the attempt that was left.
+  expect(told(...left, start, scored(0)).row("a")!.cause).toBeUndefined();
+  const finish = { type: "finish", request: 0, reason: "stop" };
+  const continued = told(...left, { ...start, joins: true }, finish, scored(0));
+  expect(continued.row("a")!.cause).toEqual({ cause: "read", request: 0, from: 0, to: 1 });
+});
+
+test("a run in which several cells execute tasks is closed by the last one that ends", () => {
+  const start = (id: string) => ({ ...begun[0]!, total: 1, joins: true, choice: { id, tasks: ["a"] } });
+  const end = (choice: string) => ({ type: "run-ended", reason: "done", choice });
+  const one = told(start("c"), start("d"), begun[1]!, end("c"));
+  expect([one.isOpen("c"), one.isOpen("d"), one.begun()]).toEqual([false, true, ["a"]]);
+  const both = told(start("c"), start("d"), begun[1]!, end("c"), end("d"));
+  expect([both.isOpen("c"), both.isOpen("d"), both.begun()]).toEqual([false, false, []]);
 });
 
 test("a prompt that was cancelled before it was sent is not counted, and neither is its stage", () => {
@@ -179,6 +292,8 @@ test("a reply is empty if neither text nor a call has arrived since its last att
   expect(empty(text, { type: "thinking", request: 0, text: "x" })).toBe(false);
   expect(empty(text, { type: "thinking", request: 0, text: "x", textBefore: true })).toBe(true);
   expect(empty({ ...text, request: 1 })).toBe(true);
+  // Another attempt counts its requests anew.
+  expect(empty(text, finish, begun[1]!, prompt(0))).toBe(true);
 });
 
 test("a failure after the score leaves the task scored, whereas a failure before the score does not", () => {

@@ -2,7 +2,7 @@ import { expect, test, describe } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { RunSums } from "../../../source/engine/log/rows/run-sums.ts";
 import type { Score, Event } from "../../../source/engine/types.ts";
-import { verdictOf } from "../../../source/engine/log/rows/verdict.ts";
+import { countedScore, noMistake, standingErrors, verdictOf } from "../../../source/engine/log/rows/verdict.ts";
 import { bareRow } from "../../bare-row.ts";
 import { mistakeText } from "../../../source/engine/log/rows/mistake-text.ts";
 import { bareSpec } from "../../bare-spec.ts";
@@ -26,9 +26,30 @@ test.each([
   // Three scores of 0.8 added and divided by three, and values slightly below 1.
   [score((0.8 + 0.8 + 0.8) / 3, 0.8), "right"],
   [score(0.8 - Number.EPSILON, 0.8), "right"],
+  // A billionth is the most that rounding may take.
+  [score(1 - 1e-9), "right"],
+  [score(1 - 1.1e-9), "wrong"],
+  [score(0.5 - 1e-9, 0.5), "right"],
+  [score(0.5 - 1.1e-9, 0.5), "wrong"],
   [undefined, "unscored"],
 ] as const)("the verdict of %j is %s", (scored, verdict) => {
   expect(verdictOf(scored)).toBe(verdict);
+});
+
+test("numbers of a score that are NaN are left out, and all others stay", () => {
+  const whole = { ...score(0.5), metrics: { a: 1, b: 0 } };
+  expect(countedScore(whole)).toBe(whole);
+  expect(countedScore({ ...score(NaN), metrics: { a: 1 } })).toEqual({ ...score(undefined), metrics: { a: 1 } });
+  expect(countedScore({ ...score(0.5), metrics: { a: 1, b: NaN } })).toEqual({ ...score(0.5), metrics: { a: 1 } });
+  expect(countedScore({ ...score(undefined), metrics: { a: 1, b: NaN } }).metrics).toEqual({ a: 1 });
+});
+
+test("a mistake that a person rejected does not stand, and the others do", () => {
+  const [order, rejected] = [{ kind: "order" }, { kind: noMistake }];
+  expect(standingErrors([order, rejected])).toEqual([order]);
+  expect(standingErrors([rejected])).toEqual([]);
+  expect(standingErrors([order])).toEqual([order]);
+  expect(standingErrors([])).toEqual([]);
 });
 
 test("a run reports the reason of its first failed task, and ignores tasks that were stopped before", () => {

@@ -112,9 +112,9 @@ function wordsOf({ got = "" }: Mistake): readonly string[] {
   return [...new Set([got, bare, unquoted])].filter((words) => words !== "");
 }
 
-/** Returns the position of these words if they closely follow the key; otherwise -1. */
+/** Returns the position of these words if they closely follow the key; otherwise a negative number. */
 function besideKey(text: string, words: string, key: string): number {
-  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length))
-    if (text.slice(Math.max(0, at - near), at).includes(key)) return at;
-  return -1;
+  let at = text.indexOf(words);
+  while (at >= 0 && !text.slice(Math.max(0, at - near), at).includes(key)) at = text.indexOf(words, at + words.length);
+  return at;
 }

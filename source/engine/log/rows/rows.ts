@@ -431,8 +431,7 @@ export class RowTable {
       attempt === undefined || this.spec === undefined
         ? causeAfter(cause, { score, failure })
         : causeOf(attempt, { score, failure, spec: this.spec, form: this.#form });
-    if (found === undefined) delete row.cause;
-    else row.cause = found;
+    if (found !== undefined) row.cause = found;
   }
 
   #use(more: Limits): void {
