@@ -201,7 +201,7 @@ describe("while a run executes", () => {
     return { loaded, looks, live, behind, unlike };
   }
 
-  test("a figure looks at 12 rows or fewer for each task, and states how many of the ended tasks it counts", async () => {
+  test("a figure reads at most 12 rows for each task, and states how many of the ended tasks it counts", async () => {
     const { loaded, looks, live, behind, unlike } = await executed(20);
     // Each row is looked at when it is new, and again when a tenth more tasks have ended: 1 + 1 / 0.1 times.
     expect(live).toBeGreaterThan(5 * count);
@@ -424,6 +424,45 @@ describe("figures of large runs on a screen", () => {
     loaded.choose(cell, "before", "oracle");
     await loaded.settled();
     expect(analysisOf(loaded, "both").figures).toEqual(both.figures);
+  });
+
+  it("cost the thread at most a fifth of the time of a run that executes", async () => {
+    const clock = openTestClock();
+    let looked = 0;
+    const compute: typeof difficulty.compute = (runs, ...chosen) => {
+      // Each row of a figure takes a millisecond.
+      looked += runs.reduce((sum, { rows }) => sum + rows.length, 0);
+      return difficulty.compute(runs, ...chosen);
+    };
+    const counting = [{ ...difficulty, compute }];
+    const startCounting = () => {
+      const { port1, port2 } = new MessageChannel();
+      serveAnalyses(port2, { analyses: counting, suite: () => suite });
+      return Object.assign(port1, { terminate: async () => (port1.close(), 0) }) as unknown as Worker;
+    };
+    const { suite: tiny, behaviour } = tinySuite();
+    const open: Suite["open"] = async (from) => ({ ...(await tiny.open(from)), tasks: () => Promise.resolve(many) });
+    behaviour.score = async (...given) => {
+      await clock.advance(50);
+      analysisOf(loaded, "groups");
+      loaded.prepare();
+      await new Promise((resolve) => setImmediate(resolve));
+      return tinyScore(...given);
+    };
+    // Another seed makes another run than those executed above.
+    const cells =
+      "```run main\nsuite: tiny\nmodel: builtin/oracle\nseed: 7\n```\n\n```analysis groups\npane: difficulty\n```\n";
+    const loaded = await sessions.open(cells, {
+      suites: [{ ...tiny, open }],
+      analyses: counting,
+      clock: { ...clock, now: () => clock.now() + looked },
+      startThread: startCounting,
+    });
+    loaded.setConcurrency(cellNamed(loaded, "main"), 1);
+    await loaded.run(cellNamed(loaded, "main"));
+    expect(looked).toBeGreaterThan(rowsOfRun);
+    const last = 4 * rowsOfRun;
+    expect((looked - last) * 5).toBeLessThanOrEqual(rowsOfRun * 50 + looked);
   });
 
   it("get the numbers shown next to figures from the thread, whatever the order of its replies", async () => {

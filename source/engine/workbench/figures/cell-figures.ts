@@ -52,8 +52,8 @@ type Kept = Keys & {
   readonly source: string;
   readonly at: number;
   readonly ended: number;
-  /** Milliseconds it took to compute. */
-  readonly cost: number;
+  /** Milliseconds until figures may be computed again while runs are executing. */
+  readonly pause: number;
   readonly state: AnalysisState;
   readonly open: readonly string[];
 };
@@ -85,14 +85,14 @@ function allRuns({ wanted, claimed }: Pick<Asked, "wanted" | "claimed">): readon
 
 /**
  * While runs are executing, a figure is computed again after this many milliseconds, and after this many times what the slowest
- * figure took, so that figures cost a run a twentieth of its time.
+ * figure took, so that figures cost a run a twentieth of its time, or a fifth of the time of another thread.
  */
 const pause = 400;
-const rarity = 20;
+const rarity = { here: 20, inThread: 5 };
 
 /**
- * New rows of executing runs are a reason to compute a figure again if a tenth more tasks have ended: each row is then read eleven
- * times at most, however long the run. If tasks end slowly, it is computed again after this many milliseconds.
+ * New rows of executing runs are a reason to compute a figure again if a tenth more tasks have ended: each row is then read about
+ * eleven times, however many there are. If tasks end slowly, it is computed again after this many milliseconds.
  */
 const growth = 1.1;
 const oldest = 30_000;
@@ -206,7 +206,7 @@ export class CellFigures {
   }
 
   #pause(): number {
-    return Math.max(pause, ...[...this.#kept.values()].map(({ cost }) => rarity * cost));
+    return Math.max(pause, ...[...this.#kept.values()].map((kept) => kept.pause));
   }
 
   #asked(cell: SessionCell, cells: readonly SessionCell[]): Asked {
@@ -258,11 +258,11 @@ export class CellFigures {
     const figures = lookedThrough(worked.state.figures);
     const cost = this.#clock.now() - begun;
     this.#pace.add(countOf(asked.wanted), cost);
-    return { made: this.#keep(asked, { ...worked, state: { ...worked.state, figures } }, cost) };
+    return { made: this.#keep(asked, { ...worked, state: { ...worked.state, figures } }, rarity.here * cost) };
   }
 
-  #keep({ cell, key, inputs }: Keys & Pick<Asked, "cell">, worked: WorkedOut, cost = 0): Kept {
-    const kept = { source: cell.source, key, inputs, at: this.#clock.now(), cost, ...worked };
+  #keep({ cell, key, inputs }: Keys & Pick<Asked, "cell">, worked: WorkedOut, rest = 0): Kept {
+    const kept = { source: cell.source, key, inputs, at: this.#clock.now(), pause: rest, ...worked };
     this.#kept.set(cell.id, kept);
     return kept;
   }
@@ -308,7 +308,7 @@ export class CellFigures {
     };
     try {
       const worked = await this.#workOutThere(thread, asked, signal, progress);
-      if (!signal.aborted) this.#keep(asked, worked, this.#clock.now() - begun);
+      if (!signal.aborted) this.#keep(asked, worked, rarity.inThread * (this.#clock.now() - begun));
     } catch {
       // Computed here, because this reports the error.
       if (!signal.aborted) this.#thread = undefined;
