@@ -85,7 +85,8 @@ known = {}
 for line in sys.stdin:
     asked = json.loads(line)
     category = asked["category"]
-    known.setdefault(category, records(category))
+    if category not in known:
+        known[category] = records(category)
     task, truth = known[category][asked["task"]]
     reset()
     results, states = played(task, asked["turns"])

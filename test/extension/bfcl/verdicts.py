@@ -39,7 +39,8 @@ known = {}
 for line in sys.stdin:
     answer = json.loads(line)
     category = answer["category"]
-    known.setdefault(category, records(category))
+    if category not in known:
+        known[category] = records(category)
     functions, truth = known[category][answer["task"]]
     language = languages.get(category, Language.PYTHON)
     try:
