@@ -46,7 +46,7 @@ export async function openSuite(
         limits: (task, spec) => ({ requests: rulesOf(spec).limits.steps, prompt: promptOf(task, spec), reply: 200 }),
       },
     },
-    score: async (task, { answer, failure }) => scoreConversation(task.input, answer, failure),
+    score: async (task, outcome) => scoreConversation(task.input, outcome),
     floors: () => floors,
     oracle: perfectReply,
     fault: faultyReply,

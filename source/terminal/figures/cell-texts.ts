@@ -2,6 +2,8 @@
 import { printable } from "../../engine/text/printable.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
 import type { Figure } from "../../engine/figure.ts";
+import { briefNames } from "../../engine/figures/drawing/brief-names.ts";
+import { unmarkedText, warningMarks } from "../../engine/workbench/figures/warning-marks.ts";
 import { plural } from "../../look/amounts.ts";
 
 type Choices = Pick<Extract<CellState, { kind: "analysis" }>, "chosen" | "listed" | "titles">;
@@ -37,8 +39,8 @@ export function notesBadge({ notes }: Figure, marks: readonly string[]): string 
 export function notesText(state: CellState, only?: Figure): string {
   const listed = (texts: readonly string[]) => texts.map((text) => `- ${text}`);
   if (state.kind === "run") {
-    const own = [...new Set(state.runs.flatMap(({ warnings }) => warnings))];
-    return listed(own).join("\n");
+    const { said = [] } = warningMarks([{ id: "cell", state }]).get("cell") ?? {};
+    return listed(said.map((warning) => unmarkedText({ ...warning, of: briefNames(warning.of) }))).join("\n");
   }
   if (state.kind !== "analysis") return "";
   const figures = only === undefined ? state.figures : [only];

@@ -192,11 +192,18 @@ export const forkLines = (forks: RunCell["forks"] = [], columns: number): Line[]
     return text === "" ? [] : hangingLines("    ", text, columns, share.cannotDiffer ? "warn" : "strong");
   });
 
+const labelsOf = (runs: readonly RunState[]) => runs.map(({ label }) => label);
+
 /** Reports that a limit leaves tasks out, and how to take all. */
 function limitLines(runs: readonly RunState[], columns: number): Line[] {
-  const limited = runs.flatMap(({ total, available = 0 }) => (total < available ? [`${total} of ${available}`] : []));
-  if (limited.length === 0) return [];
-  return hangingLines("    ", `${[...new Set(limited)].join(", ")} tasks; limit: 0 takes all`, columns, "faint");
+  const limited = runs.filter(({ total, available = 0 }) => total < available);
+  const shares = Map.groupBy(limited, ({ total, available }) => `${total} of ${available} tasks`);
+  if (shares.size === 0) return [];
+  const isAlike = shares.size === 1 && limited.length === runs.length;
+  const texts = [...shares].map(([share, of]) =>
+    isAlike ? `${share}${runs.length > 1 ? " in each run" : ""}` : `${briefNames(labelsOf(of)).join(", ")}: ${share}`,
+  );
+  return hangingLines("    ", [...texts, "limit: 0 takes all"].join("; "), columns, "faint");
 }
 
 /** Lists the facts of runs without a column: what results rest on, what went wrong, and present work. Runs share what they have alike. */
@@ -206,7 +213,7 @@ function besideLines(runs: readonly RunState[], columns: number, theme: Theme): 
   return [...alike.values()].flatMap((group) => {
     const { notes, lines } = group[0]!;
     if (notes === "" && lines.length === 0) return [];
-    const all = group.length === runs.length ? ["each"] : briefNames(group.map(({ run }) => run.label));
+    const all = group.length === runs.length ? ["each"] : briefNames(labelsOf(group.map(({ run }) => run)));
     const names = runs.length > 1 ? [all.join("; ")] : [];
     const head = [...names, ...(notes === "" ? [] : [notes])].join(": ");
     return [...(head === "" ? [] : hangingLines("    ", head, columns, "faint")), ...lines];

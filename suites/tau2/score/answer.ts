@@ -1,5 +1,6 @@
 /** Reads the answer of a conversation as the official program scores it. */
 import type { ConversationAnswer, ConversationEnd } from "../../../source/engine/protocol.ts";
+import type { Step } from "../../../source/engine/types.ts";
 import { argumentsOf, sides } from "../ask/conversation.ts";
 import type { Turn } from "./evaluate.ts";
 
@@ -22,4 +23,10 @@ export function officialEnd({ by, reason }: ConversationEnd): string {
   if (by === "limit") return limits.get(reason) ?? reason;
   if (reason === "user_stop") return reason;
   return by === "model" ? "agent_error" : "user_error";
+}
+
+/** Counts replies, and executions of their calls. */
+export function countedSteps(steps: readonly Step[]): number {
+  const executed = steps.flatMap((step) => (step.type === "result" ? [step.asked] : []));
+  return steps.filter(({ type }) => type === "finish").length + new Set(executed).size;
 }

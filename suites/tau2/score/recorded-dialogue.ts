@@ -8,7 +8,7 @@ import { conversationIn, type Rules } from "../ask/conversation.ts";
 import { canonicalJson, pythonJson } from "../environment/value.ts";
 import type { World } from "../environment/world.ts";
 import type { Call, Turn } from "./evaluate.ts";
-import { officialEnd, turnsOf } from "./answer.ts";
+import { officialEnd, turnsOf, countedSteps } from "./answer.ts";
 
 export type Said = { readonly text?: string | null; readonly calls?: readonly Call[] };
 type Fact = { readonly [name: string]: Json };
@@ -50,7 +50,7 @@ export async function playedRecord(
   const requests = steps.flatMap((step) => (step.type === "prompt" ? [requestFact(step)] : []));
   const given = steps.findLast((step) => step.type === "answer");
   if (given?.type !== "answer")
-    return { requests, messages: [], turns: [], steps: stepsIn(steps), errors: 0, end: undefined };
+    return { requests, messages: [], turns: [], steps: countedSteps(steps), errors: 0, end: undefined };
   const answer = given.answer as ConversationAnswer;
   const messages = messageFacts(answer, steps);
   const { steps: count, errors } = answer;
@@ -86,12 +86,6 @@ function scriptedContext(
     signal: new AbortController().signal,
     nextRequest: () => request++,
   };
-}
-
-/** Counts replies, and executions of their calls. */
-function stepsIn(steps: readonly Step[]): number {
-  const executed = steps.flatMap((step) => (step.type === "result" ? [step.asked] : []));
-  return steps.filter(({ type }) => type === "finish").length + new Set(executed).size;
 }
 
 export const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -1,9 +1,9 @@
 /** The score of one conversation: the official reward, its parts, and what failed. */
 import type { ConversationAnswer } from "../../../source/engine/protocol.ts";
 import type { ErrorKind } from "../../../source/engine/suite.ts";
-import type { Failure, Json, Mistake, Score } from "../../../source/engine/types.ts";
+import type { Mistake, Outcome, Score, Step } from "../../../source/engine/types.ts";
 import { pythonJson } from "../environment/value.ts";
-import { officialEnd, turnsOf } from "./answer.ts";
+import { countedSteps, officialEnd, turnsOf } from "./answer.ts";
 import { play, type Played, type Reward, rewardOf } from "./evaluate.ts";
 import { faultOf } from "./fault.ts";
 import type { Tau2Task } from "./task.ts";
@@ -26,8 +26,11 @@ const endKinds = new Map([
   ["user_error", "user-error"],
 ]);
 
-/** Returns the score of an answer; without one, the conversation was cut by `failure`. */
-export function scoreConversation(task: Tau2Task, answer: Json | undefined, failure: Failure | undefined): Score {
+/** Returns the score of an answer; without one, the conversation was cut by `failure`, and its parts are counted in `steps`. */
+export function scoreConversation(
+  task: Tau2Task,
+  { answer, failure, steps = [] }: Partial<Pick<Outcome, "answer" | "failure" | "steps">>,
+): Score {
   const given = answer as ConversationAnswer | undefined;
   const turns = given === undefined ? [] : turnsOf(given);
   const end = given === undefined ? (failure?.kind ?? "no answer") : officialEnd(given.end);
@@ -41,7 +44,7 @@ export function scoreConversation(task: Tau2Task, answer: Json | undefined, fail
       reward: reward.reward,
       ...Object.fromEntries(Object.entries(parts).map(([part, value]) => [`part.${part}`, value])),
       ...(db !== null && { db: Number(db) }),
-      ...countsOf(given, played),
+      ...(given === undefined ? countsInSteps(steps) : countsOf(given, played)),
     },
     checks: task.criteria.basis.map((name) => ({
       name,
@@ -53,15 +56,26 @@ export function scoreConversation(task: Tau2Task, answer: Json | undefined, fail
   };
 }
 
-function countsOf(answer: ConversationAnswer | undefined, { results }: Played): Score["metrics"] {
+function countsOf(answer: ConversationAnswer, { results }: Played): Score["metrics"] {
   const calls = (side: string) =>
-    (answer?.turns ?? []).reduce((sum, turn) => sum + (turn.by === side ? (turn.calls?.length ?? 0) : 0), 0);
+    answer.turns.reduce((sum, turn) => sum + (turn.by === side ? (turn.calls?.length ?? 0) : 0), 0);
   return {
-    steps: answer?.steps ?? 0,
+    steps: answer.steps,
     failedCalls: results.filter(({ failed }) => failed).length,
     agentCalls: calls("model"),
     userCalls: calls("user"),
   };
+}
+
+function countsInSteps(steps: readonly Step[]): Score["metrics"] {
+  const count = { agentCalls: 0, userCalls: 0, failedCalls: 0 };
+  let side: keyof typeof count = "agentCalls";
+  for (const step of steps) {
+    if (step.type === "prompt") side = step.role === "user" ? "userCalls" : "agentCalls";
+    else if (step.type === "call") count[side] += 1;
+    else if (step.type === "result" && !step.result.ok) count.failedCalls += 1;
+  }
+  return { steps: countedSteps(steps), ...count };
 }
 
 function mistakesOf({ criteria }: Tau2Task, reward: Reward, end: string): readonly Mistake[] {

@@ -85,7 +85,7 @@ describe("the cache of replies", () => {
 
     const again = await open(server, cell("cache: on\nbudget: {task: {steps: 9}}\n"));
     const [run] = runsOf(again, "main");
-    expect(run!.warnings).toContain("1 of 1 replies taken from the cache; figures omit the seconds of their tasks");
+    expect(run!.warnings).toContain("1 of 1 reply taken from the cache; figures omit the seconds of their tasks");
     const trajectory = await again.trajectory({ run: row.run, task: row.task });
     expect(trajectory?.entries[0]).toMatchObject({ text: "one", thinking: "It is one.", saved: "cache" });
     expect(workbench.bugs).toBe(0);

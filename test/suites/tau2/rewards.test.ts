@@ -10,7 +10,7 @@ import { faultOf } from "../../../suites/tau2/score/fault.ts";
 import { measures, withoutUser } from "../../../suites/tau2/score/measures.ts";
 import { scoreConversation } from "../../../suites/tau2/score/score.ts";
 import type { Criteria, Tau2Task } from "../../../suites/tau2/score/task.ts";
-import type { Row } from "../../../source/engine/types.ts";
+import type { Row, Step } from "../../../source/engine/types.ts";
 
 /** A world that counts: `add` adds `by` and fails below 0; its assertions compare the count. */
 function counter(): World & { count: number } {
@@ -223,8 +223,7 @@ describe("the score of a conversation", () => {
   it("has the parts of the reward, and the number of calls by side", () => {
     const { value, metrics, checks, errors, labels } = scoreConversation(
       taskOf({ actions: [action(2)], basis: ["DB", "ACTION"] }),
-      answer,
-      undefined,
+      { answer },
     );
     expect({ value, metrics, labels }).toEqual({
       value: 0,
@@ -256,8 +255,7 @@ describe("the score of a conversation", () => {
         communicate: ["hi", "seven"],
         basis: ["DB", "ENV_ASSERTION", "COMMUNICATE"],
       }),
-      answer,
-      undefined,
+      { answer },
     );
     expect(errors).toEqual([
       { kind: "wrong-state", note: "The database differs from the reference's" },
@@ -269,7 +267,7 @@ describe("the score of a conversation", () => {
   it("leaves checks undecided unless the conversation ended with a stop word, and reports the ending", () => {
     const ended = (by: string, reason: string) => {
       const end = { by, reason } as ConversationAnswer["end"];
-      const { value, checks, errors, metrics } = scoreConversation(taskOf({}), { ...answer, end }, undefined);
+      const { value, checks, errors, metrics } = scoreConversation(taskOf({}), { answer: { ...answer, end } });
       expect([value, checks, "db" in metrics]).toEqual([0, [{ name: "DB", kept: undefined }], false]);
       return errors.map(({ kind, got }) => `${kind} ${got}`);
     };
@@ -278,9 +276,34 @@ describe("the score of a conversation", () => {
     expect(ended("limit", "other")).toEqual(["unfinished other"]);
     expect(ended("model", "bad")).toEqual(["agent-error agent_error"]);
     expect(ended("user", "bad")).toEqual(["user-error user_error"]);
-    expect(scoreConversation(taskOf({}), undefined, undefined)).toMatchObject({
+    expect(scoreConversation(taskOf({}), {})).toMatchObject({
       errors: [{ kind: "unfinished", got: "no answer" }],
       metrics: { steps: 0, agentCalls: 0, userCalls: 0, failedCalls: 0 },
+    });
+  });
+
+  it("counts the steps of a conversation that a limit cut before its answer", () => {
+    const asked = (role: string) => ({ type: "prompt", role }) as Step;
+    const call = { type: "call", call: { id: "c", name: "add", text: "{}" } } as Step;
+    const finish = { type: "finish", reason: "stop" } as Step;
+    const result = { type: "result", asked: 0, result: { ok: false } } as unknown as Step;
+    const steps = [
+      asked("user"),
+      finish,
+      asked("model"),
+      call,
+      call,
+      finish,
+      result,
+      result,
+      asked("user"),
+      call,
+      finish,
+    ];
+    const failure = { kind: "budget", message: "Model requests are used up: 3" } as const;
+    expect(scoreConversation(taskOf({}), { failure, steps })).toMatchObject({
+      errors: [{ kind: "unfinished", got: "budget" }],
+      metrics: { steps: 4, agentCalls: 2, userCalls: 1, failedCalls: 2 },
     });
   });
 

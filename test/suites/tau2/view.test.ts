@@ -26,7 +26,7 @@ it("a conversation's view pairs identical calls of answer and reference, which h
   expect(matches).toEqual([[0, 0]]);
   expect(plan[0]!.lines).toEqual(reference[0]!.lines);
   expect(plan[1]).toMatchObject({ title: "agent: cancel_reservation" });
-  const { value, errors, fault, labels } = scoreConversation(task.input, answer, undefined);
+  const { value, errors, fault, labels } = scoreConversation(task.input, { answer });
   expect({ value, kinds: errors.map(({ kind }) => kind), fault, labels }).toEqual({
     value: 0,
     kinds: ["wrong-state"],
@@ -37,7 +37,9 @@ it("a conversation's view pairs identical calls of answer and reference, which h
 
 it("a conversation that a limit of the run stopped fails by this limit", async () => {
   const task = await opened();
-  const { value, errors, fault } = scoreConversation(task.input, undefined, { kind: "budget", message: "8 requests" });
+  const { value, errors, fault } = scoreConversation(task.input, {
+    failure: { kind: "budget", message: "8 requests" },
+  });
   expect({ value, errors, fault }).toEqual({
     value: 0,
     errors: [{ kind: "unfinished", got: "budget" }],

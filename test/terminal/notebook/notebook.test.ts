@@ -215,12 +215,14 @@ describe("a run cell in the notebook", () => {
   });
   it("shows how many tasks a limit allows and how to execute all, once for runs with the same limit", () => {
     const runs = [
-      runState({ run: "a", total: 20, available: 31 }),
-      runState({ run: "b", total: 20, available: 31 }),
-      runState({ run: "c", total: 20, available: 57 }),
-      runState({ run: "d", total: 12, available: 12 }),
+      runState({ run: "a", label: "a", total: 20, available: 31 }),
+      runState({ run: "b", label: "b", total: 20, available: 31 }),
+      runState({ run: "c", label: "c", total: 20, available: 57 }),
+      runState({ run: "d", label: "d", total: 12, available: 12 }),
     ];
-    expect(table(runs, 100)).toContain("    20 of 31, 20 of 57 tasks; limit: 0 takes all");
+    expect(table(runs, 100)).toContain("    a, b: 20 of 31 tasks; c: 20 of 57 tasks; limit: 0 takes all");
+    expect(table(runs.slice(0, 2), 100)).toContain("    20 of 31 tasks in each run; limit: 0 takes all");
+    expect(table(runs.slice(0, 1), 100)).toContain("    20 of 31 tasks; limit: 0 takes all");
     expect(table(runs.slice(3), 100).join("\n")).not.toContain("takes all");
   });
   it("shows the numbers that its results depend on", () => {

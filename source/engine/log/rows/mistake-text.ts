@@ -25,8 +25,8 @@ const plain = (name: string) => name.toLowerCase().replaceAll("-", " ");
 export function mistakeAbout({ key, expected, got, note }: Mistake): string {
   const parts: string[] = [];
   if (key !== undefined) parts.push(key);
-  if (expected !== undefined) parts.push(`expected ${expected}`);
-  if (got !== undefined) parts.push(`got ${got}`);
+  if (expected !== undefined) parts.push(`expected ${expected || "nothing"}`);
+  if (got !== undefined) parts.push(`got ${got || "nothing"}`);
   if (note !== undefined) parts.push(note);
   return printable(parts.join(", "));
 }

@@ -113,7 +113,7 @@ export class RunNotes {
 
   #replies(how: Extract<NoteKind, { readonly type: "reply" }>["how"], what: string): readonly string[] {
     return this.#of("reply").flatMap((note) =>
-      note.how === how ? [`${note.times} of ${this.#calls} replies ${what}`] : [],
+      note.how === how ? [`${note.times} of ${this.#calls} ${this.#calls === 1 ? "reply" : "replies"} ${what}`] : [],
     );
   }
 }

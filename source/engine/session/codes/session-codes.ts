@@ -107,7 +107,11 @@ export class SessionCodes {
       const [first] = unreadable;
       return first === undefined
         ? []
-        : [`codes/${name}: ${unreadable.length} lines are not codes and are ignored; the first is line ${first}`];
+        : [
+            unreadable.length === 1
+              ? `codes/${name}: line ${first} is not a code and is ignored`
+              : `codes/${name}: ${unreadable.length} lines are not codes and are ignored; the first is line ${first}`,
+          ];
     });
   }
 

@@ -133,6 +133,14 @@ describe("the codebook of a session", () => {
     expect(givenTo(anna, "t1")).toEqual(["a"]);
   });
 
+  it("names the only line that is no code", () => {
+    const codes = opened();
+    codes.tag([ref("t1")], { kind: "a" });
+    appendFileSync(join(folder, "codes", "anna.jsonl"), "nonsense\n");
+    expect(codes.look()).toBe(true);
+    expect(codes.problems).toEqual(["codes/anna.jsonl: line 3 is not a code and is ignored"]);
+  });
+
   it("reads lines that another program adds, keeps unknown lines, and reports invalid lines", () => {
     const codes = opened();
     codes.tag([ref("t1")], { kind: "a" });
