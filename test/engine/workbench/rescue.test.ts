@@ -178,8 +178,7 @@ describe("a rescue by the model of the original run", () => {
 
   it("succeeds at the first step as often as new trials, at the rate of mistakes that each task allows", async () => {
     const rate = 0.6;
-    const all = (faults: string) =>
-      `suite: appbench\nsplit: all\ndata: sample\nmodel: builtin/slips?${faults}\n`;
+    const all = (faults: string) => `suite: appbench\nsplit: all\ndata: sample\nmodel: builtin/slips?${faults}\n`;
     const kinds = appbenchSuite.faultKinds.map(({ name }) => name);
     const workbench = await open(
       cellText("run", "plans", `${all(`rate=${rate}`)}repeats: 4\n`),
