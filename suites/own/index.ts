@@ -138,7 +138,7 @@ const familyOf = (
   });
 
 export const own = familyOf({ name: "own", title: "Own questions" }, "questions.csv", {
-  summary: "your own questions from a file, scored against your answers",
+  summary: "questions in a file, scored by your answers",
   licence: "Your own questions.",
   kind: "questions",
   strategies: [direct, cot, ...acting, agent],
@@ -146,7 +146,7 @@ export const own = familyOf({ name: "own", title: "Own questions" }, "questions.
 
 /** Tasks for tool servers; each may name its tools and its own check. */
 export const mcp = familyOf({ name: "mcp", title: "Own tasks for tool servers" }, "tasks.jsonl", {
-  summary: "your own tasks from a file, solved with a server's tools",
+  summary: "tasks in a file, solved with a server's tools",
   licence: "Your own tasks for the tools of a server.",
   kind: "tasks",
   strategies: [...acting, agent, direct, cot],

@@ -5,7 +5,7 @@ import { runningWorkbench } from "./sample-trajectory.ts";
 it("a search finds words in the cells, in a figure and in help, and continues with / and Enter", async () => {
   const screen = await openScreen();
   await screen.press("/", "metric", enter);
-  expect(screen.text()).toContain("▌ analysis heat");
+  expect(screen.text()).toContain("▸ analysis heat");
   await screen.press("/", "hierarchical ⇄ flat", enter);
   expect(screen.text()).toContain("▸ run prompting");
   expect(screen.text()).toMatch(/^▸.*hierarchical ⇄ flat/m);
