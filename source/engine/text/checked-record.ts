@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DataProblem, parsedLines, readText } from "./json-lines.ts";
 import { PredictionProblem } from "../prediction.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
+import { quickCheck } from "../work/quick-check.ts";
 import { valueAt } from "../work/value-at.ts";
 import type { Json } from "../types.ts";
 
@@ -61,6 +62,7 @@ export type Misfit = { readonly path: readonly (string | number)[]; readonly exp
 
 /** Checks for readers with their own errors: `refuse` receives the first part that does not match the schema, and throws. */
 export function checkedValue<T>(schema: z.ZodType<T>, value: unknown, refuse: (misfit: Misfit) => never): T {
+  if (quickCheck(schema)(value)) return value as T;
   const { error } = schema.safeParse(value);
   if (error === undefined) return value as T;
   const { path, expected } = innermost(error.issues[0]!);

@@ -78,5 +78,10 @@ export function nestsDeeper(value: unknown, most: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (most === 0) return true;
   // `for in` is several times slower, most of all over lists.
-  return (Array.isArray(value) ? value : Object.values(value)).some((each) => nestsDeeper(each, most - 1));
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at];
+    if (typeof item === "object" && item !== null && nestsDeeper(item, most - 1)) return true;
+  }
+  return false;
 }

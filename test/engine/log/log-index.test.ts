@@ -151,6 +151,50 @@ describe("the index of a log", () => {
     ]);
   });
 
+  it("finds tasks and messages of the blocks that are left after a cut, and of later ones", () => {
+    const index = filled();
+    expect(index.cut(30)).toBe(13);
+    index.take({ task: "b", content: "2.0" }, line(9));
+    index.endBlock();
+    expect(places(index, "tasks", "a")).toEqual([[0, 0, 15, 22, 25]]);
+    expect(places(index, "tasks", "b")).toEqual([
+      [0, 15, 22],
+      [25, 0, 9],
+    ]);
+    expect(places(index, "contents", "1.0")).toEqual([[0, 22, 25]]);
+    expect(places(index, "contents", "2.0")).toEqual([[25, 0, 9]]);
+  });
+
+  it("has no positions for a name whose pieces are not whole numbers, and none without lists of names", () => {
+    const saved = (block: object) => {
+      const text = JSON.stringify({ from: 0, to: 9, crc: 1, ...block });
+      writeFileSync(path(), `${crc32(text).toString(16).padStart(8, "0")} ${text}\n`);
+      const index = LogIndex.read(path());
+      const { tasks } = index.allPlaces();
+      const alone = ["a", "b"].map((name) => places(index, "tasks", name));
+      const together = ["a", "b"].map((name) =>
+        (tasks.get(name) ?? []).map(({ block, pieces }) => [block.from, ...pieces]),
+      );
+      expect(together).toEqual(alone);
+      return alone;
+    };
+    const names = { tasks: ["a", "b"], contents: [] };
+    expect(
+      saved({
+        ...names,
+        pieces: [
+          [0, 5],
+          [5, 9],
+        ],
+      }),
+    ).toEqual([[[0, 0, 5]], [[0, 5, 9]]]);
+    for (const wrong of [[5, 9.5], ["5", 9], { 0: 5 }, null, 2 ** 53])
+      expect(saved({ ...names, pieces: [[0, 5], wrong] })).toEqual([[[0, 0, 5]], [[0]]]);
+    expect(saved({ ...names, pieces: [[0, 5]] })).toEqual([[[0, 0, 5]], [[0]]]);
+    expect(saved({ tasks: ["a", 1], contents: [], pieces: [] })).toEqual([[], []]);
+    expect(saved({ tasks: ["a", "b"], pieces: [] })).toEqual([[], []]);
+  });
+
   it("marks the blocks that overlap a changed part of the log", () => {
     const changed = (from: number, to: number) =>
       filled(new LogIndex(path(), [{ from, to }]))

@@ -6,6 +6,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "nod
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { checkedLine, textOfLine, valueOfLine } from "./checked-line.ts";
+import { anyJson } from "../../text/checked-record.ts";
 import { formats } from "../../settings/format.ts";
 import { fallback } from "../../work/fallback.ts";
 
@@ -38,15 +39,43 @@ export type LogPlace = { readonly block: LogBlock; readonly pieces: readonly num
 /** A byte range of the log; `to` is exclusive. */
 export type Stretch = Pick<LogBlock, "from" | "to">;
 
-/** The head of a block, its index line, and for each kind the part of the line that contains the names. */
-type KnownBlock = Pick<LogBlock, "from" | "to" | "crc" | "changed"> & {
-  readonly line: Buffer;
-  readonly names: Readonly<Record<Kind, Buffer>>;
-};
+/** The head of a block, and its index line. */
+type KnownBlock = Pick<LogBlock, "from" | "to" | "crc" | "changed"> & { readonly line: Buffer };
+
+/** The parts of index lines that contain names, in one buffer: one search of it is quicker than one of each part. */
+class JoinedParts {
+  #bytes: Buffer = Buffer.alloc(0);
+  /** The end of each part, exclusive. */
+  readonly #ends: number[] = [];
+
+  add(part: Uint8Array): void {
+    const from = this.#ends.at(-1) ?? 0;
+    const to = from + part.length;
+    if (to > this.#bytes.length) {
+      const longer = Buffer.alloc(Math.max(2 * this.#bytes.length, to));
+      this.#bytes.copy(longer, 0, 0, from);
+      this.#bytes = longer;
+    }
+    this.#bytes.set(part, from);
+    this.#ends.push(to);
+  }
+
+  /** Yields the index of each part that contains these bytes. */
+  *partsWith(mark: Buffer): Generator<number> {
+    let at = 0;
+    for (let found = this.#bytes.indexOf(mark); found >= 0; found = this.#bytes.indexOf(mark, this.#ends[at++])) {
+      while (this.#ends[at]! <= found) at += 1;
+      yield at;
+    }
+  }
+}
+
+const newNames = (): Readonly<Record<Kind, JoinedParts>> => ({ tasks: new JoinedParts(), contents: new JoinedParts() });
 
 export class LogIndex {
   /** Complete blocks in order, without gaps from the beginning of the log. */
   #blocks: KnownBlock[] = [];
+  #names = newNames();
   #open = new OpenBlock(0);
   /** True if the file had damaged lines. */
   damaged = false;
@@ -92,6 +121,8 @@ export class LogIndex {
     const lost = Math.max(0, this.end - length);
     if (lost > 0) {
       this.#blocks = this.#blocks.filter(({ to }) => to <= length);
+      this.#names = newNames();
+      for (const { line } of this.#blocks) this.#addNames(line);
       this.#saved = Math.min(this.#saved, this.#blocks.length);
       this.#open = new OpenBlock(this.#blocks.at(-1)?.to ?? 0);
     }
@@ -121,7 +152,16 @@ export class LogIndex {
 
   #keep(block: KnownBlock): void {
     this.#blocks.push(block);
+    this.#addNames(block.line);
     this.#open = new OpenBlock(block.to);
+  }
+
+  #addNames(line: Buffer): void {
+    // Within a name, the quotation marks would be escaped.
+    const contents = line.indexOf('"contents":[');
+    const pieces = line.indexOf('"pieces":[', contents);
+    this.#names.tasks.add(line.subarray(0, contents));
+    this.#names.contents.add(line.subarray(contents, pieces));
   }
 
   /** Appends complete blocks to the file. Never throws, because missing blocks are read from the log. */
@@ -149,7 +189,7 @@ export class LogIndex {
   /** Yields the positions of a task's or message's lines in order, parsing only the relevant index lines. */
   *places(kind: Kind, name: string): Generator<LogPlace> {
     const mark = Buffer.from(JSON.stringify(name));
-    for (const block of this.#blocks) if (block.names[kind].includes(mark)) yield* placesIn(blockOf(block), kind, name);
+    for (const at of this.#names[kind].partsWith(mark)) yield* placesIn(blockOf(this.#blocks[at]!), kind, name);
     yield* placesIn(this.#openBlock(), kind, name);
   }
 
@@ -181,7 +221,9 @@ function placesIn(block: LogBlock, kind: Kind, name: string): readonly LogPlace[
 }
 
 function placeIn(block: LogBlock, kind: Kind, at: number): LogPlace {
-  return { block, pieces: block.pieces[kind === "tasks" ? at : block.tasks.length + at] ?? [] };
+  const pieces = block.pieces[kind === "tasks" ? at : block.tasks.length + at];
+  // Another program may have written anything.
+  return { block, pieces: Array.isArray(pieces) && pieces.every(Number.isSafeInteger) ? pieces : [] };
 }
 
 /** Parses the head of an index line without the rest; undefined if the line is damaged. */
@@ -190,15 +232,12 @@ function knownBlock(line: Buffer): KnownBlock | undefined {
   const found = /^\{"from":(\d{1,15}),"to":(\d{1,15}),"crc":(\d{1,10})(,"changed":true)?,/.exec(text ?? "");
   if (found === null) return undefined;
   const [from, to, crc] = found.slice(1, 4).map(Number) as [number, number, number];
-  // Within a name, the quotation marks would be escaped.
-  const contents = line.indexOf('"contents":[');
-  const pieces = line.indexOf('"pieces":[', contents);
-  const names = { tasks: line.subarray(0, contents), contents: line.subarray(contents, pieces) };
-  return to <= from ? undefined : { from, to, crc, ...(found[4] === undefined ? {} : { changed: true }), line, names };
+  return to <= from ? undefined : { from, to, crc, ...(found[4] === undefined ? {} : { changed: true }), line };
 }
 
 const names = z.array(z.string());
-const blockNames = z.object({ tasks: names, contents: names, pieces: z.array(z.array(z.int())) });
+/** Pieces are checked as they are used, because checking the thousands of positions of a block takes longer than parsing them. */
+const blockNames = z.object({ tasks: names, contents: names, pieces: z.array(anyJson) });
 
 /** Parses a whole block; returns it without names if another program wrote the line. */
 function blockOf({ from, to, crc, line }: KnownBlock): LogBlock {

@@ -1,5 +1,5 @@
 /** Reads the bytes of a log from its file or from its packed form. Threads that compare bytes load nothing else. */
-import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { packedPath, packedSize, packedStretches } from "./packed-log.ts";
 
 /** Most bytes per read, because a log of gigabytes must not become one string. */
@@ -34,9 +34,10 @@ export function* logLines(path: string, from = 0): Generator<Buffer> {
 
 /** Reads these bytes of a log; returns fewer if it ends earlier. */
 export function readBytes(path: string, from: number, to: number): Buffer {
+  if (existsSync(path)) return readPlain(path, from, to);
   const pieces: Buffer[] = [];
   let length = 0;
-  for (const piece of stretches(path, from, Math.min(chunkSize, to - from))) {
+  for (const piece of stretches(path, from)) {
     pieces.push(Buffer.from(piece.subarray(0, to - from - length)));
     length += pieces.at(-1)!.length;
     if (length === to - from) break;
@@ -44,15 +45,28 @@ export function readBytes(path: string, from: number, to: number): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Yields the bytes of a log from a position on, piece by piece, in reused memory: `first` bytes, later more at a time. */
-function* stretches(path: string, from: number, first = firstSize): Generator<Buffer> {
+function readPlain(path: string, from: number, to: number): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(to, fstatSync(file).size) - from));
+    let length = 0;
+    for (let read = -1; length < bytes.length && read !== 0; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, from + length);
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Yields the bytes of a log from a position on, piece by piece, in reused memory: few bytes, later more at a time. */
+function* stretches(path: string, from: number): Generator<Buffer> {
   if (!existsSync(path)) {
     if (existsSync(packedPath(path))) yield* packedStretches(path, from);
     return;
   }
   const file = openSync(path, "r");
   try {
-    let chunk = Buffer.allocUnsafe(first);
+    let chunk = Buffer.allocUnsafe(firstSize);
     for (let position = from; ;) {
       const read = readSync(file, chunk, 0, chunk.length, position);
       if (read === 0) return;
