@@ -1,5 +1,5 @@
 /** Results of the notebook with a real model, and how they differ from the committed ones. */
-import { causeText } from "../../source/engine/log/rows/cause-text.ts";
+import { causeText, countedCause } from "../../source/engine/log/rows/cause-text.ts";
 import { counted } from "../../source/engine/text/counted.ts";
 import type { CauseName, Row } from "../../source/engine/types.ts";
 import type { Amounts, PlayedRun } from "./played-runs.ts";
@@ -90,7 +90,9 @@ export function runRow({ name, state, rows }: PlayedRun): string {
     const text = cause === undefined ? "none" : causeText(cause);
     causes.set(text, (causes.get(text) ?? 0) + 1);
   }
-  const counts = [...causes].toSorted(([, one], [, other]) => other - one).map(([text, count]) => `${count} ${text}`);
+  const counts = [...causes]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([text, count]) => countedCause(count, text));
   const { suite, split, strategy } = state.spec;
   const cells = [name, suite, split, strategy, String(rows.length), String(state.counts.right), counts.join(", ")];
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

@@ -207,6 +207,8 @@ export type Benchmark = {
    * read: must use only the text, return at once and never throw. Absent: any text is an answer.
    */
   form?(text: string, asked: FormQuestion): TextForm | undefined;
+  /** Names the form that `form` looks for, such as `a list in JSON`; undefined if any text has it. Absent: it has no name. */
+  formName?(asked: FormQuestion): string | undefined;
 };
 
 /** The origin of a text, which can decide its form. `stage` is empty for an answer without requests. */
@@ -226,6 +228,8 @@ export type TextForm = {
    * `part`: only a part, or the form together with other words that the reading takes for a part of it.
    */
   readonly extent: "closed" | "open" | "part";
+  /** True for a part that is most of the text, so that the rest counts as the model's mistake. */
+  readonly isMost?: boolean;
 };
 
 /** The form of a text without a structure to read, such as a thought, a lesson or a state. */

@@ -2,7 +2,7 @@
  * APIBench: which model of a hub serves a request (Gorilla, NeurIPS 2024), as used by Tool-Planner's paper (ICLR 2025).
  * README.md in this folder compares these numbers with the published ones; read it first.
  */
-import { hubForm } from "./score/form.ts";
+import { hubForm, hubFormName } from "./score/form.ts";
 import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { direct } from "../../source/engine/strategies/direct.ts";
@@ -66,6 +66,7 @@ export const apibench: Suite<"stages" | "environment"> = {
   ],
   withValue: (value) => ({ pass: value }),
   form: hubForm,
+  formName: hubFormName,
   scoredBy: [],
   errorKinds,
   faultKinds,

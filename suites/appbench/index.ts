@@ -11,7 +11,7 @@ import { prompts } from "./ask/templates.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
-import { planForm } from "./score/form.ts";
+import { planForm, planFormName } from "./score/form.ts";
 import { ceilings, measures } from "./score/measures.ts";
 
 export const appbench: Suite<"stages"> = {
@@ -60,6 +60,7 @@ export const appbench: Suite<"stages"> = {
   ceilings,
   withValue: (value) => ({ "official.total_match": value }),
   form: planForm,
+  formName: planFormName,
   scoredBy: [],
   errorKinds,
   faultKinds,

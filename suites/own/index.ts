@@ -19,7 +19,7 @@ import { prompts } from "./ask/templates.ts";
 import { readQuestions } from "./data/question-file.ts";
 import type { Question, QuestionFile, QuestionKind } from "./data/question.ts";
 import { checkNames } from "./score/checks.ts";
-import { questionForm } from "./score/form.ts";
+import { questionForm, questionFormName } from "./score/form.ts";
 import { errorKinds, findings, metricOf, ruleChecks, runCheck, scoreReply } from "./score/score.ts";
 
 type Protocols = "stages" | "environment";
@@ -88,6 +88,7 @@ const common = {
   withValue: (value) => ({ accuracy: value }),
   findings,
   form: questionForm,
+  formName: questionFormName,
   scoredBy: [],
   errorKinds,
   faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],

@@ -9,7 +9,7 @@ import { faultKinds } from "./ask/oracle.ts";
 import { prompts } from "./ask/prompts.ts";
 import { splits, taskKinds } from "./data/catalogue.ts";
 import { dataFiles, dataFolders } from "./data/data-files.ts";
-import { replyForm } from "./score/form.ts";
+import { replyForm, replyFormName } from "./score/form.ts";
 import { measures } from "./score/measures.ts";
 import { extractors } from "./score/record.ts";
 import { errorKinds } from "./score/score.ts";
@@ -54,6 +54,7 @@ export const planbench: Suite<"stages" | "baseline"> = {
   measures,
   withValue: (value) => ({ right: value }),
   form: replyForm,
+  formName: replyFormName,
   scoredBy: ["extractor"],
   errorKinds,
   faultKinds,

@@ -10,7 +10,7 @@ import { evolutionPrompts } from "./data/evolution/prompts.ts";
 import { isGenerated, installing, sampleFor } from "./data/generated-folder.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
-import { plannerForm } from "./score/form.ts";
+import { plannerForm, plannerFormName } from "./score/form.ts";
 import { findings } from "./score/score.ts";
 import { measures } from "./score/measures.ts";
 import { levels, relations, scenarios, structures } from "./data/records.ts";
@@ -99,6 +99,7 @@ export const planningarena: Suite<"dialogue"> = {
   findings,
   withValue: (value) => ({ result: value }),
   form: plannerForm,
+  formName: plannerFormName,
   scoredBy: ["profile", "language"],
   errorKinds,
   faultKinds,

@@ -2,7 +2,7 @@
  * ToolBench with StableToolBench's solvable queries and virtual server, as used by Tool-Planner's paper (ICLR 2025).
  * README.md in this folder compares these numbers with the published ones; read it first.
  */
-import { queryForm } from "./score/form.ts";
+import { queryForm, queryFormName } from "./score/form.ts";
 import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import type { Suite, DataFile } from "../../source/engine/suite.ts";
@@ -102,6 +102,7 @@ export const toolbench: Suite<"environment"> = {
   withValue: (value, metrics) =>
     "success" in metrics ? { success: value } : { sopr: value, pass: value >= 0.5 ? 1 : 0 },
   form: queryForm,
+  formName: queryFormName,
   scoredBy: [],
   errorKinds: errorClasses,
   faultKinds,

@@ -2,7 +2,7 @@
  * TravelPlanner: trips planned in a closed world and checked against thirteen constraints (Xie et al., ICML 2024).
  * README.md in this folder compares these numbers with the published ones; read it first.
  */
-import { tripForm } from "./score/form.ts";
+import { tripForm, tripFormName } from "./score/form.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import { react } from "../../source/engine/strategies/react.ts";
@@ -112,6 +112,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       : undefined,
   withValue: (value) => ({ finalPass: value }),
   form: tripForm,
+  formName: tripFormName,
   scoredBy: [],
   errorKinds,
   faultKinds,

@@ -1,5 +1,5 @@
 /** UltraTool: planning, and creating and using tools, in six abilities and two languages. */
-import { answerForm } from "./score/form.ts";
+import { answerForm, answerFormName } from "./score/form.ts";
 import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { stagedAgent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
@@ -109,6 +109,7 @@ export const ultratool: Suite<"stages"> = {
   },
   withValue,
   form: answerForm,
+  formName: answerFormName,
   scoredBy: ["parser"],
   errorKinds,
   faultKinds,

@@ -17,13 +17,14 @@ import type {
   ToolCall,
 } from "../../source/engine/types.ts";
 
-const lines = (text: string, change: (line: string, number: number) => string) => {
+export const eachLine = (text: string, change: (line: string, number: number) => string) => {
   let number = 0;
   return text
     .split("\n")
     .map((line) => (line.trim() === "" ? line : change(line, (number += 1))))
     .join("\n");
 };
+const lines = eachLine;
 const intro = "Sure! Here is the answer:\n\n";
 const outro = "\n\nLet me know if you need anything else!";
 
@@ -263,14 +264,23 @@ type Dressing = {
   readonly spec: RunSpec;
 };
 
-/** The row of a task whose model answers perfectly, in this wrapping. */
-export async function dressedRow({ suite, loaded, strategy, spec }: Dressing, task: Task, dress: string): Promise<Row> {
+/** The row of a task whose model answers perfectly, in this wrapping; `more` are wrappings besides `dresses`. */
+export async function dressedRow(
+  { suite, loaded, strategy, spec }: Dressing,
+  task: Task,
+  dress: string,
+  more: typeof dresses = {},
+): Promise<Row> {
   let request = 0;
   const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {
     const { role, stage } = asker;
     const { text, calls = [] } = perfectReply(loaded, task, { role, stage, messages, tools, spec });
     const isDressed = role === "model" || role === "actor";
-    const given = !isDressed ? text : dress === cut ? shortened(text) : (dresses[dress]?.(text) ?? text);
+    const given = !isDressed
+      ? text
+      : dress === cut
+        ? shortened(text)
+        : ((dresses[dress] ?? more[dress])?.(text) ?? text);
     if (text !== "") yield { type: "text", text: given };
     for (const call of calls) yield { type: "call", call: isDressed && dress === cut ? shortCall(call) : call };
     yield { type: "usage", input: 1, output: 20, estimated: false };

@@ -1,15 +1,21 @@
 /** What each benchmark's official reading gets out of a reply, and whether more text behind it could change that. */
 import { describe, expect, it } from "vitest";
 import { type FormQuestion, freeText, type TextForm } from "../../source/engine/benchmark.ts";
+import { field } from "../../source/engine/text/json-record.ts";
 import { hubForm } from "../../suites/apibench/score/form.ts";
 import { planForm } from "../../suites/appbench/score/form.ts";
 import { replyForm } from "../../suites/planbench/score/form.ts";
+import { suites } from "../../suites/index.ts";
 import { simulateStage } from "../../suites/toolbench/ask/simulated-reply.ts";
 import { queryForm } from "../../suites/toolbench/score/form.ts";
 import { tripForm } from "../../suites/travelplanner/score/form.ts";
 
 const short = (form: TextForm | undefined) =>
-  form === undefined ? "unread" : form === freeText ? "free" : `${form.extent} ${form.got}`;
+  form === undefined
+    ? "unread"
+    : form === freeText
+      ? "free"
+      : `${form.isMost === true ? "most" : form.extent} ${form.got}`;
 const asked = (more: object) => more as unknown as FormQuestion;
 
 describe("TravelPlanner", () => {
@@ -53,6 +59,9 @@ describe("AppBench", () => {
     expect(read("Trains: [a = find(#to='York')]", "plan")).toBe(`open [["Trains"],${call}]`);
     expect(read("- Trains: [a = find(#to='York')]", "plan")).toBe(`part [["- Trains"],${call}]`);
     expect(read(": [a = find(#to='York')]", "plan")).toBe(`part [[],${call}]`);
+    expect(read("A: [find York] B: [find Rome]", "plan")).toMatch(/^part /);
+    const plan = (...apps: string[]) => read(apps.map((app) => `${app}: [find York]`).join("\n"), "plan").split(" ")[0];
+    expect([plan("A", "- B"), plan("A", "B", "- C"), plan("A", "B", "")]).toEqual(["part", "most", "most"]);
     expect(read("Trains: [find York]", "plan")).toBe('open [["Trains"],[["find York",[],[]]]]');
     expect(read("none", "plan")).toBe("unread");
   });
@@ -67,12 +76,21 @@ describe("PlanBench", () => {
     expect(read("pick up the red block", split)).toBe("open (pick-up a)");
     expect(read("[plan]\npick up the red block\n[PLAN END]", split)).toBe("closed (pick-up a)");
     expect([read("hm", split), read("hm", split, "lenient")]).toEqual(["unread", "free"]);
+    const steps = [
+      "load package_0 into truck_0 at location_0_0",
+      "drive truck_0 from location_0_0 to location_0_1 in city_0",
+      "unload package_0 from truck_0 at location_0_1",
+    ];
+    const extent = (of: readonly string[], between: string) =>
+      read(of.join(between), "logistics/task_1_plan_generation").split(" ")[0];
+    expect([extent(steps, " "), extent(steps.slice(0, 2), " "), extent(steps, "\n")]).toEqual(["part", "open", "open"]);
   });
 
   it("has a plan in PDDL, which any other line makes invalid", () => {
     const split = "blocksworld/task_1_plan_generation_pddl";
     expect(read("(pick-up a)\n\n (stack a b)", split)).toBe("open (pick-up a)\n(stack a b)");
     expect(read("Plan:\n(pick-up a)", split)).toBe("part Plan:\n(pick-up a)");
+    expect(read("Plan:\n(pick-up a)\n(stack a b)", split)).toBe("most Plan:\n(pick-up a)\n(stack a b)");
     expect(["Plan", "(a", "a)"].map((text) => read(text, split))).toEqual(["unread", "unread", "unread"]);
   });
 
@@ -90,7 +108,7 @@ describe("PlanBench", () => {
 });
 
 describe("ToolBench", () => {
-  const read = (text: string, stage: string) => short(queryForm(text, asked({ stage })));
+  const read = (text: string, stage: string) => short(queryForm(text, asked({ stage, spec: {} })));
 
   it("has replies of a simulated server, plans and checks; a step is a call, and an answer is free text", () => {
     expect(read('{"error": "", "response": "x"}', simulateStage)).toBe("free");
@@ -128,5 +146,61 @@ describe("APIBench", () => {
   it("has the calls of its hub, or those of Hugging Face if it has no hub", () => {
     expect(read("<<<api_call>>>: torch.hub.load('a', 'b')", "torchhub")).toBe("open torch.hub.load('a', 'b')");
     expect(read(call, "")).toBe("open AutoModel.from_pretrained('bert')");
+  });
+});
+
+describe("the name of the form that is asked for", () => {
+  const named = (suite: string, more: object) =>
+    suites.find(({ name }) => name === suite)!.formName!(
+      asked({ facets: {}, ...more, spec: { split: "", options: {}, ...(field(more as never, "spec") as object) } }),
+    );
+
+  it("depends on the stage of a strategy", () => {
+    const stages = ["plan", "step", "extract", "reflect", "answer"];
+    const list = ["a list of steps in JSON", "a function call", "an object in JSON", undefined];
+    const of = (suite: string) => stages.map((stage) => named(suite, { stage }));
+    expect(of("toolbench")).toEqual([...list, undefined]);
+    expect(of("apibench")).toEqual([...list, "a call behind `<<<api_call>>>`"]);
+    expect(named("toolbench", { stage: simulateStage })).toBe("an object in JSON with `response`");
+    expect(["thought", "action", "plan"].map((stage) => named("travelplanner", { stage }))).toEqual([
+      undefined,
+      "an action such as `Name[...]`",
+      "days with their labels, or a list of days in JSON",
+    ]);
+    expect(["apps", "plan"].map((stage) => named("appbench", { stage }))).toEqual([
+      "names of apps",
+      "lines such as `App: [call(...)]`",
+    ]);
+    expect(named("planningarena", { stage: "" })).toBe("an object in JSON with `GlobalThought` and `OrderSteps`");
+  });
+
+  it("depends on the kind of task", () => {
+    const aspects = [undefined, "planning", "tool_usage"].map((aspect) => named("ultratool", { facets: { aspect } }));
+    expect(aspects).toEqual([
+      "numbered steps, one a line",
+      "numbered steps, one a line",
+      "a list in JSON of objects with `step`",
+    ]);
+    const tasks = ["task_1_plan_generation", "task_1_plan_generation_zero_shot_pddl", "task_3_plan_verification"];
+    const split = (task: string) => named("planbench", { spec: { split: `blocksworld/${task}` } });
+    expect([...tasks, "task_7_plan_execution"].map(split)).toEqual([
+      "steps in words, one a line",
+      "steps such as `(action a b)`, one a line",
+      "a sentence that the plan is valid or invalid",
+      "facts about the state",
+    ]);
+  });
+
+  it("depends on the check of an own question", () => {
+    const of = (check: string) => named("own", { stage: "answer", spec: { options: { check } } });
+    expect(["exact", "one-of", "number", "json", "contains", "judge", "none"].map(of)).toEqual([
+      "a short answer",
+      "a short answer",
+      "a number",
+      "JSON",
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

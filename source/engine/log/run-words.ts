@@ -2,6 +2,7 @@
 import { briefModel } from "../settings/label.ts";
 import { samplingOf } from "../settings/role-settings.ts";
 import type { Suite } from "../suite.ts";
+import type { RunReading } from "./rows/cause-beside.ts";
 import type { Role, RunSpec } from "../types.ts";
 import type { Turn } from "./trajectory.ts";
 
@@ -13,16 +14,24 @@ export type RunWords = {
   readonly maxTokens?: (role: Role) => number | undefined;
   /** The model under test, which the head of its screen names. */
   readonly model?: string;
+  /** How its replies are read; absent if any text is an answer. */
+  readonly reading?: RunReading;
 };
 
 /** Returns the words of a run; without its spec, the general ones. */
-export function runWords(spec: RunSpec | undefined, suite: Pick<Suite, "strategies"> | undefined): RunWords {
+export function runWords(
+  spec: RunSpec | undefined,
+  suite: Pick<Suite, "strategies" | "form" | "formName"> | undefined,
+): RunWords {
   const roleNames = suite?.strategies.find(({ name }) => name === spec?.strategy)?.roleNames;
   const maxTokens = spec && ((role: Role) => samplingOf(spec, role).maxTokens);
+  const { form, formName } = suite ?? {};
+  const reading = spec && form && { spec, form, ...(formName !== undefined && { formName }) };
   return {
     ...(roleNames !== undefined && { roleNames }),
     ...(maxTokens !== undefined && { maxTokens }),
     ...(spec && { model: spec.model }),
+    ...(reading !== undefined && { reading }),
   };
 }
 
@@ -70,7 +79,7 @@ const endings = new Map([
   ["error limit", "the limit of failed calls was reached"],
   ["depth limit", "the limit of depth was reached"],
   ["prompt too long", "the next prompt was too long"],
-  ["gave up", "the model gave up"],
+  ["gave up", "the task was given up"],
   ["no answer", "there was no answer"],
   ["nothing", "there was no answer"],
 ]);

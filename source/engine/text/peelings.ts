@@ -18,7 +18,7 @@ const eachLine = (text: string, change: (line: string) => string) =>
     .join("\n");
 
 /** Removes this beginning or end from all lines that are not blank, and changes nothing unless all have it. */
-function withoutMark(mark: RegExp): Peeling["peel"] {
+export function withoutMark(mark: RegExp): Peeling["peel"] {
   return (text) => {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     const isEverywhere = lines.length > 0 && lines.every((line) => mark.test(line));
@@ -230,7 +230,8 @@ const speaker =
 const literal = /^\s*[A-Za-z_]\w{0,30}:\s?[|>][+-]?[ \t]*\r?\n/;
 
 /** Marks of turns and channels, if a server passes them on. */
-const turnToken = /<\|\w{1,20}\|>|<\/?s>|<(?:start|end)_of_turn>|\[\/?INST\]/g;
+const turnToken =
+  /<\|\w{1,20}\|>|<\/?s>|<(?:start|end)_of_turn>|\[\/?INST\]|\[(?:END|EOS|DONE|STOP)\]|assistant(?:final|commentary)(?=\S)/g;
 
 /** Returns the last text between marks of turns, without the name of who speaks. */
 function lastTurn(text: string): string {

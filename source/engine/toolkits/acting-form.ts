@@ -1,6 +1,6 @@
 /** The forms of replies that strategies with tools read themselves, for suites that serve them. */
 import { freeText, type FormQuestion, type TextForm } from "../benchmark.ts";
-import { parseJson } from "../text/json-record.ts";
+import { parseJson, textAt } from "../text/json-record.ts";
 import { listed } from "./plan.ts";
 
 const lists = new Set(["plan", "replan", "refine", "foresee"]);
@@ -22,7 +22,8 @@ export function actingForm(
   // A step is a function call: text alone is a thought.
   if (stage === "step") return undefined;
   if (lists.has(stage)) {
-    const list = listed(text);
+    // AdaPlanner reads objects with `api` alone.
+    const list = listed(text).filter((item) => asked.spec.strategy !== "adaplanner" || textAt(item, "api") !== "");
     // A plan without steps is one: no toolkit that is shown may serve.
     const isRead = list.length > 0 || emptyPlans.has(text.replace(/\s+/g, ""));
     return isRead ? { got: JSON.stringify(list), extent: "closed" } : undefined;
@@ -30,4 +31,16 @@ export function actingForm(
   if (stage !== "extract") return answer(text, asked);
   const value = parseJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
   return value === undefined ? undefined : { got: JSON.stringify(value), extent: "closed" };
+}
+
+/** Names the form that `actingForm` looks for; `answer` names that of answers. */
+export function actingFormName(
+  asked: FormQuestion,
+  answer: (asked: FormQuestion) => string | undefined = () => undefined,
+): string | undefined {
+  const { stage } = asked;
+  if (free.has(stage)) return undefined;
+  if (stage === "step") return "a function call";
+  if (lists.has(stage)) return "a list of steps in JSON";
+  return stage === "extract" ? "an object in JSON" : answer(asked);
 }

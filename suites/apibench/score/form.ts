@@ -1,9 +1,11 @@
 /** Says which call the official reading gets out of a reply. */
 import type { FormQuestion, TextForm } from "../../../source/engine/benchmark.ts";
-import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
+import { actingForm, actingFormName } from "../../../source/engine/toolkits/acting-form.ts";
 import { extractCall, hubs, listNodesSimply } from "./extraction.ts";
 
 export const hubForm = (text: string, asked: FormQuestion): TextForm | undefined => actingForm(text, asked, callForm);
+
+export const hubFormName = (asked: FormQuestion) => actingFormName(asked, () => "a call behind `<<<api_call>>>`");
 
 /** Approximates the form by brackets and names, at once; the scorer finds the call by a grammar in another thread. */
 function callForm(text: string, { facets }: FormQuestion): TextForm | undefined {

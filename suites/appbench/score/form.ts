@@ -4,6 +4,9 @@ import { afterMarker } from "../ask/prompts.ts";
 import { readCall } from "./call-text.ts";
 import { readPlan } from "./plan-text.ts";
 
+/** Two apps on one line. */
+const joined = /\][ \t]{0,9}[\p{L}\p{N}_]{1,60}:[ \t]{0,9}\[/u;
+
 /** A name as catalogues have it: decoration before it would be a part of it. */
 const plainName = /^[\p{L}\p{N}_]+$/u;
 
@@ -17,6 +20,12 @@ export function planForm(reply: string, { stage, spec }: Pick<FormQuestion, "sta
     const { name, returns, arguments: given } = readCall(call) ?? { name: call, returns: [], arguments: [] };
     return [name, returns, [...given]];
   });
-  const isPlain = apps.length === calls.length && apps.every((app) => plainName.test(app));
-  return { got: JSON.stringify([apps, read]), extent: isPlain ? "open" : "part" };
+  // The official reading takes several plans on one line for one call.
+  const plain = joined.test(text) ? 0 : apps.filter((app) => plainName.test(app)).length;
+  const got = JSON.stringify([apps, read]);
+  if (plain === calls.length) return { got, extent: "open" };
+  return { got, extent: "part", isMost: plain * 2 > calls.length };
 }
+
+export const planFormName = ({ stage }: Pick<FormQuestion, "stage">) =>
+  stage === "apps" ? "names of apps" : "lines such as `App: [call(...)]`";

@@ -1,27 +1,44 @@
 /** Returns what the check of a question reads from a reply. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
-import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
+import { actingForm, actingFormName } from "../../../source/engine/toolkits/acting-form.ts";
 import { checkNames, compare } from "./checks.ts";
 import { runCheck } from "./score.ts";
 
 export function questionForm(text: string, asked: FormQuestion): TextForm | undefined {
-  const { stage, spec } = asked;
-  // Text without a call is an answer only if calls are native and it may end the episode.
-  const isAnswer = stage === "step" && spec.tools !== "text" && spec.options["end"] !== "finish";
-  return isAnswer ? answerForm(text, asked) : actingForm(text, asked, answerForm);
+  return takesText(asked) ? answerForm(text, asked) : actingForm(text, asked, answerForm);
+}
+
+/** Text without a call is an answer only if calls are native and it may end the episode. */
+const takesText = ({ stage, spec }: FormQuestion) =>
+  stage === "step" && spec.tools !== "text" && spec.options["end"] !== "finish";
+
+/** Returns the check of the task, or else of the run. */
+const checkOf = ({ score, spec }: FormQuestion) =>
+  checkNames.find((name) => score?.checks.some((one) => one.name === name)) ?? runCheck(spec);
+
+export function questionFormName(asked: FormQuestion): string | undefined {
+  return takesText(asked) ? answerFormName(asked) : actingFormName(asked, answerFormName);
+}
+
+function answerFormName(asked: FormQuestion): string | undefined {
+  const check = checkOf(asked);
+  if (check === "json") return "JSON";
+  if (check === "number") return "a number";
+  return check === "exact" || check === "one-of" ? "a short answer" : undefined;
 }
 
 /** Longer answers are an essay, not an answer in prose: no check compares them as a whole. */
 const longest = 200;
 
-function answerForm(text: string, { score, spec }: FormQuestion): TextForm | undefined {
-  // The check of the task, or else of the run.
-  const check = checkNames.find((name) => score?.checks.some((one) => one.name === name)) ?? runCheck(spec);
+function answerForm(text: string, asked: FormQuestion): TextForm | undefined {
+  const check = checkOf(asked);
   if (check === "judge" || check === "none" || check === "contains") return freeText;
   const { read } = compare(check, text, "0");
   if (read === undefined) return undefined;
   if (check === "json") return { got: read, extent: "closed" };
   if (check === "number") return { got: read, extent: "open" };
-  const isShort = read.length <= longest && !text.trim().includes("\n");
-  return { got: read, extent: isShort ? "open" : "part" };
+  const isLine = !text.trim().includes("\n");
+  return isLine && read.length <= longest
+    ? { got: read, extent: "open" }
+    : { got: read, extent: "part", isMost: isLine };
 }

@@ -16,6 +16,14 @@ export function replyForm(text: string, { spec }: Pick<FormQuestion, "spec">): T
   return task.endsWith("_pddl") ? stepsForm(text) : wordsForm(config, task, text);
 }
 
+export function replyFormName({ spec }: Pick<FormQuestion, "spec">): string {
+  const [, task = ""] = spec.split.split("/");
+  const kind = kindOf(task);
+  if (kind === "verification") return "a sentence that the plan is valid or invalid";
+  if (kind === "execution") return "facts about the state";
+  return task.endsWith("_pddl") ? "steps such as `(action a b)`, one a line" : "steps in words, one a line";
+}
+
 function readForm<T>(read: T, isRead: (read: T) => boolean): TextForm | undefined {
   return isRead(read) ? { got: JSON.stringify(read), extent: "open" } : undefined;
 }
@@ -23,8 +31,14 @@ function readForm<T>(read: T, isRead: (read: T) => boolean): TextForm | undefine
 function wordsForm(config: string, task: string, text: string): TextForm | undefined {
   const plan = extractOfficial(config, task, text, "analysis");
   if (plan === null || plan === "") return undefined;
+  if (isJoined(text)) return { got: plan, extent: "part" };
   return { got: plan, extent: text.toLowerCase().includes("[plan end]") ? "closed" : "open" };
 }
+
+const verbs = /\b(?:pick up|put down|stack|unstack|load|unload|drive|fly)\b/gi;
+
+/** Reports whether steps share the only line of a text: the official reading takes one step from a line. */
+const isJoined = (text: string) => !text.trim().includes("\n") && [...text.matchAll(verbs).take(3)].length === 3;
 
 /** A reply in PDDL is validated as it is: any other line spoils it. */
 function stepsForm(text: string): TextForm | undefined {
@@ -34,5 +48,7 @@ function stepsForm(text: string): TextForm | undefined {
     .filter((line) => line !== "");
   const steps = lines.filter((line) => line.startsWith("(") && line.endsWith(")"));
   if (steps.length === 0) return undefined;
-  return { got: lines.join("\n"), extent: steps.length === lines.length ? "open" : "part" };
+  const got = lines.join("\n");
+  if (steps.length === lines.length) return { got, extent: "open" };
+  return { got, extent: "part", isMost: steps.length * 2 > lines.length };
 }

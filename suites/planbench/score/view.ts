@@ -9,6 +9,9 @@ import { readPlan } from "./plan-steps.ts";
 import { planOf, type Asked } from "./record.ts";
 import { executed, validate } from "./validate.ts";
 
+const lenientToo = "Plan by the lenient extractor";
+const lenientAlone = `${lenientToo}; the official one reads none`;
+
 /** Maximum number of steps shown, because each contains a whole state. */
 const most = 200;
 
@@ -25,7 +28,7 @@ export function viewOf({ input: { asked } }: PlanTask, reply: string): TaskView 
   const background = [
     { title: "Initial state", text: asked.scored.problem.init.map(factText).join(" ") },
     { title: "Goal", text: asked.scored.problem.goal.map(factText).join(" ") },
-    ...(sameSteps(official, lenient) ? [] : [{ title: "Plan by the lenient extractor", text: lenient }]),
+    ...(sameSteps(official, lenient) ? [] : [{ title: official === "" ? lenientAlone : lenientToo, text: lenient }]),
   ];
   const [wanted, plan] = [stepsOf(asked, reference ?? ""), reply === "" ? [] : stepsOf(asked, official)];
   const matches = plan.flatMap(({ title }, index) => {

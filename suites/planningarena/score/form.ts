@@ -7,3 +7,5 @@ export function plannerForm(text: string): TextForm | undefined {
   const isRead = typeof read?.totalSteps === "number" && Number.isInteger(read.totalSteps);
   return isRead ? { got: JSON.stringify(read), extent: "closed" } : undefined;
 }
+
+export const plannerFormName = () => "an object in JSON with `GlobalThought` and `OrderSteps`";

@@ -11,6 +11,11 @@ export function tripForm(text: string, { stage, spec }: Pick<FormQuestion, "stag
   return { got: JSON.stringify(plan), extent: reader === "json" ? "closed" : "open" };
 }
 
+export function tripFormName({ stage }: Pick<FormQuestion, "stage">): string | undefined {
+  if (stage === "thought" || stage === "reflect") return undefined;
+  return stage === "action" ? "an action such as `Name[...]`" : "days with their labels, or a list of days in JSON";
+}
+
 /** An action is on one line, after the label with which it was requested. The two-stage agent reads the first line. */
 function actionForm(text: string, isOneLine: boolean): TextForm | undefined {
   const bare = text.trim().replace(/^Action \d{1,3}:\s*/, "");

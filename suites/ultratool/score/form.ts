@@ -3,7 +3,7 @@ import type { FormQuestion, TextForm } from "../../../source/engine/benchmark.ts
 import { NotALiteral } from "../../../source/engine/python/cursor.ts";
 import { parsePython } from "../../../source/engine/python/literal.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
-import { isList } from "../../../source/engine/python/value.ts";
+import { entryOf, isDict, isList } from "../../../source/engine/python/value.ts";
 import { parseJson } from "../../../source/engine/text/json-record.ts";
 import { afterMark } from "../ask/prompts.ts";
 import { words } from "../ask/prompt-words.ts";
@@ -19,15 +19,28 @@ export function answerForm(reply: string, { facets, spec }: FormQuestion): TextF
   if (aspect === undefined || aspect === "planning") return planForm(text);
   const { value, ok } = readOfficial(text, ladderOf[aspect], spec.options["parser"] === "other" ? "other" : "gpt");
   if (!ok || !isList(value) || value.length === 0) return undefined;
-  return { got: pythonRepr(value), extent: isClosed(text) ? "closed" : "part" };
+  const got = pythonRepr(value);
+  const steps = value.filter((entry) => isDict(entry) && entryOf(entry, "step") !== undefined);
+  const isMost = steps.length * 2 > value.length;
+  return isMost && isClosed(text) ? { got, extent: "closed" } : { got, extent: "part", isMost };
 }
+
+export const answerFormName = ({ facets: { aspect } }: Pick<FormQuestion, "facets">) =>
+  aspect === undefined || aspect === "planning"
+    ? "numbered steps, one a line"
+    : "a list in JSON of objects with `step`";
+
+/** A step behind another one on its line. */
+const joined = /\S\s\d{1,2}\.\d{1,2}\.?\s\p{L}/u;
 
 function planForm(text: string): TextForm | undefined {
   const plan = cleanPlan(text).trim();
   const steps = planSteps(plan);
   if (steps.length === 0) return undefined;
   const lines = plan.split("\n").filter((line) => line.trim() !== "");
-  return { got: plan, extent: steps.length === lines.length ? "open" : "part" };
+  if (lines.some((line) => joined.test(line))) return { got: plan, extent: "part" };
+  if (steps.length === lines.length) return { got: plan, extent: "open" };
+  return { got: plan, extent: "part", isMost: steps.length * 2 > lines.length };
 }
 
 /** Reports whether the list ends: the official reading repairs one that does not. */

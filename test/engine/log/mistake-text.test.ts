@@ -40,6 +40,10 @@ describe("the text of a mistake", () => {
     expect(kindTitle("no-mistake", errorKinds)).toBe("No mistake");
   });
 
+  it("names nothing in the place of an empty value", () => {
+    expect(mistakeAbout({ kind: "x", expected: "", got: "" })).toBe("expected nothing, got nothing");
+  });
+
   it("describes a correction and a score", () => {
     const override = { was: "value-space", source: "ada", reason: "two names" } as never;
     expect(overruledText({ kind: "x", override }, { errorKinds })).toBe("was Wrong place, by ada: two names");
@@ -156,6 +160,12 @@ describe("the text of a cause", () => {
     expect(unreadText({ empty: 1, wrapped: 3 }, 9)).toBe("4 of 9 not read: 3 wrapped, 1 empty");
     expect(unreadText({ "without a reply": 1 }, 9)).toBe("1 of 9 ended early: 1 without a reply");
     expect(unreadText({}, 9)).toBeUndefined();
+    expect(unreadText({ "repeats itself": 1, "echoes its prompt": 1 }, 2)).toBe(
+      "2 of 2 not read: 1 repeats itself, 1 echoes its prompt",
+    );
+    expect(unreadText({ "repeats itself": 3, "echoes its prompt": 2 }, 5)).toBe(
+      "5 of 5 not read: 3 repeat themselves, 2 echo their prompts",
+    );
   });
 });
 

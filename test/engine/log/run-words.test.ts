@@ -41,6 +41,15 @@ describe("the words of a run", () => {
     expect(runWords(spec({ strategy: "direct" }), suite).roleNames).toBeUndefined();
   });
 
+  it("contain how the suite reads the run's replies", () => {
+    const form = () => undefined;
+    const formName = () => "a list";
+    const run = spec({});
+    expect(runWords(run, { strategies: [], form, formName }).reading).toEqual({ spec: run, form, formName });
+    expect(runWords(run, { strategies: [], form }).reading).toEqual({ spec: run, form });
+    expect(runWords(run, { strategies: [], formName }).reading).toBeUndefined();
+  });
+
   it("name the model of a request only if it is not the model of the run", () => {
     const words = runWords(spec({ model: "lab/small" }), suite);
     expect(ofOtherModel("lab/small", words)).toBe("");
@@ -65,6 +74,8 @@ describe("the words of a run", () => {
 });
 
 it("a strategy's end is a sentence that includes its message; other reasons are unchanged", () => {
+  // A strategy gives up, too, if it finds no plan.
+  expect(endText("gave up")).toBe("the task was given up");
   expect(endText("step limit")).toBe("the limit of steps was reached");
   expect(endText("context: 400 too long: 9")).toBe("the next request did not fit the context: 400 too long: 9");
   expect(endText("odd: 9")).toBe("odd: 9");

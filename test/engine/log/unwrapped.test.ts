@@ -35,8 +35,8 @@ it("layers of replies longer than 20,000 characters are not cached", () => {
   const peel = vi.spyOn(peelings[0]!, "peel");
   for (const [length, times] of [
     [20_000, 1],
-    // Once for each of the three ways of looking for a form.
-    [20_001, 6],
+    // Once for each of the four ways of looking for a form.
+    [20_001, 8],
   ] as const) {
     peel.mockClear();
     const text = "x".repeat(length);
@@ -58,4 +58,13 @@ it("an answer inside a wrapping is not found if its form covers only a part, or 
   expect(unwrapped("> plan: go.", parts)).toBeUndefined();
   const same: FormReading = (text) => (text.includes("plan: ") ? { got: "go", extent: "closed" } : undefined);
   expect(unwrapped("> plan: go.", same)).toBeUndefined();
+});
+
+it("looks behind general layers only if the form has no own end", () => {
+  const plan = (extent: "open" | "closed"): FormReading => {
+    return (text) =>
+      text.includes("plan") ? { got: text, extent: text.startsWith("plan") ? "closed" : extent } : undefined;
+  };
+  expect(unwrapped("① plan", plan("open"))?.text).toBe("plan");
+  expect(unwrapped("① plan", plan("closed"))).toBeUndefined();
 });

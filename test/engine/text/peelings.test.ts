@@ -25,6 +25,8 @@ test.each([
   ["end token", "<|channel|>analysis<|message|>So.<|end|><|start|>assistant<|channel|>final<|message|>[1]", "[1]"],
   ["end token", "<|im_start|>assistant\n[1]<|im_end|>", "[1]"],
   ["end token", "[/INST]a</s>", "a"],
+  ["end token", "a\n[END]", "a\n"],
+  ["end token", "analysisSo.assistantfinala", "a"],
   ["bullets", "1\uFE0F\u20E3 a\n2\uFE0F\u20E3 b", "a\nb"],
   ["box", "$x$", "x"],
   ["words before", "The answer to this question is: 200", "200"],

@@ -23,3 +23,30 @@ it("the answer comes after the thoughts if the strategy requests thoughts, other
   expect(answerForm(`${list} ${words.en.output}`, asked("direct"))).toMatchObject({ got: list });
   expect(answerForm(`${list} ${words.en.output}`, asked("cot"))).toBeUndefined();
 });
+
+it("a plan has its form if most of its lines are steps, but not if steps share a line", () => {
+  const asked = { facets: { aspect: "planning", language: "en" }, spec: { strategy: "direct", options: {} } };
+  const read = (text: string) => {
+    const { extent, isMost } = answerForm(text, asked as unknown as FormQuestion) ?? {};
+    return [extent, isMost];
+  };
+  expect(read("1. go\n1.1 look")).toEqual(["open", undefined]);
+  expect(read("1. go\n1.1 look\nnow")).toEqual(["part", true]);
+  expect(read("1. go\nnow")).toEqual(["part", false]);
+  expect(read("1. go 1.1 look")).toEqual(["part", undefined]);
+});
+
+it("most entries of a list must be steps", () => {
+  const asked = {
+    facets: { aspect: "tool_usage_awareness", language: "en" },
+    spec: { strategy: "direct", options: {} },
+  };
+  const read = (text: string) => {
+    const { extent, isMost } = answerForm(text, asked as unknown as FormQuestion) ?? {};
+    return [extent, isMost];
+  };
+  expect(read('[{"step": "1"}, {"step": "2"}, {"tool": "1"}]')).toEqual(["closed", undefined]);
+  expect(read('[{"step": "1"}, {"tool": "1"}]')).toEqual(["part", false]);
+  expect(read('["step"]')).toEqual(["part", false]);
+  expect(read('[{"step": "1"}, {"step": "2"}')).toEqual(["part", true]);
+});

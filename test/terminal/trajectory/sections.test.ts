@@ -91,6 +91,37 @@ describe("sections of a trajectory", () => {
     }
   });
 
+  test("the plan shows the reply from which no plan could be read, with the reason, and leads to it", () => {
+    const step = { title: "go", lines: [], needs: [] };
+    const task: TaskView = { reference: [step], plan: [], matches: [] };
+    const shown = (lines: number, more: object = {}) => {
+      const fold = new TrajectoryFold("t");
+      const take = (event: object) => fold.take({ seq: 0, at: 0, task: "t", request: 0, ...event } as TaskEvent);
+      take({ type: "prompt", role: "model", model: "m", stage: "plan", messages: [] });
+      take({ type: "text", text: Array.from({ length: lines }, (_, index) => `I go ${index + 1}`).join("\n") });
+      take({ type: "finish", reason: "stop" });
+      take({ type: "prompt", request: 1, role: "model", model: "m", stage: "plan", messages: [] });
+      take({ type: "text", request: 1, text: "Later." });
+      take({ type: "answer", answer: "Later." });
+      take({ type: "scored", score: { value: 0, metrics: {}, checks: [], errors: [] } });
+      return blocksOf("plan", { ...fold.trajectory, ...more } as typeof fold.trajectory, task, lookOf(80, {}));
+    };
+    const cause = { cause: "cut", detail: "maxTokens 9", request: 0 };
+    const text = (lines: number, more: object = {}) => drawn(shown(lines, more), 80, {});
+    expect(text(2, { cause })).toContain("  The reply: cut at 9 tokens\n    I go 1\n    I go 2\n\n");
+    expect(text(12, { cause })).toContain("I go 12\n\n");
+    expect(text(13, { cause })).toContain("I go 12\n    … 1 more line: Enter\n\n");
+    // Without a cause the last reply is shown.
+    expect(text(1)).toContain("  The reply\n    Later.\n");
+    expect(text(0, { cause })).toContain("    (no text)\n");
+    expect(shown(2, { cause }).find(({ id }) => id === "unread reply")?.leadsTo).toEqual({
+      section: "steps",
+      block: "step 0",
+    });
+    const read = blocksOf("plan", { ...sampleTrajectory, ended: true }, { ...task, plan: [step] }, lookOf(80, {}));
+    expect(drawn(read, 80, {})).not.toContain("The reply");
+  });
+
   const planOf = (task: TaskView, columns: number) =>
     drawn(blocksOf("plan", { ...sampleTrajectory, score: undefined }, task, lookOf(columns, {})), columns, {});
   const find = { title: "find", lines: ["a = '1'", "b = '2'"], needs: [] };

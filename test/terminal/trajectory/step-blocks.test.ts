@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { TextForm } from "../../../source/engine/benchmark.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import { runWords, type RunWords } from "../../../source/engine/log/run-words.ts";
@@ -95,6 +96,18 @@ describe("an answer that could not be read", () => {
       "  [1]",
     ]);
     expect(drawn(said, 60, false, {}, { cause: "read", request: 0 }).join()).not.toContain("Not read");
+  });
+
+  it("shows the form that was asked for, and that the official program read a reply that is no answer", () => {
+    const said = [turn[0]!, { type: "text", text: "I would go." }, { type: "finish", reason: "stop" }];
+    const shown = (cause: "other-form" | "echo", read: TextForm | undefined) => {
+      const words = { reading: { spec: bareSpec("made"), form: () => read, formName: () => "a list in JSON" } };
+      return drawn(said, 100, false, words, { cause, request: 0 }).join("\n");
+    };
+    expect(shown("other-form", undefined)).toContain("✗ Not read: other form; prose instead of a list in JSON");
+    expect(shown("echo", { got: "go", extent: "open" })).toContain(
+      "✗ Not an answer: echoes its prompt; the official program reads an answer from it all the same",
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 /** Causes in words. */
 import { printable } from "../../text/printable.ts";
 import { endText } from "../run-words.ts";
+import { readAnyway } from "./cause-beside.ts";
 import type { Cause, CauseName, Row } from "../../types.ts";
 
 /** Titles of causes in figures. */
@@ -25,7 +26,7 @@ export const causeNotes: Readonly<Record<CauseName, string>> = {
   read: "The answer was read: its mistakes are those of the model",
   cut: "The reply reached the limit of tokens before its answer was complete",
   wrapped: "The answer is in the reply, but the official reading rejects or misreads the text around it",
-  "other-form": "The official reading finds no answer in the reply",
+  "other-form": "The official reading finds no answer in the reply, or only a part of one among other text",
   "no-call": "Functions were offered, but none was called",
   "unknown-tool": "A function was called that was not offered",
   empty: "The reply has neither text nor a call",
@@ -90,6 +91,15 @@ export function causeText({ cause, detail }: Pick<Cause, "cause" | "detail">): s
   return printable(`${brief} (${more})`);
 }
 
+/**
+ * Returns why an answer was not read, with further facts: `Not read: other form; prose instead of a list in JSON`. The official
+ * program may have read something from an answer that is none.
+ */
+export function unreadCause(cause: Cause, beside: readonly string[]): string {
+  const head = beside.includes(readAnyway) ? "Not an answer" : "Not read";
+  return `${head}: ${[causeText(cause), ...beside].join("; ")}`;
+}
+
 /** A cause as text without its detail: `cut at 200 tokens`, `wrapped`. */
 export function briefCause({ cause, detail }: Pick<Cause, "cause" | "detail">): string {
   const title = causeTitles[cause].toLowerCase();
@@ -100,6 +110,10 @@ function cutText(limit: string): string {
   const tokens = /^maxTokens (\d+)$/.exec(limit)?.[1];
   return tokens === undefined ? `cut at ${limit}` : `cut at ${tokens} tokens`;
 }
+
+/** Returns how many answers ended for a cause: `1 repeats itself`, `2 repeat themselves`, `3 cut at 100 tokens`. */
+export const countedCause = (count: number, why: string): string =>
+  `${count} ${count === 1 ? why : why.replace("repeats itself", "repeat themselves").replace("echoes its prompt", "echo their prompts")}`;
 
 /**
  * How many answers were not read, and how many tasks ended early, with the reasons: `12 of 50 not read: 9 cut at 200 tokens,
@@ -114,7 +128,7 @@ export function unreadText(causes: Readonly<Record<string, number>>, ended: numb
     const count = parts.reduce((sum, [, own]) => sum + own, 0);
     return count === 0
       ? []
-      : [`${count} of ${ended} ${what}: ${parts.map(([why, own]) => `${own} ${why}`).join(", ")}`];
+      : [`${count} of ${ended} ${what}: ${parts.map(([why, own]) => countedCause(own, why)).join(", ")}`];
   };
   const sentences = [...sentence(unread, "not read"), ...sentence(early, "ended early")];
   return sentences.length === 0 ? undefined : sentences.join("; ");

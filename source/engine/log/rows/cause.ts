@@ -1,6 +1,6 @@
 /** Determines the cause of a task's result, which is how its last attempt ended, from the events alone. */
 import { renamedNote } from "../../settings/varied-names.ts";
-import { type Benchmark, freeText } from "../../benchmark.ts";
+import { type Benchmark, freeText, type TextForm } from "../../benchmark.ts";
 import { describedTools } from "../../text/described-tools.ts";
 import { field, textAt } from "../../text/json-record.ts";
 import { wasStopped } from "../../problem.ts";
@@ -208,8 +208,11 @@ function ofReply(attempt: Attempt, last: Omit<Reply, "request">, ended: Ended): 
   if (inside !== undefined) return { cause: "wrapped", ...wrapping(text, inside), detail: inside.layers.join(", ") };
   // An interrupted reply might still have taken the suite's form or called a function.
   if (interruption !== undefined) return { cause: "limit", detail: interruption };
-  return ofCalls(attempt, last) ?? ofWords(attempt, last, ended, hasForm && read(text) === undefined);
+  return ofCalls(attempt, last) ?? ofWords(attempt, last, ended, hasForm && isOther(read(text)));
 }
+
+/** Returns whether a text has no form, or has it only in a small part, as in a wrapping that nobody has named yet. */
+const isOther = (form: TextForm | undefined) => form === undefined || (form.extent === "part" && form.isMost !== true);
 
 function ofCalls(
   { offered, called, replies }: Attempt,

@@ -1,5 +1,6 @@
 /** Looks for a suite's form inside the wrapping of a text. */
 import type { TextForm } from "../../benchmark.ts";
+import { frames } from "../../text/frames.ts";
 import { linePeelings, type Peeling, peelings } from "../../text/peelings.ts";
 
 /** Returns what the official parser reads from a text; undefined if it finds nothing. */
@@ -18,9 +19,11 @@ const longest = 200_000;
  * the unchanged text, or no form inside is complete.
  */
 export function unwrapped(text: string, read: FormReading): Unwrapped | undefined {
-  const got = read(text)?.got;
-  for (const found of peeled(text, read, [marks, peelings, linePeelings]))
-    if (isWhole(found.form) && found.form.got !== got) return found;
+  const form = read(text);
+  const named = [marks, peelings, linePeelings];
+  // A form with its own end was read where it was meant to be.
+  for (const found of peeled(text, read, form?.extent === "closed" ? named : [...named, frames]))
+    if (isWhole(found.form) && found.form.got !== form?.got) return found;
   return undefined;
 }
 

@@ -2,7 +2,8 @@
 import { separator, signs } from "../../../look/signs.ts";
 import type { ErrorKind } from "../../benchmark.ts";
 import { type Markup, markup } from "../../figures/markup.ts";
-import { causeText, isUnread } from "../../log/rows/cause-text.ts";
+import { besideCause } from "../../log/rows/cause-beside.ts";
+import { isUnread, unreadCause } from "../../log/rows/cause-text.ts";
 import { mistakePlaces, type WordsPlace, mistakeText, overruledText, scoreText } from "../../log/rows/mistake-text.ts";
 import { messagesBefore, newsText, promptNews, type PromptNews } from "../../log/prompt-news.ts";
 import { endText, finishText, roleName, type RunWords } from "../../log/run-words.ts";
@@ -33,6 +34,8 @@ export function taskHtml(
   const places = mistakePlaces(entries, errors);
   const placed = errors.map((mistake, index) => ({ mistake, place: places[index], id: `${id}m${index}` }));
   const words = { id, placed, errorKinds, run };
+  const deciding = entries.find((entry) => entry.kind === "turn" && entry.request === row.cause?.request);
+  const beside = deciding?.kind === "turn" ? besideCause(deciding, { ...trajectory, ...row }, run.reading) : [];
   const facets = readableFacets(row.facets).map(([name, value]) => `${name} ${value}`);
   return markup`<details class="task" id="${id}">
     <summary>
@@ -40,7 +43,7 @@ export function taskHtml(
     </summary>
     <p>${row.question}</p>
     <p class="quiet">${[`score ${scoreText(score?.value)}`, ...facets].join(separator)}</p>
-    ${row.cause === undefined || !isUnread(row) ? undefined : markup`<p class="warn">Not read: ${causeText(row.cause)}</p>`}
+    ${row.cause === undefined || !isUnread(row) ? undefined : markup`<p class="warn">${unreadCause(row.cause, beside)}</p>`}
     ${failure === undefined || verdict === "stopped" ? undefined : markup`<p class="warn">Failed (${failure.kind}): ${failure.message}</p>`}
     ${
       placed.length === 0

@@ -1,8 +1,11 @@
 /** The plan beside its reference: in two columns if there is room, otherwise as one list. */
 import type { Line, Span, Style } from "../../../engine/figures/drawing/line.ts";
-import { readableLine } from "../../../engine/text/call-text.ts";
+import { callText, readableLine } from "../../../engine/text/call-text.ts";
 import { pad, printable, wrap } from "../../../engine/text/printable.ts";
 import type { PlanStep, TaskView } from "../../../engine/loaded-suite.ts";
+import { causeText, isUnread } from "../../../engine/log/rows/cause-text.ts";
+import { standingErrors } from "../../../engine/log/rows/verdict.ts";
+import type { Trajectory } from "../../../engine/log/trajectory.ts";
 import type { Mistake } from "../../../engine/types.ts";
 import { plural } from "../../../look/amounts.ts";
 import { type Block, blockOf, gap, textBlock } from "../block.ts";
@@ -25,11 +28,13 @@ const marks: Readonly<Record<PlanChange, string>> = {
   extra: signs.extra,
 };
 
-export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: boolean, view: View): Block[] {
+export function planBlocks(task: TaskView, trajectory: Trajectory, view: View): Block[] {
+  const mistakes = standingErrors(trajectory.score?.errors ?? []);
   const pairs = pairSteps(task);
-  const lay = planLayout(task, lookBesideReference(task, ended, pairs, view), view);
+  const lay = planLayout(task, lookBesideReference(task, trajectory.ended, pairs, view), view);
   const blocks = [
     ...lay.heading(),
+    ...(trajectory.ended && task.plan.length === 0 ? replyBlocks(trajectory, view) : []),
     ...pairs.map((pair) => {
       const own = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === pair);
       const lines = [...lay.pair(pair), ...own.flatMap((mistake) => mistakeLines(mistake, view))];
@@ -49,6 +54,29 @@ export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: 
     );
   }
   return [...blocks, ...backgroundBlocks(task, view)];
+}
+
+/** Maximum number of lines of a reply beside the reference. */
+const mostReplyLines = 12;
+
+/** Shows the reply without a plan: the one that decides the cause, or else the last. Enter leads to it. */
+function replyBlocks({ entries, cause }: Trajectory, view: View): Block[] {
+  const turns = entries.flatMap((entry, index) =>
+    entry.kind === "turn" && entry.role !== "judge" ? [{ entry, index }] : [],
+  );
+  const last = turns.findLast(({ entry }) => entry.request === cause?.request) ?? turns.at(-1);
+  if (last === undefined) return [];
+  const { entry, index } = last;
+  const text = entry.text.trim() === "" ? entry.calls.map(callText).join("\n") : entry.text.trim();
+  const lines = text === "" ? [] : linesOfText("unread reply", text, view, 4);
+  const why = cause === undefined || !isUnread({ cause }) ? "" : `: ${causeText(cause)}`;
+  const more = lines.length - mostReplyLines;
+  const rest = more > 0 ? [`${view.symbols.more} ${plural(more, "more line")}: Enter`] : [];
+  const shown = text === "" ? ["(no text)"] : [...lines.slice(0, mostReplyLines), ...rest];
+  const faint = shown.map((line): Line => [{ text: `    ${line}`, style: "faint" }]);
+  const head: Line = [{ text: `  The reply${why}`, style: "strong" }];
+  const leadsTo = { section: "steps", block: `step ${index}` } as const;
+  return [blockOf("unread reply", [head, ...faint, []], { leadsTo })];
 }
 
 export function mistakeLines(mistake: Mistake, view: View): Line[] {

@@ -25,7 +25,7 @@ export function blocksOf(
   switch (section) {
     case "plan":
       if (task === undefined) return [blockOf("no view", [[{ text: "  There is no plan to show", style: "faint" }]])];
-      return planBlocks(task, standingErrors(trajectory.score?.errors ?? []), trajectory.ended, view);
+      return planBlocks(task, trajectory, view);
     case "steps":
       return stepBlocks(trajectory, view);
     case "checks":

@@ -2,11 +2,12 @@
 import { seenNote } from "../../../engine/log/rows/row-notes.ts";
 import { type Entry, speakerOf, type Trajectory, type Turn } from "../../../engine/log/trajectory.ts";
 import { field } from "../../../engine/text/json-record.ts";
-import type { Cause, Json, Message, Mistake, ToolCall } from "../../../engine/types.ts";
+import type { Json, Message, Mistake, ToolCall } from "../../../engine/types.ts";
 import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
 import { fit, printable, width } from "../../../engine/text/printable.ts";
 import { endText, finishText } from "../../../engine/log/run-words.ts";
-import { causeText, isUnread } from "../../../engine/log/rows/cause-text.ts";
+import { besideCause } from "../../../engine/log/rows/cause-beside.ts";
+import { isUnread, unreadCause } from "../../../engine/log/rows/cause-text.ts";
 import { mistakePlaces, wordsAt } from "../../../engine/log/rows/mistake-text.ts";
 import { standingErrors } from "../../../engine/log/rows/verdict.ts";
 import { messagesBefore, newsText, noMessages, promptNews, type PromptNews } from "../../../engine/log/prompt-news.ts";
@@ -195,9 +196,10 @@ const isSame = (last: Drawn, now: Omit<Drawn, "blocks">): boolean => drawnBy.eve
 const drawnBy = ["id", "known", "live", "columns", "own", "brief", "toggled"] as const;
 
 /** Returns the mistakes made in this entry, and their words. */
-function madeIn({ entries, score, cause }: Trajectory, index: number, view: View): readonly Made[] {
+function madeIn(trajectory: Trajectory, index: number, view: View): readonly Made[] {
+  const { entries, score } = trajectory;
   const mistakes = standingErrors(score?.errors ?? []);
-  const ending = endingIn(entries[index]!, index, cause);
+  const ending = endingIn(trajectory, index, view);
   if (mistakes.length === 0) return ending;
   const places = placesOf(entries, mistakes, view);
   const made = mistakes.flatMap((mistake, number): Made[] => {
@@ -209,13 +211,15 @@ function madeIn({ entries, score, cause }: Trajectory, index: number, view: View
 }
 
 /** Returns why the answer was not read, at the characters of the reply that decide. */
-function endingIn(entry: Entry, index: number, cause: Cause | undefined): readonly Made[] {
+function endingIn(trajectory: Trajectory, index: number, { words }: View): readonly Made[] {
+  const { cause } = trajectory;
+  const entry = trajectory.entries[index]!;
   if (cause === undefined || !isUnread({ cause })) return [];
   if (entry.kind !== "turn" || entry.request !== cause.request || entry.role === "judge") return [];
   const { from = 0, to = entry.text.length } = cause;
   const whole = from === 0 && to >= entry.text.length;
   const place = { entry: index, ...(whole ? {} : { from, to }) };
-  const mistake = { kind: `Not read: ${causeText(cause)}` };
+  const mistake = { kind: unreadCause(cause, besideCause(entry, trajectory, words?.reading)) };
   return [{ id: "cause in step", mistake, place, isCause: true, words: wordsAt(entry, place) }];
 }
 

@@ -1,0 +1,149 @@
+/**
+ * Finds answers in wrappings that no layer of `peelings.ts` names: each rule here is about brackets, tags, data or lines in
+ * general.
+ */
+import type { Json } from "../types.ts";
+import { field, isRecord, parseJson } from "./json-record.ts";
+import { linePeelings, type Peeling, withoutMark } from "./peelings.ts";
+
+/** Returns the content of a bracket at the end of a text, if a name is directly before it: of `Finish[...]`, `\boxed{...}`. */
+function insideCall(open: string, close: string): Peeling["peel"] {
+  return (text) => {
+    const [from, to] = [text.indexOf(open), text.lastIndexOf(close)];
+    const isCall = to > from && /[\p{L}\p{N}_\\]/u.test(text[from - 1] ?? "") && text.length - to < 60;
+    // A bracket of TeX has a backslash on both sides.
+    return isCall
+      ? text
+          .slice(from + 1, to)
+          .replace(/\\$/, "")
+          .trim()
+      : text;
+  };
+}
+
+/** Maximum number of opening tags, because the end of each is looked for. */
+const mostTags = 50;
+
+/** Returns the longest content of a pair of tags. */
+function insideTags(text: string): string {
+  let longest = "";
+  for (const { 0: tag, 1: name, index } of text.matchAll(/<(\w{1,20})(?:[\s=][^<>\n]{0,80})?>/g).take(mostTags)) {
+    const to = text.indexOf(`</${name!}>`, index);
+    const inside = to < 0 ? "" : text.slice(index + tag.length, to).trim();
+    if (inside.length > longest.length) longest = inside;
+  }
+  return longest === "" ? text : longest;
+}
+
+/** Returns the text behind the last closing tag, because models think in tags before they answer. */
+function behindTags(text: string): string {
+  const at = text.lastIndexOf("</");
+  const end = at < 0 ? -1 : text.indexOf(">", at);
+  const behind = end < 0 || end - at > 30 ? "" : text.slice(end + 1).trim();
+  return behind === "" ? text : behind;
+}
+
+/** Returns the last cell of each row of a table, without its head. */
+function lastCells(text: string): string {
+  const rows = text.split("\n").map((line) => line.trim());
+  const rule = rows.findIndex((row) => row.length < 200 && /^\|[\s|:-]+$/.test(row) && row.includes("-"));
+  if (rule < 0) return text;
+  const cells = rows.slice(rule + 1).filter((row) => row.startsWith("|"));
+  const last = cells.map((row) => row.replace(/\|$/, "").split("|").at(-1)!.trim());
+  return last.join("\n").replaceAll(/<br ?\/?>/g, "\n");
+}
+
+/** Maximum length of data that is not strict JSON, and of a string in it. */
+const longestData = 20_000;
+const token =
+  /("(?:[^"\\\n]|\\.){0,2000}")|'((?:[^'\\\n]|\\.){0,2000})'|(\/\/[^\n]*|\/\*[^]{0,400}?\*\/|,(?=\s{0,99}[}\]]))|([A-Za-z_$][\w$]{0,40})(?=\s{0,9}:)/g;
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
+
+/** Returns JSON with comments, bare keys, single quotes or a last comma as plain JSON. */
+function plainJson(text: string): string {
+  if (text.length > longestData || !/^\s*[[{]/.test(text) || parseJson(text) !== undefined) return text;
+  return text.replaceAll(token, (_, strict?: string, single?: string, removed?: string, key?: string) => {
+    if (removed !== undefined) return "";
+    const string = single?.replaceAll(/\\(.)/g, (__, mark: string) => escapes[mark] ?? mark);
+    return strict ?? JSON.stringify(string ?? key);
+  });
+}
+
+/** Returns the object in JSON inside other text, such as a command. */
+function objectInside(text: string): string {
+  const inside = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  return isRecord(parseJson(inside)) ? inside : text;
+}
+
+/** Returns the arguments of a call in JSON, also if they are JSON in a string: their only text, or all of them. */
+function callArguments(text: string): string {
+  const value = parseJson(text.replace(/^\s*\[[A-Z_]{3,20}\]\s?/, ""));
+  const call = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  const given = ["arguments", "parameters", "input", "args"].map((name) => argumentsIn(call, name)).find(isRecord);
+  const texts = given === undefined ? [] : Object.values(given).filter((one) => typeof one === "string");
+  if (texts.length === 1) return texts[0]!;
+  return given === undefined ? text : JSON.stringify(given);
+}
+
+function argumentsIn(call: Json | undefined, name: string): Json | undefined {
+  const given = field(call, name) ?? field(field(call, "function"), name);
+  return typeof given === "string" ? parseJson(given) : given;
+}
+
+/** Matches a string at the end of a line, with the brackets and commas of data behind it. */
+const lastString = /"((?:[^"\\\n]|\\.|""){0,2000})"[\s\]}),;]{0,9}$/;
+
+/** Returns the last string of each line, if most lines end with one: of records, of rows, of an own list. */
+function lineStrings(text: string): string {
+  if (text.length > longestData) return text;
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const found = lines.flatMap((line) => lastString.exec(line)?.[1] ?? []);
+  if (found.length === 0 || found.length * 2 < lines.length) return text;
+  return found.map((one) => (parseJson(`"${one}"`) as string | undefined) ?? one.replaceAll('""', '"')).join("\n");
+}
+
+/** Matches a line that only numbers or names what follows: `Step 2:`, `### Step 2`. */
+const lineHead = /^\P{L}{0,9}\p{L}{1,12}\P{L}{0,3}\d{1,3}\P{L}{0,5}$/u;
+
+function withoutHeads(text: string): string {
+  const lines = text.split("\n");
+  return lines.filter((line) => line.length > 60 || !lineHead.test(line)).join("\n");
+}
+
+/** Brackets of other scripts and signs that stand for those of ASCII. */
+const inPlainBrackets = (text: string): string =>
+  text
+    .replaceAll(/[◁⟨‹〈]/g, "<")
+    .replaceAll(/[▷⟩›〉]/g, ">")
+    .replaceAll("\u2581", " ");
+
+/** A few words with a colon before a text, whatever signs are around them. */
+const label = /^[^\p{L}\n]{0,6}(?:\p{L}{1,20} ){0,3}\p{L}{1,20}[^\p{L}\n]{0,6}[:=][^\p{L}\p{N}\n]{0,6}\s/u;
+
+/** Tried after the named layers, and together with them. */
+export const frames: readonly Peeling[] = [
+  ...linePeelings,
+  { name: "marks", peel: inPlainBrackets },
+  { name: "tags", peel: insideTags },
+  { name: "tags", peel: behindTags },
+  { name: "box", peel: insideCall("[", "]") },
+  { name: "box", peel: insideCall("(", ")") },
+  { name: "box", peel: insideCall("{", "}") },
+  { name: "quotes", peel: (text) => text.replace(/^\s*[‘‚'`]([^]*)[’‘'`]\s*$/, "$1") },
+  { name: "table", peel: lastCells },
+  { name: "JSON", peel: plainJson },
+  { name: "JSON", peel: objectInside },
+  { name: "JSON", peel: callArguments },
+  { name: "JSON", peel: lineStrings },
+  { name: "numbers", peel: withoutHeads },
+  {
+    name: "numbers",
+    peel: withoutMark(/^\s*(?:\p{No}|\[[^\][\n]{1,12}\]\s|\([^()\n]{1,12}\)\s|[\d:.,TZ/-]{8,30}\s)\s*/u),
+  },
+  { name: "numbers", peel: withoutMark(/^\s*\**\p{L}{2,12}(?:\s\d{1,3})?\**\s?[:.)]\**\s+/u) },
+  { name: "marks", peel: withoutMark(/\s?[^\p{L}\p{N}\s)\]}>"'`.!?*]{1,3}\s*$/u) },
+  { name: "words behind", peel: withoutMark(/(?<=\S)\s{1,9}(?:#|\/\/|–|—|--|←|<-)\s[^\n]{1,80}$/) },
+  { name: "words behind", peel: (text) => text.replace(/[ \t](?:feel free|(?:I )?hope (?:that|it))[^\n]{0,80}$/i, "") },
+  { name: "bold", peel: (text) => text.replaceAll("**", "") },
+  { name: "words before", peel: (text) => text.replace(label, "") },
+];

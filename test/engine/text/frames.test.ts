@@ -1,0 +1,97 @@
+/** What each general layer removes, and what it keeps. Whole replies are in `test/suites/dressed.test.ts`. */
+import { expect, test } from "vitest";
+import { frames } from "../../../source/engine/text/frames.ts";
+import { linePeelings } from "../../../source/engine/text/peelings.ts";
+
+const own = frames.slice(linePeelings.length);
+
+/** The texts that the general layers of this name produce from a text; none if they do not apply. */
+const off = (name: string, text: string) => [
+  ...new Set(
+    own
+      .filter((frame) => frame.name === name)
+      .map(({ peel }) => peel(text))
+      .filter((peeled) => peeled !== text),
+  ),
+];
+
+test.each([
+  ["marks", "◁think▷So.◁/think▷a▁b", "<think>So.</think>a b"],
+  ["marks", "a,\nb,", "a\nb"],
+  ["tags", "My answer is <answer>a b</answer>. Good luck!", "a b"],
+  [
+    "tags",
+    '<call><name>f</name><parameter name="x">a b c</parameter></call>',
+    '<name>f</name><parameter name="x">a b c</parameter>',
+  ],
+  ["tags", "<think>So.</think>\na", "a"],
+  ["box", "Thought: done\nAction: Finish[a, b]", "a, b"],
+  ["box", "It is $\\boxed{a}$. I hope so.", "a"],
+  ["box", "Call answer(a)", "a"],
+  ["box", "\\[a\\]", "a"],
+  ["quotes", "‘a’", "a"],
+  ["table", "| Field | Value |\n|---|---|\n| Answer | a<br>b |", "a\nb"],
+  ["JSON", "{answer: 'it\\'s\\na', n: 1,}", '{"answer": "it\'s\\na", "n": 1}'],
+  ["JSON", '{\n// so\n"a": 1 /* b */}', '{\n\n"a": 1 }'],
+  ["JSON", '[TOOL_CALLS][{"name": "f", "arguments": {"text": "a"}}]', "a"],
+  ["JSON", '{"function": {"name": "f", "arguments": "{\\"text\\": \\"a\\"}"}}', "a"],
+  ["JSON", '{"name": "f", "parameters": {"a": "x", "b": "y"}}', '{"a":"x","b":"y"}'],
+  ["JSON", '{"step": 1, "text": "a\\tb"}\n{"step": 2, "text": "c"}', "a\tb\nc"],
+  ["JSON", 'step,action\n1,"say ""a"""\n2,"b"', 'say "a"\nb'],
+  ["JSON", `curl -d '{"answer": "a"}' x`, '{"answer": "a"}'],
+  ["words before", "__Final Answer__: a", "a"],
+  ["words before", "=> the plan **:** a", "a"],
+  ["numbers", "(me) a\n(you) b", "a\nb"],
+  ["numbers", "2025-01-01T00:00:01Z a\n2025-01-01T00:00:02Z b", "a\nb"],
+  ["words before", "answer = a", "a"],
+  ["numbers", "[00:01] a\n[2] b", "a\nb"],
+  ["numbers", "Step 1:\na\n### Step 2\nb", "a\nb"],
+  ["numbers", "① a\n② b", "a\nb"],
+  ["numbers", "First: a\nNext: b", "a\nb"],
+  ["words behind", "a  # one\nb – two", "a\nb"],
+  ["words behind", "a Hope that helps!", "a"],
+  ["words behind", "a feel free to ask", "a"],
+  ["bold", "**a** b", "a b"],
+])("the general layer %s is removed from %j", (name, text, inside) => {
+  expect(off(name, text)).toContain(inside);
+});
+
+test("texts without these layers are kept", () => {
+  const texts = [
+    "It is (perhaps) so",
+    "[a]",
+    "a b\nc: d",
+    "Rome, Paris",
+    '"a" and b\nc\nd',
+    "1 < 2",
+    "{not JSON",
+    "7",
+    "12 a",
+  ];
+  for (const text of texts) for (const { peel } of own) expect(peel(text)).toBe(text);
+});
+
+test("a call ends the text but for a few words", () => {
+  expect(off("box", `Finish[a]${" x".repeat(29)}`)).toEqual(["a"]);
+  expect(off("box", `Finish[a]${" x".repeat(30)}`)).toEqual([]);
+});
+
+test("only the first fifty tags are followed", () => {
+  const many = (count: number) => `${"<b>".repeat(count)}<a>inside</a>`;
+  expect(off("tags", many(49))).toContain("inside");
+  expect(off("tags", many(50))).not.toContain("inside");
+});
+
+test("long data that is not strict JSON is not read", () => {
+  const data = (length: number) => `{a: '${"x".repeat(100)}', b: ${" ".repeat(length - 113)}1}`;
+  expect([data(20_000).length, data(20_001).length]).toEqual([20_000, 20_001]);
+  expect([off("JSON", data(20_000)).length, off("JSON", data(20_001)).length]).toEqual([1, 0]);
+});
+
+test("the layers of hostile texts are removed in linear time", () => {
+  const many = 40_000;
+  const parts = [" ", "[", "(", "<a>", "</", "| ", "|-", '"', '\\"', "'", "/*", "**", "1.", "a:", ",", "①", "— ", "# "];
+  for (const part of parts)
+    for (const text of [`x${part.repeat(many)}x`, `{${part.repeat(4_000)}`])
+      for (const { peel } of own) expect(peel(text).length).toBeLessThanOrEqual(text.length * 3);
+});

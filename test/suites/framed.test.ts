@@ -1,0 +1,44 @@
+/** Perfect answers in wrappings without a layer of their own, on the first tasks of each benchmark. */
+import { expect, test } from "vitest";
+import { sampleOf } from "../../source/engine/settings/package-folder.ts";
+import { toys, toyTools } from "../../source/kit/toy-tools.ts";
+import { suites } from "../../suites/index.ts";
+import { askingStrategies } from "../asking-strategies.ts";
+import { bareSpec } from "../bare-spec.ts";
+import { dressedRow } from "./dressed.ts";
+import { framed } from "./framed.ts";
+
+/** The splits of each benchmark whose replies have different forms. */
+const splits: Readonly<Record<string, readonly string[]>> = {
+  appbench: ["ss", "mm"],
+  ultratool: ["en/planning", "en/tool_usage_awareness"],
+  planbench: ["blocksworld/task_1_plan_generation", "logistics/task_1_plan_generation"],
+};
+
+const formed = suites.filter(({ form }) => form !== undefined);
+
+test.each(formed.map((suite) => [suite.name, suite] as const))(
+  "answers to %s in any of a hundred frames are read, or reported as unread, but never wrong",
+  async (name, suite) => {
+    const [strategy] = askingStrategies(suite);
+    const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
+    const standard = [...suite.options, ...(strategy!.options ?? [])].map((one) => [one.name, one.default]);
+    const tools = suite.takesTools === true ? { toolServers: { [toys]: "toys" } } : {};
+    const wrong: string[] = [];
+    for (const split of splits[name] ?? [suite.splits[0]!.name]) {
+      const more = { split, options: Object.fromEntries(standard), strategy: strategy!.name, judge: "b/oracle" };
+      const spec = bareSpec(name, { ...more, maxTokens: 20, ...tools });
+      const task = (await loaded.tasks(split)).find((each) => loaded.lacking?.(each, spec) === undefined)!;
+      const asked = { suite, loaded, strategy: strategy!, spec };
+      const plain = await dressedRow(asked, task, "plain");
+      expect(plain.cause?.cause).toBe("read");
+      for (const dress of Object.keys(framed)) {
+        const { score, cause } = await dressedRow(asked, task, dress, framed);
+        if (cause === undefined || (cause.cause === "read" && score?.value !== plain.score?.value))
+          wrong.push(`${split} ${task.id}, ${dress}: ${score?.value} instead of ${plain.score?.value}`);
+      }
+    }
+    loaded.close?.();
+    expect(wrong).toEqual([]);
+  },
+);
