@@ -117,6 +117,20 @@ const known: readonly Known[] = [
     becomes: "(0 + 1)",
     why: "Every key of the same grouping has it, so that it tells no two apart",
   },
+  {
+    file: "source/engine/log/rows/repetition.ts",
+    within: "const found = prompt.indexOf(text.slice(at, at + run));",
+    was: "prompt.indexOf(text.slice(at, at + run))",
+    becomes: "prompt.lastIndexOf(text.slice(at, at + run))",
+    why: "A run is extended so that the search is quick: the next 20 characters find what another place continues with",
+  },
+  {
+    file: "source/engine/log/rows/repetition.ts",
+    within: "while (text[at + length] !== undefined && prompt[found + length] === text[at + length]) length += 1;",
+    was: "found + length",
+    becomes: "(found) - (length)",
+    why: "A run is extended so that the search is quick: the next 20 characters find the rest as well",
+  },
 ];
 
 export function whyUnobservable({ file, within, was, becomes }: Mutant): string | undefined {

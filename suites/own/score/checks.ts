@@ -66,7 +66,7 @@ export function jsonIn(text: string): Json | undefined {
   const body = fenced?.slice(0, fenced.lastIndexOf("```")).replace(/^[a-z]{0,10}\s/i, "");
   const from = text.search(/[[{]/);
   const to = Math.max(text.lastIndexOf("]"), text.lastIndexOf("}"));
-  for (const part of [text, body, from >= 0 && to > from ? text.slice(from, to + 1) : undefined]) {
+  for (const part of [text, body, text.slice(from, to + 1)]) {
     if (part === undefined) continue;
     const value = parseJson(part);
     if (value !== undefined) return value;

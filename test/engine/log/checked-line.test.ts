@@ -16,6 +16,8 @@ describe("a line with a checksum", () => {
     ]);
     for (const spoilt of [line.replace("1}", "2}"), line.slice(1), "", "x".repeat(9)])
       expect(textOfLine(Buffer.from(spoilt.trimEnd()))).toBeUndefined();
+    // The checksum of no text is 0, but no text is no value.
+    expect(textOfLine(Buffer.from("00000000 "))).toBeUndefined();
     // A checksum may begin with zeros.
     const zero = Array.from({ length: 2000 }, (_, at) => at).find((at) => crc32(`${at}`) < 2 ** 24)!;
     expect(textOfLine(Buffer.from(checkedLine(zero).trimEnd()))!.toString()).toBe(`${zero}`);

@@ -1,6 +1,6 @@
 /** What the log writes for a message that was sent before, and which messages it forgets once their tasks have ended. */
 import { describe, expect, it } from "vitest";
-import { contentOf, LogEncoder } from "../../../source/engine/log/file/log-codec.ts";
+import { contentOf, LogDecoder, LogEncoder } from "../../../source/engine/log/file/log-codec.ts";
 import type { Event, Message } from "../../../source/engine/types.ts";
 
 const user = (content: string): Message => ({ role: "user", content });
@@ -89,6 +89,13 @@ describe("messages of ended tasks", () => {
     expect(forgotten("d")).toEqual(["1.2"]);
   });
 
+  it("count once for a task that ends twice", () => {
+    const { sent, forgotten } = encoding();
+    const message = user("x".repeat(1.5 * million));
+    sent("a", message);
+    expect([forgotten("a"), forgotten("a"), sent("b", message).ref]).toEqual([[], [], "1.0"]);
+  });
+
   it("are all forgotten if the last message alone is longer than the limit", () => {
     const { sent, forgotten } = encoding();
     sent("a", text("a"));
@@ -96,5 +103,84 @@ describe("messages of ended tasks", () => {
     sent("c", text("c", 2 * million + 1));
     expect([...forgotten("a"), ...forgotten("b")]).toEqual([]);
     expect(forgotten("c")).toEqual(["1.0", "1.1", "1.2"]);
+  });
+});
+
+describe("a prompt in the log", () => {
+  const text = (of: string) => of.repeat(30);
+  const tools = (name: string) => [{ name, description: "", parameters: { type: "object" } }];
+  const event = (type: string, request: number, more: object) =>
+    ({ seq: 0, at: 0, task: "t", type, request, ...more }) as Event;
+  const prompt = (request: number, messages: readonly Message[], more = {}) =>
+    event("prompt", request, { role: "model", model: "m", stage: "s", messages, ...more });
+
+  /** The last line of each event; a decoder reads the very events of all lines. */
+  function lines(...events: readonly Event[]) {
+    const [encoder, decoder] = [new LogEncoder("1"), new LogDecoder()];
+    const encoded = events.map((each) => encoder.encode(each).map((line) => line.text));
+    const read = encoded.flat().flatMap((line) => decoder.decode(line).event ?? []);
+    expect(read).toEqual(events);
+    return encoded.map((own) => JSON.parse(own.at(-1)!));
+  }
+
+  it("contains the functions it offers, or names the earlier prompt that offered the same", () => {
+    const said = [user("Go")];
+    const [first, same, other, none] = lines(
+      prompt(0, said, { tools: tools("look") }),
+      prompt(1, said, { tools: tools("look") }),
+      prompt(2, said, { tools: tools("find") }),
+      prompt(3, said),
+    );
+    expect(first).toMatchObject({ tools: tools("look"), messages: said });
+    expect(first).not.toHaveProperty("after");
+    expect(same).toMatchObject({ after: { request: 0, messages: 1, tools: true }, messages: [] });
+    expect(same).not.toHaveProperty("tools");
+    expect(other).toMatchObject({ after: { request: 1, messages: 1 }, tools: tools("find") });
+    expect(none).toMatchObject({ after: { request: 2, messages: 1 } });
+    expect(none).not.toHaveProperty("tools");
+  });
+
+  it("contains only the new end of messages that extend those at their positions", () => {
+    const [a, b, c] = ["a", "b", "c"].map((of) => user(text(of)));
+    const longer = (message: Message) => user(`${message.content} more`);
+    const [, third, first] = lines(
+      prompt(0, [a!, b!, c!]),
+      prompt(1, [a!, user("new"), longer(c!)]),
+      prompt(2, [longer(a!), user("other")]),
+    );
+    expect(third).toMatchObject({
+      after: { request: 0, messages: 1 },
+      messages: [user("new"), { role: "user", more: " more" }],
+    });
+    expect(first).toMatchObject({
+      after: { request: 1, messages: 0 },
+      messages: [{ role: "user", more: " more" }, user("other")],
+    });
+  });
+
+  it("names the oldest of the last four replies with the text of a message, from 20 characters on", () => {
+    const reply = (request: number, said: string) => event("text", request, { text: said });
+    const asked = (...events: readonly Event[]) => lines(...events).at(-1).messages;
+    const [short, long] = ["x".repeat(19), "x".repeat(20)];
+    expect(asked(reply(0, short), prompt(9, [user(short)]))).toEqual([user(short)]);
+    expect(asked(reply(0, long), prompt(9, [user(long)]))).toEqual([{ role: "user", reply: 0 }]);
+    const others = [1, 2, 3, 4].map((request) => reply(request, `${long} ${request}`));
+    expect(asked(reply(0, long), ...others.slice(0, 3), prompt(9, [user(long)]))).toEqual([{ role: "user", reply: 0 }]);
+    expect(asked(reply(0, long), ...others, prompt(9, [user(long)]))).toEqual([user(long)]);
+    expect(asked(reply(0, long), reply(1, long), prompt(9, [user(long)]))).toEqual([{ role: "user", reply: 0 }]);
+  });
+
+  it("cannot refer to messages of an earlier invocation once a later one has written its own", () => {
+    const decoder = new LogDecoder();
+    const content = (ref: string) => decoder.decode(JSON.stringify({ type: "content", ref, message: user(ref) }));
+    const asked = (ref: string) => decoder.decode(JSON.stringify({ ...prompt(0, []), messages: [{ ref }] })).event;
+    content("1.0");
+    content("1.1");
+    expect([asked("1.0"), asked("1.1")]).toMatchObject([{ messages: [user("1.0")] }, { messages: [user("1.1")] }]);
+    content("2.0");
+    expect(asked("2.0")).toMatchObject({ messages: [user("2.0")] });
+    expect(decoder.missing).toBe(0);
+    asked("1.1");
+    expect(decoder.missing).toBe(1);
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkedLine } from "../../../source/engine/log/file/checked-line.ts";
 import { LogIndex } from "../../../source/engine/log/file/log-index.ts";
 
 let folder: string;
@@ -123,6 +124,63 @@ describe("the index of a log", () => {
       [0, 25],
       [25, 29],
     ]);
+  });
+
+  it("finds each of several messages of a block, and names the format of the log in its first block alone", () => {
+    const index = new LogIndex(path());
+    index.take({ task: "a", content: "1.0" }, line(10));
+    index.take({ task: "b", content: "1.1" }, line(5));
+    index.endBlock();
+    index.take({ task: "a" }, line(4));
+    index.endBlock();
+    index.save();
+    index.close();
+    for (const each of [index, LogIndex.read(path())]) {
+      expect(places(each, "contents", "1.1")).toEqual([[0, 10, 15]]);
+      expect(
+        each
+          .allPlaces()
+          .contents.get("1.1")!
+          .map(({ pieces }) => pieces),
+      ).toEqual([[10, 15]]);
+    }
+    const written = readFileSync(path(), "utf8").trimEnd().split("\n");
+    expect(written.map((each) => each.includes('"format":'))).toEqual([true, false]);
+  });
+
+  it("ends its second block after another 256 KB", () => {
+    const index = new LogIndex();
+    const half = 128 * 1024;
+    for (let at = 0; at < 3; at++) index.take({ task: "a" }, line(half));
+    expect(spans(index)).toEqual([
+      [0, 2 * half],
+      [2 * half, 3 * half],
+    ]);
+    expect([...index.places("tasks", "a")]).toHaveLength(2);
+    index.take({ task: "a" }, line(half - 1));
+    index.take({ task: "b" }, line(1));
+    expect(spans(index)).toEqual([
+      [0, 2 * half],
+      [2 * half, 4 * half],
+    ]);
+  });
+
+  it("replaces a file that it did not read, and is damaged by empty lines and blocks without bytes", () => {
+    writeFileSync(path(), "something else\n");
+    new LogIndex(path()).save();
+    expect(readFileSync(path(), "utf8")).toBe("");
+    const block = (to: number) => checkedLine({ from: 0, to, crc: 0, tasks: [], contents: [], pieces: [] });
+    for (const [text, damaged, end] of [
+      ["", false, 0],
+      ["\n", true, 0],
+      [block(0), true, 0],
+      [block(1), false, 1],
+      [`${block(1)}\n`, true, 1],
+    ] as const) {
+      writeFileSync(path(), text);
+      const index = LogIndex.read(path());
+      expect([index.damaged, index.end]).toEqual([damaged, end]);
+    }
   });
 
   it("is cut to whole blocks if the log became shorter", () => {

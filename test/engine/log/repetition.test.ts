@@ -55,6 +55,18 @@ describe("the share of a text that is in its prompt", () => {
     expect(share(different(20), different(19), different(20).slice(19))).toBe(0);
     expect(share(different(20) + other(20), other(20), different(20))).toBe(1);
     expect(share(different(20))).toBe(0);
+    expect(share("", different(20))).toBe(0);
+    // The second passage begins within the first, 19 characters before its end.
+    expect(share(different(21), different(20), different(21).slice(1))).toBe(1);
+    expect(share(different(22) + other(1), different(20), different(22).slice(2))).toBeCloseTo(22 / 23, 12);
+  });
+
+  it("is not searched for any more after a billion compared characters of the prompt", () => {
+    const passage = Array.from({ length: 101 }, (_, at) => String(1000 + at)).join("");
+    const prompt = passage.padEnd(10_000_000, "-");
+    // 19 runs of 20 characters begin in the passage and end behind it; a hundred times ten million are compared.
+    expect(share(passage + "b".repeat(81), prompt)).toBeCloseTo(404 / 485, 12);
+    expect(share(passage + "b".repeat(82), prompt)).toBe(0);
   });
 
   it("is reported if it is at least four fifths; a smaller share has no effect", () => {

@@ -103,6 +103,14 @@ describe("the number in a reply", () => {
     ["4 (and 5 in brackets)", 4],
     ["(4 and [5])", 5],
     ["4) and 5", 5],
+    // Words count as numbers, but "one" only if there is no other number.
+    ["three or 5", 5],
+    ["5 or three", 3],
+    ["4, two, three, then one", 3],
+    ["two for one", 2],
+    ["one for one", 1],
+    // A pair of brackets ends with its closing bracket.
+    ["5 (3) 7 (4)", 7],
     ["[4 and 5", 5],
     ["x is 3. It is", 3],
     ["Answer: 8\nnot 9", 8],
@@ -112,6 +120,10 @@ describe("the number in a reply", () => {
   ])("is the number after a marker, otherwise the last number outside brackets: for %j it is %s", (text, number) =>
     expect(numberIn(text)).toBe(number),
   );
+
+  it("loses the whole word at the end of a truncated reply, even if that is its only one", () => {
+    expect([withoutCutWord("Paris"), withoutCutWord("a Paris"), withoutCutWord("")]).toEqual(["…", "a …", ""]);
+  });
 
   it("is the last complete number after a marker or label if the reply is truncated", () => {
     expect(numberIn("3 + 4 = 7 and so 12 mo", true)).toBe(7);

@@ -80,6 +80,23 @@ describe("the score of a reply to one of the user's questions", () => {
     ]);
   });
 
+  it("has findings about wrong answers by another check than `contains` alone", () => {
+    const row = (name: string, value: number | undefined, containing: number) => {
+      const score = {
+        value,
+        checks: [{ name, passed: value === 1 }],
+        metrics: { [`check.${name}`]: 0, "check.contains": containing },
+      };
+      return { score } as unknown as Row;
+    };
+    expect(findings([row("exact", 0, 1), row("exact", 1, 1), row("exact", undefined, 1)])).toEqual([
+      "1 of the 1 wrong by `exact` contains the answer",
+    ]);
+    expect(findings([row("contains", 0, 1), row("exact", 1, 1), row("exact", 0, 0)])).toEqual([]);
+    const unchecked = { score: { value: 0, checks: [], metrics: {} } } as unknown as Row;
+    expect(findings([unchecked, { score: undefined } as unknown as Row])).toEqual([]);
+  });
+
   it("has a metric for each rule", () => {
     expect(ruleChecks.map(metricOf)).toEqual([
       "check.exact",

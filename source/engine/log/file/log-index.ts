@@ -231,7 +231,7 @@ function knownBlock(line: Buffer): KnownBlock | undefined {
   const text = textOfLine(line)?.toString("latin1", 0, 100);
   const found = /^\{"from":(\d{1,15}),"to":(\d{1,15}),"crc":(\d{1,10})(,"changed":true)?,/.exec(text ?? "");
   if (found === null) return undefined;
-  const [from, to, crc] = found.slice(1, 4).map(Number) as [number, number, number];
+  const [from, to, crc] = found.slice(1).map(Number) as [number, number, number];
   return to <= from ? undefined : { from, to, crc, ...(found[4] === undefined ? {} : { changed: true }), line };
 }
 

@@ -16,9 +16,9 @@ const longestText = 1_000_000;
 export function closingRepetition(text: string): { readonly from: number; readonly period: number } | undefined {
   if (text.length > longestText) return undefined;
   const end = text.trimEnd().length;
-  for (let period = 1; period <= longestPeriod && period * times <= end; period++) {
+  for (let period = 1; period <= Math.min(longestPeriod, end); period++) {
     let from = end - period;
-    while (from > 0 && text[from - 1] === text[from - 1 + period]) from -= 1;
+    while (text[from - 1] === text[from - 1 + period]) from -= 1;
     const filled = end - from;
     if (filled >= period * times && filled >= fewest && filled * 2 >= end) return { from, period };
   }
@@ -41,8 +41,8 @@ export function echoedShare(text: string, messages: readonly Message[]): number 
   let left = mostCompared;
   let missing = 0;
   for (let at = 0, echoed = 0; at < text.length;) {
-    const found = at + run <= text.length ? prompt.indexOf(text.slice(at, at + run)) : -1;
-    if (found < 0) {
+    const found = prompt.indexOf(text.slice(at, at + run));
+    if (found < 0 || at + run > text.length) {
       left -= prompt.length;
       if (at >= echoed) missing += 1;
       if (missing > most || left < 0) return 0;
@@ -50,10 +50,10 @@ export function echoedShare(text: string, messages: readonly Message[]): number 
       continue;
     }
     let length = run;
-    while (at + length < text.length && prompt[found + length] === text[at + length]) length += 1;
+    while (text[at + length] !== undefined && prompt[found + length] === text[at + length]) length += 1;
     echoed = at + length;
     // The end of this run may be the beginning of another: the prompt has its parts in another order.
-    at = echoed < text.length ? echoed - run + 1 : echoed;
+    at = echoed - run + 1;
   }
   return text.length === 0 ? 0 : 1 - missing / text.length;
 }
