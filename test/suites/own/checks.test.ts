@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { compare } from "../../../suites/own/score/checks.ts";
+import { compare, jsonIn } from "../../../suites/own/score/checks.ts";
 import { verdictIn } from "../../../suites/own/score/judge.ts";
 
 const right = (check: Parameters<typeof compare>[0], reply: string, answer: string) =>
@@ -149,4 +149,40 @@ describe("a judge's verdict", () => {
     expect(verdictIn("Verdict: *wrong*")).toBe("wrong");
     expect(verdictIn("It is right.")).toBeUndefined();
   });
+});
+
+describe("numbers are equal", () => {
+  it.each([
+    ["0.000001", "0", true],
+    ["0.0000011", "0", false],
+    ["0.5000009", "0.5", true],
+    ["0.5000015", "0.5", false],
+    ["1000.001", "1000", true],
+    ["1000.0011", "1000", false],
+    ["-1000.001", "-1000", true],
+  ])(
+    "to six digits behind the point, of large numbers to six significant digits: %s for %s is %s",
+    (got, answer, equal) => expect(right("number", got, answer)).toBe(equal),
+  );
+});
+
+describe("the JSON value in a reply", () => {
+  it.each([
+    ["[1]", [1]],
+    // The content of a fence comes before all from the first to the last bracket.
+    ["Here:\n```json\n[1]\n```\nand not [2]", [1]],
+    ["It is ```7``` of 9", 7],
+    ["No 7.", undefined],
+    ["```\n[1]\n```\nor\n```\n[2]\n```", undefined],
+    // A fence that was not closed is none.
+    ["```\n[1]", [1]],
+    ["[1] it is", [1]],
+    ["Result: [1, [2]] ok", [1, [2]]],
+    ['It is {"a": {"b": 1}}.', { a: { b: 1 } }],
+    ["([1])", [1]],
+    ["] 7 [", undefined],
+    ["7]", undefined],
+    ["[", undefined],
+    ["", undefined],
+  ])("of %j is %j", (reply, value) => expect(jsonIn(reply)).toEqual(value));
 });
