@@ -138,7 +138,7 @@ function columnsOf(
     lines.map((run) => [{ text: of(run), style }]);
   return [
     { name: "run", title, align: "left", cells: labels },
-    { name: "state", title: "state", align: "left", cells: lines.map((run) => [stateSpan(run, theme, frame)]) },
+    { name: "state", title: "state", align: "left", cells: stateCells(lines, runs, theme, frame) },
     { name: "done", title: "tasks", align: "right", cells: text(tasksText) },
     { name: "marks", title: "", align: "left", cells: lines.map((run) => markSpans(run, theme.symbols)) },
     { name: "requests", title: "requests", align: "right", cells: text(requestsText) },
@@ -154,6 +154,12 @@ function columnsOf(
 
 /** Empty until the number of tasks is known. */
 const tasksText = ({ counts, total }: RunState): string => (total === 0 ? "" : `${endedTasks(counts)}/${total}`);
+
+/** The total has no state if all runs are done. */
+function stateCells(lines: readonly RunState[], runs: number, theme: Theme, frame: number): readonly Line[] {
+  const isDone = lines.every(({ status }) => status === "done");
+  return lines.map((run, at) => (at === runs && isDone ? [] : [stateSpan(run, theme, frame)]));
+}
 
 function stateSpan(run: RunState, theme: Theme, frame: number): Span {
   const { running } = run.counts;
