@@ -34,13 +34,16 @@ export function useChartPicture(
   figure: Figure | undefined,
   colourOf: ColourOf,
 ): ChartPicture | undefined {
-  const [made, setMade] = useState<ChartPicture & { readonly svg: string }>();
-  const svg = pictures === undefined || figure === undefined ? undefined : svgOf(figure, colourOf);
+  const [, setMade] = useState<ChartPicture>();
+  const drawing = pictures === undefined || figure === undefined ? undefined : drawingOf(figure, colourOf);
   useEffect(() => {
-    if (svg === undefined || told.has(notices)) return;
+    if (drawing === undefined || drawing.picture !== undefined || told.has(notices)) return;
     let isWanted = true;
-    pictureFile(svg, "png", dotsPerInch).then(
-      (png) => isWanted && setMade({ svg, png, ...pictureSize(svg) }),
+    pictureFile(drawing.svg, "png", dotsPerInch).then(
+      (png) => {
+        drawing.picture = { png, ...pictureSize(drawing.svg) };
+        if (isWanted) setMade(drawing.picture);
+      },
       (error: unknown) => {
         if (!(error instanceof Problem)) throw error;
         if (told.has(notices)) return;
@@ -49,20 +52,22 @@ export function useChartPicture(
       },
     );
     return () => void (isWanted = false);
-  }, [svg, notices]);
-  return made?.svg === svg ? made : undefined;
+  }, [drawing, notices]);
+  return drawing?.picture;
 }
 
-/** The last picture of each figure, whose colours may change. */
-const drawings = new WeakMap<Figure, { readonly colourOf: ColourOf; readonly svg: string }>();
+type Drawing = { readonly colourOf: ColourOf; readonly svg: string; picture?: ChartPicture };
 
-function svgOf(figure: Figure, colourOf: ColourOf): string {
+/** The last drawing of each figure, whose colours may change. */
+const drawings = new WeakMap<Figure, Drawing>();
+
+function drawingOf(figure: Figure, colourOf: ColourOf): Drawing {
   const known = drawings.get(figure);
-  if (known?.colourOf === colourOf) return known.svg;
+  if (known?.colourOf === colourOf) return known;
   // The screen has the title and the notes.
-  const svg = figureSvg(figure, [], { colourOf, plain: true });
-  drawings.set(figure, { colourOf, svg });
-  return svg;
+  const drawing = { colourOf, svg: figureSvg(figure, [], { colourOf, plain: true }) };
+  drawings.set(figure, drawing);
+  return drawing;
 }
 
 /** Returns the place of a picture in these columns and rows of cells, one column from the left; undefined if there is no room. */
