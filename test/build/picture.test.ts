@@ -8,6 +8,7 @@ const countOf = (name: string) => pictureCount(name, readFileSync(`${folder}/${n
 
 describe("pictures of screens", () => {
   it.each([
+    ["notebook-200x60", 350],
     ["live-200x60", 300],
     ["help-200x60", 250],
   ])("have at most the allowed number of words: %s has %i", (name, most) => {
