@@ -13,7 +13,7 @@ export type RunFloors = {
     /** By task; equal scores are one object. */
     readonly scores: ReadonlyMap<string, Score>;
   }[];
-  /** Trivial answers without a score, because only a judge could score them. */
+  /** Names of trivial answers without a score, because only a judge could score them. */
   readonly unscored: readonly string[];
 };
 
@@ -31,31 +31,31 @@ export type RunRows = {
   /** Shortest label that distinguishes the run from the others in the analysis, such as `hierarchical` or `gpt-4o, 3 shots`. */
   readonly label: string;
   readonly spec: RunSpec;
-  /** Names that the run's cell gives to its values, by field; absent: none. */
+  /** Names that the run's cell gives to its values, by field; absent if there are no names. */
   readonly named?: Readonly<Record<string, string>>;
   readonly suite: Suite;
   readonly rows: readonly Row[];
-  /** True if nothing executes the run now, so tasks that began without ending were stopped. */
+  /** True if no program executes the run now, so that tasks without an ending count as stopped. */
   readonly isAtRest?: boolean;
   /** True if the tasks that are left are not needed. */
   readonly isDecided?: true;
   readonly reported: PaperNumbers;
   readonly warnings: readonly string[];
-  /** All kinds and codes of the session; absent if it has none. */
+  /** All kinds and codes of the session; absent if the session has none. */
   readonly codes?: Codebook;
   /** Notes added to every figure of the run, besides those from its settings and rows. */
   readonly notes?: readonly string[];
-  /** The run's toolkits once they are made; undefined for runs without toolkits. */
+  /** The run's toolkits; undefined before they are made, and for runs without toolkits. */
   readonly clusters?: Clusters;
   /** True while the toolkits are being made. */
   readonly clustersLoading?: boolean;
-  /** Statistics of the tasks in the split; undefined until they are read, or if the suite has none. */
+  /** Statistics of the tasks in the split; undefined until they are read, or if the suite has no statistics. */
   readonly statistics?: TableFigure | readonly TableFigure[];
-  /** The order of an unfinished run; absent if it is finished, or while its tasks are not known. */
+  /** The task order of an unfinished run; absent if the run is finished, or while its tasks are not known. */
   readonly unfinished?: UnfinishedRun;
   /** Scores of trivial answers to the same tasks; undefined until they are known. */
   readonly floors?: RunFloors;
-  /** Answers as texts, by `answerKey`; undefined until they are read. Long ones are cut. */
+  /** Answers as texts, by `answerKey`; undefined until they are read. Long answers are truncated. */
   readonly answers?: ReadonlyMap<string, string>;
   /** Their whole lengths in characters. */
   readonly answerLengths?: ReadonlyMap<string, number>;
@@ -88,7 +88,7 @@ export type Analysis<Run extends RunRows = RunRows> = {
   readonly needsClusters?: boolean;
   /** Set if the analysis shows statistics of tasks: the engine fills in `statistics` of the runs. */
   readonly needsStatistics?: boolean;
-  /** Set if the analysis shows what trivial answers get: the engine fills in `floors` of the runs. */
+  /** Set if the analysis shows the scores of trivial answers: the engine fills in `floors` of the runs. */
   readonly needsFloors?: boolean;
   /** Set if the analysis shows answers or calls: the engine fills in `answers` and `calls` of the runs. */
   readonly needsAnswers?: boolean;
@@ -98,7 +98,7 @@ export type Analysis<Run extends RunRows = RunRows> = {
   lists?(runs: readonly Run[]): Readonly<Record<string, ListChoice>>;
   /** Display names of the analysis's own values. */
   readonly titles?: Readonly<Record<string, string>>;
-  /** Returns why there is nothing to show, as a sentence for the screen; undefined otherwise. */
+  /** Returns why there are no figures, as a sentence for the screen; undefined otherwise. */
   missing?(runs: readonly Run[]): string | undefined;
   compute(
     runs: readonly Run[],
@@ -127,7 +127,7 @@ export type CodePlace = {
   readonly request?: number;
   /** Index of the step among requests, results, notes and answers of the attempt, from 0. */
   readonly step?: number;
-  /** The block of the screen in which the place begins, and the one in which it ends if that differs. */
+  /** The block of the screen in which the place starts, and the block in which it ends if that differs. */
   readonly block?: string;
   readonly end?: string;
   /** Its text, or the first characters. */
@@ -141,13 +141,13 @@ export type Code = {
   /** ISO 8601. */
   readonly at: string;
   readonly kind: string;
-  /** Start of the attempt, in ISO 8601; a code without one is of any attempt. */
+  /** Start of the attempt, in ISO 8601; a code without it applies to any attempt. */
   readonly attempt?: string;
   readonly place?: CodePlace;
   readonly remark?: string;
 };
 
-/** The sample from which a task was labelled: `n` tasks of these runs, drawn by the seed. */
+/** The sample in which a task was labelled: `n` tasks of these runs, drawn by the seed. */
 export type LabelSample = { readonly seed: number; readonly n: number; readonly runs: readonly string[] };
 
 /** A person or a model has examined the whole attempt: kinds that it did not get are absent. */
@@ -162,9 +162,9 @@ export type TaskCodes = { readonly codes: readonly Code[]; readonly labelled: re
 export type Codebook = {
   readonly kinds: readonly CodeKind[];
   readonly runs: ReadonlyMap<string, ReadonlyMap<string, TaskCodes>>;
-  /** By whose labels the notebook checks its judges; absent: it names nobody. */
+  /** The checks of judges by people's labels that the notebook requests; absent if there are none. */
   readonly checks?: readonly JudgeCheck[];
-  /** Labels in files that it names, by `FILE:COLUMN`. */
+  /** Labels in files, by `FILE:COLUMN`. */
   readonly labels?: ReadonlyMap<string, FileLabels>;
 };
 
@@ -172,7 +172,8 @@ export type Codebook = {
 export type JudgeCheck = { readonly people: string; readonly positive?: string };
 
 /**
- * Labels in a file's column; `problem`: why there are none. A label without run and model applies to every answer to the task.
+ * Labels in a file's column; `problem` is the reason why there are none. A label without run and model applies to every answer to
+ * the task.
  */
 export type FileLabels = {
   readonly lines: readonly {

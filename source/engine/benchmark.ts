@@ -25,17 +25,17 @@ type Described = {
    */
   readonly rough?: true;
   /**
-   * The paper's column, used beside its rows in a table whose columns are measures: heads, title, and the measure's part of a
-   * cell that it shares with its neighbours.
+   * The paper's column, used with the paper's rows in a table whose columns are measures: heads, title, and the measure's part of
+   * a cell that contains several measures.
    */
   readonly column?: { readonly under: readonly string[]; readonly title: string; readonly part?: string };
-  /** Returns whether the measure covers a task, scored or not. Absent: it covers every task without a score. */
+  /** Returns whether the measure covers a task, with or without a score. If absent, it covers every task without a score. */
   applies?(row: Row): boolean;
   /** Returns the value of perfect replies to the same tasks. Absent: the best possible value. */
   ceiling?(rows: readonly Row[]): number | undefined;
 };
 
-/** The mean of one value per task. Rows without a value are left out, never counted as 0. */
+/** The mean of one value per task. Rows without a value are omitted, never counted as 0. */
 type Mean = Described & { readonly kind: "mean"; each(row: Row): number | undefined };
 
 /** The sum of one metric divided by the sum of another (a micro average); undefined if the second is 0. */
@@ -52,7 +52,7 @@ export type CustomMeasure<Seen extends Row = Row> = Described & {
   of(rows: readonly Seen[]): MeasureValue;
   /** Returns the value of one task if the number is a mean over tasks; intervals and paired tests use it. */
   each?(row: Seen): number | undefined;
-  /** Returns whether a row has the data the number needs. Absent: whether it has a value of `each`, or a score. */
+  /** Returns whether a row has the data that the number needs. If absent, whether it has a value of `each`, or a score. */
   has?(row: Seen): boolean;
 };
 
@@ -135,11 +135,11 @@ export type Benchmark = {
    */
   readonly groupFacet?: string;
   readonly options: readonly Option[];
-  /** The texts that it asks models with; a run may replace each. Absent: its requests are made by code alone. */
+  /** The texts of the requests that it sends to models; a run may replace each text. Absent if code alone makes its requests. */
   readonly prompts?: readonly PromptTemplate[];
   /**
-   * Parts of its tasks that may vary and should not matter (`vary`): `tools` if strategies without function calls show them in the
-   * order of a variant. Strategies that offer functions vary these themselves.
+   * Parts of its tasks that may vary and should not affect results (`vary`): `tools` if strategies without function calls show
+   * tools in the order of a variant. Strategies that offer functions vary these themselves.
    */
   readonly varies?: readonly Exclude<VariedKind, "names">[];
   /** True if its tools are called in texts, so that strategies offer no functions. */
@@ -158,25 +158,26 @@ export type Benchmark = {
   /** Returns sentences about the rows of a run that no measure covers; they are shown with `beside`. */
   findings?(rows: readonly Row[]): readonly string[];
   /**
-   * Options, or `strategy`, that its scorer reads besides those marked `scoring`: trivial answers are scored once for each of their
-   * values. Absent: all options.
+   * Options, or `strategy`, that its scorer reads in addition to those marked `scoring`: trivial answers are scored once for each
+   * of their values. If absent, all options.
    */
   readonly scoredBy?: readonly string[];
   /** Absent: perfect replies reach the best value of every percent measure, in every strategy that asks a model. */
   readonly ceilings?: readonly Ceiling[];
   /**
-   * Returns why no answer of such a run can be scored (it names no judge, for instance); undefined or absent if answers can be.
+   * Returns why no answer of this run can be scored (for instance, it has no judge); undefined or absent if answers can be
+   * scored.
    */
   unscored?(spec: RunSpec): string | undefined;
   /**
-   * Returns the metrics that agree with a score's value after a person changed it; the scorer's other metrics stay. Absent:
-   * none.
+   * Returns the metrics that agree with a score's value after a person changed the value; the scorer's other metrics stay. If
+   * absent, there are no such metrics.
    */
   withValue?(value: number, metrics: Score["metrics"], facets: Facets): Score["metrics"];
   readonly errorKinds: readonly ErrorKind[];
   /**
-   * Kinds of mistakes that `builtin/slips` can make here, each with the error kinds that a scorer may report it as. Absent: the
-   * error kind of the same name. Empty: the scorer reports none.
+   * Kinds of mistakes that `builtin/slips` can make in this suite, each with the error kinds under which a scorer may report it.
+   * If absent, the error kind has the same name. If empty, the scorer does not report the mistake.
    */
   readonly faultKinds: readonly {
     readonly name: string;
@@ -203,15 +204,15 @@ export type Benchmark = {
   /** Loads the paper's numbers; absent if the suite has none. */
   reported?(): Promise<PaperNumbers>;
   /**
-   * Returns what the official program reads from the text of a reply; undefined if it reads nothing. Called while a log is
-   * read: must use only the text, return at once and never throw. Absent: any text is an answer.
+   * Returns what the official program reads from the text of a reply; undefined if it reads no answer. Called while a log is
+   * read: must use only the text, return at once and never throw. If absent, any text is an answer.
    */
   form?(text: string, asked: FormQuestion): TextForm | undefined;
   /** Names the form that `form` looks for, such as `a list in JSON`; undefined if any text has it. Absent: it has no name. */
   formName?(asked: FormQuestion): string | undefined;
 };
 
-/** The origin of a text, which can decide its form. `stage` is empty for an answer without requests. */
+/** The origin of a text, which can determine its form. `stage` is empty for an answer without requests. */
 export type FormQuestion = {
   readonly stage: string;
   readonly spec: RunSpec;
@@ -224,8 +225,8 @@ export type TextForm = {
   /** Everything that was read, for comparison: equal for texts that count as the same answer. */
   readonly got: string;
   /**
-   * The completeness of the form. `closed`: complete, with a marked end. `open`: complete, but this form has no marked end.
-   * `part`: only a part, or the form together with other words that the reading takes for a part of it.
+   * The completeness of the form. `closed`: complete, with a marked end. `open`: complete, but the form has no marked end.
+   * `part`: only a part, or the form together with other words that are read as part of it.
    */
   readonly extent: "closed" | "open" | "part";
   /** True for a part that is most of the text, so that the rest counts as the model's mistake. */

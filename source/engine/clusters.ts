@@ -1,4 +1,4 @@
-/** Toolkits, which are clusters of tools, as analyses show them; and the models that help to make them. */
+/** Toolkits, which are clusters of tools, as analyses show them, and the models that help to make them. */
 import type { Message } from "./types.ts";
 
 /** The toolkits that a run used. */
@@ -9,7 +9,7 @@ export type Clusters = {
 
 export type ClusteredApi = {
   readonly name: string;
-  /** Category, package or the like; purity is measured against it. */
+  /** Category, package or the like, against which purity is measured. */
   readonly group: string;
   readonly toolkit: number;
   /** Position on the two-dimensional map. */
@@ -37,7 +37,7 @@ export type ClusterStage = "explain" | "describe";
 export type Embedder = {
   /** As shown with results: `lexical`, `endpoint/model`, `onnx/folder`. */
   readonly name: string;
-  /** Identifies the vectors in the cache if one name can refer to different models over time. Absent: the name. */
+  /** Identifies the vectors in the cache if one name can refer to different models over time. If absent, the name does. */
   readonly key?: string;
   /** Numbers per vector; 0 while unknown. */
   readonly dims: number;
@@ -55,7 +55,7 @@ export type CachedEmbedder = Embedder & {
   missing(texts: readonly string[]): number;
 };
 
-/** Asks a model; resolves to its whole reply. */
+/** Sends messages to a model; resolves to its whole reply. */
 export type AskModel = (messages: readonly Message[], signal: AbortSignal) => Promise<string>;
 
 /** A model whose replies are cached on disk. */

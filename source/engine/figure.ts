@@ -4,7 +4,7 @@ import type { TaskRef } from "./types.ts";
 /** The key of a cell's rows if its list of tasks is lazy. */
 export const rowsBehind = Symbol("rows behind");
 
-/** The text of a cell whose number is printed in the paper but lost in our copy of it. */
+/** The text of a cell whose number is printed in the paper but unreadable in the available copy of it. */
 export const lostText = "lost";
 
 /** One value in a figure, with its origin. */
@@ -16,7 +16,7 @@ export type Cell = {
   readonly value?: number;
   /** Denominator. */
   readonly n?: number;
-  /** The tasks behind the value; drilling down opens them. */
+  /** The tasks counted in the value, which the user can open from it. */
   readonly tasks?: readonly TaskRef[];
   /** True if the value comes from a paper, not from these runs. */
   readonly reported?: boolean;
@@ -29,11 +29,11 @@ export type Cell = {
   readonly high?: number;
   /** True if the interval is a confidence sequence, which is valid at every look. */
   readonly anytime?: true;
-  /** True if such intervals contain the true value clearly less often than in 95 % of draws. */
+  /** True if intervals of this kind contain the true value clearly less often than in 95 % of draws. */
   readonly rough?: true;
   /** Best (drawn bold) or second best (underlined) of the compared values, as shown. */
   readonly rank?: 1 | 2;
-  /** Ended tasks behind the value, by whether they have a score; absent if all have one. */
+  /** Numbers of ended tasks with and without a score; absent if all have a score. */
   readonly rests?: { readonly scored: number; readonly unscored: number; readonly failed: number };
   /** True if too few tasks support the value (drawn faint and marked). */
   readonly faint?: boolean;
@@ -48,7 +48,7 @@ export type CellFloor = {
   readonly gets: number;
   /** The answer, such as `nothing` or `filler`. */
   readonly name: string;
-  /** True if it is picked from the answers of other tasks. */
+  /** True if it is computed from the answers of other tasks. */
   readonly readsAnswerKey?: true;
   /** The paired difference of the cell's value; absent for measures without a value for each task. */
   readonly difference?: {
@@ -61,7 +61,7 @@ export type CellFloor = {
   };
 };
 
-/** Returns the name of a floor, with a remark if it is picked from the answers of other tasks. */
+/** Returns the name of a floor, with a remark if it is computed from the answers of other tasks. */
 export const floorName = ({ name, readsAnswerKey }: Pick<CellFloor, "name" | "readsAnswerKey">): string =>
   readsAnswerKey === true ? `${name}, which reads the answer key` : name;
 
@@ -71,11 +71,11 @@ export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
   return Object.defineProperty({ ...cell }, "tasks", { enumerable: true, get: () => (listed ??= list()) });
 }
 
-/** Returns the cell with more fields, its list of tasks still lazy. */
+/** Returns a copy of the cell with further fields, whose list of tasks is still computed on demand. */
 export const copyOf = (cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell =>
   Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
 
-/** Returns `9 of 10` (scored of ended tasks) if some ended tasks behind a cell have no score. */
+/** Returns `9 of 10` (scored of ended tasks) if some ended tasks of a cell have no score. */
 export function shortfallOf({ value, rests }: Cell): string | undefined {
   if (value === undefined || rests === undefined) return undefined;
   const left = rests.unscored + rests.failed;
@@ -97,9 +97,9 @@ type Titled = {
 export type TableColumn = {
   readonly title: string;
   readonly align: "left" | "right";
-  /** Titles above the column's own, the outermost first; neighbours share equal ones. */
+  /** Titles above the column's own title, the outermost first; neighbouring columns share equal titles. */
   readonly under?: readonly string[];
-  /** For a column of intervals: the title of the column before it with their values. Its cells have ends and no value. */
+  /** For a column of intervals: the title of the preceding column with their values. Its cells have ends and no value. */
   readonly boundsOf?: string;
   /** Titles of the numbers that share a cell, as times and places in `42.1/26.3`. */
   readonly parts?: readonly string[];

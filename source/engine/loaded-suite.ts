@@ -7,8 +7,8 @@ import type { Json, Message, Outcome, RunSpec, Score, Task, ToolCall } from "./t
 import type { Monitor } from "./work/monitor.ts";
 
 /**
- * `T` is the suite's own task; `P` names the protocols it certainly serves. Without them the type is any loaded suite, as the
- * engine sees it.
+ * `T` is the suite's own task; `P` names the protocols that it serves. Without these arguments the type is any loaded suite, as
+ * the engine uses it.
  */
 export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   readonly suite: Benchmark;
@@ -21,43 +21,52 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   shots(task: T, count: number, pool: readonly T[], random: () => number): readonly T[];
   /** Requests to models for its tasks, by protocol. */
   readonly asks: Asks<T> & Required<Pick<Asks<T>, P>>;
-  /** Returns, as a sentence, which data this task lacks for such a run. A run without any askable task does not start. */
+  /**
+   * Returns, as a sentence, which data this task lacks for a run with these settings. A run does not start if all its tasks lack
+   * data.
+   */
   lacking?(task: T, spec: RunSpec): string | undefined;
   readonly toolkits?: ToolkitSource<T>;
-  /** Resolves to statistics of tasks, in the layout of the paper's tables on its data, with the paper's numbers. */
+  /** Resolves to statistics of tasks, in the layout in which the paper describes its data, with the paper's numbers. */
   statistics?(tasks: readonly T[]): Promise<TableFigure | readonly TableFigure[]>;
-  /** Returns the most tasks of a run that can be in execution at once. Absent: any number. */
+  /** Returns the maximum number of a run's tasks in execution at the same time. If absent, any number. */
   atOnce?(): number;
-  /** Releases resources that the tasks of such a run have shared; called when the run has ended. Absent: nothing. */
+  /** Releases resources shared by the tasks of a run with these settings, after it has ended. If absent, there are none. */
   ended?(spec: RunSpec): Promise<void>;
-  /** Returns the most requests to the judge that one task can take; absent if the suite never asks a judge. */
+  /** Returns the maximum number of requests to the judge for one task; absent if the suite never asks a judge. */
   judging?(task: T, spec: RunSpec): number;
   /**
-   * Scores an outcome. `ask` reaches the judge model and is logged like any other call; undefined when the run names no judge.
+   * Scores an outcome. `ask` sends a request to the judge model and is logged like any other request; undefined if the run has no
+   * judge.
    */
   score(task: T, outcome: Outcome, context: ScoreContext): Promise<Score>;
   /**
-   * Returns the perfect reply to this request. Reads the answer key. Absent: the answer itself, as text (see `oracleReply`).
+   * Returns the perfect reply to this request. Reads the answer key. If absent, the perfect reply is the answer itself, as text
+   * (see `oracleReply`).
    */
   oracle?(task: T, asked: Asked): Reply;
   /**
-   * Returns a reply with exactly one mistake of this kind; undefined or absent if it cannot be made (the oracle then answers).
+   * Returns a reply with exactly one mistake of this kind; undefined or absent if the mistake is impossible (the oracle then
+   * answers).
    */
   fault?(task: T, asked: Asked, kind: string, random: () => number): Reply | undefined;
   /**
-   * Returns trivial answers to these tasks, which are all tasks of a split; they are shown beside results. Absent: `usualFloors`.
+   * Returns trivial answers to these tasks, which are all tasks of a split; their scores are shown beside results. If absent,
+   * `usualFloors`.
    */
   floors?(tasks: readonly T[], spec: RunSpec): readonly Floor<T>[];
-  /** Variants of its tasks that should not affect results, except variants of its requests. Absent: there are none. */
+  /** Variants of its tasks that should not affect results, except variants of its requests. If absent, there are no variants. */
   readonly variants?: {
-    /** Returns the task with its question in these words; undefined for one whose requests do not show its question. */
+    /** Returns the task with its question in these words; undefined for a task whose requests do not show its question. */
     question?(task: T, text: string): T | undefined;
-    /** Returns the task with its answer options in another order, and an answer key to match; undefined for one without options. */
+    /**
+     * Returns the task with its answer options in another order, and a matching answer key; undefined for a task without options.
+     */
     options?(task: T, order: VariantOrder): T | undefined;
   };
   /**
    * Returns task and answer for the trajectory screen. `calls` are the tool calls made in the task; absent if its log is not
-   * read. Absent: answer key and answer as text (see `viewOf`).
+   * read. If this function is absent, answer key and answer are shown as text (see `viewOf`).
    */
   describe?(task: T, answer: Json | undefined, calls?: readonly ToolCall[]): TaskView;
   /**
@@ -68,32 +77,32 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   close?(): void;
 };
 
-/** Returns items in the order of a variant, which depends on their names alone. */
+/** Returns items in the order of a variant, which depends only on their names. */
 export type VariantOrder = <Item>(items: readonly Item[], nameOf: (item: Item) => string) => readonly Item[];
 
 /** A trivial answer that goes directly to the scorer, without a strategy or a model. */
 export type Floor<T extends Task = Task> = {
   /** Its name in a few words, such as `nothing`, `filler`, `no call` or `the most frequent API`. */
   readonly name: string;
-  /** True if it is picked from the answers of other tasks, never from the task's own. */
+  /** True if it is computed from the answers of other tasks, never from the task's own answer. */
   readonly readsAnswerKey?: true;
   /** Returns the answer as a strategy would give it; undefined for none. */
   answer(task: T): Json | undefined;
 };
 
-/** A text without content: any score that it gets needs no ability. `builtin/filler` replies with it. */
+/** A text without content, whose score therefore requires no ability. `builtin/filler` replies with it. */
 export const fillerText =
   "Thank you for your request. I have considered it carefully and will take care of everything that is needed. Please let me know if there is anything else that I can do for you.";
 
-/** The default floors of suites whose answers are texts: nothing, and a text without content. */
+/** The default floors of suites whose answers are texts: the empty text, and a text without content. */
 export const usualFloors: readonly Floor[] = [
   { name: "nothing", answer: () => "" },
   { name: "filler", answer: () => fillerText },
 ];
 
 /**
- * Returns the most frequent value among the other tasks. Ties go to the first value by code units, so that the task's own value
- * has no influence. Undefined if no other task has a value.
+ * Returns the most frequent value among the other tasks. In a tie, returns the first value by code units, so that the task's own
+ * value has no influence. Undefined if no other task has a value.
  */
 export function mostFrequent<T extends Task>(
   tasks: readonly T[],
@@ -120,7 +129,7 @@ export const serves = <P extends Protocol>(loaded: LoadedSuite, needs: P): loade
   loaded.asks[needs] !== undefined;
 
 /**
- * Returns the data that all of these tasks lack, so that a run of them cannot start; undefined if some task can be executed, or
+ * Returns the data that all of these tasks lack, so that a run of them cannot start; undefined if a task can be executed, or
  * without tasks.
  */
 export function lackingForAll(loaded: LoadedSuite, tasks: readonly Task[], spec: RunSpec): string | undefined {
@@ -158,11 +167,14 @@ export type ToolkitSource<T extends Task = Task> = {
   prepare(spec: RunSpec, tasks: readonly T[], monitor: Monitor): Promise<void>;
   /** Returns the toolkits made for these tasks, for another program with the same data; empty if there are none. */
   made(spec: RunSpec, tasks: readonly T[]): MadeToolkits;
-  /** Uses toolkits that another program made for these tasks. Throws `DataProblem` if they are of other tools. */
+  /** Uses toolkits that another program made for these tasks. Throws `DataProblem` if they contain other tools. */
   take(spec: RunSpec, tasks: readonly T[], made: MadeToolkits): Promise<void>;
   /** Returns the most requests that making them can take, by model. */
   requests(spec: RunSpec, tasks: readonly T[]): readonly PreparationRequests[];
-  /** Resolves to the toolkits of runs with these options, for analyses; undefined if they have none. Asks no model. */
+  /**
+   * Resolves to the toolkits of runs with these options, for analyses; undefined if they have no toolkits. Sends no requests to
+   * models.
+   */
   clusters(spec: RunSpec): Promise<Clusters | undefined>;
 };
 
@@ -180,7 +192,7 @@ export type MadeGrouping = {
 export type PreparationRequests = {
   readonly model: string;
   readonly what: string;
-  /** Subject of the requests: runs with the same one share them. */
+  /** Subject of the requests: runs with the same subject share them. */
   readonly of: string;
   readonly calls: number;
   readonly input: number;
@@ -190,7 +202,7 @@ export type PreparationRequests = {
 export type ScoreContext = {
   readonly spec: RunSpec;
   readonly signal: AbortSignal;
-  /** A reply that `verdict` cannot read is asked for once more. */
+  /** Sends a request. If `verdict` cannot read the reply, sends the request once more. */
   readonly ask?: (stage: string, messages: readonly Message[], verdict?: VerdictReading) => Promise<string>;
 };
 
@@ -202,7 +214,7 @@ export type VerdictReading = {
 };
 
 /**
- * Plans as lists of steps with dependencies, aligned if they agree, so that any suite's plan can be drawn next to its
+ * Plans as lists of steps with dependencies, aligned if they are comparable, so that any suite's plan can be drawn next to its
  * reference.
  */
 export type TaskView = {
@@ -217,10 +229,10 @@ export type TaskView = {
 export type PlanStep = {
   readonly title: string;
   readonly lines: readonly string[];
-  /** Indexes of the steps whose results this one uses. */
+  /** Indexes of the steps whose results this step uses. */
   readonly needs: readonly number[];
   /** Depth in a tree of steps, 0 at the root. */
   readonly depth?: number;
-  /** True if the other side has no counterpart to compare it with. It then counts neither as extra nor as missing or changed. */
+  /** True if the other side has no comparable step. The step then counts neither as extra nor as missing or changed. */
   readonly uncompared?: true;
 };

@@ -3,7 +3,7 @@
 /** Values by the names of options, or of the settings `strategy` and `judge` (`none` without a judge). */
 export type OptionValues = Readonly<Record<string, readonly string[]>>;
 
-/** A choice a run cell may set beyond the fixed fields, with its possible values; the first is the default. */
+/** A choice that a run cell may set in addition to the fixed fields, with its possible values; the first value is the default. */
 export type Option = {
   readonly name: string;
   readonly title: string;
@@ -13,28 +13,28 @@ export type Option = {
   readonly default: string | number;
   /** Other defaults that depend on values of options listed earlier; the first match applies. */
   readonly defaults?: readonly { readonly when: OptionValues; readonly value: string | number }[];
-  /** True to leave out the default of a run's settings, so that runs saved before this option keep their ids. */
+  /** True to omit the default of a run's settings, so that runs saved before this option existed keep their ids. */
   readonly quiet?: boolean;
   /**
-   * The value that applies to runs saved before this option was added, if it is not the default. Ids then leave out this value
-   * instead of the default.
+   * The value that applies to runs saved before this option existed, if it is not the default. Ids then omit this value instead
+   * of the default.
    */
   readonly former?: string | number;
-  /** Offered only if these values hold, for instance for one strategy. */
+  /** Offered only if these values are set, for instance for one strategy. */
   readonly when?: OptionValues;
   /**
-   * The option makes a difference only with one of these values. Without them it is still hashed, as in version 0.1.0, but adds
-   * no runs to a grid. Absent: it always makes a difference.
+   * Settings with one of which the option has an effect. Without them it is still hashed, as in version 0.1.0, but adds no runs
+   * to a grid. If absent, it always has an effect.
    */
   readonly effect?: readonly OptionValues[];
-  /** The option makes no difference with one of these values, whatever `effect` contains. */
+  /** Settings with one of which the option has no effect, whatever `effect` contains. */
   readonly noEffect?: readonly OptionValues[];
-  /** It decides only how answers are scored: a run that differs in nothing else reuses the answers. */
+  /** True if it determines only how answers are scored: a run that differs in nothing else reuses the answers. */
   readonly scoring?: true;
   readonly note?: string;
   /** Note, by value, for every figure of runs with that value. */
   readonly noted?: Readonly<Record<string, string>>;
-  /** Value in the paper's runs, and its description: figures of runs with another value note it. */
+  /** Value in the paper's runs, and its description: figures of runs with another value have a note. */
   readonly paper?: { readonly value: string | number; readonly title: string };
 };
 
@@ -51,7 +51,7 @@ export const systemOption: Option = {
   note: "before the benchmark's own: a text, or a file of the notebook that ends in .md or .txt",
 };
 
-/** `roles` are a strategy's; without any it asks no model. */
+/** `roles` are those of a strategy; a strategy without roles sends no requests to models. */
 type Offering = { readonly options?: readonly Option[]; readonly roles?: readonly string[] };
 
 /** Returns the options of a suite and one of its strategies, each once. */

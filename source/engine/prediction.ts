@@ -5,7 +5,7 @@ import type { DataKind, Json, Score, Task } from "./types.ts";
 /** Scores answers made elsewhere (`planwright score`). */
 export type PredictionScorer = {
   readonly splits: readonly string[];
-  /** True if scores are sums over labels. Labels belong to no task, so such scores cannot be saved as a run. */
+  /** True if scores are sums over labels. Labels belong to no task, so these scores cannot be saved as a run. */
   readonly sumsOnly?: boolean;
   /** Further flags, such as `--parser`, with their possible values; the first value is the default. */
   readonly flags?: Readonly<Record<string, readonly string[]>>;
@@ -13,7 +13,7 @@ export type PredictionScorer = {
   score(request: PredictionRequest): Promise<Predictions>;
 };
 
-/** A parsed line with its 1-based number in the file; `text` is the source, in which 2.0 differs from 2. */
+/** A parsed line with its 1-based number in the file; `text` is the source text, in which 2.0 differs from 2. */
 export type PredictionLine = { readonly number: number; readonly value: Json; readonly text?: string };
 
 export type PredictionRequest = {

@@ -16,8 +16,8 @@ export class Problem extends Error {
 export const wasStopped = (failure: Failure | undefined): boolean => failure?.kind === "stopped";
 
 /**
- * Returns the failure of a task for a thrown value. Anything but a `Problem` is a bug, ours or of the user's code; its location
- * is named.
+ * Returns the failure of a task for a thrown value. Anything but a `Problem` is a bug of the program or of the user's code, whose
+ * location is added.
  */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Problem) return { kind: thrown.kind, message: thrown.message };

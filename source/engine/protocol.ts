@@ -7,7 +7,7 @@ import type { Json, Message, Role, RunSpec, Step, Task, TokenUsage, ToolCall, To
 
 /** The protocols that a suite supports, at least one. A strategy names the protocol that it needs. */
 export type Asks<T extends Task = Task> = {
-  /** A fixed number of requests, one after the other. */
+  /** Sends a fixed number of requests, one after the other. */
   stages?(task: T, spec: RunSpec, shots: readonly T[]): readonly Stage[];
   /** Tools in an environment made for each task. */
   readonly environment?: {
@@ -30,7 +30,7 @@ export type Asks<T extends Task = Task> = {
     /** Returns the limits of a conversation for forecasts, without opening one. */
     limits(task: T, spec: RunSpec): EpisodeLimits;
   };
-  /** A user's process that provides the tasks. It requests models as it needs them, and scores the answer. */
+  /** Runs a user's process that provides the tasks, requests models when it needs them, and scores the answer. */
   readonly process?: {
     /** Opens a task in the process. `signal` aborts waiting for a place in it. */
     open(task: T, spec: RunSpec, signal: AbortSignal): Promise<ProcessEpisode>;
@@ -42,12 +42,12 @@ export type Asks<T extends Task = Task> = {
 export type Protocol = keyof Asks;
 
 export type EpisodeLimits = {
-  /** Maximum number of model requests of one episode, including those of a model that simulates the tools. */
+  /** Maximum number of requests to models in one episode, including those to a model that simulates the tools. */
   readonly requests: number;
   /** Approximate tokens of the largest prompt, and of the longest usual reply. */
   readonly prompt: number;
   readonly reply: number;
-  /** Lessons that can be drawn inside the episode; absent if Reflexion starts it again. */
+  /** Number of lessons that can be drawn inside the episode; absent if Reflexion starts the episode again. */
   readonly lessons?: number;
 };
 
@@ -63,10 +63,10 @@ export type Asked = {
 export type Reply = {
   readonly text: string;
   readonly calls?: readonly ToolCall[];
-  /** Usage and finish reason of a saved reply; absent if the built-in server works them out. */
+  /** Usage and finish reason of a saved reply; absent if the built-in server computes them. */
   readonly usage?: TokenUsage;
   readonly finish?: string;
-  /** The `system_fingerprint` of the server: a model with faults names the one it made. */
+  /** The `system_fingerprint` of the server: a model with faults gives the fault that it injected. */
   readonly fingerprint?: string;
 };
 
@@ -79,8 +79,8 @@ export function callReply(name: string, value: Json, text = JSON.stringify(value
 }
 
 /**
- * A prompt template: a text with named slots, written `{{slot}}`. The slots are filled for each request. A run cell replaces it
- * by its name (`prompts: {plan: careful.md}`).
+ * A prompt template: a text with named slots, written `{{slot}}`. The slots are filled for each request. A run cell replaces a
+ * template by its name (`prompts: {plan: careful.md}`).
  */
 export type PromptTemplate = {
   /**
@@ -90,23 +90,26 @@ export type PromptTemplate = {
   readonly name: string;
   /** The role of the asked model. */
   readonly role: Role;
-  /** The message that it becomes. Absent: it fills a slot of another prompt. */
+  /** The role of the message that contains it. If absent, it fills a slot of another prompt. */
   readonly message?: "system" | "user";
   readonly text: string;
   /** Slots that have values besides those in the text. */
   readonly slots?: readonly string[];
   readonly language?: string;
-  /** The tasks that the prompt applies to, if other tasks have another wording. */
+  /** The tasks to which the prompt applies, if other tasks have another wording. */
   readonly tasks?: string;
   /** The protocol of strategies that use it. Absent: all do. */
   readonly protocol?: Protocol;
-  /** Used only if these values of options, or of `strategy`, hold. */
+  /** Used only if these values of options, or of `strategy`, are set. */
   readonly when?: OptionValues;
-  /** The option that names the requested model if no role does. If the option names no model, the prompt is not used. */
+  /**
+   * The option that contains the model that receives the request, if no role does. If the option contains no model, the prompt is
+   * not used.
+   */
   readonly modelOption?: string;
 };
 
-/** The environment of one task. It lives for one episode: a new trial opens a new one. */
+/** The environment of one task. It exists for one episode: a new trial opens a new environment. */
 export type Environment = {
   readonly tools: readonly ToolSpec[];
   /** Syntax of actions when a model acts in text instead of function calls (`Name[arguments]`). */
@@ -114,50 +117,52 @@ export type Environment = {
   /** Executes a call. `reply` answers the request of `consult` for this call. Never throws because of the model's text. */
   call(call: ToolCall, signal: AbortSignal, reply?: string): Promise<ToolResult>;
   /**
-   * Returns true for a call of a program outside, which may do something that must not happen twice (send a mail): a fork takes
-   * its result from the log. Absent: calls change this environment alone, which a fork brings into its state by making them again.
+   * Returns true for a call of an external program with an effect that must not happen twice (sending a mail): a fork takes its
+   * result from the log. If absent, calls change only this environment, which a fork restores by making the calls again.
    */
   isOutside?(call: ToolCall): boolean;
-  /** Returns a request that some model must answer before this call (a planner tool, a simulated server). Changes nothing. */
+  /** Returns a request that a model must answer before this call (a planner tool, a simulated server). Changes no state. */
   consult?(call: ToolCall): Consultation | undefined;
   /**
-   * Returns the first messages of a conversation by function calls. Absent: the task's question. `lessons` come from earlier
+   * Returns the first messages of a conversation by function calls. If absent, the task's question. `lessons` come from earlier
    * trials.
    */
   opening?(lessons: readonly string[]): readonly Message[];
-  /** Sent to a model that replied without calling a function. Absent to send nothing. */
+  /** Sent to a model that replied without calling a function. If absent, no message is sent. */
   readonly idle?: string;
   /** Most model requests in one episode by function calls. Absent: 30. */
   readonly maxRequests?: number;
-  /** Maximum number of nodes in one episode by function calls: a thought counts one, a call two (its name and its input). */
-  readonly maxDepth?: number;
   /**
-   * Returns true while the episode has gone wrong in a way that a lesson may fix: reflexion then asks for one after every step.
+   * Maximum number of nodes in one episode by function calls: a thought counts as one node, a call as two (its name and its
+   * input).
    */
+  readonly maxDepth?: number;
+  /** Returns true while the episode has an error that a lesson may correct; Reflexion then requests a lesson after every step. */
   stuck?(): boolean;
   /**
-   * Returns what was wrong with the episode that just ended; undefined if nothing was wrong. Absent: an episode is wrong if it
-   * gave no answer.
+   * Returns the errors of the episode that just ended; undefined if there are none. If absent, an episode without an answer is
+   * wrong.
    */
   complaint?(): string | undefined;
   /**
-   * All tools in groups, for strategies that plan over groups; may contain far more than `tools`. Any of them can be called.
+   * All tools in groups, for strategies that plan over groups; may contain far more tools than `tools`. Any of them can be
+   * called.
    */
   readonly toolkits?: readonly Toolkit[];
-  /** The function call that ends an episode: its tool, and the calls that answer or give up without asking a model. */
+  /** The function call that ends an episode: its tool, and the calls that answer or give up without a request to a model. */
   readonly finish?: { readonly tool: ToolSpec; answer(text: string): ToolCall; giveUp(): ToolCall };
-  /** True if a text without a call is the answer when calls are native; `finish` then submits it. */
+  /** True if a text without a call is the answer with native calls; `finish` then submits it. */
   readonly endsByText?: boolean;
   /** Returns the prompt for a lesson after a failed trial by function calls. Absent: a plain one. */
   reflect?(transcript: string, complaint: string, lessons: readonly string[]): readonly Message[];
   /**
-   * Releases the environment's resources (a process, a connection) after the task, however the task ended. Absent: there are
-   * none.
+   * Releases the environment's resources (a process, a connection) after the task, however the task ended. If absent, there are
+   * no resources.
    */
   close?(): Promise<void>;
 };
 
-/** Tools from outside a suite, for one episode: of a tool server or an environment of the user's. */
+/** Tools of a tool server, or of the user's own environment, for one episode. */
 export type ToolSource = {
   /** Describes their purpose in a line or two. */
   readonly description: string;
@@ -173,7 +178,7 @@ export type ToolSource = {
 export type ToolSources = {
   /** Returns the approximate tokens of these tools in a prompt. */
   tokens(name: string): number;
-  /** Opens the tools of this name. Throws `Problem` if there are none, or they cannot be opened. */
+  /** Opens the tools with this name. Throws `Problem` if they do not exist, or cannot be opened. */
   open(name: string, task: Task, spec: RunSpec, signal: AbortSignal): Promise<ToolSource>;
 };
 
@@ -190,7 +195,8 @@ export type Consultation = {
   readonly messages: readonly Message[];
   readonly maxTokens?: number;
   /**
-   * Returns whether a reply can be used; otherwise the request is repeated, up to three requests in all. Absent: any reply can.
+   * Returns whether a reply can be used; otherwise the request is repeated, up to three requests in all. If absent, any reply can
+   * be used.
    */
   readonly readable?: (reply: string) => boolean;
 };
@@ -235,16 +241,16 @@ export function objectForm(name: string, properties: { readonly [field: string]:
 /** `steps` if the request asks for a chain of thought. */
 export type Reasoning = "none" | "steps";
 
-/** One request of a strategy with a fixed number of stages (`direct`, `cot`). It keeps no state between calls. */
+/** One request of a strategy with a fixed number of stages (`direct`, `cot`). It has no state between calls. */
 export type Stage = {
   readonly name: string;
   /** Returns the messages. `previous` contains the answers of earlier stages, in order. */
   messages(previous: readonly string[], reasoning: Reasoning): readonly Message[];
   /** Absent: the reply is not a JSON object. */
   readonly form?: ReplyForm;
-  /** Reads this stage's answer from a reply to messages of the same `reasoning`. Absent: the whole reply. */
+  /** Reads this stage's answer from a reply to messages with the same `reasoning`. If absent, the whole reply is the answer. */
   answer?(reply: string, reasoning: Reasoning): string;
-  /** Returns false to stop the task here (upstream drops such samples). */
+  /** Returns false to stop the task at this stage, because the official program omits such samples. */
   usable?(answer: string): boolean;
   /** Names what an answer that is not usable lacks, such as `app`. */
   readonly lacking?: string;
@@ -260,12 +266,16 @@ export type Dialogue = {
   readonly maxRounds: number;
   /** Forms of the replies of both roles. */
   readonly forms?: { readonly planner: ReplyForm; readonly responder: ReplyForm };
-  /** First record of the dialogue, if the suite's files have one. */
+  /** First record of the dialogue, if the suite's files have a first record of this kind. */
   readonly heading?: Json;
-  /** Reads a Planner reply: the number of steps it announces, and the title of this one. Undefined if it cannot be read. */
+  /**
+   * Reads a Planner reply: the number of steps that it announces, and the title of the current step. Undefined if it cannot be
+   * read.
+   */
   readPlanner(reply: string): { readonly totalSteps: number; readonly title: string } | undefined;
   /**
-   * Reads a Responder reply into a record of the round. `stepNumber` keeps its written type. Undefined if it cannot be read.
+   * Reads a Responder reply into a record of the round. `stepNumber` keeps its written type. Undefined if the reply cannot be
+   * read.
    */
   readResponder(plannerReply: string, reply: string): { readonly stepNumber: Json; readonly record: Json } | undefined;
   /** Returns the request to the Responder in this round (1-based), given the Planner's reply. */
@@ -295,7 +305,7 @@ export type DialogueEnd =
   | "step-limit"
   | "context";
 
-/** The answer of a dialogue: all completed rounds, and the unreadable reply if one ended it. */
+/** The answer of a dialogue: all completed rounds, and the unreadable reply if such a reply ended it. */
 export type DialogueAnswer = {
   readonly end: DialogueEnd;
   readonly dialogue: readonly Json[];
@@ -305,7 +315,7 @@ export type DialogueAnswer = {
 /** The roles of the two models in a conversation. */
 export type ConversationSide = Extract<Role, "model" | "user">;
 
-/** A conversation of model and user in an environment that both may change. It lives for one episode. */
+/** A conversation of model and user in an environment that both may change. It exists for one episode. */
 export type Conversation = {
   /** First messages and tools of each side; a side without tools only talks. */
   readonly sides: Readonly<
@@ -315,11 +325,14 @@ export type Conversation = {
   readonly greeting?: string;
   /** Executes a call of a side. Never throws because of a model's text. */
   call(by: ConversationSide, call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
-  /** Returns a call's arguments as its side sees them in later requests. Absent: unchanged. */
+  /** Returns a call's arguments as its side sees them in later requests. If absent, unchanged. */
   written?(call: ToolCall): string;
-  /** Returns what a side sees all the time, such as the status bar of a phone; noted when its calls change it. Absent: nothing. */
+  /**
+   * Returns what a side sees all the time, such as the status bar of a phone; noted when calls of the side change it. If absent,
+   * there is no such view.
+   */
   sees?(by: ConversationSide): string | undefined;
-  /** Returns why a message without calls ends the conversation, such as a stop word in it; undefined if it continues. */
+  /** Returns why a message without calls ends the conversation, such as a stop word; undefined if the conversation continues. */
   ends(by: ConversationSide, text: string): string | undefined;
   readonly limits: {
     /** Maximum number of steps. A reply counts as one step, and all calls of a reply together count as one. */
@@ -327,7 +340,7 @@ export type Conversation = {
     /** Most failed calls of both sides. */
     readonly errors: number;
   };
-  /** True if text beside calls ends the conversation as a mistake of its side. Absent: only that side sees such text. */
+  /** True if text beside calls ends the conversation as a mistake of its side. If absent, only that side sees the text. */
   readonly separate?: boolean;
   /** Releases the conversation's resources after the task, however the task ended. Absent: there are none. */
   close?(): Promise<void>;
@@ -336,7 +349,7 @@ export type Conversation = {
 /** How a conversation ended: by a side's message, as the mistake of a side, or at a limit. */
 export type ConversationEnd = {
   readonly by: ConversationSide | "limit";
-  /** From `ends`, or one of `step limit`, `error limit`, `context`, `no message` and `text beside calls`. */
+  /** The result of `ends`, or one of `step limit`, `error limit`, `context`, `no message` and `text beside calls`. */
   readonly reason: string;
 };
 
@@ -348,7 +361,7 @@ export type ConversationTurn = {
   readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
 };
 
-/** The answer of a conversation: all messages in order, beginning with the greeting. */
+/** The answer of a conversation: all messages in order, starting with the greeting. */
 export type ConversationAnswer = {
   readonly end: ConversationEnd;
   readonly steps: number;
@@ -356,7 +369,7 @@ export type ConversationAnswer = {
   readonly turns: readonly ConversationTurn[];
 };
 
-/** An event of an agent: a line it wrote, parsed as JSON (undefined if invalid), or a request for a model. */
+/** An event of an agent: a line that it wrote, parsed as JSON (undefined if invalid), or a request for a model. */
 export type AgentEvent =
   | { readonly type: "line"; readonly value: Json | undefined }
   | {
@@ -364,19 +377,19 @@ export type AgentEvent =
       readonly role: string;
       readonly messages: readonly Message[];
       readonly tools: readonly ToolSpec[];
-      /** Sends the reply; either this or `refuse` is called, once. */
+      /** Sends the reply; either `reply` or `refuse` is called, once. */
       reply(reply: Reply): void;
       refuse(why: string): void;
     };
 
 /** A program of the user's that answers a task by reading and writing lines of JSON. */
 export type AgentProgram = {
-  /** Base URL of a chat completions endpoint through which it may ask models. */
+  /** Base URL of a chat completions endpoint through which the agent may send requests to models. */
   readonly modelUrl: string;
   write(value: Json): Promise<void>;
   /** Resolves to the next event. Throws `Problem` if the program has ended or exceeded its time. */
   next(signal: AbortSignal): Promise<AgentEvent>;
-  /** Ends its task. If `answered` and the user configured so, the program continues with another task. */
+  /** Ends its task. If `answered`, and if the user configured this, the program continues with another task. */
   release(answered: boolean): Promise<void>;
 };
 
@@ -389,13 +402,16 @@ export type ProcessEpisode = {
   close(): Promise<void>;
 };
 
-/** The user's processes that bring tasks of their own, by name. */
+/** The user's processes that provide their own tasks, by name. */
 export type ProcessSource = {
-  /** Returns what decides the results of a process: its command, its code and its tasks. Throws `Problem` for an unknown name. */
+  /**
+   * Returns the inputs that determine the results of a process: its command, its code and its tasks. Throws `Problem` for an
+   * unknown name.
+   */
   identity(name: string): string;
   /** Returns the models that it plays itself. Throws `Problem` for an unknown name. */
   ownModels(name: string): readonly string[];
-  /** Returns how many tasks it works on at once. Throws `Problem` for an unknown name. */
+  /** Returns how many tasks the process can work on at once. Throws `Problem` for an unknown name. */
   atOnce(name: string): number;
   /** Returns the file with its tasks. Throws `Problem` for an unknown name. */
   tasksFile(name: string): string;
@@ -404,7 +420,7 @@ export type ProcessSource = {
    * the task. Throws `Problem` if the name is unknown, the process is not allowed, or it cannot be started.
    */
   open(name: string, task: string, spec: RunSpec, signal: AbortSignal): Promise<AgentProgram>;
-  /** Ends the process of this run, if there is one. */
+  /** Ends the process of this run, if it is running. */
   ended(name: string, spec: RunSpec): Promise<void>;
 };
 

@@ -26,7 +26,11 @@ export type SettingKind =
 /** Groups of fields in the form, in this order. */
 export const settingGroups = ["experiment", "sample", "reply", "predictions", "filter", "limits"] as const;
 
-/** One value of a setting. */
+/**
+ * The type of a setting's value. `name` is one of a few names, `model` is ENDPOINT/MODEL, `texts` is one text or a list of texts,
+ * `fields` is a map of any values, `prompts` a map of texts or files, `vary` a map of variants. `facets`, `limits` and `fork` are
+ * maps with their own readers; they make no grid.
+ */
 export type SettingValue = string | number | readonly string[] | RequestFields;
 
 /** Fields of a request's body by the protocol's names, as JSON. */
@@ -45,39 +49,36 @@ export type Setting = {
   readonly orOwn?: true;
   /** The maximum value, or the suite's field that contains the maximum. */
   readonly most?: number | "maxShots";
-  /** The value if the cell sets none. Without a default the setting is then unset: neither sent nor part of the id. */
+  /** The value if the cell sets none. Without a default, an unset setting is neither sent nor part of the id. */
   readonly default?: SettingValue;
-  /** True if ids leave out the default, so that runs saved before this setting keep their ids. */
+  /** True if ids omit the default, so that runs saved before this setting existed keep their ids. */
   readonly quiet?: true;
-  /**
-   * True if the setting only chooses among the tasks of the split. A fork names its task, so it does not take over such a
-   * setting.
-   */
+  /** True if the setting only chooses among the tasks of the split. A fork names its task, so it does not inherit the setting. */
   readonly choosesTasks?: true;
   /** The field of a chat completions request that it is sent as. */
   readonly sentAs?: string;
-  /** True if requests to servers that refuse the setting leave it out; the rows then note this. */
+  /** True if requests to servers that refuse the setting omit it; the rows then note this. */
   readonly refusable?: true;
   /** True if the default is sent only if the cell sets it; the `RunSpec` marks this case. */
   readonly unsentDefault?: true;
   /** True if the value is stored next to the `RunSpec` and hashed with it. */
   readonly besideSpec?: true;
   /**
-   * True if the setting affects how a run is executed but not its results. It is in no `RunSpec` and no id, and has one value
-   * per cell.
+   * True if the setting affects how a run is executed but not its results. It is in no `RunSpec` and no id, and has the same
+   * value for a whole cell.
    */
   readonly unhashed?: true;
   /** A number n that expands to the values 1 to n of this other setting, whose runs are pooled; in no `RunSpec`. */
   readonly pools?: string;
-  /** A model that is asked only if the strategy has this role. */
+  /** A model that receives requests only if the strategy has this role. */
   readonly strategyRole?: true;
   /** For the kind `model`: the value may also be a map of the model and its own settings (`settings/role-settings.ts`). */
   readonly ofRole?: true;
   /** In labels the value precedes this word, instead of following the name. */
   readonly unit?: string;
-  /** Its group in the form; absent: the form omits it. */
+  /** The group of the setting in the form; if absent, the form omits the setting. */
   readonly group?: (typeof settingGroups)[number];
-  /** The default in words, for the form. Absent: the default as it is, or `none`. */
+  /** The default in words, for the form. If absent, the default itself, or `none`. */
   readonly defaultTitle?: string;
   /** Values the form offers. */
   readonly choices?: readonly (string | number)[];
@@ -87,7 +88,7 @@ export type Setting = {
 };
 
 /**
- * Settings that ids contain under their own names. The list is closed: a later row with `sentAs` is hashed as the field of
+ * Settings that ids contain under their own names. The list is complete: a later row with `sentAs` is hashed as the field of
  * `request` that notebooks used before, so that their results still count.
  */
 export const hashedByName = ["temperature", "topP", "minP", "maxTokens", "stop", "seed"] as const;

@@ -1,6 +1,6 @@
 /**
- * Everything derived from the rows of `run-settings-rows.ts`: the types of a run's settings, which settings are sent or may be
- * refused, and the spec from which an id is computed.
+ * Derives from the rows of `run-settings-rows.ts`: the types of a run's settings, which settings are sent or may be refused, and
+ * the spec from which an id is computed.
  */
 import { systemOption } from "./option.ts";
 import { hashedByName, type RequestFields, runSettings, type Setting, type SettingValue } from "./run-settings-rows.ts";
@@ -18,8 +18,8 @@ export const variedKinds = ["tools", "names", "options", "questions"] as const;
 export type VariedKind = (typeof variedKinds)[number];
 
 /**
- * The part of a task that a run varies, or none. A number names a seeded variant, from 2 on (the first is the benchmark's own);
- * `questions` maps tasks to paraphrases.
+ * The part of a task that a run varies; empty if it varies no part. A number is that of a seeded variant, from 2 on (the first is
+ * the benchmark's own); `questions` maps tasks to paraphrases.
  */
 export type Varied = { readonly [Kind in Exclude<VariedKind, "questions">]?: number } & {
   readonly questions?: OwnPrompts;
@@ -52,7 +52,7 @@ type GivenRow = Exclude<Extract<ValueRow, { readonly kind: "name" } | { readonly
 type QuietRow = Extract<Row, { readonly quiet: true }>;
 type RequestRow = Extract<Row, { readonly sentAs: string }>;
 
-/** The settings of a run with one value each: always present if they have a default that is not quiet. */
+/** The settings of a run with one value each; a setting is always present if it has a default that is not quiet. */
 export type SettingValues = { readonly [R in GivenRow as R["name"]]: Held<R> } & {
   readonly [R in Exclude<ValueRow, GivenRow> as R["name"]]?: Held<R>;
 };
@@ -68,7 +68,7 @@ export type RoleSettings = Pick<RequestSettings, Exclude<(typeof roleKeys)[numbe
   readonly request?: RequestFields;
 };
 
-/** Roles that may have settings of their own. Those of the model are the run's. */
+/** Roles that may have settings of their own. The settings of the model are those of the run. */
 export type SettledRole = Extract<Row, { readonly ofRole: true }>["name"];
 
 /** Settings that a server may refuse. */
@@ -121,20 +121,20 @@ export const requestSettings: readonly RequestSetting[] = runSettings.filter(
   (row): row is RequestRow => "sentAs" in row,
 );
 
-/** Settings that are left out of requests to servers that refuse them. */
+/** Settings that are omitted from requests to servers that refuse them. */
 export const refusableSettings = requestSettings.filter(
   (row): row is typeof row & { readonly name: RefusableSetting } => row.refusable === true,
 );
 
-/** Returns the setting that is sent as this field of a request; undefined if there is none. */
+/** Returns the setting that is sent as this field of a request; undefined if there is no such setting. */
 export const settingSentAs = (field: string) => requestSettings.find(({ sentAs }) => sentAs === field);
 
-/** Settings hashed as fields of `request`, as notebooks wrote them before they had a row. */
+/** Settings hashed as fields of `request`, as notebooks wrote them before they were settings. */
 export const hashedInRequest = requestSettings.filter(
   ({ name }) => !(hashedByName as readonly string[]).includes(name),
 );
 
-/** Returns the spec as it is hashed. */
+/** Returns the form of the spec from which ids are computed. */
 export function hashedSpec<Spec extends Pick<SettingValues, RequestRow["name"] | "request">>(spec: Spec): Spec {
   const moved = hashedInRequest.filter(({ name }) => spec[name] !== undefined);
   if (moved.length === 0) return spec;
@@ -146,7 +146,7 @@ export function hashedSpec<Spec extends Pick<SettingValues, RequestRow["name"] |
 
 const unsentDefaults: readonly RequestSetting[] = requestSettings.filter((row) => "unsentDefault" in row);
 
-/** Returns the settings that are not sent, because the run's cell does not name them and they hold their default. */
+/** Returns the settings that are not sent, because the run's cell does not set them and they have their default. */
 export function unsentSettings(spec: SettingValues & { readonly set?: readonly string[] }): readonly UnsentSetting[] {
   return unsentDefaults.flatMap(({ name, default: standard }) =>
     spec[name] === standard && spec.set?.includes(name) !== true ? [name as UnsentSetting] : [],

@@ -17,7 +17,7 @@ import type {
   ToolSpec,
 } from "./types.ts";
 
-/** How models are asked: direct, chain of thought, react, dialogue, tree search. */
+/** A strategy by which requests are sent to models: direct, chain of thought, ReAct, dialogue, tree search. */
 export type Strategy<P extends Protocol = Protocol> = {
   readonly name: string;
   readonly title: string;
@@ -26,20 +26,20 @@ export type Strategy<P extends Protocol = Protocol> = {
   /** Raised when its rules or prompts change, so that old scores are never passed off as new. */
   readonly revision: number;
   readonly roles: readonly Role[];
-  /** Names that its paper gives to roles; the others keep their general names (Model, Actor, Responder, Judge). */
+  /** Names that its paper gives to roles; other roles have their general names (Model, Actor, Responder, Judge). */
   readonly roleNames?: Readonly<Partial<Record<Role, string>>>;
   /** True if it uses demonstrations; otherwise their number has no effect. */
   readonly usesShots?: true;
   /** True if models know its tools only as functions that requests offer: their order and names may then vary. */
   readonly offersFunctions?: true;
-  /** True if it may ask the judge before it has the answer. The answer then depends on the judge. */
+  /** True if it may send requests to the judge before it has the answer, which then depends on the judge. */
   readonly asksJudge?: true;
-  /** True if it may run without a model, so the model is not known in advance. */
+  /** True if it may run without a model, so that the model is not known in advance. */
   readonly mayLackModel?: true;
-  /** Returns whether tasks of such a run build on earlier ones: they are then executed one at a time, in order. */
+  /** Returns whether tasks of a run depend on earlier tasks: they are then executed one at a time, in order. */
   sequential?(spec: RunSpec): boolean;
   readonly options?: readonly Option[];
-  /** The texts of its own requests; a run may replace each. */
+  /** The texts of its own requests; a run may replace each text. */
   readonly prompts?: readonly PromptTemplate[];
   run(context: TaskContext<P>): AsyncIterable<Step>;
   /**
@@ -53,10 +53,10 @@ export type Estimate = {
   readonly calls: number;
   readonly input: number;
   readonly output: number;
-  /** True if the model decides when to end: the numbers are then upper bounds set by its budgets, not a guess. */
+  /** True if the model decides when to end: the numbers are then upper bounds set by its limits, not estimates. */
   readonly atMost?: boolean;
   /**
-   * Input tokens of the first request, for comparing the prompts of tasks. Absent: `input` is used, as if all requests were of
+   * Input tokens of the first request, for comparing the prompts of tasks. If absent, `input` is used, as if all requests were of
    * equal length.
    */
   readonly first?: number;
@@ -68,7 +68,7 @@ export type SavedReply = {
   readonly model: string;
   readonly chunks: readonly Chunk[];
   readonly took: SavedFrom;
-  /** True if a fork has put it in the place of the model's own. */
+  /** True if a fork has replaced the model's own reply by it. */
   readonly replaced?: true;
 };
 
@@ -80,30 +80,30 @@ export type SavedResult = {
   readonly result: ToolResult;
   /** Milliseconds that the tool took. */
   readonly took: number;
-  /** True if a fork has put it in the place of the tool's own. */
+  /** True if a fork has replaced the tool's own result by it. */
   readonly replaced?: true;
 };
 
 /** The results that a fork takes from the log of its original. */
 export type LoggedResults = {
   /**
-   * Returns the saved result of a call, each once; undefined if it has to be made. `isOutside`: making it again may do
-   * something twice, so results logged after the fork also count, as long as everything before them is equal.
+   * Returns the saved result of a call, each once; undefined if the call must be made. `isOutside` is true if making it again may
+   * have an effect twice; results logged after the fork then also count, as long as everything before them is equal.
    */
   of(call: ToolCall, isOutside: boolean): SavedResult | undefined;
-  /** Returns the number of calls that were not made again before the first that is; 0 for all later ones. */
+  /** Returns the number of calls that were not made again before the first call that is; 0 for all later calls. */
   unmade(): number;
 };
 
-/** Functions under other names than their own (`vary: {names: 5}`): only requests have these. */
+/** Functions under other names than their own (`vary: {names: 5}`): only requests have these names. */
 export type VariedNames = {
-  /** Returns functions under their names of this variant; the one named `kept` keeps its own. */
+  /** Returns functions under their names in this variant; the function named `kept` keeps its own name. */
   tools(tools: readonly ToolSpec[], kept: string | undefined): readonly ToolSpec[];
   /** Returns messages that speak of the functions offered so far by these names. */
   messages(messages: readonly Message[]): readonly Message[];
-  /** Returns a piece of a reply whose call has its own name. */
+  /** Returns a chunk of a reply, in which a call has its own name. */
   chunk(chunk: Chunk): Chunk;
-  /** The functions' own names by those of this variant, as far as they were offered. */
+  /** The functions' own names by their names in this variant, for functions that were offered. */
   readonly own: Readonly<Record<string, string>>;
 };
 
@@ -123,13 +123,13 @@ export type TaskContext<P extends Protocol = never> = {
   readonly shots: readonly Task[];
   /** Plans of other tasks of the run that were solved before, if the strategy is sequential. */
   readonly solutions?: readonly (readonly string[])[];
-  /** Returns the model of this role; throws if the run names none. */
+  /** Returns the model of this role; throws if the run has none. */
   model(role: Role): Model;
   /** Uniform in [0, 1), seeded by spec.seed, spec.trial and the task. */
   random(): number;
-  /** Returns the messages to send instead of these; `ask` uses it. */
+  /** Returns the messages to send instead of the given messages; `ask` uses it. */
   rewrite?(request: number, messages: readonly Message[]): readonly Message[];
-  /** Returns how often the task has sent exactly this request; `ask` then sends another seed. Absent: never. */
+  /** Returns how often the task has sent exactly this request; `ask` then sends another seed. If absent, never. */
   repetition?(request: unknown): number;
   /** Returns whether the task has sent an equal request before and got an equal reply. Absent: this is not checked. */
   again?(
@@ -137,22 +137,24 @@ export type TaskContext<P extends Protocol = never> = {
     request: Pick<ModelRequest, "messages" | "tools">,
     reply: { readonly text: string; readonly calls: readonly ToolCall[] },
   ): boolean;
-  /** Counts actions, and ends the task of a model that takes none. `ask` counts tool calls; strategies count actions in text. */
+  /**
+   * Counts actions, and ends the task of a model that takes no action. `ask` counts tool calls; strategies count actions in text.
+   */
   readonly toolUse?: { take(actions: number): void };
-  /** The names of functions in this variant of the run; `ask` uses them. Absent: functions have their own names. */
+  /** The names of functions in this variant of the run; `ask` uses them. If absent, functions have their own names. */
   readonly names?: VariedNames;
   /** Returns the saved reply to use instead of sending this request; `ask` uses it. */
   saved?(prompt: Extract<Step, { readonly type: "prompt" }>): SavedReply | undefined;
-  /** Holds requests that a person sends one by one; `ask` waits for it. Absent: no request is held. */
+  /** Pauses requests that a person sends one by one; `ask` waits for it. If absent, no request is paused. */
   readonly hold?: { readonly isDue: boolean; wait(signal: AbortSignal): Promise<void> };
-  /** Results of tools in the original of a fork; `act` uses them. Absent: the task is not a fork. */
+  /** Results of tools in the original of a fork; `act` uses them. If absent, the task is not a fork. */
   readonly logged?: LoggedResults;
   /**
    * Resolves to the cache entry of a request (`cache: on`); `ask` uses it. Undefined for a model whose replies are not cached.
    */
   cached?(model: Model, request: ModelRequest, repetition: number): Promise<CachedPlace | undefined>;
   readonly signal: AbortSignal;
-  /** Opens the user's agent that this run names. Absent: there are none. */
+  /** Opens the user's agent of this run. If absent, there are no agents. */
   agent?(name: string): Promise<AgentProgram>;
   /** Receives every environment and conversation opened for this task, to close it at the end. */
   opened?(environment: Pick<Environment, "close">): void;

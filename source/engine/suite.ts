@@ -33,15 +33,18 @@ export type Suite<P extends Protocol = never> = Benchmark & {
     readonly clusterModels?: ClusterModels | undefined;
     /** Source of the tools that runs name, for suites that take tools. */
     readonly toolSources?: ToolSources | undefined;
-    /** Environments of the user's, by name; absent if there are none. */
+    /** The user's environments, by name; absent if there are none. */
     readonly environments?: Readonly<Record<string, EnvironmentSource>> | undefined;
   }): Promise<LoadedSuite<Task, P>>;
   /**
    * Returns the suite of a file in the session (`from: FILE`). Its facets depend on the content, so reading them throws
-   * `DataProblem` for a bad file. `file` is the path in the cell. Absent: the benchmark has its own data.
+   * `DataProblem` for a bad file. `file` is the path in the cell. If absent, the benchmark has its own data.
    */
   ofFile?(path: string, file: string, processes?: ProcessSource): Suite<P>;
-  /** `process`: `process: NAME` names the tasks, and their file is the one kept of that process. Absent: `from`, for `ofFile`. */
+  /**
+   * `process`: `process: NAME` selects the tasks, and their file is the stored file of that process. If absent, `from`, for
+   * `ofFile`.
+   */
   readonly tasksFrom?: "process";
   /** The file used if a cell names none. */
   readonly usualFile?: string;
@@ -50,8 +53,8 @@ export type Suite<P extends Protocol = never> = Benchmark & {
   /** Identifies tasks that are in no data folder; results then name them as the user's own. */
   identity?(): string;
   /**
-   * Returns names of the user's environments that a run is executed in; the run's id includes a hash of their code. Absent:
-   * none.
+   * Returns names of the user's environments in which a run is executed; the run's id includes a hash of their code. If absent,
+   * there are none.
    */
   environmentsOf?(spec: RunSpec): readonly string[];
   /** Installs published data into `to` if copying files is not enough (builds a database). Reports progress in lines. */
@@ -68,13 +71,13 @@ export type Suite<P extends Protocol = never> = Benchmark & {
     readonly signal: AbortSignal;
   }): Promise<void>;
   /**
-   * Returns the setting that a cell without `data:` gets if this folder of published data lacks what its run needs; undefined if
-   * the folder has it. Is called for each planned run, so it reads as little as possible.
+   * Returns the setting that a cell without `data:` gets if this folder of published data lacks the tasks of its run; undefined
+   * if the folder has them. Called for each planned run, so it must read as little as possible.
    */
   standIn?(spec: RunSpec, folder: string): StandIn | undefined;
   /** Returns whether this folder contains generated tasks only. */
   isGenerated?(folder: string): boolean;
-  /** Generates new tasks from old ones with models as authors; rules decide which ones to keep. */
+  /** Generates new tasks from old tasks with models as authors; rules decide which tasks are accepted. */
   evolve?(request: EvolveRequest): Promise<void>;
   /** The prompts that `evolve` sends to its authors. */
   readonly evolvePrompts?: readonly PromptTemplate[];

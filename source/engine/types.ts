@@ -1,6 +1,6 @@
 /**
- * The vocabulary of Planwright. Read this first. Running appends events to a log; folding the log gives rows; an analysis turns
- * rows into figures; the terminal draws figures. Everything below names one of these four steps or its input.
+ * The vocabulary of Planwright. Read this file first. A running run appends events to a log; rows are computed from the log; an
+ * analysis turns rows into figures; the terminal draws figures. Each type below belongs to one of these four steps or its input.
  */
 
 import type {
@@ -24,10 +24,10 @@ export type Facets = Readonly<Record<string, string | number>>;
 /** The source of tasks: the suite's sample, published data, or the user's data (a file of the session, or an added folder). */
 export type DataKind = "sample" | "published" | "own" | OwnData;
 
-/** One question a benchmark asks. Only its own suite looks inside `input` and `answer`. */
+/** One task of a benchmark. Only its own suite reads `input` and `answer`. */
 export type Task<Input = unknown, Answer = unknown> = {
   readonly id: string;
-  /** The request itself, in one or a few sentences, shown in lists of tasks. */
+  /** The task itself, in one or a few sentences, shown in lists of tasks. */
   readonly question: string;
   readonly input: Input;
   readonly answer: Answer;
@@ -43,7 +43,7 @@ export type Role = "model" | "actor" | "responder" | "user" | "judge";
 /** A tool as a model sees it; `parameters` is a JSON Schema object. */
 export type ToolSpec = { readonly name: string; readonly description: string; readonly parameters: Json };
 
-/** `text` keeps the arguments as the model wrote them; `arguments` is undefined when that text is not JSON. */
+/** `text` contains the arguments as the model wrote them; `arguments` is undefined if this text is not JSON. */
 export type ToolCall = {
   readonly id: string;
   readonly name: string;
@@ -98,14 +98,14 @@ export type TokenUsage = {
   readonly cost?: number;
 };
 
-/** A streamed piece of a reply. A `retry` voids all text, thinking and calls streamed for this request before it. */
+/** A streamed chunk of a reply. A `retry` voids all text, thinking and calls streamed for this request before it. */
 export type Chunk =
   | { readonly type: "text"; readonly text: string }
   | {
       readonly type: "thinking";
       readonly text: string;
       readonly field?: ThinkingField;
-      /** True if all text streamed for this request so far was thinking too, because its opening tag was missing. */
+      /** True if all text streamed for this request so far was thinking, too, because its opening tag was missing. */
       readonly textBefore?: true;
       /** The item of `Thinking` that came with it. */
       readonly item?: Json;
@@ -140,9 +140,9 @@ export type ModelRequest = RequestSettings & {
   /** Other fields of the body, under the server's names. */
   readonly request?: RequestFields;
   readonly signal: AbortSignal;
-  /** Called when the request begins and ends to wait for its turn; it is not sent until then. */
+  /** Called when the request starts and stops waiting for its turn; it is not sent before that. */
   readonly waits?: (isWaiting: boolean) => void;
-  /** Origin of the request: the live view shows it and built-in models need it; other servers do not get it. */
+  /** Origin of the request: the live view shows it and built-in models need it; other servers do not receive it. */
   readonly asker: Asker;
 };
 
@@ -152,7 +152,7 @@ export type Asker = {
   /** The suite's name for this request: `apps`, `plan`, `step`, `reflect` ... */
   readonly stage: string;
   readonly spec: RunSpec;
-  /** The functions' own names, keyed by their names in this variant of the run; absent: functions have their own names. */
+  /** The functions' own names, keyed by their names in this variant of the run; absent if functions have their own names. */
   readonly names?: Readonly<Record<string, string>>;
 };
 
@@ -160,7 +160,7 @@ export type Asker = {
 export type Price = {
   readonly input: number;
   readonly output: number;
-  /** Price of cached input and of thinking; absent: as other input, as other output. */
+  /** Prices of cached input and of thinking; if absent, those of other input and output. */
   readonly cached?: number;
   readonly reasoning?: number;
 };
@@ -176,7 +176,7 @@ export type Model = {
   stream(request: ModelRequest): AsyncIterable<Chunk>;
 };
 
-/** The execution of one task up to its end or failure. Scorers read nothing else. */
+/** The execution of one task up to its end or failure. Scorers read only this. */
 export type Outcome = {
   /** The last `answer` step; undefined if none was given. */
   readonly answer: Json | undefined;
@@ -186,7 +186,7 @@ export type Outcome = {
 
 /**
  * One mistake in one task. `kind` comes from the suite's list; the other fields locate it; `note` is the scorer's message with
- * the value it got.
+ * the value that it found.
  */
 export type Mistake = {
   readonly kind: string;
@@ -197,7 +197,7 @@ export type Mistake = {
   readonly expected?: string;
   readonly got?: string;
   readonly note?: string;
-  /** Label correction of `kind` (which may be that there is no mistake): the scorer's kind, the source, and the reason. */
+  /** A person's correction of `kind` (possibly to no mistake): the scorer's kind, the person, and the reason. */
   readonly override?: { readonly was: string; readonly source: string; readonly reason: string };
 };
 
@@ -207,13 +207,13 @@ export type Party = (typeof parties)[number];
 
 /** The score of one trajectory. */
 export type Score = {
-  /** From 0 to 1, or undefined if it could not be computed. Never average undefined as 0. */
+  /** From 0 to 1, or undefined if it could not be computed. An undefined value must never be averaged as 0. */
   readonly value: number | undefined;
   /** The lowest value of a right answer, for judges that would not give the reference itself 1. */
   readonly rightFrom?: number;
   /** Numbers of this task by name: the benchmark's measures, and the raw counters that corpus measures add up. */
   readonly metrics: Readonly<Record<string, number>>;
-  /** Constraints, each kept, broken, or not applicable (undefined), with the scorer's message. */
+  /** Constraints, each satisfied, violated, or not applicable (undefined), with the scorer's message. */
   readonly checks: readonly { readonly name: string; readonly kept: boolean | undefined; readonly message?: string }[];
   readonly errors: readonly Mistake[];
   /** Correction of `value`: the scorer's value and metrics, the source, and the reason. */
@@ -223,16 +223,13 @@ export type Score = {
     readonly source: string;
     readonly reason: string;
   };
-  /** A first guess, by a rule, at who failed an attempt that did not pass. */
+  /** A first guess, by a rule, of the party at fault in an attempt that did not pass. */
   readonly fault?: { readonly by: Party; readonly rule: string };
-  /** Facets known only after the run: its end, the parser used. */
+  /** Facets known only after the run: how it ended, the parser used. */
   readonly labels?: Readonly<Record<string, string>>;
 };
 
-/**
- * `context`: the prompt no longer fits the model. The task is scored in its current state, like a task whose `budget` is used
- * up.
- */
+/** `context`: the prompt is too long for the model. The answer so far is scored, as for a task whose `budget` is used up. */
 export type FailureKind = "model" | "tool" | "parse" | "judge" | "timeout" | "budget" | "context" | "stopped" | "bug";
 
 export type Failure = { readonly kind: FailureKind; readonly message: string };
@@ -247,7 +244,7 @@ export type Step =
       /** Number of this request within the task, from 0; the chunks of its reply have the same number. */
       readonly request: number;
       readonly role: Role;
-      /** The name of the agent that asks, in a recording of several agents; absent: its role names it. */
+      /** The name of the agent that sent the request, in a recording of several agents; if absent, its role names it. */
       readonly agent?: string;
       readonly model: string;
       readonly stage: string;
@@ -261,9 +258,9 @@ export type Step =
       readonly callId: string;
       readonly name: string;
       readonly result: ToolResult;
-      /** The request whose reply contained the call, if others were sent since. */
+      /** The request whose reply contained the call, if other requests were sent since. */
       readonly asked?: number;
-      /** Milliseconds the tool once took, if the result was taken over from a saved run without calling it. */
+      /** Milliseconds of the original call, if the result was reused from a saved run without a call. */
       readonly saved?: number;
     }
   /** A node of the plan, search tree or graph that the strategy builds; yielding the same id again updates it. */
@@ -271,7 +268,7 @@ export type Step =
       readonly type: "node";
       readonly id: string;
       readonly parent?: string;
-      /** Ids of nodes whose results this one uses (plan graphs). */
+      /** Ids of nodes whose results this node uses (plan graphs). */
       readonly needs?: readonly string[];
       readonly kind: string;
       readonly label: string;
@@ -283,7 +280,7 @@ export type Step =
   | { readonly type: "answer"; readonly answer: Json };
 
 /**
- * Everything that decides a run's results. Its hash is the run's id. The settings with one value (`suite`, `split`, `data`,
+ * All settings that determine a run's results. Their hash is the run's id. The settings with one value (`suite`, `split`, `data`,
  * `strategy`, `shots`, a model for each role, `temperature`, `seed` ...) come from the table in `run-settings-rows.ts`.
  */
 export type RunSpec = SettingValues & {
@@ -301,9 +298,11 @@ export type RunSpec = SettingValues & {
   readonly agent?: string;
   /** Settings that the cell gives single roles; a role without an entry has the run's. */
   readonly roles?: Readonly<Partial<Record<SettledRole, RoleSettings>>>;
-  /** Settings of the judge's requests, in no id. Absent: there is no judge, or, in older runs, it was sent the run's. */
+  /**
+   * Settings of the judge's requests, in no id. Absent if there is no judge, or, in older runs, if it used the run's settings.
+   */
   readonly judging?: RoleSettings;
-  /** Several judges for a majority; the first of them is `judge`. Absent: one judge, or none. */
+  /** Several judges for a majority; the first of them is `judge`. Absent if there is one judge, or none. */
   readonly judges?: readonly string[];
   /** Texts that replace those of a judge, by the prompt's name. */
   readonly judgePrompts?: OwnPrompts;
@@ -311,7 +310,7 @@ export type RunSpec = SettingValues & {
   readonly set?: readonly UnsentSetting[];
   /** Continues one task of a saved run from one of its requests. */
   readonly fork?: Fork;
-  /** Continues many tasks of a saved run: its own tasks are the places that it leaves (`forkPoint`). */
+  /** Continues many tasks of a saved run: its own tasks are the requests at which it forks them (`forkPoint`). */
   readonly forks?: ForkedRun;
   readonly suiteRevision: number;
   readonly strategyRevision: number;
@@ -319,25 +318,27 @@ export type RunSpec = SettingValues & {
 
 /** The text that a fork replaces in its original: at most one of the three. */
 export type Replacement = {
-  /** Replaces a message of the forked request: the last one of the user, or the one at `index`. */
+  /** Replaces a message of the forked request: the user's last message, or the message at `index`. */
   readonly message?: string;
-  /** Replaces what the tool returned before that request: the last result after the previous request, or the result at `index`. */
+  /** Replaces the result of a tool before that request: the last result after the previous request, or the result at `index`. */
   readonly result?: string;
-  /** Replaces the reply to that request: the next one is asked. */
+  /** Replaces the reply to that request; the next request is sent. */
   readonly reply?: string;
   /** From 0. */
   readonly index?: number;
 };
 
 /**
- * The request of a saved trajectory at which a fork begins: requests before `request` (from 0) get the saved replies, and their
+ * The request of a saved trajectory at which a fork starts: requests before `request` (from 0) get the saved replies, and their
  * calls the saved results.
  */
 export type Fork = Replacement & {
   readonly run: string;
   readonly task: string;
   readonly request: number;
-  /** Hash of those requests and their replies. Absent: the last attempt is continued, as by forks of older versions. */
+  /**
+   * Hash of the requests before it and their replies. If absent, the last attempt is continued, as by forks of older versions.
+   */
   readonly attempt?: string;
 };
 
@@ -370,10 +371,11 @@ export type TaskEvent = Stamp & { readonly task: string } & (
         readonly type: "started";
         readonly facets: Facets;
         readonly question: string;
-        /** Settings that hold the default of the spec without being sent; version 0.1.0 sent them and wrote nothing. */
+        /** Settings that have the default of the spec without being sent; version 0.1.0 sent them and recorded nothing. */
         readonly unset?: readonly UnsentSetting[];
         /**
-         * The executing worker's name, and the attempt's number among all attempts; absent if the writing program executes it.
+         * The executing worker's name, and the attempt's number among all attempts; absent if the program that writes the log
+         * executes it.
          */
         readonly worker?: { readonly name: string; readonly attempt: string };
       }
@@ -385,7 +387,7 @@ export type TaskEvent = Stamp & { readonly task: string } & (
         /** The person who made or withdrew the correction behind the new score. */
         readonly by?: string;
       }
-    /** `refused`: a message about the attempt could not be read, so the task is asked again. */
+    /** `refused`: a message about the attempt could not be read, so the task is executed again. */
     | { readonly type: "failed"; readonly failure: Failure; readonly refused?: true }
   );
 
@@ -405,7 +407,7 @@ export type RunEvent = Stamp &
         readonly spec: RunSpec;
         readonly total: number;
         readonly warnings: readonly string[];
-        /** The cell's choice of the run's tasks; absent: all, without limits of the whole run. */
+        /** The cell's choice of the run's tasks; absent for all tasks, without limits of the whole run. */
         readonly choice?: TaskSelection;
         /** True if another cell's tasks of the run were in execution already. */
         readonly joins?: true;
@@ -418,7 +420,10 @@ export type RunEvent = Stamp &
         /** The id of the choice that ended; absent: all tasks. */
         readonly choice?: string;
       }
-    /** A message that no worker sent: what was expected, what it contained, and the sender if it could be read. */
+    /**
+     * A message that was rejected because no worker sent it: what was expected, what it contained, and the sender if it could be
+     * read.
+     */
     | {
         readonly type: "shipment-refused";
         readonly message: string;
@@ -426,7 +431,7 @@ export type RunEvent = Stamp &
       }
   );
 
-/** One line of the log. Events are facts: never changed, never removed. */
+/** One line of the log. Events are never changed or removed. */
 export type Event = TaskEvent | RunEvent;
 
 /** Usage of executing a task. */
@@ -447,14 +452,14 @@ export type NoteKind =
   | { readonly type: "note"; readonly kind: string }
   /** A request of this stage. */
   | { readonly type: "stage"; readonly stage: string }
-  /** A setting left out because it is at its default. */
+  /** A setting omitted because it has its default. */
   | { readonly type: "unset"; readonly setting: UnsentSetting }
   /** A request without this part, because the model's server rejects it. */
   | { readonly type: "without"; readonly field: LeftOut; readonly model: string }
   | { readonly type: "adjusted"; readonly adjustment: Adjustment; readonly model: string }
   /** A reply by a model other than the requested one, or by the same model under its full name. */
   | { readonly type: "answered"; readonly model: string; readonly by: string }
-  /** The answer was taken over from this run; `judge` is that run's, and `scoring` its check. */
+  /** The answer was reused from this run; `judge` is that of the run, and `scoring` its check. */
   | {
       readonly type: "answer-from";
       readonly run: string;
@@ -488,7 +493,7 @@ export type CauseName = (typeof causeNames)[number];
 /** The cause of a task: how the last reply of the evaluated model ended. */
 export type Cause = {
   readonly cause: CauseName;
-  /** Number of the request whose reply decides; absent for an answer without requests. */
+  /** Number of the request whose reply determines the cause; absent for an answer without requests. */
   readonly request?: number;
   /** The deciding characters of that reply. */
   readonly from?: number;
@@ -497,7 +502,7 @@ export type Cause = {
   readonly detail?: string;
 };
 
-/** The summary of one task's events in one run. Analyses read nothing else. */
+/** The summary of one task's events in one run. Analyses read only rows. */
 export type Row = {
   readonly run: string;
   readonly task: string;
@@ -506,13 +511,16 @@ export type Row = {
   readonly state: "running" | "scored" | "failed";
   readonly score: Score | undefined;
   readonly failure: Failure | undefined;
-  /** Absent while it runs, and if no reply arrived, so that nothing is known about the model. */
+  /** Absent while the task runs, and if no reply arrived, because then nothing is known about the model. */
   readonly cause?: Cause;
-  /** Usage of the last attempt, including replies that it took over; scores and figures refer to it. */
+  /** Usage of the last attempt, including replies that it reused; scores and figures refer to it. */
   readonly counted: TaskUsage;
-  /** The judge's part of that usage; absent if no judge was asked. */
+  /** The judge's share of that usage; absent if no judge was asked. */
   readonly judging?: TaskUsage;
-  /** Usage of everything sent in all attempts, including stopped and failed ones. The run line shows it, and budgets limit it. */
+  /**
+   * Usage of all requests sent in all attempts, including stopped and failed attempts. The run line shows it, and budgets limit
+   * it.
+   */
   readonly spent: TaskUsage;
   /** In order of first occurrence, each kind once. */
   readonly notes: readonly RowNote[];

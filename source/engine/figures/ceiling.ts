@@ -1,4 +1,4 @@
-/** Ceilings: the score of perfect answers, if a scorer gives them less than the maximum. Drawn as a line. */
+/** Ceilings, which are the scores of perfect answers if a scorer gives them less than the maximum; drawn as a line. */
 import type { Cell, LinesFigure } from "../figure.ts";
 import { shownInPercent } from "./interval-text.ts";
 
@@ -13,7 +13,7 @@ export function ceilingText(cell: Pick<Cell, "text" | "value" | "ceiling">): str
   return `a perfect answer gets ${shown}`;
 }
 
-/** A line of ceilings, with the number of the first series it belongs to; series on the same tasks share one line. */
+/** A line of ceilings, with the number of the first series to which it belongs; series on the same tasks share one line. */
 export type CeilingPath = {
   readonly number: number;
   readonly points: readonly { readonly x: number; readonly y: number }[];

@@ -57,8 +57,8 @@ export const mostBars = 1000;
 
 /**
  * Draws one bar per number of the table column or heat map row at `at`; for a column of names, draws the first column with
- * numbers. Returns undefined if there are no numbers or some are negative, for tables of more rows than `mostBars`, and for
- * figures that are drawings already.
+ * numbers. Returns undefined if there are no numbers or some are negative, for tables with more rows than `mostBars`, and for
+ * figures that are already drawings.
  */
 export function chartOf(figure: Figure, at: At): Chart | undefined {
   if (figure.kind === "grid") return kept(figure, at.row, () => chartOfRow(figure, at.row));

@@ -2,7 +2,7 @@
 import { type TableColumn, type Cell, copyOf } from "../figure.ts";
 import { width, wrap } from "../text/printable.ts";
 
-/** A title over `count` columns from column `from`; empty if they have none on this level. */
+/** A title over `count` columns from column `from`; empty if the columns have no title on this level. */
 export type ColumnHead = { readonly title: string; readonly from: number; readonly count: number };
 
 /** Returns the levels above the column titles, the outermost first. Every level covers all columns. */
@@ -28,7 +28,7 @@ export const columnName = ({ under = [], title }: TableColumn): string => [...un
 /** Shorter titles are not folded. */
 const least = 14;
 
-/** Folds a title at its words into lines no wider than `beside`, the widest text below it. */
+/** Folds a title at its words into lines no wider than `beside`, the widest text below the title. */
 export function foldedTitle(title: string, beside: number): readonly string[] {
   const word = Math.max(0, ...title.split(" ").map(width));
   return wrap(title, Math.max(least, beside, word));

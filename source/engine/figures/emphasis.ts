@@ -13,7 +13,7 @@ export type Emphasis = {
   readonly intervals?: boolean;
 };
 
-/** Returns a cell as text: its value with its marks, the number of scored tasks if some have none, and its interval. */
+/** Returns a cell as text: its value with its marks, the number of scored tasks if some have no score, and its interval. */
 export function withEmphasis(
   cell: Cell,
   escape: (text: string) => string,

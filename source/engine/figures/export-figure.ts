@@ -45,7 +45,7 @@ export function figureParts(
   }
 }
 
-/** Returns the notes of a figure, one per line; undefined if there are none. */
+/** Returns the notes of a figure, one per line; undefined if there are no notes. */
 export function exportedNotes(figure: Figure, warnings: readonly string[]): string | undefined {
   // Exported values are exact shares.
   const unit = prepared(figure).units === undefined ? "" : "shares are fractions from 0 to 1";
@@ -77,7 +77,7 @@ function markdown(figure: Figure, warnings: readonly string[]): Parts {
   return partsOf(head, body, notes);
 }
 
-/** Keeps text on one line and escapes what Markdown, or HTML within it, would interpret. */
+/** Returns the text on one line, and escapes the characters that Markdown, or HTML within it, would interpret. */
 const escapeMarkdown = (text: string): string =>
   visibleText(text)
     .replace(/[\r\n\t]+/g, " ")

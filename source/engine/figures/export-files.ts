@@ -15,13 +15,13 @@ type Exported = {
   readonly warnings: readonly string[];
   /** Colours of the runs in pictures. */
   readonly colourOf: ColourOf;
-  /** Returns the run of a figure by its title; undefined if it shows several runs. */
+  /** Returns the run of a figure by the figure's title; undefined if the figure shows several runs. */
   readonly runOf: (title: string) => string | undefined;
   readonly look?: FigureLook;
 };
 
 /**
- * `intervals` applies to LaTeX. `refused` receives the reason if a figure cannot be written; without it the reason is thrown.
+ * `intervals` applies to LaTeX. `refused` receives the reason if a figure cannot be written; if absent, the reason is thrown.
  * `noted` receives notes on missing parts of a written figure.
  */
 export type FigureLook = PictureShape & {
@@ -31,8 +31,8 @@ export type FigureLook = PictureShape & {
 };
 
 /**
- * Names figures of one run after it, and after their kind if there are several; other figures after their position in the cell.
- * Drawings of the preceding table are named after it and do not affect other names.
+ * Returns names for figures of one run after the run, and also after their kind if there are several; for other figures after
+ * their position in the cell. Drawings of the preceding table have the table's name and do not affect other names.
  */
 function namesOf({ figures, runOf }: Exported, name: string): readonly string[] {
   const distinct = distinctNames();

@@ -12,9 +12,9 @@ import { countTitles } from "./unit-note.ts";
 type Column = { readonly name: string; readonly field: (row: readonly Cell[]) => string };
 
 /**
- * Writes full precision, a header line and RFC 4180 quoting, without warnings and notes, which have their own file. Columns after
- * a value contain the number of scored tasks (if some ended tasks have no score), the ends of its interval, and `n` (unless the
- * row's column `n` has it). A range without a value has two columns, a shared cell one column for each of its numbers.
+ * Writes full precision, a header line and RFC 4180 quoting, without warnings and notes, which are in a separate file. Columns
+ * after a value contain the number of scored tasks (if some ended tasks have no score), the ends of its interval, and `n` (unless
+ * the row's column `n` has it). A range without a value has two columns, a shared cell one column for each of its numbers.
  */
 export function figureCsvParts(figure: Figure): Parts {
   const { table } = prepared(figure);
@@ -59,7 +59,7 @@ function columnsOf({ columns, rows }: TableFigure, counted: boolean): readonly C
   });
 }
 
-/** Returns the place of the column with the intervals of this column's values; undefined if there is none. */
+/** Returns the index of the column with the intervals of this column's values; undefined if there is no such column. */
 function boundsAt(columns: readonly TableColumn[], of: number): number | undefined {
   const at = columns.findIndex(({ boundsOf }, place) => place > of && boundsOf === columns[of]!.title);
   return at < 0 ? undefined : at;
@@ -79,12 +79,12 @@ const exportedName = (column: TableColumn) =>
 
 const exact = ({ text, value }: Cell) => (value === undefined ? text : String(value));
 
-/** Returns the number of a cell, empty if it has none. */
+/** Returns the number of a cell; empty if it has no number. */
 const numberOf = (cell: Cell) => (cell.value === undefined && !isNumber(cell.text) ? "" : exact(cell));
 
 const isNumber = (text: string) => text.trim() !== "" && Number.isFinite(Number(text));
 
-/** Returns the ended tasks behind a value, and the scored ones among them; undefined if all of them are scored. */
+/** Returns the ended tasks of a value, and the scored tasks among them; undefined if all of them are scored. */
 function restOf(cell: Cell | undefined): { readonly scored: string; readonly ended: string } | undefined {
   if (cell?.rests === undefined) return undefined;
   const { scored, unscored, failed } = cell.rests;

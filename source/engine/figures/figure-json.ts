@@ -48,7 +48,7 @@ function holdsMany(value: unknown): value is object {
   return (Array.isArray(value) && value.length > atATime) || Object.values(value).some(holdsMany);
 }
 
-/** Line ends separate values only, because they are escaped within texts. */
+/** Formats a value as JSON in which line ends only separate values, because they are escaped within texts. */
 function smallJson(value: unknown, indent: string): string {
   const text = JSON.stringify(renamed((value ?? null) as Json), null, 2);
   return escapedJson(text).replaceAll("\n", `\n${indent}`);

@@ -9,7 +9,7 @@ import { prepared } from "./prepared-figure.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { visibleText } from "./markup.ts";
 
-/** Tables with more columns, or wider ones, are set small and span both columns of a two-column page. */
+/** Tables with more columns, or wider tables, have a smaller font and span both columns of a two-column page. */
 const mostOrdinary = 8;
 /** Characters per line in the text size of an ordinary article (345 points), and in the smaller sizes. */
 const ordinary = 60;
@@ -30,9 +30,9 @@ const marked: Emphasis = {
 const asTheyAre: Emphasis = { strong: (text) => text, underlined: (text) => text };
 
 /**
- * Returns a `table` environment with grouped titles, a rule before the reported rows at its end, and warnings and notes below it
- * (`threeparttable`). A fully reported row is marked once, as in print, and `intervals` follow their values if wanted. `\resizebox`
- * shrinks wide tables to the line width, if the document has it; long tables use `longtable`.
+ * Returns a `table` environment with grouped titles, a rule before the reported rows at its end, and warnings and notes below the
+ * rows (`threeparttable`). A fully reported row is marked once, as in print, and `intervals` follow their values on request.
+ * `\resizebox` shrinks wide tables to the line width, if the document has it; long tables use `longtable`.
  */
 export function latexParts(figure: Figure, warnings: readonly string[], intervals: boolean): Parts {
   const { title, columns, rows } = prepared(figure).readable;
@@ -61,12 +61,12 @@ export function latexParts(figure: Figure, warnings: readonly string[], interval
   return partsOf(top, body, [...after, ""].join("\n"));
 }
 
-/** A bracket or star after a row end, or a bracket after `\item`, would be parsed as its argument. */
+/** Protects a bracket or star after a row end, and a bracket after `\item`, which would be parsed as an argument. */
 const bracketless = (text: string) => text.replace(/^(?=[[*])/, "{}");
 
 const lineOf = (fields: readonly string[]) => `    ${bracketless(fields.join(" & "))} \\\\`;
 
-/** Returns the titles; grouped ones have a rule below them. */
+/** Returns the titles; grouped titles have a rule below them. */
 function headOf(columns: readonly TableColumn[], { titles }: Shape): readonly string[] {
   const heads = columnHeads(columns).flatMap((level) => [
     lineOf(
@@ -152,7 +152,7 @@ const withoutPackage = [
   "\\newenvironment{tablenotes}[1][]{\\list{}{\\leftmargin0pt\\labelsep0pt\\itemsep0pt\\parsep0pt}}{\\endlist}\\fi",
 ].join("");
 
-/** `threeparttable` has measured the table before it was shrunk: the notes may be no wider than the text. */
+/** Limits the notes to the width of the text, because `threeparttable` has measured the table before it was shrunk. */
 const shrunkNotes = [
   "  \\ifcsname TPT@hsize\\endcsname\\expandafter\\let\\csname TPT@whole\\expandafter\\endcsname\\csname TPT@hsize\\endcsname",
   "  \\expandafter\\def\\csname TPT@hsize\\endcsname{\\csname TPT@whole\\endcsname\\ifdim\\hsize>\\textwidth\\hsize\\textwidth\\linewidth\\hsize\\fi}\\fi",
@@ -188,7 +188,7 @@ function floatingTable({ caption, shape: { aligned, isWide }, head, notes }: Set
   return { before, after };
 }
 
-/** A table over several pages cannot be scaled, only set in a smaller font; its notes are paragraphs after it. */
+/** Formats a table over several pages, which cannot be scaled, only set in a smaller font; its notes are paragraphs after it. */
 function longTable({ caption, shape: { aligned, wide }, head, notes }: Set): Environment {
   const { size } = sizes.find(({ characters }) => wide <= characters)!;
   const before = [

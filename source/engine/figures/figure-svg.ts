@@ -19,8 +19,8 @@ const noteSize = 10;
 const alone: Around = { behind: () => "", colourOf: () => undefined };
 
 /**
- * Draws values beside their marks, and shows their coverage under the pointer (`<title>`). `notes` are printed below the picture;
- * `notesOf` returns those of a standalone figure.
+ * Draws values beside their marks, and shows their coverage as a tooltip (`<title>`). `notes` are printed below the picture;
+ * `notesOf` returns the notes of a standalone figure.
  */
 export const figureSvg = (...given: Parameters<typeof svgParts>): string => [...svgParts(...given)].join("");
 
@@ -32,8 +32,8 @@ const leastLetter = 6;
 const margin = 12;
 
 /**
- * Yields the picture part by part. With a width too narrow for it, the drawing is laid out again, so that no letter is smaller than 6 points. Throws
- * `WideFigure` if it is wider even then, with the width it needs.
+ * Yields the picture part by part. If the width is too small, lays out the drawing again, so that no letter is smaller than 6
+ * points. Throws `WideFigure` with the necessary width if the drawing still does not fit.
  */
 export function svgParts(figure: Figure, notes: readonly string[], around: Partial<Around> & PictureShape = {}): Parts {
   const { width: points, plain = false } = around;

@@ -3,7 +3,10 @@ import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { areShownInPercent } from "./interval-text.ts";
 import { valueAxis } from "./unit-note.ts";
 
-/** Keeps every value, interval and denominator. A grid's denominators get their own columns. */
+/**
+ * Converts a figure to a table that contains every value, interval and denominator. A grid's denominators are in separate
+ * columns.
+ */
 export function figureTable(figure: Figure): TableFigure {
   const { title, notes } = figure;
   switch (figure.kind) {
@@ -63,7 +66,7 @@ export function nothingIn(table: TableFigure): TableFigure {
   return { ...table, columns, rows: [columns.map((_, at) => text(at === 0 ? "none" : ""))] };
 }
 
-/** True if the figure has nothing to draw; it then shows a note instead of empty axes or heads. */
+/** True if the figure has no values to draw; it then shows a note instead of empty axes or heads. */
 export function isEmpty(figure: Figure): boolean {
   switch (figure.kind) {
     case "table":
@@ -90,13 +93,13 @@ const number = (value: number | undefined): Cell =>
     ? { text: "" }
     : { text: String(Math.abs(value) < 1e-12 ? 0 : Number(value.toPrecision(6))), value };
 
-/** Returns the format of these values' interval ends, which have their own columns. */
+/** Returns the format of these values' interval ends, which are in separate columns. */
 const endsOf = (cells: readonly Cell[]) => (areShownInPercent(cells) ? percent : number);
 
 const percent = (value: number | undefined): Cell =>
   value === undefined ? { text: "" } : { text: `${(value * 100).toFixed(2)} %`, value };
 
-/** Removes the interval from the value, because its ends have their own columns. */
+/** Removes the interval from the value, because its ends are in separate columns. */
 function withoutEnds(cell: Cell): Cell {
   const { low: _low, high: _high, ...rest } = Object.getOwnPropertyDescriptors(cell);
   return Object.defineProperties({ text: cell.text }, rest);

@@ -15,9 +15,9 @@ import { printable, wrap } from "../text/printable.ts";
 export type FigureTextOptions = { readonly width: number; readonly ascii: boolean };
 
 /**
- * Prints a figure with its title and notes, every line at most `width` columns and without trailing blanks. A wider table or
- * map continues below itself with its names repeated, and a plot is followed by its values, so nothing is omitted. If the page is
- * too narrow for a name beside a value, each row is printed as its name with its values below it.
+ * Prints a figure with its title and notes, every line at most `width` columns and without trailing blanks. A wider table or map
+ * continues below with its names repeated, and a plot is followed by its values, so nothing is omitted. If the page is too narrow
+ * for a name beside a value, each row is printed as its name with its values below.
  */
 export function figureText(figure: Figure, options: FigureTextOptions): string {
   const title: Line = [{ text: printable(figure.title), style: "title" }];
@@ -68,8 +68,8 @@ function pages(figure: Figure, options: FigureTextOptions): readonly Figure[] {
 const anyPart = " (99 of 99)";
 
 /**
- * Splits a table into pages of whole column groups. A group that is wider than a page continues on the next one, and its title then
- * names the part, as in `toolbench (1 of 2)`.
+ * Splits a table into pages of whole column groups. A group that is wider than a page continues on the next page, and its title
+ * then contains the part, as in `toolbench (1 of 2)`.
  */
 function tablePages(figure: TableFigure, options: FigureTextOptions): readonly TableFigure[] {
   const groups = columnHeads(figure.columns).flatMap((heads, level) =>
@@ -159,8 +159,8 @@ function gridPages(figure: GridFigure, options: FigureTextOptions): readonly Gri
 }
 
 /**
- * Leaves out the columns of outer groups that are only partly among these. If only counts would remain, leaves out the columns
- * of incomplete inner groups instead; if only counts would remain even then, leaves out none.
+ * Omits the columns of outer groups of which only some columns are present. If only counts would remain, omits the columns of
+ * incomplete inner groups instead; if only counts would remain even then, omits no column.
  */
 function wholeGroups({ columns }: TableFigure, shown: readonly number[], isMore: (column: number) => boolean) {
   for (const heads of columnHeads(columns)) {

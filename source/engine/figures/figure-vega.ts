@@ -1,4 +1,4 @@
-/** Formats figures that are no table as Vega-Lite 6, to be restyled by plotting programs; values keep their full precision. */
+/** Formats figures other than tables as Vega-Lite 6, to be restyled by plotting programs; values keep their full precision. */
 import { heatAt, hexOf, inkOn, palettes } from "../../look/palettes.ts";
 import { paper, strokeOf } from "../../look/paper.ts";
 import type { BarsFigure, Cell, Figure, GridFigure, LinesFigure, PointsFigure } from "../figure.ts";
@@ -73,7 +73,7 @@ function fieldsOf(cell: Cell, more: Readonly<Record<string, Json | undefined>>):
 
 const hints = (...fields: readonly string[]): Json => fields.map((field) => ({ field, title: field }));
 
-/** Vega merges equal names into one, so later ones have a number. */
+/** Returns a function that adds a number to repeated names, because Vega merges equal names. */
 function distinct(): (name: string) => string {
   const times = new Map<string, number>();
   return (name) => {

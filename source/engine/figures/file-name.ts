@@ -3,7 +3,7 @@
 /** Longer names exceed the limit of some file systems once a number and an extension are added. */
 const longest = 80;
 
-/** Keeps letters, digits, `.`, `_` and `-` only, so that no name leaves its folder. */
+/** Keeps only letters, digits, `.`, `_` and `-`, so that no name leads out of its folder. */
 export const fileName = (text: string): string => text.replace(/[^\p{L}\p{N}_.-]+/gu, "-").slice(0, longest);
 
 /** Returns a function that adds a number to names already in use. */

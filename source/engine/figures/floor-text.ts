@@ -5,7 +5,7 @@ import { shownInPercent } from "./interval-text.ts";
 
 const percent = (value: number) => (value * 100).toFixed(2);
 
-/** Returns `floor 12.50 (filler): not above it, +1.00 (95 % interval -2.00 to 4.00)`; undefined without a floor. */
+/** Returns text such as `floor 12.50 (filler): not above it, +1.00 (95 % interval -2.00 to 4.00)`; undefined without a floor. */
 export function floorText({ text, value, floor }: Pick<Cell, "text" | "value" | "floor">): string | undefined {
   if (floor === undefined || value === undefined) return undefined;
   const shown = `floor ${percent(floor.gets)} (${floorName(floor)})`;
@@ -18,7 +18,7 @@ export function floorText({ text, value, floor }: Pick<Cell, "text" | "value" | 
 
 const signed = (value: number) => `${value > 0 ? "+" : ""}${percent(value)}`;
 
-/** Returns the names of the floors of these cells, each once, such as `floor (nothing, filler)`; undefined without any. */
+/** Returns the names of the floors of these cells, each once, such as `floor (nothing, filler)`; undefined without floors. */
 export function floorLegend(cells: readonly Cell[]): string | undefined {
   const names = new Set(
     cells.flatMap((cell) => (cell.floor === undefined || cell.value === undefined ? [] : floorName(cell.floor))),
@@ -33,7 +33,7 @@ const mostNamed = 6;
 export class FloorLook {
   readonly #columns: readonly string[];
   readonly #naming: readonly number[];
-  /** For each row name, the columns whose value is not above its floor. */
+  /** The columns whose value is not above its floor, for each row name. */
   readonly #below = new Map<string, string[]>();
   readonly #floors = new Map<string, Set<string>>();
 
@@ -60,7 +60,10 @@ export class FloorLook {
     }
   }
 
-  /** Names the values that are not above their floor; undefined if all values are. Complete after all rows have been read. */
+  /**
+   * Returns a note that names the values that are not above their floor; undefined if all values are above it. Complete after all
+   * rows have been read.
+   */
   note(): string | undefined {
     if (this.#below.size === 0) return undefined;
     const names = [...this.#below].map(([name, columns]) => {

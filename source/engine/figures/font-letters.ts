@@ -1,6 +1,6 @@
 /** The letters of a TrueType font, by its table `cmap` (OpenType specification 1.9, formats 4 and 12). */
 
-/** Returns whether the font has a picture of a character, by its code point. Knows nothing of tables in other formats. */
+/** Returns whether the font has a glyph for a character, by its code point. Reads no tables in other formats. */
 export function lettersOf(font: Buffer): (character: number) => boolean {
   const at = tableAt(font, "cmap");
   const tables = Array.from(
@@ -33,7 +33,7 @@ function groupsAt(font: Buffer, table: number): readonly Range[] {
   });
 }
 
-/** A character of a segment has the glyph of its number plus a constant, or of a list; glyph 0 is none. */
+/** Reads segments: a character of a segment has the glyph of its number plus a constant, or of a list; glyph 0 means no glyph. */
 function segmentsAt(font: Buffer, table: number): readonly Range[] {
   const twice = font.readUInt16BE(table + 6);
   return Array.from({ length: twice / 2 }, (_, index) => {

@@ -5,7 +5,7 @@ import type { Cell } from "../figure.ts";
 /** Before a rough interval; one column wide in ASCII too. */
 const roughMark = "~";
 
-/** The meaning of the brackets, and of the mark before rough ones. */
+/** Explains the brackets, and the mark before rough intervals. */
 export const bracketNotes = ({ rough, anytime }: Record<"rough" | "anytime", boolean>): readonly string[] => [
   `[a, b]: 95 % ${intervalWord(anytime)}${anytime ? ", valid at any look" : ""}`,
   ...(rough
@@ -18,13 +18,16 @@ type Ended = Pick<Cell, "text" | "value" | "rough"> & {
   readonly high?: number | undefined;
 };
 
-/** Returns `[38.2, 52.1]`, in percent if the value is; undefined without a value or an interval. */
+/** Returns text such as `[38.2, 52.1]`, in percent if the value is; undefined without a value or an interval. */
 export function intervalText(cell: Ended): string | undefined {
   const ends = intervalEnds(cell);
   return ends === undefined ? undefined : `${markOf(cell)}[${ends.join(", ")}]`;
 }
 
-/** Returns `38–52`, percent rounded to whole numbers, which is seldom wider than its value; undefined as above. */
+/**
+ * Returns text such as `38–52`, percent rounded to whole numbers, which is seldom wider than its value; undefined without a value
+ * or an interval.
+ */
 export function briefInterval(cell: Ended, ascii: boolean): string | undefined {
   const ends = intervalEnds(cell);
   const shown = ends && shownInPercent(cell) ? ends.map((end) => String(Math.round(Number(end)))) : ends;
@@ -48,7 +51,7 @@ export function shownInPercent({ text, value }: Shown): boolean {
   return value === 0 ? /^0\.00? ?%?$/.test(text) : Math.abs(Number.parseFloat(text) / value - 100) < 5;
 }
 
-/** Returns the same for all numbers of an axis; nonzero numbers decide, if there are any. */
+/** True if the numbers of an axis are shown in percent, the same for all of them; nonzero numbers decide, if there are any. */
 export function areShownInPercent(cells: readonly Shown[]): boolean {
   const numbers = cells.filter(({ value }) => value !== undefined);
   const others = numbers.filter(({ value }) => value !== 0);

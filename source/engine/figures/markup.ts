@@ -20,7 +20,7 @@ export function escapeMarkup(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Markup that is safe to insert into a page: `markup` made it and escaped every text in it. */
+/** Markup that is safe to insert into a page, because `markup` made it and escaped every text in it. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -31,8 +31,8 @@ export class Markup {
 type Part = Markup | string | number | undefined | readonly Part[];
 
 /**
- * Builds HTML and escapes inserted values unless they are markup. Undefined inserts nothing, and the source's indentation is
- * removed.
+ * Builds HTML and escapes inserted values unless they are markup. Inserts undefined as an empty text, and removes the source's
+ * indentation.
  */
 export function markup(pieces: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const own = (piece: string) => piece.replace(/\n */g, "\n");

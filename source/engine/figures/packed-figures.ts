@@ -1,16 +1,19 @@
-/** Serializes figures for another thread: plain data, tasks as positions among those of the runs, long lists in pages. */
+/** Serializes figures for another thread: plain data, tasks as indexes into those of the runs, long lists in pages. */
 import { deserialize, serialize } from "node:v8";
 import { type Cell, type Figure, rowsBehind, type TableFigure, withListed } from "../figure.ts";
 import type { TaskRef } from "../types.ts";
 import { madeWhenRead } from "../work/made-when-read.ts";
 import { lookedThrough, prepared, PreparedFigure, type TableLook } from "./prepared-figure.ts";
 
-/** Tables and scatter plots with more items are paged; a page is unpacked when one of its items is read. */
+/**
+ * Maximum number of items of a table or scatter plot that is sent whole; larger figures are sent in pages, and a page is unpacked
+ * when one of its items is read.
+ */
 const mostWhole = 500;
 const pageSize = 200;
 /** Number of unpacked pages that are cached. */
 const mostPages = 20;
-/** Longer lists of tasks are sent once, even if many cells share them. */
+/** Maximum length of a list of tasks in a cell; longer lists are sent once, even if many cells share them. */
 const mostInCell = 8;
 
 /** The tasks of a cell: the number of a list, positions, or the references themselves if their run was not sent. */
@@ -31,7 +34,7 @@ export type PackedFigure =
 
 export type PackedFigures = { readonly figures: readonly PackedFigure[]; readonly lists: readonly Uint32Array[] };
 
-/** Packs the contents of one message. `placeOf` returns a task's position among those of all runs, or undefined. */
+/** Packs the contents of one message. `placeOf` returns a task's index among those of all runs, or undefined. */
 export class FigurePacker {
   readonly lists: Uint32Array<ArrayBuffer>[] = [];
   /** Buffers to transfer instead of copying. */

@@ -1,6 +1,6 @@
 /**
  * Converts SVG pictures to PNG and PDF. Their letters come from a font of a package, never from the system, so the bytes are the
- * same on all machines. The packages are loaded on first use, because only such exports need them.
+ * same on all machines. The packages are loaded on first use, because only these exports need them.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -37,8 +37,8 @@ export async function pictureFile(svg: string, format: "png" | "pdf", dots = pri
 const mostShown = 20;
 
 /**
- * Returns a sentence on the letters of a picture that its font lacks, which are drawn as empty boxes; undefined if there are none, or
- * no font.
+ * Returns a sentence on the letters of a picture that its font lacks, which are drawn as empty boxes; undefined if there are no
+ * such letters, or no font.
  */
 export async function lackingLetters(svg: string): Promise<string | undefined> {
   const letters = [...new Set(svg.replaceAll(/[\s\x20-\x7e]/g, ""))];

@@ -35,7 +35,7 @@ export class PreparedFigure {
   #stops: StopRows | undefined;
   readonly #widths: Partial<Record<IntervalPlace, readonly number[]>> = {};
 
-  /** `look` is the result of another thread, or of the same figure under another title. */
+  /** `look` is the result of another thread, or that of the same figure under another title. */
   constructor(figure: Figure, look?: TableLook) {
     this.#figure = figure;
     this.#look = look;
@@ -56,7 +56,7 @@ export class PreparedFigure {
     return (this.#look ??= lookOf(this.table));
   }
 
-  /** Returns how wide each column of the table is when nothing is cut, with the intervals at this place. */
+  /** Returns the width of each column of the table if nothing is truncated, with the intervals at this place. */
   widths(place: IntervalPlace): readonly number[] {
     return (this.#widths[place] ??= naturalWidths(this.table.columns, this.look.outline, place));
   }
@@ -73,7 +73,7 @@ export class PreparedFigure {
 
   /**
    * Returns warnings, the notes of the figure, the unit of its values, the tasks per value and the meaning of its marks. `unit`
-   * replaces the note on the unit; an empty one omits it.
+   * replaces the note on the unit; an empty text omits the note.
    */
   notes(warnings: readonly string[], unit: string | undefined = this.units): readonly string[] {
     const { notes, kind } = this.#figure;
@@ -106,7 +106,7 @@ export class PreparedFigure {
 /** Returns the same object for the same figure. */
 export const prepared = factOf((figure: Figure) => new PreparedFigure(figure));
 
-/** Reads all cells of tables in advance, so that drawing a table only costs its visible rows. */
+/** Reads all cells of tables in advance, so that drawing a table then reads only its visible rows. */
 export function lookedThrough(figures: readonly Figure[]): readonly Figure[] {
   for (const figure of figures) if (figure.kind === "table") void prepared(figure).look;
   return figures;

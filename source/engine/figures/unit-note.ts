@@ -1,4 +1,4 @@
-/** Notes on the values of a figure: which are in percent, and how many tasks they have, unless shown elsewhere. */
+/** Notes on the values of a figure: which values are in percent, and how many tasks they have, unless the figure shows this. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
 import { areShownInPercent, shownInPercent } from "./interval-text.ts";
@@ -55,7 +55,10 @@ export class TableUnits {
     this.#rows.push(own);
   }
 
-  /** Returns `values in %`, `in %: Succ, F1 app` if not all are, or undefined. Complete after all rows have been read. */
+  /**
+   * Returns text such as `values in %`, `in %: Succ, F1 app` if only some values are, or undefined. Complete after all rows have
+   * been read.
+   */
   note(): string | undefined {
     const ofColumns = noteOfUnits(this.#columns);
     if (ofColumns !== "mixed") return ofColumns.note;
@@ -77,7 +80,7 @@ export class TableUnits {
   }
 }
 
-/** Returns the note for columns or rows of one unit each; `mixed` if any has several. */
+/** Returns the note for columns or rows of one unit each; `mixed` if any of them has several units. */
 function noteOfUnits(units: readonly Named[]): { readonly note: string | undefined } | "mixed" {
   if (units.some(({ unit }) => unit === "mixed")) return "mixed";
   const inPercent = units.filter(({ unit }) => unit === "percent");
@@ -91,10 +94,10 @@ function noteOfUnits(units: readonly Named[]): { readonly note: string | undefin
   return { note: inPercent.length <= others.length ? `in %: ${names(inPercent)}` : `${all}, except ${names(others)}` };
 }
 
-/** A column or row, with its whole name and the last part of it. */
+/** A column or row, with its whole name and the last part of the name. */
 type Named = { readonly name: string; readonly title: string; unit: Unit };
 
-/** The unit of some numeric cells; undefined if there are none or their texts show it. */
+/** The unit of some numeric cells; undefined if there are no such cells or their texts show it. */
 type Unit = "percent" | "other" | "mixed" | undefined;
 
 const unitOf = (cell: Cell | undefined): Unit =>
@@ -138,7 +141,10 @@ export class CountLook {
     }
   }
 
-  /** Returns `n: 8 to 48 for each value`, without reported values; undefined if the table shows the counts or none is known. */
+  /**
+   * Returns text such as `n: 8 to 48 for each value`, without reported values; undefined if the table shows the counts or no
+   * count is known.
+   */
   note(): string | undefined {
     const counts = this.#least === this.#most ? `${this.#least}` : `${this.#least} to ${this.#most}`;
     return this.#says || this.#isShown || this.#least > this.#most ? undefined : `n: ${counts} for each value`;

@@ -3,8 +3,8 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "
 import { namingFile } from "./replace-file.ts";
 
 /**
- * Appends lines, after `head` in a new file. If a crash left an incomplete last line, it is ended first. Throws `Problem` naming
- * the file.
+ * Appends lines, after `head` in a new file. If a crash left an incomplete last line, ends that line first. Throws `Problem` with
+ * the name of the file.
  */
 export function appendLines(path: string, head: string, lines: string): void {
   namingFile(path, () => {

@@ -1,7 +1,8 @@
 /**
- * The lock that keeps two programs from writing into one folder: a file with the identities of its holder and of the folder, so
- * that a copy of the folder is free. The lock is valid while its holder runs if that can be determined, and otherwise while its
- * last write is recent. A running holder that has stopped writing loses it to a program that explicitly asks.
+ * The lock that prevents two programs from writing into one folder: a file with the identities of its holder and of the folder,
+ * so that a copy of the folder is not locked. The lock is valid while its holder runs if that can be determined, and otherwise
+ * while its last write is recent. A running holder that has stopped writing loses the lock to a program that explicitly requests
+ * it.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -26,8 +27,8 @@ import { besideOf, removeLeft } from "./replace-file.ts";
 import { identityLine, isAlive, identityIn, thisProcess } from "./process-identity.ts";
 
 /**
- * Milliseconds: the interval of checks by the holder, the interval of its writes, and the time without one after which it may
- * be gone.
+ * Milliseconds: the interval of checks by the holder, the interval of its writes, and the time without a write after which the
+ * holder may have ended.
  */
 const look = 500;
 const heartbeat = 15_000;
@@ -43,21 +44,21 @@ export type LockHolder = { readonly name: string; readonly silent?: number };
 
 export class FolderLock {
   readonly #path: string;
-  /** The open lock file while the lock is held: it remains ours if folder or lock are renamed. */
+  /** The open lock file while the lock is held: it still belongs to this program if the folder or the lock is renamed. */
   #file: number | undefined;
   #text = Buffer.alloc(0);
-  /** The identity of its folder, whatever its name. */
+  /** Identifies its folder, even after it is renamed. */
   #folder: string | undefined;
   #unwatch = () => {};
   #lost: string | undefined;
 
-  /** `path`: the lock file, in the folder it is for. */
+  /** `path` is the lock file, inside the folder that it locks. */
   constructor(path: string) {
     this.#path = path;
   }
 
   /**
-   * Takes the lock, if `fromSilent` also from a running process without a heartbeat for a minute; returns the holder. Throws
+   * Takes the lock, with `fromSilent` also from a running process without a heartbeat for a minute; returns the holder. Throws
    * the system's error if the folder cannot be written to.
    */
   take(fromSilent = false): LockHolder | undefined {
@@ -97,8 +98,8 @@ export class FolderLock {
   }
 
   /**
-   * Returns the open lock file once it is created; undefined if one exists. It appears with its text in it, so that another
-   * program that opens the folder at the same moment does not take it for an abandoned one.
+   * Returns the open lock file after creating it; undefined if it exists. The file already contains its text when it appears, so
+   * that another program that opens the folder at the same moment does not treat it as abandoned.
    */
   #create(own: string, file: number): number | undefined {
     try {
@@ -119,7 +120,7 @@ export class FolderLock {
   }
 
   /**
-   * Returns the holder; undefined if the lock was abandoned. Both times are the disk's, because clocks of two machines may
+   * Returns the holder; undefined if the lock was abandoned. Compares only times of the disk, because clocks of two machines may
    * differ.
    */
   #holderOf(found: string, own: number): LockHolder | undefined {
@@ -134,20 +135,23 @@ export class FolderLock {
     return { name: `process ${holder.pid} on ${holder.host ?? "another machine"}` };
   }
 
-  /** Returns whether the holder runs, without taking the lock; undefined if that cannot be determined here. */
+  /** Returns whether the holder runs, without taking the lock; undefined if that cannot be determined on this machine. */
   isHeld(): boolean | undefined {
     const text = textOf(this.#path);
     return text === undefined ? false : this.#isHeldBy(text);
   }
 
-  /** Returns whether the writer of this line runs and wrote it for this folder; undefined if that cannot be determined here. */
+  /**
+   * Returns whether the process that wrote this line runs and wrote it for this folder; undefined if that cannot be determined on
+   * this machine.
+   */
   #isHeldBy(line: string): boolean | undefined {
     const holder = identityIn(line);
     const alive = holder && isAlive(holder);
     return isCopied(line, dirname(this.#path), alive !== undefined) ? false : alive;
   }
 
-  /** Replaces an abandoned lock by this program's, which only one program at a time may do. */
+  /** Replaces an abandoned lock by this program's lock, which only one program at a time may do. */
   #takeOver(own: string, found: string, holds: (found: string) => LockHolder | undefined): boolean {
     const alone = `${this.#path}.takeover`;
     try {
@@ -169,20 +173,22 @@ export class FolderLock {
     }
   }
 
-  /** Throws `Problem` if the lock was taken away, or its folder is gone, so that nothing may be written. */
+  /**
+   * Throws `Problem` if another program has taken the lock or its folder does not exist any more, so that nothing may be written.
+   */
   check(): void {
     if (this.#file !== undefined) this.#lost ??= this.#loss(this.#file);
     if (this.#lost !== undefined) throw new Problem("stopped", this.#lost);
   }
 
-  /** Also throws if the folder was moved, because files written by its path would not be in it. */
+  /** Checks the lock, and throws also if the folder was moved, because files written by its path would not be in it. */
   checkInPlace(): void {
     this.check();
     if (this.#file !== undefined && inodeOf(dirname(this.#path)) !== this.#folder)
       throw new Problem("stopped", `${dirname(this.#path)} was moved away or renamed while it was open`);
   }
 
-  /** Returns why the lock is no longer held; undefined if it is. */
+  /** Returns why the lock is no longer held; undefined if it is held. */
   #loss(file: number): string | undefined {
     const folder = dirname(this.#path);
     if (fstatSync(file).nlink === 0 && inodeOf(folder) !== this.#folder)
@@ -239,8 +245,8 @@ export class FolderLock {
 }
 
 /**
- * Returns true if a line was written for another folder that this one is a copy of. Lines of former versions name none.
- * Numbers of devices are local to a machine: `isHere` is true if the line was written on this one.
+ * Returns true if a line was written for another folder, of which this folder is a copy. Lines of former versions contain no
+ * folder. Numbers of devices are local to a machine: `isHere` is true if the line was written on this machine.
  */
 function isCopied(line: string, folder: string, isHere: boolean): boolean {
   const [written, now] = [line.trim().split(" ")[6], diskIdentity(folder)];

@@ -1,4 +1,4 @@
-/** Identifies a file or folder, whatever its name. */
+/** Identifies a file or folder, even after it is renamed. */
 import { fstatSync, statfsSync, statSync } from "node:fs";
 import { fallback } from "../work/fallback.ts";
 
@@ -18,12 +18,12 @@ export function inodeOfFile(file: number): string {
   return `${dev} ${ino}`;
 }
 
-/** File systems whose inode numbers are made up by each client: FUSE (sshfs), SMB, CIFS, SMB2, 9p. */
+/** File systems whose clients make up inode numbers: FUSE (sshfs), SMB, CIFS, SMB2, 9p. */
 const madeUp = new Set([0x65735546, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
 
 /**
- * Returns device and inode of a folder as one word: the disk's own number, which other machines that mount the disk see too.
- * Undefined without one, or if the numbers of its file system are local to each machine.
+ * Returns device and inode of a folder as one word, with the disk's own number, which is the same on other machines that mount
+ * the disk. Undefined without such a number, or if the numbers of its file system are local to each machine.
  */
 export const diskIdentity = (folder: string): string | undefined =>
   fallback(() => (madeUp.has(statfsSync(folder).type) ? undefined : inodeOf(folder)?.replace(" ", ":")));

@@ -1,11 +1,11 @@
-/** Paths in a document or in data by somebody else, which must not lead out of their folder. */
+/** Resolves paths in documents or data of other people, which must not lead out of their folder. */
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Problem } from "../problem.ts";
 
 /**
- * Returns the whole path of a file in the first of these folders that has it, or else in the first folder. `folders` map to
- * their names for messages. Throws `Problem` if the path leads out of all of them, by itself or through a link.
+ * Returns the whole path of a file in the first of these folders that contains it, otherwise in the first folder. `folders` map
+ * to their names for messages. Throws `Problem` if the path leads out of all of them, by itself or through a link.
  */
 export function pathInside(path: string, folders: ReadonlyMap<string, string>): string {
   const within = [...folders.keys()].flatMap((folder) => {

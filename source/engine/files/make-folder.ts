@@ -1,4 +1,4 @@
-/** Creates a folder wherever the user names one. */
+/** Creates folders at paths that the user gives. */
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 

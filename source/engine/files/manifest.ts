@@ -1,6 +1,6 @@
 /**
  * The manifest of a folder of generated tasks: the number of records in each file, and its hash. Without it, a truncated file
- * would go unnoticed.
+ * would not be detected.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, closeSync, openSync, readSync, rmSync } from "node:fs";
@@ -14,8 +14,8 @@ export const manifestFile = "manifest.json";
 type Entry = { readonly sha256: string; readonly records?: number };
 
 /**
- * Writes files into an existing folder, with their manifest. The manifest is replaced first, so that files left by a kill do
- * not match it. Throws `Problem` naming the file.
+ * Writes files into an existing folder, with their manifest. The manifest is replaced first, so that the files of a killed
+ * program do not match it. Throws `Problem` with the name of the file.
  */
 export function writeWithManifest(folder: string, files: readonly (readonly [string, string])[]): void {
   const entries = files.map(([name, text]) => [name, entryOf(name, Buffer.from(text, "utf8"))] as const);
@@ -27,7 +27,10 @@ export function writeWithManifest(folder: string, files: readonly (readonly [str
 
 export const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestFile));
 
-/** Returns, as a sentence, how a folder differs from its manifest; undefined if it matches, or without a manifest of ours. */
+/**
+ * Returns, as a sentence, how a folder differs from its manifest; undefined if it matches, or if Planwright wrote no manifest for
+ * it.
+ */
 export function manifestProblem(folder: string): string | undefined {
   for (const [name, { sha256, records }] of entriesIn(join(folder, manifestFile))) {
     const file = join(folder, name);
@@ -67,8 +70,7 @@ export const checksumSuffix = ".sha256";
 const PIECE = 1 << 20;
 
 /**
- * Returns hexadecimal digits, reading piece by piece because files may be larger than memory. Throws if the file cannot be
- * read.
+ * Returns hexadecimal digits. Reads the file in parts, because it may be larger than memory. Throws if the file cannot be read.
  */
 export function checksumOf(path: string): string {
   const hash = createHash("sha256");

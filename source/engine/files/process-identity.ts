@@ -1,5 +1,5 @@
 /**
- * Identifies this process, so that another one, perhaps on another machine or in another container, can determine whether it
+ * Identifies this process, so that another process, perhaps on another machine or in another container, can determine whether it
  * still runs.
  */
 import { readFileSync, readlinkSync } from "node:fs";
@@ -12,9 +12,9 @@ export type ProcessIdentity = {
   /** Start in clock ticks since the machine's, because process ids are reused. */
   readonly started: string | undefined;
   readonly host: string | undefined;
-  /** The kernel's id of this start of the machine, the same in all its containers. */
+  /** The kernel's id of the current start of the machine, the same in all its containers. */
   readonly boot: string | undefined;
-  /** The namespace of its process id: containers have their own. */
+  /** The namespace of its process id, which differs between containers. */
   readonly namespace: string | undefined;
 };
 
@@ -30,8 +30,8 @@ export const processIdentity = (pid: number): ProcessIdentity => ({
 });
 
 /**
- * Returns whether a process runs; undefined if that cannot be determined here: on another machine, before a restart, in another
- * container.
+ * Returns whether a process runs; undefined if that cannot be determined, because it was started on another machine, before a
+ * restart, or in another container.
  */
 export function isAlive({ pid, started, host, boot, namespace: among }: ProcessIdentity): boolean | undefined {
   const here = thisProcess();
@@ -52,10 +52,7 @@ export function isAlive({ pid, started, host, boot, namespace: among }: ProcessI
 export const identityLine = ({ pid, started, host, boot, namespace: among }: ProcessIdentity): string =>
   [String(pid), started, host, boot, among].map((word) => word ?? "-").join(" ");
 
-/**
- * Parses an identity, also from lines of version 0.1.0, which have only the first one or two words. Returns undefined for other
- * text.
- */
+/** Parses an identity, also from lines of version 0.1.0, which have only one or two words. Returns undefined for other text. */
 export function identityIn(line: string): ProcessIdentity | undefined {
   const [pid, started, host, boot, among] = line
     .trim()
@@ -65,7 +62,7 @@ export function identityIn(line: string): ProcessIdentity | undefined {
   return { pid: Number(pid), started, host, boot, namespace: among };
 }
 
-/** Returns a process's state, one letter, and its start; undefined if there is no `/proc`, or no such process in it. */
+/** Returns a process's state, one letter, and its start; undefined if there is no `/proc`, or if the process is not in it. */
 function statOf(process: string) {
   // The second field is the program's name in brackets, which may itself contain blanks and brackets.
   const fields = read(`/proc/${process}/stat`)?.split(") ").at(-1)?.split(" ");

@@ -1,6 +1,7 @@
 /**
- * The only way to write files: next to the old one under a unique name, then renamed, so that a crash or a full disk leaves the
- * old or the new content, each whole. Only files that are appended to (logs, caches of replies) are written differently.
+ * The only way to write files: next to the old file under a unique name, then renamed, so that after a crash or on a full disk
+ * the content is completely old or completely new. Only files that are appended to (logs, caches of replies) are written
+ * differently.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -20,21 +21,21 @@ import { Problem } from "../problem.ts";
 import type { Pieces } from "../work/pieces.ts";
 
 export type Writing = {
-  /** False for reproducible files, such as a cache: after a power cut it may then be the old one, or empty. */
+  /** False for reproducible files, such as a cache; after a power failure this may then be the old file, or empty. */
   readonly durable?: boolean;
-  /** Permissions of a new file, before the user's mask; an existing file keeps its own. */
+  /** Permissions of a new file, before the user's mask; an existing file keeps its permissions. */
   readonly mode?: number;
 };
 
 /**
- * Replaces a file, or makes a new one in an existing folder. A link at the path is replaced, never followed. Throws `Problem`
- * naming the file; the old one is then unchanged.
+ * Replaces a file, or makes a new file in an existing folder. Replaces a link at the path, and never follows it. Throws `Problem`
+ * with the name of the file, which is then unchanged.
  */
 export function replaceFile(path: string, content: string | Uint8Array, writing?: Writing): void {
   replaceFiles([[path, content]], writing);
 }
 
-/** Replaces files that belong together, in this order, once there is room for all of them. */
+/** Replaces files that belong together, in this order, after checking that there is room for all of them. */
 export function replaceFiles(files: readonly (readonly [string, string | Uint8Array])[], writing: Writing = {}): void {
   const written: { readonly path: string; readonly beside: string }[] = [];
   try {
@@ -55,7 +56,7 @@ export function replaceFiles(files: readonly (readonly [string, string | Uint8Ar
 
 /**
  * Replaces one file whose content arrives in parts; writes each part on arrival and pauses after it. Replaces the old file only
- * if the new one is still `isDue` at the end.
+ * if the new file is still `isDue` at the end.
  */
 export function* replaceFileInPieces(
   path: string,
@@ -87,7 +88,7 @@ export async function replaceFileAsItComes(path: string, parts: AsyncIterable<Ui
   }
 }
 
-/** A new file next to the one it is to replace; removed in the end unless it has replaced it. */
+/** A new file next to the file that it is to replace; removed in the end unless it has replaced that file. */
 class GrowingFile {
   readonly #path: string;
   readonly #writing: Writing;
@@ -105,7 +106,7 @@ class GrowingFile {
     namingFile(this.#path, () => writeAll(this.#file!, part));
   }
 
-  /** Syncs the file to disk in another thread before it takes its place, because a large file takes a while. */
+  /** Syncs the file to disk in another thread before it replaces the old file, because syncing a large file takes long. */
   async keep(): Promise<void> {
     const ended = Promise.withResolvers<NodeJS.ErrnoException | null>();
     fsync(this.#file!, ended.resolve);
@@ -180,11 +181,11 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
-/** Returns a name in the same folder that no other program, here or in another container, uses at the same time. */
+/** Returns a name in the same folder that no other program, on this machine or in another container, uses at the same time. */
 export const besideOf = (path: string): string =>
   join(dirname(path), `${basename(path)}.${randomBytes(6).toString("hex")}.new`);
 
-/** Without it, a power cut could undo a rename. Not every system can open a folder. */
+/** Syncs the folder, because otherwise a power failure could undo a rename. Not every system can open a folder. */
 function syncFolder(path: string): void {
   try {
     const folder = openSync(path, "r");

@@ -1,6 +1,6 @@
 /**
- * Replaces a folder as a whole and carries over the user's own files. At every moment all of them are in the folder or next to
- * it in `NAME.moved-away`: `mendFolder` completes the work of a killed program.
+ * Replaces a folder as a whole and keeps the user's own files. At every moment all of them are in the folder or next to it in
+ * `NAME.moved-away`: `mendFolder` completes the work of a killed program.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, readFileSync } from "node:fs";
@@ -12,18 +12,18 @@ import { mustStayIn } from "./inside.ts";
 
 /**
  * Returns the destination of entries that only the old folder has, and the entries among them (as paths below the old folder)
- * that must not be mixed with new ones. It is called again when an interrupted replacement is completed, so its inputs must not
- * change.
+ * that must not be mixed with new entries. It is called again when an interrupted replacement is completed, so its inputs must
+ * not change.
  */
 export type Kept = (old: string, now: string) => { readonly into: string; readonly without?: readonly string[] };
 
 const everything: Kept = (_, now) => ({ into: now });
 
 /**
- * Builds a new folder next to the old one, puts it in its place, carries over entries that only the old one has, and deletes
- * the old one last. The folder may be a link: its target is replaced. If `build` fails, nothing has changed. Resolves to the
- * path of anything that could not be deleted. Throws `Problem` naming the folder that cannot be replaced, or the location of
- * entries that could not be carried over.
+ * Builds a new folder next to the old folder, replaces the old folder by it, moves entries that only the old folder has, and
+ * deletes the old folder last. The folder may be a link, whose target is then replaced. If `build` fails, nothing has changed.
+ * Resolves to the path of anything that could not be deleted. Throws `Problem` with the name of the folder that cannot be
+ * replaced, or the location of entries that could not be moved.
  */
 export async function replaceFolder(path: string, build: (folder: string) => Promise<void>, kept: Kept = everything) {
   mendFolder(path, kept);
@@ -40,7 +40,7 @@ export async function replaceFolder(path: string, build: (folder: string) => Pro
   return existsSync(old) ? settle(target, kept) : undefined;
 }
 
-/** Completes an interrupted replacement: restores the old folder, or carries over its entries. */
+/** Completes an interrupted replacement: restores the old folder, or moves its entries to the new folder. */
 export function mendFolder(path: string, kept: Kept = everything): void {
   const target = placeOf(path);
   const old = awayOf(target);
@@ -69,7 +69,7 @@ function swap(path: string, { target, staging, old }: Places): void {
   });
 }
 
-/** Performs the last two steps, which may be repeated: carry over, then delete. */
+/** Performs the last two steps, moving and deleting, which may be repeated. */
 function settle(target: string, kept: Kept): string | undefined {
   const old = awayOf(target);
   const { into, without = [] } = kept(old, target);
@@ -88,7 +88,7 @@ function settle(target: string, kept: Kept): string | undefined {
   return removed(gone) ? undefined : gone;
 }
 
-/** Moves entries that are only in `from` to the same place in `to`, both on one disk. */
+/** Moves entries that are only in `from` to the same path in `to`; both are on one disk. */
 export function carryOver(from: string, to: string, leave: (path: string) => boolean = () => false): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [old, now] = [join(from, entry.name), join(to, entry.name)];
@@ -110,7 +110,7 @@ function discarded(target: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => (name.startsWith(start) ? [join(folder, name)] : []));
 }
 
-/** False if something in it cannot be deleted, which the next replacement tries again. */
+/** False if a part of it cannot be deleted, which the next replacement tries again. */
 function removed(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -129,7 +129,7 @@ function naming(path: string, act: () => void): void {
 }
 
 /**
- * Copies the files of a folder, at any depth, without overwriting existing ones. The target of a link is copied if it is in
+ * Copies the files of a folder, at any depth, without overwriting existing files. Copies the target of a link if the target is in
  * `whole`, a parent folder. Throws `Problem` for a link to a folder, or to a target outside `whole`.
  */
 export function copyFolder(from: string, to: string, whole: string = from): void {

@@ -1,4 +1,4 @@
-/** An attempt in progress: its logged events, followed by text that has no event yet. */
+/** An attempt in progress: its logged events, followed by text that is not logged yet. */
 import { joins } from "../text/joined-text.ts";
 import type { Step, TaskEvent } from "../types.ts";
 import { type Trajectory, TrajectoryFold } from "./trajectory.ts";
@@ -6,7 +6,7 @@ import { type Trajectory, TrajectoryFold } from "./trajectory.ts";
 /** Text as a model streams it. */
 export type TextStep = Extract<Step, { readonly type: "text" | "thinking" }>;
 
-/** One entry of a live stream: an event for the log, or a piece of text that a later event repeats. */
+/** One entry of a live stream: an event for the log, or a part of a text that a later event contains in full. */
 export type StreamEntry<E = TaskEvent> = { readonly event: E } | { readonly piece: TextStep };
 
 type Prompt = Extract<TaskEvent, { readonly type: "prompt" }>;
@@ -19,7 +19,10 @@ export class LiveStream {
   readonly #task: string;
   /** Consecutive text is joined. */
   readonly #logged: TaskEvent[] = [];
-  /** By request. Text is logged before any other event of its request, so such an event clears the tail. */
+  /**
+   * Text that is not logged yet, by request. Text is logged before any other event of its request, so such an event removes it
+   * from here.
+   */
   readonly #tail = new Map<number, TextStep[]>();
   readonly #prompts = new Map<number, Prompt>();
   /** Made on first access, because most tasks are never viewed. */
@@ -62,7 +65,7 @@ export class LiveStream {
     for (const piece of steps) this.#takePiece(piece);
   }
 
-  /** Returns the text that has no event yet, of one request or of all. */
+  /** Returns the text that is not logged yet, of one request or of all. */
   tail(request?: number): readonly TextStep[] {
     return request === undefined ? [...this.#tail.values()].flat() : (this.#tail.get(request) ?? []);
   }
@@ -88,7 +91,7 @@ export class LiveStream {
     return first?.type === "started" ? first.worker?.name : undefined;
   }
 
-  /** The trajectory so far; the same object until something changes. Each event is folded once. */
+  /** The trajectory so far; the same object until something changes. Each event is read once. */
   get trajectory(): Trajectory {
     if (this.#fold === undefined) {
       this.#fold = new TrajectoryFold(this.#task);

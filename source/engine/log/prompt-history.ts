@@ -1,13 +1,13 @@
 /**
- * The prompts of running tasks, kept alike by writers and readers of a log, so that a prompt's line contains only new messages.
- * Ended tasks are forgotten.
+ * The prompts of running tasks, as both writers and readers of a log remember them, so that a prompt's line contains only new
+ * messages. Prompts of ended tasks are forgotten.
  */
 import type { Event, Message, Role, TaskEvent, Thinking, ToolCall, ToolSpec } from "../types.ts";
 
 /** A message in a log line: in full, or as a reference. */
 export type BriefMessage =
   | Message
-  /** Repeats the reply to this request, with the reply's `calls` and `thinking` if it has any. */
+  /** Repeats the reply to this request, with its `calls` and `thinking` if it has any. */
   | { readonly role: "assistant"; readonly reply: number; readonly thinking?: true }
   | { readonly role: "user" | "system"; readonly reply: number }
   /** Repeats the result of this call. */
@@ -15,7 +15,7 @@ export type BriefMessage =
   /** Continues the message at the same position of the earlier prompt. */
   | { readonly role: "user" | "system"; readonly more: string };
 
-/** The prompt begins with this many messages, and optionally the tools, of an earlier prompt of its task. */
+/** The prompt starts with this many messages, and optionally the tools, of an earlier prompt of its task. */
 export type After = { readonly request: number; readonly messages: number; readonly tools?: true };
 
 type Asked = {
@@ -25,7 +25,7 @@ type Asked = {
 };
 type Reply = { readonly text: string; readonly calls: readonly ToolCall[]; readonly thinking: Thinking | undefined };
 
-/** Number of replies searched for a message, because it usually repeats a recent one. */
+/** Number of recent replies in which a message is searched for, because it usually repeats one of them. */
 const recent = 4;
 /** Shorter messages are written in full. */
 const shortest = 20;
@@ -64,7 +64,7 @@ class TaskHistory {
       this.#replies.set(event.request, extended(this.#replies.get(event.request) ?? empty, event));
   }
 
-  /** Returns the common beginning with the last prompt of the same role; undefined if there is none. */
+  /** Returns the common beginning with the last prompt of the same role; undefined if there is no common beginning. */
   common({ role, messages, tools }: Extract<TaskEvent, { type: "prompt" }>): After | undefined {
     const last = this.#asked.get(role);
     if (last === undefined) return undefined;
@@ -83,7 +83,7 @@ class TaskHistory {
     return { messages: last.messages.slice(0, messages), tools: tools === true ? last.tools : undefined };
   }
 
-  /** Returns the shortest form of a message; `at` is its position if the prompt begins like an earlier one. */
+  /** Returns the shortest form of a message; `at` is its position if the prompt starts like an earlier prompt. */
   brief(message: Message, role: Role, at: number | undefined): BriefMessage {
     if (message.content.length < shortest && !("calls" in message)) return message;
     const before = at === undefined ? undefined : this.#asked.get(role)?.messages[at];
@@ -131,7 +131,7 @@ class TaskHistory {
   }
 }
 
-/** An agent that extends a text sends all of it with every prompt. */
+/** Returns how a text continues an earlier text, because an agent that extends a text sends the whole text with every prompt. */
 function continued(message: Message | undefined, before: Message | undefined): BriefMessage[] {
   if (message?.role !== "user" && message?.role !== "system") return [];
   if (before?.role !== message.role || before.content === "" || !message.content.startsWith(before.content)) return [];

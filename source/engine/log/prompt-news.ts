@@ -3,7 +3,7 @@ import { counted } from "../text/counted.ts";
 import type { Message } from "../types.ts";
 import { type Entry, speakerOf } from "./trajectory.ts";
 
-/** A message to the model, without the lines it shares with the previous message at its position. */
+/** A message to the model, without the lines that it shares with the previous message at its position. */
 export type PromptNews = {
   readonly role: "system" | "user";
   /** The new lines. */
@@ -16,7 +16,7 @@ export type PromptNews = {
 
 /**
  * Returns the messages that a request adds to `known`, the messages of the preceding request. Omits replies and tool results,
- * because they are shown where they arrived.
+ * because they were shown on arrival.
  */
 export function promptNews(messages: readonly Message[], known: readonly Message[]): readonly PromptNews[] {
   let same = 0;

@@ -6,7 +6,7 @@ import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { UnsentSetting } from "../run-settings.ts";
 import type { Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
 
-/** Milliseconds of text joined into one event. A crash loses at most this much of it. */
+/** Milliseconds of text joined into one event. A crash loses at most this much text. */
 const joined = 250;
 
 /** Receives a recorder's events: the log of a run, or a worker's coordinator, which may also request pieces of text. */

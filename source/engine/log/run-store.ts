@@ -1,4 +1,4 @@
-/** One run on disk: its log, with an index and the rows stored beside it, so that large runs open at once. */
+/** One run on disk: its log, with an index and the rows stored next to it, so that large runs open quickly. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark } from "../benchmark.ts";
@@ -27,12 +27,12 @@ type StoreOptions = {
   readonly prices?: Prices;
   /** The suite's reader of replies; causes depend on it. */
   readonly form?: Benchmark["form"];
-  /** True if results of opening the run may be written beside the log. */
+  /** True if files that make the next opening faster may be written next to the log. */
   readonly keep?: boolean;
   readonly guard?: WriteGuard;
   /**
-   * Called as reading progresses, if somebody is watching; a long unread part of the log is then folded by `catchUp`, not while
-   * opening.
+   * Called as reading progresses, if a screen shows the run; a long unread part of the log is then read by `catchUp`, not when
+   * the run is opened.
    */
   readonly reading?: (() => void) | undefined;
   /** Called with every new event after the rows include it. */
@@ -88,12 +88,12 @@ export class RunStore {
     if (!this.isBehind) this.#readOn();
   }
 
-  /** True if folding this many more bytes takes long; the first of these events loads all stored rows. */
+  /** True if reading this many more bytes takes long; the first of these events loads all stored rows. */
   #isMuch(bytes: number): boolean {
     return bytes > fewBytes || (bytes > 0 && this.table.sums().rows > fewRows);
   }
 
-  /** True until a long log is folded; rows and counts cover only its beginning until then. */
+  /** True until a long log is read to its end; until then, rows and counts cover only its first part. */
   isBehind = false;
   /** The folded share of the log, from 0 to 1. */
   get folded(): number {
@@ -102,7 +102,7 @@ export class RunStore {
   #foldedBytes = 0;
 
   /**
-   * Folds the rest of a long log without blocking the screen; does nothing if the log is folded. Rejects after `leave` was
+   * Reads the rest of a long log without blocking the screen; does nothing if all of it is read. Rejects after `leave` was
    * called.
    */
   async catchUp(): Promise<void> {
@@ -129,7 +129,7 @@ export class RunStore {
     if (this.#keep) await withPauses(this.#saving(), { signal: this.#leaving.signal });
   }
 
-  /** Ends background work; resolves when nothing is being written any more. */
+  /** Ends background work; resolves when no file is being written any more. */
   async leave(): Promise<void> {
     this.#leaving.abort();
     await this.#catchingUp?.catch(() => {});
@@ -141,7 +141,7 @@ export class RunStore {
     if (this.presence.wasThere) this.presence.look();
   }
 
-  /** Checks the length of the log and its last blocks, where a crash leaves traces; true if they are intact. */
+  /** Checks the length of the log and its last blocks, which a crash may have damaged; true if they are intact. */
   #checkEnd(): boolean {
     const index = this.#index.damaged;
     const cut = this.#index.cut(logSize(this.#path) ?? 0);
@@ -184,8 +184,8 @@ export class RunStore {
   }
 
   /**
-   * Folds events that another program has appended and passes each to the followers; returns true if there were any. A log that
-   * has become shorter was replaced, so it is folded from its beginning.
+   * Reads events that another program has appended and passes each to the followers; returns true if there were any. A log that
+   * has become shorter was replaced, so it is read again from its start.
    */
   follow(): boolean {
     const size = logSize(this.#path) ?? 0;
@@ -259,8 +259,8 @@ export class RunStore {
   }
 
   /**
-   * Compares the whole log with its checksums and folds it again if a block has changed; resolves to whether one has. If the log
-   * grew meanwhile, its rows are folded again the next time.
+   * Compares the whole log with its checksums, and reads it again if a block has changed; resolves to whether a block has. If the
+   * log grew in the meantime, the next check reads its rows again.
    */
   async check(): Promise<boolean> {
     await this.catchUp();
@@ -281,7 +281,7 @@ export class RunStore {
     return true;
   }
 
-  /** Returns the stored rows, or refolds the log if they are damaged. */
+  /** Returns the stored rows, or reads the log again if they are damaged. */
   #allRows(): readonly Row[] {
     const rows = this.#stored.blocks.length > 0 ? placedRows(this.#stored) : this.#rowFile.rows();
     if (rows !== undefined) return rows;
@@ -357,7 +357,7 @@ export class RunStore {
     };
   }
 
-  /** Yields the events of the tasks that have any, in log order, reading the log once. */
+  /** Yields the events of those tasks that have events, in log order, reading the log once. */
   *eachTask(ids: Iterable<string>): Generator<readonly [string, readonly TaskEvent[]]> {
     if (!this.presence.isThere()) return;
     this.#log?.flush();
@@ -389,7 +389,7 @@ export class RunStore {
     if (this.#closeLog()) await withPauses(this.#saving());
   }
 
-  /** True if the rows may be written, because they must never exceed the log. */
+  /** Closes the log; true if the rows may be written, because the rows must never contain more than the log. */
   #closeLog(): boolean {
     if (this.#log === undefined) return false;
     const { broken } = this.#log;
@@ -447,7 +447,7 @@ export class RunStore {
   }
 }
 
-/** Tracks whether a run's log still exists, to distinguish a removed log from one that never existed. */
+/** Tracks whether a run's log still exists, to distinguish a removed log from a log that never existed. */
 class LogPresence {
   readonly #path: string;
   /** False if the log never existed or was restarted. */
@@ -460,7 +460,7 @@ class LogPresence {
     this.look();
   }
 
-  /** Looks again; returns true if the log exists. */
+  /** Checks again; returns true if the log exists. */
   look(): boolean {
     const isThere = logSize(this.#path) !== undefined;
     this.wasThere ||= isThere;
@@ -475,7 +475,7 @@ class LogPresence {
     return isThere;
   }
 
-  /** The message about a removed log, as of the last look; undefined if it was not removed. */
+  /** The message about a removed log, as of the last check; undefined if it was not removed. */
   get gone(): string | undefined {
     return this.#isGone ? "The log of the run is gone from disk" : undefined;
   }

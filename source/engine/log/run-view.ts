@@ -1,6 +1,6 @@
 /**
- * Shows a cell its part of a run: the chosen tasks, from the run's folder and from others with answers of the same run. It has the
- * interface of a `RunStore`.
+ * Shows a cell its part of a run: the chosen tasks, from the run's folder and from other folders with answers of the same run. It
+ * has the interface of a `RunStore`.
  */
 import { basename } from "node:path";
 import type { Facets, Row, RunSpec, TaskEvent } from "../types.ts";
@@ -45,11 +45,11 @@ export type ViewOptions = {
   readonly id: string;
   /** The folder to which the cell writes. */
   readonly home: RunStore;
-  /** All runs that it reads, in the order in which they began. */
+  /** All runs that it reads, in the order of their starts. */
   readonly parts: readonly RunStore[];
   /** False if the choice is all tasks. */
   readonly isPart: boolean;
-  /** Returns whether a task with these facets is chosen, if that is all it depends on. */
+  /** Returns whether a task with these facets is chosen, if the choice depends only on facets. */
   readonly fits?: ((facets: Facets) => boolean) | undefined;
 };
 
@@ -67,7 +67,9 @@ export class RunView implements ReadStore {
     this.#parts = options.parts;
   }
 
-  /** True if other cells have executed tasks of it: rows are then in the order of the log until the chosen tasks are known. */
+  /**
+   * True if other cells have executed tasks of its run: rows are then in the order of the log until the chosen tasks are known.
+   */
   get isShared(): boolean {
     return this.#parts.length > 1 || this.#home.table.choices.size > 1;
   }
@@ -188,7 +190,7 @@ class ChosenRows implements ReadTable {
     return this.#part?.ended;
   }
 
-  /** Rows in the order of the chosen tasks: other cells may have asked for some of them first. */
+  /** Rows in the order of the chosen tasks, because other cells may have executed some of them first. */
   rows(): readonly Row[] {
     if (this.#list !== undefined) return this.#list;
     const { byTask } = this.#rows();
@@ -269,8 +271,8 @@ class ChosenRows implements ReadTable {
   }
 
   /**
-   * Returns the row of a chosen task. Answers come before attempts without, and the answer that began first before others; a copy
-   * in the cell's own folder replaces the original.
+   * Returns the row of a chosen task. An attempt with an answer has precedence over an attempt without one, and an earlier answer
+   * over a later one; a copy in the cell's own folder replaces the original.
    */
   #counted(task: string, made: MadeRows): Row | undefined {
     const { parts, home } = this.#options;

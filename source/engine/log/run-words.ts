@@ -8,7 +8,7 @@ import type { Turn } from "./trajectory.ts";
 
 /** The settings that the words of a trajectory depend on, besides its events. */
 export type RunWords = {
-  /** Names of roles by the strategy's paper; absent names are the general ones. */
+  /** Names of roles in the strategy's paper; absent roles have their general names. */
   readonly roleNames?: Readonly<Partial<Record<Role, string>>>;
   /** Returns the limit of tokens for a reply of this role; undefined if the run sets none. */
   readonly maxTokens?: (role: Role) => number | undefined;
@@ -35,7 +35,7 @@ export function runWords(
   };
 }
 
-/** Returns the model of a request for its head, two spaces before it; empty if the head of the screen already names it. */
+/** Returns the model of a request for its heading, after two spaces; empty if the heading of the screen already names it. */
 export const ofOtherModel = (model: string, words: RunWords | undefined): string =>
   model === "" || model === words?.model ? "" : `  ${briefModel(model)}`;
 
@@ -84,7 +84,7 @@ const endings = new Map([
   ["nothing", "there was no answer"],
 ]);
 
-/** Returns the reason why a strategy ended as a sentence, with the message after the key if it has one. */
+/** Returns the reason why a strategy ended as a sentence, with the message after the key if there is a message. */
 export function endText(reason: string): string {
   const known = endings.get(reason);
   if (known !== undefined) return known;

@@ -25,7 +25,7 @@ export type Turn = {
   readonly kind: "turn";
   readonly request: number;
   readonly role: Role;
-  /** The name of the agent that sent the request; absent: the name of its role. */
+  /** The name of the agent that sent the request; if absent, the name of its role. */
   readonly agent?: string;
   readonly model: string;
   readonly stage: string;
@@ -45,7 +45,7 @@ export type Turn = {
   readonly from: number;
   readonly to: number;
 };
-/** Returns the speaker of a turn: an agent's name, or a role. Equal for all turns of one conversation. */
+/** Returns the speaker of a turn: an agent's name, or a role. It is the same for all turns of one conversation. */
 export const speakerOf = ({ agent, role }: Pick<Turn, "agent" | "role">): string => agent ?? role;
 
 export type Entry =
@@ -82,7 +82,7 @@ export type Trajectory = {
   readonly scores: readonly ScoreAt[];
   readonly failure: Failure | undefined;
   readonly ended: boolean;
-  /** Its row's: absent while it runs. */
+  /** The cause of its row; absent while the task runs. */
   readonly cause?: Cause;
 };
 
@@ -91,7 +91,7 @@ export function emptyTrajectory(task: string): Trajectory {
   return { task, question: "", facets: {}, entries: [], nodes: [], ...nothing };
 }
 
-/** Folds the events of one task one by one; the cost of each does not depend on earlier events. */
+/** Builds a trajectory from the events of one task one by one; the cost of each event does not depend on earlier events. */
 export class TrajectoryFold {
   readonly #task: string;
   #question = "";
@@ -129,7 +129,7 @@ export class TrajectoryFold {
     });
   }
 
-  /** Returns the trajectory with more text in its turns. The fold stays as it is. */
+  /** Returns the trajectory with more text in its turns, without changing this object. */
   withText(texts: readonly ChunkEvent[]): Trajectory {
     if (texts.length === 0) return this.trajectory;
     const entries = [...this.trajectory.entries];
@@ -278,7 +278,7 @@ export function trajectoryOf(task: string, events: Iterable<TaskEvent>): Traject
   return fold.trajectory;
 }
 
-/** Folds events as they are read, in pieces; undefined if there are none. */
+/** Builds a trajectory from events as they are read, in parts; undefined if there are no events. */
 export function* readTrajectory(task: string, reading: Pieces<readonly TaskEvent[]>): Pieces<Trajectory | undefined> {
   const events = yield* reading;
   if (events.length === 0) return undefined;
@@ -287,7 +287,10 @@ export function* readTrajectory(task: string, reading: Pieces<readonly TaskEvent
   return fold.trajectory;
 }
 
-/** Returns the calls with a result, in order (of samples: the picked one's). Results without a saved call have only a name. */
+/**
+ * Returns the calls with a result, in order (for samples, those of the picked sample). Results without a saved call have only a
+ * name.
+ */
 export function callsMade({ entries }: Pick<Trajectory, "entries">): readonly ToolCall[] {
   const asked = new Map<string, ToolCall>();
   const picked = entries.findLastIndex((entry) => entry.kind === "note" && entry.note === pickedNote);

@@ -1,7 +1,8 @@
 /** Aligns the tool calls of several trajectories step by step. A call is its name, a blank and its arguments. */
 
 /**
- * The calls of one step, one per trajectory; undefined if a trajectory has none there. The others are compared with the first.
+ * The calls of one step, one per trajectory; undefined if a trajectory has no call in the step. All others are compared with the
+ * first.
  */
 export type AlignedStep = readonly (string | undefined)[];
 
@@ -60,7 +61,7 @@ function matches(base: readonly string[], other: readonly string[]): Matches {
 
 const nameOf = (call: string): string => call.split(" ", 1)[0]!;
 
-/** Returns the indices of a longest common subsequence; of several, the one that matches early. */
+/** Returns the indices of a longest common subsequence; if there are several, the one with the earliest matches. */
 function longestPairs(
   one: readonly string[],
   other: readonly string[],

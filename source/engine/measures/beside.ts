@@ -1,4 +1,4 @@
-/** Numbers shown beside a run during and after it: its score so far and the numbers its results depend on. */
+/** Numbers shown beside a run during and after it: its score so far and the numbers on which its results depend. */
 import type { UnfinishedRun } from "../analysis.ts";
 import type { Benchmark } from "../benchmark.ts";
 import type { Measure } from "../suite.ts";
@@ -59,7 +59,10 @@ export function numbersBeside(suite: Of, rows: readonly Row[], unfinished?: Unfi
   return { beside, ...(score !== undefined && { score }) };
 }
 
-/** Computes the same without blocking the screen; reads rows on disk at most once. Rejects with the signal's reason once it is aborted. */
+/**
+ * Computes the same numbers without blocking the screen; reads rows on disk at most once. Rejects with the signal's reason if it
+ * is aborted.
+ */
 export async function numbersSlowly(
   signal: AbortSignal,
   ...of: Parameters<typeof numbersBeside>
@@ -105,7 +108,7 @@ export class Beside {
     this.lacking = false;
   }
 
-  /** `orderOf` infers the order of the run from its rows; undefined if it is finished. */
+  /** `orderOf` determines the order of the run from its rows; undefined if the run is finished. */
   numbers(
     suite: Of,
     { hasRows, table }: Rows,

@@ -21,7 +21,7 @@ export type ClaimTest = {
   /** Distinguishes tests of the same claim: the model, or the label of a run. */
   readonly label: string;
   readonly measure: Pick<Measure, "name" | "title" | "unit">;
-  /** Undefined if there is nothing to compare yet. */
+  /** Undefined if there are no tasks to compare yet. */
   readonly test: DifferenceTest | undefined;
   readonly bound: number;
   /** Rows with a value, for each side. */
@@ -31,7 +31,7 @@ export type ClaimTest = {
   readonly values: readonly [number | undefined, number | undefined];
   /** Number of tasks compared. */
   readonly n: number;
-  /** Tasks that determine the test: tasks on which paired runs differ, or all tasks of both groups if unpaired. */
+  /** Tasks that determine the test: tasks in which paired runs differ, or all tasks of both groups if unpaired. */
   readonly deciding: readonly TaskRef[];
 };
 
@@ -70,7 +70,7 @@ function measureOf(claim: Claim, runs: readonly RunRows[]): TaskMeasure | { read
   return refused(claim, `${why} (${names})`, metric);
 }
 
-/** Two runs that a claim compares, and what it compares them on. */
+/** Two runs that a claim compares, and the tasks on which it compares them. */
 export type ClaimPair = {
   readonly label: string;
   readonly more: RunRows;
@@ -191,7 +191,7 @@ function taskMeans(rows: readonly Row[], each: TaskMeasure["each"]): readonly nu
 /** Returns the claimed difference in the unit of the measure's values. */
 const boundOf = ({ least }: Claim, { unit }: Measure): number => (unit === "percent" ? least / 100 : least);
 
-/** True if two runs agree in every other setting that both have; strategies add their own. */
+/** True if two runs have equal values in every other setting that both have; strategies have settings of their own. */
 function isSameBut(setting: string, one: RunRows, other: RunRows): boolean {
   const apart = valueSettings.some(({ name, strategyRole }) => {
     const [a, b] = [writtenSetting(one.spec, name), writtenSetting(other.spec, name)];
@@ -206,7 +206,7 @@ function isSameBut(setting: string, one: RunRows, other: RunRows): boolean {
   return [...a].every(([name, value]) => name === setting || !b.has(name) || b.get(name) === value);
 }
 
-/** Returns the options that apply to a run; an option missing from its id has its default. */
+/** Returns the options that apply to a run; an option that its id lacks has its default. */
 function optionValues(run: RunRows): ReadonlyMap<string, string | number> {
   return new Map(
     optionsOfRun(run).flatMap(({ name, quiet, default: standard }) => {
@@ -232,10 +232,10 @@ export type ClaimAnswer = Omit<ClaimTest, "test"> & {
   readonly difference: number | undefined;
   /** Holm-corrected. */
   readonly p: number | undefined;
-  /** Lies entirely above or below the bound if and only if the answer is yes or no. */
+  /** Is entirely above or below the bound if and only if the answer is yes or no. */
   readonly interval: Interval | undefined;
   /**
-   * If the claim is not decided: the smallest distance from the bound that such comparisons detect with 80 % power at the 5 %
+   * If the claim is not decided, the smallest distance from the bound that such a comparison detects with 80 % power at the 5 %
    * level.
    */
   readonly detectable?: number | undefined;
@@ -245,10 +245,10 @@ export type ClaimAnswer = Omit<ClaimTest, "test"> & {
 const level = 0.05;
 
 /**
- * Answers yes if the interval of the difference is above the bound, and no if it is below. The chance that any yes or no is
- * an accident is at most 5 % over all claims together, by Holm's correction (1979, Scandinavian Journal of Statistics 6: 65-70).
- * The k-th smallest of m p-values, and its interval, has the level 5 % / (m - k + 1), up to the first that does not pass; later
- * ones keep that level.
+ * Answers yes if the interval of the difference is above the bound, and no if it is below. The chance that any yes or no is an
+ * accident is at most 5 % over all claims together, by Holm's correction (1979, Scandinavian Journal of Statistics 6: 65-70). The
+ * k-th smallest of m p values, and its interval, has the level 5 % / (m - k + 1), up to the first p value that is not
+ * significant; later p values have the level of that one.
  */
 export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer[] {
   const tests = claims.flatMap(({ test }) => test ?? []);
@@ -276,7 +276,7 @@ export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer
   });
 }
 
-/** Returns one table per claim of a cell, with a line per answer; `all` is the number of answers in the notebook. */
+/** Returns one table per claim of a cell, with a row per answer; `all` is the number of answers in the notebook. */
 export function claimTables(answers: readonly ClaimAnswer[], all: number): readonly TableFigure[] {
   const byClaim = Map.groupBy(answers, ({ claim }) => claim);
   return [...byClaim.values()].map((own) => claimTable(own, all));

@@ -44,7 +44,7 @@ export function readClaim(text: string): Claim | { readonly problem: string } {
 
 type Word = { readonly text: string; readonly quoted: boolean };
 
-/** Splits text at blanks; `>` and `<` are separate words. Quotes may begin within a word and protect their contents. */
+/** Splits text at blanks; `>` and `<` are separate words. Quotes may start within a word and protect their contents. */
 function wordsOf(text: string): readonly Word[] | undefined {
   const words: Word[] = [];
   let word: Word | undefined;

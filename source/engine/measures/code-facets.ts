@@ -16,18 +16,18 @@ export function codeFacets({ given, has }: RowCodes): Readonly<Record<string, st
 
 export const isCodeFacet = (name: string): boolean => name === codeFacet || name.startsWith(prefix);
 
-/** True if a facet groups tasks by their codes, and one of these values means that a code is present. */
+/** True if a facet groups tasks by their codes and has a value that means that a code is present. */
 export function isUsedCodeFacet(facet: string, values: ReadonlyMap<string | number, number>): boolean {
   if (facet === codeFacet) return values.size > (values.has(noCodes) ? 1 : 0);
   return facet.startsWith(prefix) && values.has("yes");
 }
 
-/** For each facet of codes, the values that select rows; a row needs one of them for each facet. */
+/** For each facet of codes, the values that select rows; a row must have one of them for each facet. */
 type WantedCodes = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Returns the problem with the wanted values of a facet of codes: `code` has the kinds of the codebook and `none`, `code.NAME`
- * has `yes` and `no`. Undefined if there is none.
+ * Returns the problem with the requested values of a facet of codes: `code` has the kinds of the codebook and `none`, `code.NAME`
+ * has `yes` and `no`. Undefined if there is no problem.
  */
 function codeProblem(codebook: Codebook | undefined, name: string, values: readonly string[]): string | undefined {
   const kinds = codebook?.kinds.map((kind) => kind.name) ?? [];
@@ -40,7 +40,7 @@ function codeProblem(codebook: Codebook | undefined, name: string, values: reado
     : `Expected \`only\` to pick \`${name}\` among ${known.join(", ")}, got \`${unknown}\``;
 }
 
-/** Returns the rows that have one of the wanted values of each facet; all if none is wanted. */
+/** Returns the rows that have one of the requested values of each facet; all rows if no value is requested. */
 function rowsWithCodes(rows: readonly Row[], wanted: WantedCodes): readonly Row[] {
   const codes = Object.entries(wanted).filter(([name]) => isCodeFacet(name));
   if (codes.length === 0) return rows;

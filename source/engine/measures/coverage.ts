@@ -6,8 +6,8 @@ import type { Row } from "../types.ts";
 export type Coverage = NonNullable<Cell["rests"]>;
 
 /**
- * Counts the ended rows that have the value (`has`) and those that should have it: the measure `applies` to them or, if that is
- * unknown, they have no score at all. Stopped tasks have not ended.
+ * Counts the ended rows that have the value (`has`) and those that should have it: rows to which the measure `applies` or, if
+ * that is unknown, rows without any score. Stopped tasks have not ended.
  */
 export function coverageOf(
   rows: readonly Row[],
@@ -23,7 +23,7 @@ export function coverageOf(
   return counted;
 }
 
-/** Returns the cell with its coverage, marked faint if less than nine tenths of the tasks have a score. */
+/** Returns the cell with its coverage, marked as muted if less than nine tenths of the tasks have a score. */
 export function restingOn(cell: Cell, rests: Coverage): Cell {
   if (rests.unscored + rests.failed === 0) return cell;
   const known = { ...cell, rests };

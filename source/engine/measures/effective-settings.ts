@@ -27,10 +27,10 @@ export function appliedOptions(
 
 type Effective = ReadonlyMap<string, string | number>;
 
-/** Cached, because tables ask for each field of each run; suites and specs do not change. */
+/** Effects by run, cached because tables request each field of each run; suites and specs do not change. */
 const known = new WeakMap<RunSpec, { readonly suite: Suite; readonly effective: Effective }>();
 
-/** Returns the options that affect such a run with their values; an option that no longer exists is assumed to affect it. */
+/** Returns the options that affect such a run, with their values; an option that no longer exists is assumed to affect it. */
 export function effectiveOptions(spec: RunSpec, suite: Suite): Effective {
   const before = known.get(spec);
   if (before?.suite === suite) return before.effective;
@@ -76,7 +76,10 @@ export function effectOf(spec: RunSpec, suite: Suite): (name: string) => boolean
   };
 }
 
-/** A model matters if the strategy calls its role, demonstrations if it shows them, and request settings if it sends requests. */
+/**
+ * True if a setting affects the run: a model if the strategy calls its role, demonstrations if the strategy shows them, and
+ * request settings if it sends requests.
+ */
 function matters({ kind, most, name, sentAs }: Setting, { roles, usesShots }: Strategy): boolean {
   if (most === "maxShots") return usesShots === true;
   if (kind === "prompts" || kind === "vary") return roles.length > 0;

@@ -7,7 +7,7 @@ import { endedRows } from "./measure-cell.ts";
 /** The usage of a task that figures count. */
 type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
 
-/** Returns the seconds of a task; undefined if replies came from the cache, so that they measure no waiting. */
+/** Returns the seconds of a task; undefined if its replies came from the cache, because its time is then meaningless. */
 export function secondsOf(row: Row): number | undefined {
   const isCached = row.notes.some((note) => note.type === "reply" && note.how === "cached");
   return isCached ? undefined : row.counted.seconds;
@@ -47,7 +47,9 @@ export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
 
 const took = "they have no score, but their usage counts";
 
-/** Passed to `shortfall` by figures of effort, because failed and unscored tasks count there too; in sums stopped ones, too. */
+/**
+ * Passed to `shortfall` by figures of effort, because effort counts failed and unscored tasks, too, and sums also stopped tasks.
+ */
 export const effortCounts = { failed: took, unscored: took } as const;
 export const sumCounts = { ...effortCounts, stopped: took } as const;
 

@@ -1,4 +1,4 @@
-/** Floors: what the best trivial answer gets for the tasks of a cell, and whether the cell's value is above it. */
+/** Floors: the score of the best trivial answer for the tasks of a cell, and whether the cell's value is above it. */
 import type { RunFloors, RunRows } from "../analysis.ts";
 import { type Cell, type CellFloor, copyOf, floorName } from "../figure.ts";
 import { comparePaired } from "../statistics/paired.ts";
@@ -19,14 +19,17 @@ type Floored = readonly Pick<RunRows, "rows" | "floors">[];
 const hasFloor = ({ unit, better, mode }: Measure): boolean =>
   unit === "percent" && better === "higher" && mode !== "effort";
 
-/** Adds the best trivial answer to the same tasks to a cell of these rows, if their runs have any. */
+/** Adds the best trivial answer to the same tasks to a cell of these rows, if their runs have trivial answers. */
 export function withFloor(cell: Cell, measure: Measure, rows: readonly Row[], runs: Floored): Cell {
   if (cell.value === undefined || !hasFloor(measure)) return cell;
   const floor = bestFloor(measure, rows, runs);
   return floor === undefined ? cell : copyOf(cell, { floor });
 }
 
-/** Returns the best trivial answer to the tasks of these rows; undefined if none has a score. Ties go to the first named. */
+/**
+ * Returns the best trivial answer to the tasks of these rows; undefined if none has a score. In a tie, returns the answer named
+ * first.
+ */
 export function bestFloor(measure: Measure, rows: readonly Row[], runs: Floored): CellFloor | undefined {
   const known = floorsByRun(runs);
   if (known.size === 0) return undefined;
@@ -55,7 +58,7 @@ export function bestFloor(measure: Measure, rows: readonly Row[], runs: Floored)
 /** A line of a table with the scores of trivial answers: each of its values is the floor for the values in the lines `of`. */
 export type FloorLine<Of> = { readonly label: string; readonly of: Of; readonly cells: readonly Cell[] };
 
-/** Returns one line with the floors of these lines of a table; several lines if floors differ, none without floors. */
+/** Returns one row with the floors of these rows of a table; several rows if floors differ, no row without floors. */
 export function floorLines<Of>(
   lines: readonly { readonly of: Of; readonly cells: readonly Cell[] }[],
   placeOf: (of: Of) => string = () => "",
@@ -72,7 +75,7 @@ export function floorLines<Of>(
   });
 }
 
-/** Returns the lines of floors for a table whose first column names its lines. */
+/** Returns the rows of floors for a table whose first column names its rows. */
 export function floorRows(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
   const lines = floorLines(rows.map((row) => ({ of: row, cells: row.slice(1) })));
   return lines.map(({ label, cells }) => [{ text: label }, ...cells]);
@@ -92,7 +95,7 @@ function floorCell({ floor, text, value, n }: Cell): Cell {
   };
 }
 
-/** Names the trivial answers that a measure leaves out, because only a judge could score them. */
+/** Names the trivial answers that a measure omits, because only a judge could score them. */
 export function floorNotes(
   measure: Measure,
   cells: readonly Pick<Cell, "floor">[],
@@ -134,7 +137,7 @@ function floorsByRun(runs: Floored): ReadonlyMap<string, RunFloors> {
   return found;
 }
 
-/** Rows with the scores of trivial answers, made once because each measure and cell reads them again. */
+/** Returns rows with the scores of trivial answers, made once because each measure and cell reads them again. */
 const rowsOfFloors = factOf(
   ({ floors }: RunFloors) => new Map(floors.map(({ name }) => [name, new WeakMap<Row, Row>()])),
 );

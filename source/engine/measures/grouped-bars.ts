@@ -13,17 +13,17 @@ const most = 48;
 type About = {
   /** The measure, such as `Success`. */
   readonly title: string;
-  /** The name of the groups, such as `level`; empty if there is only one. */
+  /** The name of the groups, such as `level`; empty if there is only one group. */
   readonly by: string;
   readonly unit: Measure["unit"];
   readonly notes: readonly string[];
-  /** Notes on reported rows, added if any of them are among the bars. */
+  /** Notes on reported rows, added if any of these rows are among the bars. */
   readonly ofReported?: readonly string[];
 };
 
 /**
  * Draws the bars group by group, in order of first appearance; the label of a single run moves to the title. Omits reported rows
- * if there are too many. Returns nothing for a single number, for too many bars and for negative values.
+ * if there are too many. Draws nothing for a single number, for too many bars and for negative values.
  */
 export function groupedBars(
   { title, by, unit, notes, ofReported = [] }: About,
@@ -62,7 +62,7 @@ export function groupedBars(
 }
 
 /**
- * Returns the position of a line on an axis as text: `all` for all values of a facet, `-` for a setting that does not affect its
+ * Returns the position of a row on an axis as text: `all` for all values of a facet, `-` for a setting that does not affect its
  * runs.
  */
 export const placeText = ({ place }: PivotLine, axis: string, isFacet: boolean): string =>

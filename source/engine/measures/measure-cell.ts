@@ -28,8 +28,8 @@ export function intervalCell(interval: Interval | undefined, unit: Measure["unit
 }
 
 /**
- * Returns the cell with the tasks of these rows. The list is made when it is first read, because there may be hundreds of
- * thousands of tasks. Spreading the cell reads it; `copyOf` does not.
+ * Returns the cell with the tasks of these rows. The list is made on first access, because there may be hundreds of thousands of
+ * tasks. Spreading the cell reads the list; `copyOf` does not.
  */
 export function withTasks(cell: Cell, rows: readonly Row[] | (() => readonly Row[])): Cell {
   const behind = typeof rows === "function" ? rows : () => rows;
@@ -61,7 +61,7 @@ export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
   return withTasks(restingOn(cell, measureCoverage(measure, rows)), rows);
 }
 
-/** Returns the score of perfect answers to these tasks; undefined if that is the maximum or unknown. */
+/** Returns the score of perfect answers to these tasks; undefined if it is the maximum or unknown. */
 function ceilingOf({ ceiling }: Measure, rows: readonly Row[]): number | undefined {
   const most = ceiling === undefined ? undefined : ceiling(rows);
   return most === 1 ? undefined : most;
@@ -95,7 +95,7 @@ export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 export const measureCoverage = (measure: Measure, rows: readonly Row[]): Coverage =>
   coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
 
-/** Returns whether a row counts for the measure: it has a value, or has ended and should have one. */
+/** Returns whether a row counts for the measure: it has a value, or has ended and should have a value. */
 export function isCovered(measure: Measure, row: Row): boolean {
   const { scored, unscored, failed } = measureCoverage(measure, [row]);
   return scored + unscored + failed > 0;
@@ -115,7 +115,7 @@ export function reportedCell(reported: Reported | undefined, unit: Measure["unit
   };
 }
 
-/** Gives percentages of these runs the decimals of the printed numbers in the same table, if there are any. */
+/** Formats percentages of these runs with the decimals of the printed numbers in the same table, if there are any. */
 export function withPrintedDecimals(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
   const decimals = rows.flat().flatMap(({ text, value, reported }) => {
     if (reported !== true || value === undefined) return [];
@@ -134,8 +134,8 @@ export function withPrintedDecimals(rows: readonly (readonly Cell[])[]): readonl
 export const fractionOf = (percent: number): number => Number((percent / 100).toPrecision(12));
 
 /**
- * Returns the cell of a reported number, as a share from 0 to 1 if it is in percent, with the decimals that were printed, if they are
- * known; `-` if none was reported.
+ * Returns the cell of a reported number, as a share from 0 to 1 if it is in percent, with the printed decimals, if they are
+ * known; `-` if no number was reported.
  */
 export function printedCell(printed: unknown, unit: Measure["unit"] = "percent", digits?: number): Cell {
   if (printed === lostText) return { text: lostText, reported: true };
@@ -245,7 +245,7 @@ export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
   return false;
 }
 
-/** Returns the first measure with a number in any run; the first of all if none has one. */
+/** Returns the first measure with a number in any run; the first of all measures if none has a number. */
 export function firstKnown(measures: readonly Measure[], runs: readonly RunRows[]): Measure {
   for (const measure of measures) {
     if (isKnown(measure, runs)) return measure;
@@ -262,7 +262,10 @@ export function isValued(measure: Measure, runs: readonly RunRows[]): boolean {
 /** A sample of rows that usually suffices to find a number. */
 const few = 20;
 
-/** Reads all rows only if the first few have no number; a mean over tasks is known as soon as one task has a value. */
+/**
+ * Returns whether any row has a value. Reads all rows only if the first few have no number; a mean over tasks is known as soon as
+ * one task has a value.
+ */
 function hasValue(measure: Measure, rows: readonly Row[]): boolean {
   const { each } = measure;
   if (each !== undefined) return rows.some((row) => each(row) !== undefined);

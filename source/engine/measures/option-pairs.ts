@@ -1,4 +1,4 @@
-/** Pairs of runs that differ in one option alone, and their tables. */
+/** Pairs of runs that differ only in one option, and their tables. */
 import type { RunRows } from "../analysis.ts";
 import type { TableFigure } from "../figure.ts";
 import type { Measure } from "../suite.ts";
@@ -7,7 +7,7 @@ import { fieldNames, fieldTitle, fieldValue } from "./run-field.ts";
 
 export type RunPair = readonly [RunRows, RunRows];
 
-/** Returns the pairs of runs that differ in this option alone, in the order of the runs. */
+/** Returns the pairs of runs that differ only in this option, in the order of the runs. */
 export function pairsBy(runs: readonly RunRows[], option: string): readonly RunPair[] {
   const rest = ({ spec }: RunRows) => JSON.stringify({ ...spec, options: { ...spec.options, [option]: "" } });
   return runs.flatMap((before, index) =>
@@ -22,7 +22,7 @@ export function pairsBy(runs: readonly RunRows[], option: string): readonly RunP
 }
 
 /**
- * Returns one table per two values of the option. Two models with two promptings share a table, with at least one line per model.
+ * Returns one table per two values of the option. Two models with two promptings share a table, with at least one row per model.
  */
 export function tablesOfPairs(pairs: readonly RunPair[], option: string, measure: Measure, by: string) {
   const alike = Map.groupBy(pairs, (pair) => JSON.stringify(pair.map((run) => valueOf(run, option)).toSorted()));

@@ -30,7 +30,7 @@ import {
 import type { MeasureValue } from "../benchmark.ts";
 import { evaluate } from "./measure.ts";
 
-/** Returns one row per group of `by` and one for all; p values are Holm-corrected over the groups. */
+/** Returns one row per group of `by` and one row for all; p values are Holm-corrected over the groups. */
 export function pairedTable(before: RunRows, after: RunRows, measure: Measure, by: string): TableFigure {
   const compared = comparedRuns(before, after, measure, by);
   return {
@@ -56,8 +56,8 @@ export type PairHeads = {
 };
 
 /**
- * Returns one table for several pairs; p values are Holm-corrected over the groups of each pair, or over the pairs if nothing is
- * grouped.
+ * Returns one table for several pairs; p values are Holm-corrected over the groups of each pair, or over the pairs if tasks are
+ * not grouped.
  */
 export function ledPairsTable(
   pairs: readonly LedPair[],
@@ -221,7 +221,7 @@ export function measuredPairs(before: RunRows, after: RunRows, measure: Measure)
   return { pairs, measure, values: measure.each && taskValues(pairs, measure.each) };
 }
 
-/** Accumulates pairs and keeps only their positions, because there may be hundreds of thousands. */
+/** Collects pairs and stores only their indexes, because there may be hundreds of thousands of pairs. */
 class PairGroup {
   readonly name: string;
   readonly rests = { scored: 0, unscored: 0, failed: 0 };
@@ -282,7 +282,7 @@ class PairGroup {
     return rows;
   }
 
-  /** Returns rows of the second run whose task value rose or fell; none if the measure has no per-task value. */
+  /** Returns rows of the second run whose task value rose or fell; empty if the measure has no per-task value. */
   changed(toMore: boolean): readonly Row[] {
     if (this.#tally.n === 0) return [];
     return this.rows("after", (at) => (toMore ? this.#gain(at) > 0 : this.#gain(at) < 0));
@@ -317,7 +317,7 @@ class PairGroup {
   }
 }
 
-/** A task that failed in neither run is outside the measure, unless its score is missing. */
+/** Returns why a pair has no value; undefined if the task failed in neither run and is outside the measure. */
 function whyMissing(pair: readonly TaskRows[]): "failed" | "unscored" | undefined {
   const rests = pair.map((rows) => coverageOf(rowsOf(rows), isScored));
   if (rests.some(({ failed }) => failed > 0)) return "failed";

@@ -9,8 +9,8 @@ import type { Row } from "../types.ts";
 type RankedLine = { readonly class: string | undefined; readonly cells: readonly Cell[] };
 
 /**
- * Marks the best and second best values of each column, including ties as displayed. Marks nothing if all values are equal or
- * only one exists, and never a cell with too few tasks.
+ * Marks the best and second best values of each column, including values displayed as equal. Marks no value if all values are
+ * equal or only one exists, and never a cell with too few tasks.
  */
 export function ranked(lines: readonly RankedLine[], measures: readonly Measure[]): readonly (readonly Cell[])[] {
   const best = new Map<string, readonly string[]>();
@@ -61,7 +61,7 @@ export function taskClasses(lines: readonly Line[]): readonly (string | undefine
   return classes;
 }
 
-/** Single runs have the same tasks in the same order, so lookups are rarely needed. */
+/** Compares the tasks of two lists in order first, because single runs have the same order and lookups are then rarely needed. */
 function areSameTasks(one: readonly Row[], other: readonly Row[]): boolean {
   const isAligned = ({ task, question }: Row, at: number) =>
     other[at]!.task === task && other[at]!.question === question;

@@ -1,4 +1,4 @@
-/** Reported numbers beside one's own: as table lines for each reported row and setting, and as printed series. */
+/** Reported numbers next to those of the user's runs: as table lines for each reported row and setting, and as printed series. */
 import type { ListChoice, RunRows } from "../analysis.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Axis, AxisValue, ColumnGroup, PivotLine } from "./pivot/axis.ts";
@@ -93,8 +93,8 @@ function withoutShown(row: string, { group, setting = {} }: Reported, told: Read
 }
 
 /**
- * Returns the caveats that all selected lines share (other caveats appear under the cursor), or an explanation if the table has
- * no selected number.
+ * Returns the caveats that all selected lines share (other caveats appear at the cursor), or an explanation if the table has no
+ * selected number.
  */
 export function reportedNotes(
   values: readonly Reported[],

@@ -16,7 +16,7 @@ export type RowContents = {
   readonly endedRuns: ReadonlySet<string>;
   /** Scored and failed rows: a task that was stopped without a score has not ended. */
   readonly ended: readonly Row[];
-  /** These and stopped ones: all that used requests and are not running. */
+  /** Ended and stopped rows, which are all rows that used requests and are not running. */
   readonly spent: readonly Row[];
   /** Counts of rows that failed, were stopped, are open, have a score without a number, or ended with a full context. */
   readonly counts: Readonly<Record<"failed" | "stopped" | "open" | "unscored" | "full", number>>;

@@ -15,7 +15,9 @@ export function optionsOfRun({ suite, spec }: Pick<RunRows, "spec" | "suite">): 
   return [...suite.options, ...(strategy?.options ?? [])];
 }
 
-/** Returns the names of all settings and options of a run, except its suite, and of fields whose values its cell names. */
+/**
+ * Returns the names of all settings and options of a run, except its suite, and of fields whose values have names in its cell.
+ */
 export function fieldNames(run: NamedRun): readonly string[] {
   const options = optionsOfRun(run).map(({ name }) => name);
   const settings = valueSettings.map(({ name }): string => name).filter((name) => name !== "suite");
@@ -57,7 +59,7 @@ export const proseText = (name: string, value: string | number): string =>
 const shortHash = (value: string | number): string =>
   createHash("sha256").update(String(value)).digest("hex").slice(0, 6);
 
-/** Returns the names of a run's own prompts with the beginning of their hashes; undefined without any. */
+/** Returns the names of a run's own prompts with the first characters of their hashes; undefined without own prompts. */
 function promptNames({ prompts, judgePrompts }: RunRows["spec"]): string | undefined {
   const own = Object.entries({ ...prompts, ...judgePrompts });
   if (own.length === 0) return undefined;

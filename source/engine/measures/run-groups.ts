@@ -12,7 +12,7 @@ import type { Suite } from "../suite.ts";
 import { rowContents } from "./row-contents.ts";
 
 export type RunGroup = {
-  /** The model, with the settings that distinguish it from other groups. */
+  /** The model, with the settings that distinguish the group from other groups. */
   readonly label: string;
   readonly runs: readonly RunRows[];
   /** Ended rows of all its runs. */
@@ -30,7 +30,7 @@ export const groupOfOne = (run: RunRows): RunGroup => ({ label: run.label, runs:
 
 /**
  * Joins runs that differ only in `fields`. Also joins runs that differ in their split if the splits share no task, so that no
- * task counts twice in a column. Other runs stay separate. Labels omit the fields in `told`, which have their own columns, and
+ * task counts twice in a column. Other runs stay separate. Labels omit the fields in `told`, which have columns of their own, and
  * a model that all runs share if `isModelShared`.
  */
 export function groupsAcross(
@@ -56,7 +56,7 @@ export function groupsAcross(
   return numberedLabels(all, ({ label, runs: [first] }) => `${label}\n${toldBeside(first!, told)}`);
 }
 
-/** Joins runs of one configuration on several splits into one run of all their tasks; its split names them all. */
+/** Joins runs of one configuration on several splits into one run of all their tasks; its split lists all of them. */
 export const joinedAcrossSplits = (runs: readonly RunRows[]): readonly RunRows[] =>
   groupsAcross(runs, []).map(({ label, runs: parts }) => {
     const [first] = parts;

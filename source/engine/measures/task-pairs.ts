@@ -12,7 +12,7 @@ type Columns = { readonly before: readonly TaskRows[]; readonly after: readonly 
 
 export type PairSide = keyof Columns;
 
-/** Stored as columns in task order, because there may be hundreds of thousands. */
+/** Pairs of rows, stored as columns in task order, because there may be hundreds of thousands of pairs. */
 export type TaskPairs = Columns & {
   /** Values of the last measure used, because a comparison usually needs them several times. */
   valued?: { readonly each: Measure["each"]; readonly values: TaskValues };
@@ -44,7 +44,7 @@ export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, 
 }
 
 /**
- * Pairs rows at the same position without lookups, because single runs begin the same tasks in the same order. Undefined if the
+ * Pairs rows at the same index without lookups, because single runs start the same tasks in the same order. Undefined if the
  * tasks differ or trials are pooled.
  */
 function alignedPairs(own: readonly Row[], others: readonly Row[]): Columns | undefined {
@@ -71,7 +71,8 @@ function foundPairs(own: readonly Row[], others: readonly Row[]): Columns {
 const rowsByTask = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> => Map.groupBy(rows, ({ task }) => task);
 
 /**
- * Value of each task in both runs, averaged over trials; undefined if it has none. Stored as columns in the order of the pairs.
+ * Value of each task in both runs, averaged over trials; undefined for a task without a value. Stored as columns in the order of
+ * the pairs.
  */
 export type TaskValues = {
   readonly before: readonly (number | undefined)[];
@@ -94,7 +95,7 @@ export function taskValues(pairs: TaskPairs, each: TaskMeasure["each"]): TaskVal
   return values;
 }
 
-/** Returns the rows with a score and, if the measure has per-task values, with a value; undefined if there are none. */
+/** Returns the rows with a score and, if the measure has per-task values, with a value; undefined if there are no such rows. */
 export function scoredRows(rows: TaskRows, { each }: Pick<Measure, "each">): TaskRows | undefined {
   if ("task" in rows) return isScored(rows, each) ? rows : undefined;
   const scored = rows.filter((row) => isScored(row, each));
@@ -118,7 +119,7 @@ export function scoredPairs({ before, after }: TaskPairs, measure: Pick<Measure,
 
 /**
  * Tests a measure over these pairs, averaging trials because tasks are compared. Undefined if the measure has no per-task value
- * or no task has one in both runs.
+ * or no task has a value in both runs.
  */
 export function comparedTasks(pairs: TaskPairs, measure: Measure): Comparison | undefined {
   const { each } = measure;
@@ -129,7 +130,7 @@ export function comparedTasks(pairs: TaskPairs, measure: Measure): Comparison | 
   return comparePaired(values(scored.before), values(scored.after), measure.name);
 }
 
-/** Explains how p and the interval were computed. Groups may differ, because zeros and ones have a different test. */
+/** Explains how the p value and the interval were computed. Groups may differ, because zeros and ones have a different test. */
 export function testNotes(compared: readonly (Comparison | undefined)[]): readonly string[] {
   const made = compared.filter((each) => each !== undefined);
   const tests = new Set(made.map(({ test }) => test));

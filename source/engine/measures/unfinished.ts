@@ -1,4 +1,4 @@
-/** Intervals of unfinished runs: confidence sequences if their tasks are asked in the seeded order, which hold at any look. */
+/** Intervals of unfinished runs: confidence sequences, which are valid at any look, if tasks are executed in the seeded order. */
 import type { RunRows, UnfinishedRun } from "../analysis.ts";
 import { type Cell, copyOf } from "../figure.ts";
 import { BettingSequence, gridStep } from "../statistics/confidence-sequence.ts";
@@ -50,8 +50,8 @@ export function lookedCell(measure: Measure, rows: readonly Row[], runs: readonl
 }
 
 /**
- * Returns the rows of the tasks that all runs have ended, in the order in which they were begun, up to the first that some run has
- * not ended: fast tasks do not come first.
+ * Returns the rows of the tasks that all runs have ended, in the order in which the tasks started, up to the first task that some
+ * run has not ended, so that fast tasks do not come first.
  */
 function tasksInOrder(runs: readonly Run[]): readonly (readonly Row[])[] {
   const all = runs.flatMap(({ rows }) => rows);
@@ -80,20 +80,20 @@ const seededTasks = factOf((tasks: readonly Task[]) => {
 });
 
 /**
- * The limit on how far a task's position may differ from the seeded order, because a worker may begin the tasks of one batch in
- * any order.
+ * The maximum difference between a task's position and its position in the seeded order, because a worker may start the tasks of
+ * one batch in any order.
  */
 const mostAside = 8;
 
-/** Returns true if this task is among the first in this order, close to position `at`. */
+/** Returns true if this task is among the first tasks in this order, close to position `at`. */
 function isAside(order: readonly string[], task: string, at: number, begun: number): boolean {
   const place = order.slice(Math.max(0, at - mostAside + 1), Math.min(begun, at + mostAside)).indexOf(task);
   return place >= 0;
 }
 
 /**
- * Infers the order of an unfinished run from the order of its started tasks; undefined for a finished one. A single task does not
- * suffice.
+ * Determines the order of an unfinished run from the order of its started tasks; undefined for a finished run. A single task does
+ * not suffice.
  */
 export function unfinishedRun(tasks: readonly Task[], rows: readonly Row[], seed: number): UnfinishedRun | undefined {
   const scored = rows.reduce((sum, { state }) => (state === "scored" ? sum + 1 : sum), 0);

@@ -1,11 +1,14 @@
-/** The second measure of every suite: each answer taken out of its wrapping, scored officially. */
+/** The second measure of every suite: the official score of each answer without its wrapping. */
 import type { Measure } from "../benchmark.ts";
 import type { Row } from "../types.ts";
 
 /** The name of the measure and of its metric; only wrapped answers have the metric. */
 export const unwrappedMetric = "unwrapped";
 
-/** A wrapped answer without that metric could not be scored again: its wrapped reply was not the last, or a judge decides. */
+/**
+ * Returns the metric, or the score for other answers. A wrapped answer without the metric could not be scored again: its wrapped
+ * reply was not the last one, or only a judge can score it.
+ */
 function each({ score, cause }: Row): number | undefined {
   if (score?.value === undefined) return undefined;
   return cause?.cause === "wrapped" ? score.metrics[unwrappedMetric] : (score.metrics[unwrappedMetric] ?? score.value);

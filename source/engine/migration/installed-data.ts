@@ -8,7 +8,7 @@ import { carryOver } from "../files/replace-folder.ts";
 export const installationNote = "dataset.txt";
 
 /**
- * Returns users' folders that version 0.1.0 left in `NAME.new`, because it was killed after moving them there and before
+ * Returns users' folders that version 0.1.0 left in `NAME.new`, because it was killed after moving them to `NAME.new` and before
  * replacing the old folder.
  */
 export const leftBehind = (target: string, kept: readonly string[]): readonly string[] =>

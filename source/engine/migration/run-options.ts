@@ -3,7 +3,7 @@ import { applies, type Option, optionsFor } from "../option.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
 
-/** Returns the value of an option in runs from before it was added; undefined if it always existed. */
+/** Returns the value of an option in runs older than the option; undefined if the option always existed. */
 export const formerValue = (options: readonly Option[], name: string): Option["former"] =>
   options.find((option) => option.name === name)?.former;
 

@@ -1,4 +1,4 @@
-/** One attempt at a request to a model: it is sent once, and its answer is read. */
+/** One attempt at a request to a model: the request is sent once, and its answer is read. */
 import { counted } from "../text/counted.ts";
 import { joined } from "../text/joined-text.ts";
 import { tokensOf } from "../text/tokens.ts";
@@ -106,7 +106,7 @@ function cutThinking(
   return { kind: "broken", status: undefined, error, without: "stop-here" };
 }
 
-/** Returns the usage of a failed attempt; undefined if it received nothing. */
+/** Returns the usage of a failed attempt; undefined if it received no data. */
 function failedUsage(reply: StreamedReply, { messages }: ModelRequest): TokenUsage | undefined {
   if (reply.usage !== undefined) return { ...reply.usage, estimated: false };
   const output = tokensOf(reply.text) + tokensOf(reply.thinking);

@@ -1,4 +1,4 @@
-/** Requests for embeddings, with the endpoint's limits and retries, as for its models. */
+/** Requests embeddings, with the endpoint's limits and retries, as for its models. */
 import type { Settings } from "../settings/settings.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { connect, type Connection } from "./connection.ts";
@@ -27,8 +27,8 @@ export type Embeddings = {
 };
 
 /**
- * Returns the embeddings of a model by its name, `endpoint/model`. Throws `ModelProblem` if there is no such endpoint, or no key
- * for it.
+ * Returns the embeddings of a model by its name, `endpoint/model`. Throws `ModelProblem` if the endpoint does not exist, or its
+ * key is missing.
  */
 export async function createEmbeddings(
   name: string,

@@ -17,8 +17,8 @@ import { streamReply } from "./stream-reply.ts";
 
 export type Models = {
   /**
-   * Returns the model named `endpoint/model`; the model's own name may contain slashes. Throws `ModelProblem` if there is no such
-   * endpoint.
+   * Returns the model named `endpoint/model`; the model's own name may contain slashes. Throws `ModelProblem` if the endpoint
+   * does not exist.
    */
   model(name: string): Model;
   /** Returns the limiter shared by all models of that model's endpoint. Throws as `model` does. */
@@ -27,7 +27,7 @@ export type Models = {
   outage(name: string): Outage;
   /** Loads the code for requests to that model, so that the first need not wait. Never rejects; a request reports errors. */
   ready(name: string): Promise<void>;
-  /** Returns why this model cannot be used, as far as known without a request: wrong name, missing key. */
+  /** Returns why this model cannot be used, as far as this is known without a request: wrong name, missing key. */
   problem(name: string): string | undefined;
   /** Returns names for select lists. */
   names(): readonly string[];
@@ -49,11 +49,11 @@ type Given = {
   readonly policy?: Partial<RetryPolicy>;
   readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** The limits that other models on the same endpoints already use; absent if there are none. */
+  /** The limits that other models on the same endpoints already use; absent if there are no such limits. */
   readonly limits?: EndpointLimits;
 };
 
-/** Returns the models of these settings and the built-in ones. `policy`, `clock` and `environment` are for tests. */
+/** Returns the models of these settings and the built-in models. `policy`, `clock` and `environment` are for tests. */
 export function createModels(given: Given): Models {
   const { environment = process.env } = given;
   const { limiterOf, outageOf, connectionOf } = connections(given, environment);
@@ -115,7 +115,7 @@ export function createModels(given: Given): Models {
   };
 }
 
-/** Creates one connection and one limiter per endpoint, when they are first needed. Changed settings need new ones. */
+/** Creates one connection and one limiter per endpoint on first use. Changed settings need new ones. */
 function connections(
   { sources, policy, clock = machineClock, limits = new EndpointLimits() }: Given,
   environment: Given["environment"],
@@ -145,8 +145,8 @@ function connections(
 }
 
 /**
- * Returns a key that distinguishes a request: its body, the server, and other inputs of a built-in model's reply. Learnt refusals
- * of a server are not part of it.
+ * Returns a key that distinguishes a request: its body, the server, and other inputs of a built-in model's reply. Adaptations to
+ * a server are not part of the key.
  */
 function requestKey(endpoint: Endpoint, model: string, request: ModelRequest): string {
   const { baseUrl, query = {}, api = "chat", identify } = endpoint;
@@ -154,7 +154,7 @@ function requestKey(endpoint: Endpoint, model: string, request: ModelRequest): s
   return JSON.stringify([baseUrl, query, api, body, identify ? identityIn(request.asker) : null]);
 }
 
-/** Drops settings that only determine which tasks run, when they end, and which other models are asked. */
+/** Drops settings that only determine which tasks are executed, when they end, and which other models receive requests. */
 function identityIn({ role, stage, spec }: Asker): object {
   const { filter: _, limit: __, budget: ___, roles: ____, judging: _____, judges: ______, ...deciding } = spec;
   const own = Object.entries(deciding).filter(([name]) => !(modelSettings as readonly string[]).includes(name));
@@ -177,7 +177,10 @@ export function splitName(name: string, { endpoints }: Settings): { readonly end
   return { endpoint, id: name.slice(slash + 1) };
 }
 
-/** Returns names to choose from: built-in models, and those of endpoints, else those their servers listed when tested. */
+/**
+ * Returns names to choose from: built-in models, and those in the settings of endpoints, otherwise those that the servers listed
+ * when tested.
+ */
 export function modelNames({ endpoints, tested = {} }: Settings): readonly string[] {
   const listed = endpoints.flatMap(({ name, models }) =>
     (models ?? (Object.hasOwn(tested, name) ? tested[name]!.models : [])).map((model) => `${name}/${model}`),

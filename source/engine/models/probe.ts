@@ -24,7 +24,8 @@ export type Probe = {
 };
 
 /**
- * Throws `ModelProblem` if the model does not reply, with a hint if the base URL looks wrong; the signal's reason when aborted.
+ * Throws `ModelProblem` if the model does not reply, with a hint if the base URL looks wrong. Throws the signal's reason if it is
+ * aborted.
  */
 export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonly model?: string | undefined }) {
   const { environment, signal, report } = given;
@@ -127,7 +128,10 @@ async function probeTools({ models, name, signal }: Asking): Promise<EndpointTab
   }
 }
 
-/** Statuses of a server that does not offer a service. That is no fault: most serve only chat or only embeddings. */
+/**
+ * Statuses of a server that does not offer a service. This is not a fault, because most servers offer only chat or only
+ * embeddings.
+ */
 const notOffered: ReadonlySet<number | undefined> = new Set([400, 404, 405, 415, 422, 501]);
 
 /** Returns the largest batch and the dimensions, that there are none, or the server's error. */
@@ -208,12 +212,12 @@ type ServerInfo = {
 /** Maximum number of models kept, because some services list thousands. */
 const mostModels = 500;
 
-/** Resolves to the models that a server at this address names; to none if there is no server. */
+/** Resolves to the models that a server at this address lists; to an empty list if there is no server. */
 export async function modelsAt(baseUrl: string, signal: AbortSignal): Promise<readonly string[]> {
   return (await listedModels({ baseUrl }, globalThis.fetch, signal)).models;
 }
 
-/** Resolves to nothing if the server does not report it. Throws the signal's reason when aborted. */
+/** Resolves to undefined if the server does not list its models. Throws the signal's reason if it is aborted. */
 async function listedModels(
   { baseUrl, query = {} }: Pick<Endpoint, "baseUrl" | "query">,
   fetch: typeof globalThis.fetch,

@@ -8,7 +8,7 @@ export class ModelProblem extends Problem {
   readonly status: number | undefined;
   /** Number of times the request was sent. */
   readonly attempts: number;
-  /** No other request to this model can succeed. */
+  /** True if no other request to this model can succeed. */
   readonly hopeless: boolean;
 
   constructor(

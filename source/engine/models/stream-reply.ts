@@ -1,4 +1,4 @@
-/** A reply of a model: one attempt at a request, with limits, adaptation to the server, outages and retries around it. */
+/** Streams a reply of a model: one attempt at a request, with limits, adaptation to the server, outages and retries. */
 import { type Adjustment, refusableFields } from "../run-settings.ts";
 import type { Endpoint } from "../settings/settings.ts";
 import { tokensOf } from "../text/tokens.ts";
@@ -15,8 +15,8 @@ import { protocolOf } from "./protocols/protocols.ts";
 
 /**
  * Streams one reply, with retries according to the policy; every failed attempt is reported as a `retry` chunk. Throws
- * `ModelProblem` when it gives up, `OutageProblem` when an endpoint that had answered was unreachable for too long, and the
- * signal's reason when aborted.
+ * `ModelProblem` if it gives up, `OutageProblem` if an endpoint that had answered was unreachable for too long, and the signal's
+ * reason if it is aborted.
  */
 export async function* streamReply(
   connecting: Promise<Connection>,
@@ -41,7 +41,7 @@ export async function* streamReply(
   yield* chunks;
 }
 
-/** Retries at once without fields the server refuses. Adaptations are remembered for later requests. */
+/** Retries at once without fields that the server refuses. Adaptations are remembered for later requests. */
 async function* adapting<T extends Replied>(
   tries: Tries,
   given: {

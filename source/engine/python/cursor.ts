@@ -17,7 +17,7 @@ export type Cursor = TextPosition & { depth: number; readonly notation: Notation
 export const deepest = 200;
 
 /**
- * Thrown for a text that is not a literal. `reach` is one past the last character examined: any text with the same first
+ * Thrown for a text that is not a literal. `reach` is the index after the last character examined: any text with the same first
  * `reach` characters fails in the same way.
  */
 export class NotALiteral extends SyntaxError {
@@ -46,8 +46,8 @@ export function fail(position: TextPosition, expected: string, ahead = 2): never
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
- * Returns whether a character continues a name or number: ASCII letters, digits, `_`, and everything beyond ASCII except white
- * space.
+ * Returns whether a character continues a name or number: ASCII letters, digits, `_`, and all characters beyond ASCII except
+ * white space.
  */
 export function isNamePart(code: number): boolean {
   if (code > 127) return !isUncommonBlank(code);

@@ -68,7 +68,7 @@ function readObject(position: TextPosition, depth: number): PythonValue {
   }
 }
 
-/** Returns true after `close`, false after a comma, which another value has to follow. */
+/** Returns true after `close`, false after a comma, which must be followed by another value. */
 function ends(position: TextPosition, close: string): boolean {
   skipBlanks(position);
   if (takes(position, close)) return true;

@@ -1,6 +1,6 @@
 /**
- * Reads Python literals: lists, dicts, tuples, sets, strings, ints, floats, True, False, None, `...`. Nothing is ever
- * evaluated. Time is linear in the text; nesting is bounded as in Python itself.
+ * Reads Python literals: lists, dicts, tuples, sets, strings, ints, floats, True, False, None, `...`. No text is ever evaluated.
+ * Time is linear in the text; nesting is bounded as in Python itself.
  */
 import {
   type Cursor,
@@ -18,7 +18,7 @@ import { readStrings, startsString } from "./string.ts";
 import { ellipsis, hashText, type PythonEntry, type PythonValue } from "./value.ts";
 
 /**
- * Returns the value of `text`, which must contain nothing else. Throws `NotALiteral` for anything else, including names of
+ * Returns the value of `text`, which must contain only one literal. Throws `NotALiteral` for any other text, including names of
  * builtins and more than 200 nested brackets.
  */
 export function parsePython(text: string, notation: Notation = "python"): PythonValue {

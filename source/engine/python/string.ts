@@ -2,7 +2,7 @@
 import { type Cursor, fail, isLineEnd, NotALiteral } from "./cursor.ts";
 import { joinTexts, type PythonText, textFromCodes } from "./value.ts";
 
-/** Reads one or more adjacent literals, which Python joins. The cursor is on a quote or on a prefix before one. */
+/** Reads one or more adjacent literals, which Python joins. The cursor is on a quote or on a prefix before a quote. */
 export function readStrings(cursor: Cursor, skipSpace: (cursor: Cursor) => void): string | PythonText {
   let text = readString(cursor);
   for (;;) {
@@ -17,7 +17,7 @@ export function readStrings(cursor: Cursor, skipSpace: (cursor: Cursor) => void)
 }
 
 /**
- * Returns true at the start of a string literal: a quote, or `r` or `u` before one. Bytes and formatted strings are not read.
+ * Returns true at the start of a string literal: a quote, or `r` or `u` before a quote. Bytes and formatted strings are not read.
  */
 export function startsString(cursor: Cursor): boolean {
   const { text, at } = cursor;
@@ -45,7 +45,7 @@ function readString(cursor: Cursor): string | PythonText {
   return unescape(cursor, body);
 }
 
-/** Moves to the closing quotes; returns true when there is no escape before them. */
+/** Moves to the closing quotes; returns true if there is no escape before them. */
 function skipToEnd(cursor: Cursor, end: string): boolean {
   const { text } = cursor;
   const quote = end.charCodeAt(0);
@@ -107,7 +107,7 @@ function unescape(cursor: Cursor, written: string): string | PythonText {
 
 type Escape = { readonly code: number | undefined; readonly text: string; readonly length: number };
 
-/** Reads the escape at `at`. Unknown ones keep their backslash; `\N{...}` needs Unicode's list of names and is refused. */
+/** Reads the escape at `at`. Unknown escapes keep their backslash; `\N{...}` requires Unicode's list of names and is rejected. */
 function readEscape(cursor: Cursor, body: string, at: number): Escape {
   const letter = body[at + 1]!;
   const code = simple.get(letter);

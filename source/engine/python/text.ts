@@ -4,7 +4,7 @@ import { deepest } from "./cursor.ts";
 import { parseJsonAsPython } from "./json.ts";
 import { type PythonText, type PythonValue, codesOf, isList } from "./value.ts";
 
-/** Returns `str(value)`: strings as they are, everything else as `repr`. */
+/** Returns `str(value)`: strings unchanged, any other value as `repr`. */
 export const pythonStr = (value: PythonValue): string | PythonText => (isText(value) ? value : pythonRepr(value));
 
 /** Returns `str(json.loads(text))`, in which 1.0 stays 1.0. Throws `NotALiteral` (a SyntaxError) if `text` is not JSON. */
@@ -14,8 +14,8 @@ export function pythonStrOfJsonText(text: string): string {
 }
 
 /**
- * Returns `repr()` of a value from JSON.parse: whole numbers print without a point, because JSON.parse does not keep it.
- * Nesting deeper than 200 prints as `...`.
+ * Returns `repr()` of a value from JSON.parse: whole numbers print without a point, because JSON.parse does not distinguish 1.0
+ * from 1. Nesting deeper than 200 prints as `...`.
  */
 export function pythonReprOfJson(value: Json, depth = 0): string {
   if (depth > deepest) return "...";
@@ -118,7 +118,7 @@ export function strip(text: string): string {
   return text.slice(from, to);
 }
 
-/** Returns `str.strip(characters)`: the text without any of `characters`, each one UTF-16 unit, at both ends. */
+/** Returns `str.strip(characters)`: the text without any of `characters`, each of them one UTF-16 unit, at both ends. */
 export function stripOf(text: string, characters: string): string {
   let from = 0;
   let to = text.length;

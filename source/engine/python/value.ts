@@ -1,6 +1,6 @@
 /** The values of Python literals, distinguished as in Python: `5` and `5.0`, lists and tuples. */
 
-/** Small ints are numbers, larger ones bigints with all their digits. Lists are arrays. */
+/** Small ints are numbers, larger ints are bigints with all their digits. Lists are arrays. */
 export type PythonValue =
   | null
   | boolean
@@ -24,7 +24,7 @@ export type PythonEntry = { readonly key: PythonValue; value: PythonValue };
 export type PythonEllipsis = { readonly kind: "ellipsis" };
 /**
  * A string in which two lone surrogates are adjacent. Python keeps the escapes `\ud83d\ude00` as two code points; a JavaScript
- * string would join them to one, so such strings are kept as their code points.
+ * string would join them to one, so these strings are stored as their code points.
  */
 export type PythonText = { readonly kind: "text"; readonly codes: readonly number[] };
 
@@ -47,7 +47,7 @@ export const entryOf = (dict: PythonDict, key: string): PythonValue | undefined 
 
 /**
  * Returns the key of a dict or set entry in a Map, the same for keys that are equal in Python (`1`, `1.0`, `True`). Strings are
- * used as they are, everything else is prefixed with NUL. Undefined for unhashable values: lists, dicts, sets.
+ * used unchanged, all other keys are prefixed with NUL. Undefined for unhashable values: lists, dicts, sets.
  */
 export function hashText(value: PythonValue): string | undefined {
   if (typeof value === "string") return value.startsWith("\0") ? `\0s${value}` : value;

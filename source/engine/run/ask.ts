@@ -1,4 +1,4 @@
-/** Asks a model inside a strategy: every chunk becomes a step, and the whole reply is returned. */
+/** Sends a strategy's request to a model: every chunk becomes a step, and the whole reply is returned. */
 import { type ReplyForm, checkedResult, type Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import { renamedNote } from "../settings/varied-names.ts";
@@ -30,17 +30,17 @@ import { systemOption } from "../option.ts";
 import { Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 
-/** A question to a model; its settings come from the strategy. */
+/** A request to a model; its settings come from the strategy. */
 export type Question = RequestSettings & {
   readonly role: Role;
   readonly stage: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
-  /** The function among these that ends an episode, which keeps its name in every variant. */
+  /** The function that ends an episode, which keeps its name in every variant. */
   readonly finish?: string | undefined;
   /** Form of the reply, which the run may ask the server for (`format`). */
   readonly form?: ReplyForm | undefined;
-  /** True if a user's program wrote the messages; it had received the run's system message before. */
+  /** True if a user's program wrote the messages, because the program has already received the run's system message. */
   readonly isOwn?: true;
 };
 type Answered = {
@@ -270,10 +270,10 @@ function settingsOf(spec: RunSpec, own: Question): Sampling {
 export const mostTries = 3;
 
 /**
- * Carries out one call and returns its result. If the environment has a question of its own (`Environment.consult`), first asks a
- * model and yields that conversation; then yields the `result` step. If a fork's log has the result, it is used, and no external
- * call is made. `asked` is the request that contained the call, if others were sent since. Throws `Problem` if no reply to the
- * environment's question can be read.
+ * Executes one call and returns its result. If the environment needs a model's answer for it (`Environment.consult`), first sends
+ * this request and yields the conversation; then yields the `result` step. If a fork's log has the result, uses it and makes no
+ * external call. `asked` is the request that contained the call, if others were sent since. Throws `Problem` if no reply to the
+ * environment's request can be read.
  */
 export async function* act(
   context: TaskContext,
@@ -305,7 +305,7 @@ export async function* act(
   return result;
 }
 
-/** Kind of the note behind a reply or result that a fork has put in the place of the original one. */
+/** Kind of the note after a reply or result by which a fork has replaced the original. */
 const replacedNote = "replaced";
 
 const unmadeText = (calls: number) =>
@@ -316,8 +316,8 @@ const seeds = 2 ** 31;
 
 /**
  * Returns the seed of the `repetition`-th repetition of a request (0: the first time) in one task of a trial. The first request
- * of trial 1 sends the run's own seed, so that single runs send the same as before; every other one sends a seed derived from all
- * three numbers, which is the same on every machine.
+ * of trial 1 sends the run's own seed, so that single runs send the same seed as in earlier versions; every other request sends a
+ * seed derived from all three numbers, which is the same on every machine.
  */
 export function requestSeed(seed: number, trial: number, repetition: number): number {
   if (trial === 1 && repetition === 0) return seed;

@@ -5,7 +5,7 @@ import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { tokenCost } from "../settings/price.ts";
 import type { Limits, Model, Step } from "../types.ts";
 
-/** Longer timers than this, in milliseconds, fire at once. */
+/** Maximum milliseconds of a timer; longer timers fire at once. */
 export const longestTimer = 2 ** 31 - 1;
 
 /** Milliseconds between two checks of a held task. */
@@ -41,7 +41,7 @@ export class TimeLimit {
     this.#timer = clock.setTimeout(late, Math.min(seconds * 1000, longestTimer));
   }
 
-  /** Returns a signal that is aborted with this one, and with a `TimeoutError` when the seconds are used up. */
+  /** Returns a signal that is aborted with the given signal, and with a `TimeoutError` when the seconds are used up. */
   within(signal: AbortSignal): AbortSignal {
     return this.#over === undefined ? signal : AbortSignal.any([signal, this.#over.signal]);
   }
@@ -52,8 +52,8 @@ export class TimeLimit {
 }
 
 /**
- * Counts the usage of a task, or of a run in all its invocations. At a limit it throws: a `budget` problem for a task, which is
- * scored as it is; a `stopped` problem for a run, whose unfinished tasks are executed next time.
+ * Counts the usage of a task, or of a run in all its invocations. At a limit it throws: a `budget` problem for a task, whose
+ * answer so far is scored; a `stopped` problem for a run, whose unfinished tasks are executed next time.
  */
 export class Meter {
   readonly #limits: Limits;

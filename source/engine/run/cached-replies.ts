@@ -1,6 +1,6 @@
 /**
- * Replies cached on disk (`cache: on`), so that a task does not repeat a request. Each reply is one file, written whole, so
- * that several programs can share the folder; nothing is ever removed from it.
+ * Replies cached on disk (`cache: on`), so that a task does not repeat a request. Each reply is one file, written as a whole, so
+ * that several programs can share the folder; no file is ever removed.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ export class CachedReplies {
 
   /**
    * Returns the cache entries of one task's requests. The key contains the request, its destination, task and trial, and how
-   * often the task had sent the same before.
+   * often the task had sent the same request before.
    */
   of(task: string, { suite, data, dataset = "", trial }: RunSpec): NonNullable<TaskContext["cached"]> {
     return async (model, request, repetition) => {

@@ -1,4 +1,4 @@
-/** Executes one task: records the strategy's steps, scores the outcome, and turns failures of the world into events. */
+/** Executes one task: records the strategy's steps, scores the outcome, and turns external failures into events. */
 import { ask, equalReplies, requestRepetitions } from "./ask.ts";
 import type { CachedReplies } from "./cached-replies.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
@@ -38,21 +38,21 @@ export type Execution = {
   readonly interrupted?: ReadonlyMap<string, readonly SavedRequest[]>;
   /** Returns what a fork repeats from its original run. Throws `Problem` if the original run no longer has the request. */
   readonly forked?: (task: string) => ForkedStart;
-  /** Returns a saved run's answer to a task, which is then only scored; undefined if the models have to be asked. */
+  /** Returns a saved run's answer to a task, which is then only scored; undefined if models must be asked. */
   readonly taken?: (task: string) => TakenAnswer | undefined;
-  /** Returns the answers that the run picks one from. Absent: the run requests its own answers. */
+  /** Returns the answers among which the run picks one. If absent, the run requests its own answers. */
   readonly samples?: (task: string) => readonly Sample[];
-  /** Plans of solved tasks, extended by each solved one; absent if no strategy learns from them. */
+  /** Plans of solved tasks, to which each solved task adds its plan; absent if no strategy learns from them. */
   readonly solutions?: Map<string, readonly string[]>;
   /** Opens the user's agents by name. Absent: there are none. */
   readonly agent?: ((name: string) => Promise<AgentProgram>) | undefined;
-  /** Holds the task's requests; absent: requests cannot be held. */
+  /** Pauses the task's requests; absent if requests cannot be paused. */
   readonly hold?: TaskHold;
   /** Cache of replies. Absent: caching is off. */
   readonly cache?: CachedReplies | undefined;
 };
 
-/** Resolves to the failure that ended the task, if any, with the thrown value it came from. Rejects only if the log does. */
+/** Resolves to the failure that ended the task, if any, with the thrown value that caused it. Rejects only if the log does. */
 export async function executeTask(execution: Execution, task: Task, recorder: Recorder, signal: AbortSignal) {
   // Read before the attempt begins, because the answer may be in the last attempt of this very run.
   const taken = execution.taken?.(task.id);
@@ -115,7 +115,7 @@ async function executeWithin(
   return scoreAsEnded(execution, task, recorder, context, ended);
 }
 
-/** Picks one of the samples, asking at most the judge, and scores it. */
+/** Picks one of the samples, with at most a request to the judge, and scores it. */
 async function executePicked(
   execution: Execution,
   samples: readonly Sample[],
@@ -148,7 +148,7 @@ async function executePicked(
 const endedBy = (failure: Failure | undefined): Ended | undefined =>
   failure === undefined ? undefined : { failure, thrown: undefined, scored: false };
 
-/** Scores a task as it is, and records why it ended early. */
+/** Scores a task on its answer so far, and records why it ended early. */
 async function scoreAsEnded(
   execution: Execution,
   task: Task,
@@ -179,7 +179,10 @@ function record(step: Step, execution: Execution, recorder: Recorder): Model["pr
   return price;
 }
 
-/** Returns undefined for another run's model, whose reply a fork repeats: it may no longer exist. */
+/**
+ * Returns the price of a model; undefined for another run's model, whose reply a fork repeats, because that model may no longer
+ * exist.
+ */
 const priceOf = ({ spec, model }: Execution, prompt: Prompt): Model["price"] =>
   roleModels(spec).includes(prompt.model) ? model(prompt.model).price : undefined;
 
@@ -193,7 +196,7 @@ function promptOf(step: Step & { readonly request: number }, recorder: Recorder)
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;
 
-/** Returns a function that asks a judge and resolves to its reply. */
+/** Returns a function that sends a request to a judge and resolves to its reply. */
 function asking(execution: Execution, context: TaskContext, judge: string | undefined, recorder: Recorder) {
   const own = { ...context, ...(judge !== undefined && { model: () => execution.model(judge) }) };
   return async (stage: string, messages: readonly Message[], form: ReplyForm | undefined): Promise<string> => {
@@ -238,8 +241,8 @@ async function scoreTask(
 }
 
 /**
- * Returns the scorer's input: the steps of a recorder or saved log (if samples were picked, those of the picked one) and the last
- * answer.
+ * Returns the scorer's input: the last answer and the steps of a recorder or saved log (if samples were picked, only the steps of
+ * the picked sample).
  */
 export function outcomeOf({ events }: { readonly events: readonly TaskEvent[] }, failure: Failure | undefined) {
   const all = events.filter((event) => !["started", "scored", "failed"].includes(event.type)) as unknown as Step[];
@@ -249,7 +252,7 @@ export function outcomeOf({ events }: { readonly events: readonly TaskEvent[] },
   return { answer: last?.type === "answer" ? last.answer : undefined, steps, failure };
 }
 
-/** Returns the question as this variant of the run asks it; a task without one fails when it is asked. */
+/** Returns the question in the words of this variant of the run; a task without these words fails when the question is needed. */
 function wordsOf({ loaded, spec }: Execution, task: Task): string {
   try {
     return variedTask(loaded, spec, askedTask(spec, task)).question;
@@ -259,7 +262,7 @@ function wordsOf({ loaded, spec }: Execution, task: Task): string {
   }
 }
 
-/** Returns what the strategy may use. Request numbers continue after those of an answer that was taken over. */
+/** Returns the functions and data that the strategy may use. Request numbers continue after those of a reused answer. */
 function contextOf(execution: Attempt, logged: Task, signal: AbortSignal, taken: TakenAnswer | undefined): TaskContext {
   const { spec, loaded, pool, cache, solutions, agent, hold } = execution;
   const task = variedTask(loaded, spec, askedTask(spec, logged));
@@ -329,7 +332,7 @@ export type SavedForTask = {
   readonly interrupted?: readonly SavedRequest[] | undefined;
   readonly taken?: TakenAnswer | undefined;
   readonly solutions?: readonly (readonly [string, readonly string[]])[] | undefined;
-  /** Facets of a task that is a place in another one; absent for all others, whose facets are in the data. */
+  /** Facets of a task that is a place in another task; absent for all other tasks, whose facets are in the data. */
   readonly facets?: Facets | undefined;
 };
 
@@ -338,7 +341,7 @@ export function savedForTask({ forked, interrupted, solutions, taken }: Saved, t
   return { forked: forked?.(task), interrupted: cut, taken: answer, solutions: solutions && [...solutions] };
 }
 
-/** Converts the saved data of one task into the form that executing it needs. */
+/** Converts the saved data of one task into the form in which the task's execution needs them. */
 export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask, task: string): Saved {
   return {
     ...(forked && { forked: () => forked }),
@@ -351,7 +354,7 @@ export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask,
 /** Number of requests in a row that may bring no action that can be read. */
 const most = 10;
 
-/** Ends a task before its strategy does; the task is scored on its answers so far. */
+/** Ends a task before its strategy does; its answers so far are then scored. */
 export class EarlyEnd extends Error {
   override readonly name = "EarlyEnd";
   readonly reason: string;

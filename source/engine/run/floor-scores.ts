@@ -1,12 +1,12 @@
-/** Scores the trivial answers that a suite states: they go directly to its scorer, without a strategy, a model or a judge. */
+/** Scores the trivial answers of a suite: they go directly to its scorer, without a strategy, a model or a judge. */
 import type { RunFloors } from "../analysis.ts";
 import { type Floor, type LoadedSuite, usualFloors } from "../loaded-suite.ts";
 import type { Outcome, RunSpec, Score, Task } from "../types.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 
 /**
- * Scores each floor on these tasks, which are all of a split. Measures read values, metrics, checks, kinds of errors and labels;
- * the rest of a score is omitted. Rejects with the signal's reason when it is aborted.
+ * Scores each floor on these tasks, which are all tasks of a split. Keeps only what measures read: values, metrics, checks, kinds
+ * of errors and labels. Rejects with the signal's reason if it is aborted.
  */
 export async function scoreFloors(
   loaded: LoadedSuite,
@@ -54,8 +54,8 @@ function bare({ value, rightFrom, metrics, checks, errors, labels }: Score): Sco
 const hasAny = (metrics: Score["metrics"]) => Object.keys(metrics).length > 0;
 
 /**
- * Returns the settings that affect the scores of trivial answers. Models and judges do not, and only options that the suite's
- * scorer reads keep their values.
+ * Returns the settings that affect the scores of trivial answers: no models and judges, and only options that the suite's scorer
+ * reads.
  */
 export function floorSpec(spec: RunSpec, { scoredBy, options }: LoadedSuite["suite"]): RunSpec {
   const read = new Set([...(scoredBy ?? []), ...options.flatMap(({ name, scoring }) => (scoring ? [name] : []))]);

@@ -19,7 +19,7 @@ export const pointFacets = {
 
 const hashes: ReadonlySet<string> = new Set([pointFacets.attempt, pointFacets.settings]);
 
-/** Returns the facets that a reader can use, with their values: all but hashes. */
+/** Returns the facets that are meaningful to a reader, with their values: all but hashes. */
 export const readableFacets = (facets: Facets = {}): readonly (readonly [name: string, value: string | number])[] =>
   Object.entries(facets).filter(([name]) => !hashes.has(name));
 

@@ -1,6 +1,6 @@
 /**
- * Asks the tasks of several runs in one seeded order, each of all runs before the next, tests after each, and ends the runs when
- * every comparison is decided. The tests are valid after every task (`statistics/sequential-test.ts`).
+ * Executes the tasks of several runs in one seeded order, each task in all runs before the next, tests after each task, and ends
+ * the runs when every comparison is decided. The tests are valid after every task (`statistics/sequential-test.ts`).
  */
 import type { RunEnding } from "../log/rows/rows.ts";
 import { wasStopped } from "../problem.ts";
@@ -12,7 +12,7 @@ export type PairedSides = {
   readonly label: string;
   /** Names of the sides, and their runs. */
   readonly sides: readonly [PairedSide, PairedSide];
-  /** Returns the value of one row; undefined if it has none. */
+  /** Returns the value of one row; undefined if it has no value. */
   each(row: Row): number | undefined;
 };
 
@@ -24,7 +24,7 @@ export type InterleavedOptions = {
   /** Returns the row of a task, by the id of the run. */
   readonly runs: ReadonlyMap<string, (task: string) => Row | undefined>;
   readonly comparisons: readonly PairedSides[];
-  /** The chance that any comparison is decided although nothing differs. Absent: 5 %. */
+  /** The probability that any comparison is decided although there is no difference. If absent, 5 %. */
   readonly alpha?: number;
 };
 
@@ -57,7 +57,9 @@ export class InterleavedTasks {
     return this.#places.get(task) ?? this.#options.order.length;
   }
 
-  /** True if a run with this concurrency may start the task; no run may be ahead of the others by more tasks than that. */
+  /**
+   * True if a run with this concurrency may start the task; no run may be ahead of the others by more tasks than its concurrency.
+   */
   mayStart(task: string, concurrency: number): boolean {
     return this.#ending === undefined && this.placeOf(task) < this.#ended + concurrency;
   }
@@ -67,7 +69,7 @@ export class InterleavedTasks {
     return this.#ending;
   }
 
-  /** Calls `look` when a further task may start, or when no task is needed any more. Returns a function that stops these calls. */
+  /** Calls `look` when a further task may start, or when no further task is needed. Returns a function that stops these calls. */
   join(look: () => void): () => void {
     this.#looks.add(look);
     return () => void this.#looks.delete(look);
@@ -79,7 +81,7 @@ export class InterleavedTasks {
     for (const look of this.#looks) look();
   }
 
-  /** Ends the other runs if this one ended before its tasks, whatever the reason: nothing can be compared any more. */
+  /** Ends the other runs if this run ended before its tasks, for any reason, because no further comparison is possible. */
   runEnded(run: string, ended: RunEnding | undefined): void {
     const { order, runs } = this.#options;
     if (this.#ending !== undefined || order.every((task) => isEnded(runs.get(run)?.(task)))) return;

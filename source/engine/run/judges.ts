@@ -21,9 +21,9 @@ export function keptVerdicts({ labels = {} }: Pick<Score, "labels">): readonly J
 }
 
 /**
- * Returns the score by the run's judge, or by the majority of its judges; `verdictsOf` makes the questions for each. The score is
- * that of the first judge in the majority, with all verdicts as labels; a tie gives no verdict, and neither does a judge whose
- * replies cannot be read. Rejects with `UnreadVerdicts` if no judge gives a verdict.
+ * Returns the score by the run's judge, or by the majority of its judges; `verdictsOf` makes the requests for each judge. The
+ * score is that of the first judge in the majority, with all verdicts as labels. A tie gives no verdict, and neither does a judge
+ * whose replies cannot be read. Rejects with `UnreadVerdicts` if no judge gives a verdict.
  */
 export async function scoreByJudges(
   spec: RunSpec,

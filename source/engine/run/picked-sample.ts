@@ -1,4 +1,4 @@
-/** Picks one of several answers to a task. The answers come from other trials, so none is requested again. */
+/** Picks one of several answers to a task. The answers come from other trials, so no answer is requested again. */
 import { type LoadedSuite, viewOf } from "../loaded-suite.ts";
 import { pickedNote } from "../log/rows/row-notes.ts";
 import { Problem } from "../problem.ts";
@@ -8,7 +8,7 @@ import type { Json, Message, RunSpec, Score, Step, Task, ToolCall } from "../typ
 import type { TakenAnswer } from "./taken-answer.ts";
 
 /**
- * The judge names none of the answers. Its kind is not `judge`, because that kind means that the answer exists and only its
+ * The judge picks none of the answers. Its kind is not `judge`, because that kind means that the answer exists and only its
  * verdict is missing.
  */
 export class UnreadPick extends Problem {
@@ -35,7 +35,7 @@ const sampleNote = "sample";
 const longestNoted = 200;
 
 /**
- * Picks a sample. `ask` sends one request to the judge. Rejects with `UnreadPick` if the judge names none of them, asked twice.
+ * Picks a sample. `ask` sends one request to the judge. Rejects with `UnreadPick` if the judge picks no answer in two replies.
  */
 export async function pickedSample(
   { pick = "majority" }: Pick<RunSpec, "pick">,
@@ -48,7 +48,7 @@ export async function pickedSample(
   return pick === "judge" ? namedByJudge(task, answers, ask) : mostFrequentAnswer(answers);
 }
 
-/** Returns the answer as the suite reads it: its plan, else its text; undefined without an answer. */
+/** Returns the answer as the suite reads it: its plan, otherwise its text; undefined without an answer. */
 function readAnswer({ steps }: TakenAnswer, loaded: LoadedSuite, task: Task): string | undefined {
   const answer = answerIn(steps);
   const asked = new Map<string, ToolCall>();
@@ -70,7 +70,7 @@ function answerIn(steps: readonly Step[]): Json | undefined {
   return last?.type === "answer" ? last.answer : undefined;
 }
 
-/** Picks the most frequent answer, the first of equally frequent ones. Trials without an answer do not vote. */
+/** Picks the most frequent answer, the first of equally frequent answers. Trials without an answer do not vote. */
 function mostFrequentAnswer(answers: readonly (string | undefined)[]): PickedSample {
   const votes = Map.groupBy(
     answers.flatMap((answer, index) => (answer === undefined ? [] : [{ answer, index }])),
@@ -81,7 +81,7 @@ function mostFrequentAnswer(answers: readonly (string | undefined)[]): PickedSam
   return { index: first[0]!.index, reason: `majority: ${first.length} of ${answers.length} answers are equal` };
 }
 
-/** Picks the best score, the first of equal ones. A missing score counts less than any score. */
+/** Picks the best score, the first of equal scores. A missing score counts less than any score. */
 function bestScored(samples: readonly Sample[]): PickedSample {
   const values = samples.map(({ score }) => score?.value ?? -1);
   const best = Math.max(...values);
@@ -109,7 +109,7 @@ async function namedByJudge(
   throw new UnreadPick(answers.length, reply);
 }
 
-/** Returns the only number in a reply; NaN if there is none, or several. */
+/** Returns the only number in a reply; NaN if there is no number, or several. */
 function numberIn(reply: string): number {
   const numbers = new Set(reply.match(/\d+/g) ?? []);
   return numbers.size === 1 ? Number([...numbers][0]) : Number.NaN;
@@ -117,7 +117,7 @@ function numberIn(reply: string): number {
 
 /**
  * Returns the steps of all samples as one attempt, so that its effort is the sum of theirs; the steps of the picked sample come
- * last and are scored. Plans and answers of the other samples are left out, because an attempt has only one of each; a note names
+ * last and are scored. Plans and answers of the other samples are omitted, because an attempt has only one of each; a note names
  * their runs. Requests are numbered from `first`.
  */
 export function pickedAnswer(samples: readonly Sample[], { index, reason }: PickedSample, first: number): TakenAnswer {
@@ -154,7 +154,7 @@ const sampleStep = (kind: string, index: number, run: string, text: string): Ste
   data: { sample: index + 1, run },
 });
 
-/** Returns the steps that are scored: those of the picked sample, otherwise all. */
+/** Returns the steps that are scored: those of the picked sample, otherwise all steps. */
 export function scoredSteps(steps: readonly Step[]): readonly Step[] {
   const picked = steps.findLastIndex((step) => step.type === "note" && step.kind === pickedNote);
   return picked < 0 ? steps : steps.slice(picked + 1);

@@ -17,7 +17,7 @@ export const formatOption: Option = {
 export const asksForJson = ({ options }: Pick<RunSpec, "options">): boolean =>
   (options[formatOption.name] ?? formatOption.default) !== formatOption.default;
 
-/** Returns whether the fields set the form of replies, by either protocol's names. */
+/** Returns whether the fields set the form of replies, under the names of any protocol. */
 export const givesFormat = ({ response_format: format, text }: RequestFields): boolean =>
   format !== undefined || (typeof text === "object" && text !== null && "format" in text);
 

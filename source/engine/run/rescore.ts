@@ -1,6 +1,6 @@
 /**
- * Rescores saved outcomes with the current scorer and the label corrections. No model is asked; replies of the judge come from
- * the log.
+ * Scores saved outcomes again with the current scorer and the label corrections. Sends no request to a model; replies of the
+ * judge come from the log.
  */
 import { overridden, withUnscored } from "../log/corrections/overridden.ts";
 import { variedTask } from "../settings/varied.ts";
@@ -19,9 +19,9 @@ import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Message, RunSpec, Score, Task, TaskEvent } from "../types.ts";
 
 /**
- * Appends a new `scored` event for every scored task of `tasks`. Keeps the old score if the scorer fails or needs a reply that
- * the judge never gave. Resolves to a message with the first such problem and their number, the number of tasks left by an
- * aborted signal, and the overrides without a scored task; undefined if there were no problems.
+ * Appends a new `scored` event for every scored task of `tasks`. Keeps the earlier score if the scorer fails or needs a reply
+ * that the judge never gave. Resolves to a message with the first such problem and their number, the number of tasks not reached
+ * before an abort, and the overrides without a scored task; undefined if there were no problems.
  */
 export async function rescore(
   store: RunStore,

@@ -1,6 +1,6 @@
 /**
- * The course of a run, wherever its tasks are executed: the used part of its limits, its failed tasks, and the reason why it
- * ends before all tasks have ended.
+ * The course of a run, on any machine: the used part of its limits, its failed tasks, and the reason why it ends before all tasks
+ * have ended.
  */
 import { longestTimer, Meter, usedUp, usedUpText } from "./budget.ts";
 import type { Execution } from "./execute-task.ts";
@@ -11,7 +11,7 @@ import { isUnread } from "../log/rows/cause-text.ts";
 import type { CauseName, Limits, Row, Task } from "../types.ts";
 import { machineClock, type Timer } from "../work/clock.ts";
 
-/** `bugs`: number of tasks that ended in a bug of ours. */
+/** `bugs` is the number of tasks that ended in a bug of the program. */
 export type RunEnd = RunEnding & { readonly bugs: number };
 
 export type CourseOptions = Pick<Execution, "spec" | "clock"> & {
@@ -20,7 +20,7 @@ export type CourseOptions = Pick<Execution, "spec" | "clock"> & {
   readonly used?: Limits;
   /** Returns the row of a task that has ended. Absent: answers that could not be read are not counted. */
   readonly rowOf?: (task: string) => Row | undefined;
-  /** Called once, when the first tasks to end all failed alike, or could not be read for one and the same cause. */
+  /** Called once if the first tasks all failed with the same message, or could not be read for the same cause. */
   readonly failingAlike?: (alike: FailingAlike) => void;
 };
 
@@ -30,7 +30,7 @@ export type FailingAlike = { readonly message: string } | { readonly row: Row };
 /** The end of an answer that declined every function. */
 const declining: ReadonlySet<CauseName> = new Set(["repeats", "no-call"]);
 
-/** Models whose answers have no content. They serve as floors, so unreadable answers are expected and not reported. */
+/** Models whose answers have no content. They serve as floors, so their unreadable answers are expected and not reported. */
 const contentless = /^builtin\/(nothing|filler)(\?|$)/;
 
 export class RunCourse {
@@ -53,7 +53,10 @@ export class RunCourse {
     this.#failures = new FailureTally(options.tasks.length);
   }
 
-  /** Requests in flight are aborted too once the seconds are used up, so that a silent server cannot stretch the limit. */
+  /**
+   * Ends the run when the seconds are used up; requests in flight are aborted too, so that a silent server cannot exceed the
+   * limit.
+   */
   watchTime(): void {
     const { spec, used, clock = machineClock } = this.#options;
     const { seconds } = spec.budget.run ?? {};
@@ -71,13 +74,13 @@ export class RunCourse {
     }
   }
 
-  /** Notes why it ends before its tasks; the first reason stays. Without one, a person stopped it. */
+  /** Records why the run ends before its tasks; the first reason stays. Without a reason, a person stopped it. */
   endFor(reason: RunEnding | undefined): void {
     const message = this.pauseReason;
     this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
   }
 
-  /** Processes the end of a task. `isLast`: no task is left whose failure the user could decide about. */
+  /** Processes the end of a task. `isLast` is true if no task is left about whose failure the user could decide. */
   learnFrom(task: string, end: TaskEnd, isLast: boolean): void {
     const { failure, limit } = end;
     if (failure?.kind === "bug") this.#bugs += 1;

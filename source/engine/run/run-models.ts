@@ -12,7 +12,7 @@ export const roleModels = factOf((spec: RunSpec): readonly string[] =>
   [...new Set(namedModels(spec))].filter((name) => name !== "none"),
 );
 
-/** Returns the judges of a run: none, one, or several for a majority. */
+/** Returns the judges of a run: an empty list, one, or several for a majority. */
 export const judgesOfRun = ({ judge, judges }: Pick<RunSpec, "judge" | "judges">): readonly string[] =>
   judges ?? (judge === undefined ? [] : [judge]);
 
@@ -26,7 +26,7 @@ export function setConcurrencies(models: Models, spec: RunSpec, concurrency: num
 export const concurrencyOf = (models: Models, name: string): number =>
   models.problem(name) === undefined ? models.limiter(name).state.concurrency : 1;
 
-/** Forgets earlier outages of a starting run's endpoints, unless another run is asking them. */
+/** Forgets earlier outages of the endpoints of a run that starts, unless another run is using them. */
 export function forgetOutages(models: Models, spec: RunSpec): void {
   for (const name of roleModels(spec))
     if (models.problem(name) === undefined && models.limiter(name).state.running === 0) models.outage(name).begin();
@@ -37,7 +37,7 @@ export function waitAgain(models: Models, spec: RunSpec): void {
   for (const name of roleModels(spec)) if (models.problem(name) === undefined) models.outage(name).waitAgain();
 }
 
-/** Returns the message while an endpoint of this run is down; undefined if all respond. */
+/** Returns the message while an endpoint of this run does not respond; undefined if all respond. */
 export function outageMessage(models: Models, spec: RunSpec): string | undefined {
   for (const name of roleModels(spec)) {
     const outage = models.problem(name) === undefined ? models.outage(name).state : undefined;
@@ -63,8 +63,8 @@ export const costOf = (models: Models, name: string, tokens: { readonly input: n
   tokenCost(tokens, priceOf(models, name));
 
 /**
- * Throws `Problem` for the first model of the run, or of its options, that cannot be asked; resolves when all can be asked at
- * once. Without `others`, all answers exist and only the judge is needed.
+ * Throws `Problem` for the first model of the run, or of its options, that cannot be used; resolves when all can be used at once.
+ * Without `others`, all answers exist and only the judge is needed.
  */
 export async function mustReachFor(models: Models, spec: RunSpec, others: readonly string[] | undefined) {
   const asked = others === undefined ? judgesOfRun(spec) : [...roleModels(spec), ...others];

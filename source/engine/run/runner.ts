@@ -1,6 +1,6 @@
 /**
- * Executes a run's tasks, several at a time, until all are scored, it is stopped, or the model cannot be reached. It pauses
- * itself if a model that responded before stays down.
+ * Executes a run's tasks, several at a time, until all are scored, the run is stopped, or the model cannot be reached. The run
+ * pauses itself if a model that responded before remains unreachable.
  */
 import { executeTask, type Execution } from "./execute-task.ts";
 import type { Log } from "../log/file/log.ts";
@@ -21,23 +21,21 @@ export type RunnerOptions = Omit<Execution, "runMeter"> &
   CourseOptions & {
     readonly log: Log;
     readonly concurrency: number;
-    /** Called with every step, and when tasks begin or end, so that views can update. Must be cheap. */
+    /** Called with every step, and when tasks start or end, so that views can update. Must be fast. */
     readonly changed: () => void;
-    /**
-     * Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached.
-     */
+    /** Called once if the run ends before its tasks: it was stopped, a limit is used up, or the model cannot be reached. */
     readonly stopping?: () => void;
-    /** Shared with other runs; absent: none. */
+    /** Places shared with other runs; absent if there are no other runs. */
     readonly places?: SharedPlaces;
     /** Called when there is room for a task but this run has none to start. */
     readonly roomLeft?: () => void;
-    /** The id of the choice of tasks that it executes; absent: all. */
+    /** The id of the choice of tasks that it executes; absent for all tasks. */
     readonly choice?: string;
-    /** The tasks of the run that other cells ask for at the same time; absent: there are none. */
+    /** The tasks of the run that other cells execute at the same time; absent if there are none. */
     readonly others?: SharedTasks;
     /** Called before a task is executed that another cell began and left unfinished. */
     readonly cut?: (task: string) => void;
-    /** Decides which tasks may start while other runs execute theirs; absent: all may, in their order. */
+    /** Decides which tasks may start while other runs execute their tasks; absent if all may start, in their order. */
     readonly interleaved?: InterleavedTasks;
     /** Called when the runner pauses itself because an endpoint stayed down for too long. */
     readonly pausing?: () => void;
@@ -56,7 +54,7 @@ export class Runner implements PlaceTaker, TaskSharer {
   readonly #others: SharedTasks;
   readonly #stopping = new AbortController();
   readonly #places: SharedPlaces;
-  /** Most tasks of this run at once: 1 if tasks build on others, or as many as the suite can have open. */
+  /** Maximum number of tasks of this run at once: 1 if tasks depend on earlier tasks, or as many as the suite can have open. */
   readonly #most: number;
   #concurrency: number;
   paused = false;
@@ -103,14 +101,14 @@ export class Runner implements PlaceTaker, TaskSharer {
   }
 
   /**
-   * Sends one more request of a task in execution, and holds the task before the next one. Returns false if the task is not in
-   * execution.
+   * Sends one more request of a running task, and pauses the task before the next request. Returns false if the task is not
+   * running.
    */
   step(task: string): boolean {
     this.#running.get(task)?.hold.step();
     return this.#running.has(task);
   }
-  /** Lets a held task continue; returns false if the task is not held. */
+  /** Lets a paused task continue; returns false if the task is not paused. */
   release(task: string): boolean {
     const { hold } = this.#running.get(task) ?? {};
     const isHeld = hold?.isDue === true;
@@ -282,7 +280,7 @@ export class Runner implements PlaceTaker, TaskSharer {
     this.#pump();
   }
 
-  /** Keeps a task for later and pauses the run until it is resumed or stopped. */
+  /** Puts a task back and pauses the run until it is resumed or stopped. */
   #waitFor(task: Task, message: string): void {
     if (this.stopping) return;
     this.#queue.push(task);
@@ -336,19 +334,19 @@ export type TaskRunner = Pick<
   Runner,
   "concurrency" | "pauseReason" | "running" | "live" | "setConcurrency" | "pause" | "resume" | "stop"
 > & {
-  /** Resolves when the run has ended; `left` if it continues without this program. */
+  /** Resolves when the run has ended; to `left` if it continues without this program. */
   run(): Promise<RunEnd | "left">;
   /** For runs executed elsewhere: the current message, if any. */
   readonly notice?: string | undefined;
   /** For runs executed elsewhere: the limit that overload leaves at an endpoint, as text. */
   readonly overload?: string | undefined;
-  /** True if it only completed an earlier stop, after which the run can be started again. */
+  /** True if the command only completed an earlier stop, after which the run can be started again. */
   readonly completesStop?: boolean;
-  /** For runs executed elsewhere: why they cannot be reached, such as "Redis at HOST:PORT does not answer". */
+  /** For runs executed by another program: why it cannot be reached, such as "Redis at HOST:PORT does not answer". */
   readonly unheard?: string | undefined;
   /** For runs executed here: see `Runner`. */
   step?(task: string): boolean;
   release?(task: string): boolean;
-  /** For runs executed elsewhere: ends this program's part in them. */
+  /** For runs executed by another program: ends this program's part in them. */
   leave?(): void;
 };

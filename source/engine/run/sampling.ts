@@ -10,13 +10,13 @@ export function filteredTasks(tasks: readonly Task[], { fork, filter }: RunSpec)
   return tasks.filter(({ facets }) => fitsFilter(facets, filter));
 }
 
-/** Returns the task of a fork. If only the place in the task is known, this is the whole task. */
+/** Returns the task of a fork. If only the request at which it starts is known, this is the whole task. */
 function forkedTask(tasks: readonly Task[], { task }: Fork): readonly Task[] {
   const found = tasks.filter(({ id }) => id === task);
   return found.length > 0 ? found : tasks.filter(({ id }) => id === task.replace(/@\d+$/, ""));
 }
 
-/** Returns whether a task with these facets is among the filtered ones. */
+/** Returns whether a task with these facets matches the filter. */
 export function fitsFilter(facets: Facets, filter: RunSpec["filter"]): boolean {
   return Object.entries(filter).every(([facet, values]) =>
     values.some((value) => String(value) === String(facets[facet])),
@@ -37,7 +37,7 @@ export async function taskChoice(suites: Suites, spec: RunSpec): Promise<TaskCho
   return { tasks: chosenTasks(tasks, spec, suites.suite(spec.suite)), available: filteredTasks(tasks, spec).length };
 }
 
-/** Returns the number of tasks that `chosenTasks` gives, without choosing them. */
+/** Returns the number of tasks that `chosenTasks` returns, without choosing them. */
 export function countChosen(tasks: readonly Task[], spec: RunSpec): number {
   const kept = filteredTasks(tasks, spec).length;
   return spec.fork !== undefined || spec.limit === 0 ? kept : Math.min(spec.limit, kept);

@@ -1,4 +1,4 @@
-/** Saved replies and results: an interrupted attempt resumes with them, and a fork begins with those of its original run. */
+/** Saved replies and results: an interrupted attempt resumes with them, and a fork starts with those of its original run. */
 import type { LoggedResults, SavedReply, SavedResult, TaskContext } from "../strategy.ts";
 import type { Chunk, Step, TaskEvent, Fork, ToolCall } from "../types.ts";
 import { createHash } from "node:crypto";
@@ -11,15 +11,15 @@ import { counted } from "../text/counted.ts";
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;
 
-/** A request and its reply, as far as it was received. */
+/** A request and the part of its reply that was received. */
 export type SavedRequest = {
   readonly prompt: Prompt;
   readonly reply: SavedReply & { readonly whole: boolean };
-  /** Results of tools between this request and the next one; the first request also has earlier results. */
+  /** Results of tools between this request and the next request; the first request also has earlier results. */
   readonly results?: readonly SavedResult[];
 };
 
-/** The parts of its original that a fork reuses: the requests before it, and later tool results. */
+/** The parts of its original that a fork reuses: the requests before its start, and later tool results. */
 export type ForkedStart = {
   readonly requests: readonly SavedRequest[];
   readonly later: readonly SavedResult[];
@@ -47,7 +47,7 @@ export function savedRequests(attempt: readonly TaskEvent[]): readonly SavedRequ
     });
 }
 
-/** Returns what the tools returned in an attempt, each after this many requests. */
+/** Returns the results of tools in an attempt, each with the number of requests before it. */
 function savedResults(
   attempt: readonly TaskEvent[],
 ): readonly { readonly result: SavedResult; readonly after: number }[] {
@@ -65,8 +65,8 @@ function savedResults(
 }
 
 /**
- * Returns the first requests, in order, that got replies before a task was stopped or the program was killed; none if its last
- * attempt ended by itself. Prefers an earlier attempt to one that was interrupted while repeating it.
+ * Returns the first requests, in order, that got replies before a task was stopped or the program was killed; empty if its last
+ * attempt was not interrupted. Prefers an earlier attempt to an attempt that was interrupted while repeating it.
  */
 export function interruptedRequests(events: readonly TaskEvent[]): readonly SavedRequest[] {
   let longest: readonly SavedRequest[] = [];
@@ -87,7 +87,7 @@ const wasCut = (attempt: readonly TaskEvent[]): boolean =>
 
 const isStop = ({ failure }: Extract<TaskEvent, { readonly type: "failed" }>) => failure.kind === "stopped";
 
-/** Returns requests up to the first without a complete reply, or the first to the judge, because scoring begins there. */
+/** Returns requests up to the first without a complete reply, or the first to the judge, because scoring starts with it. */
 function answeredRequests(attempt: readonly TaskEvent[]): readonly SavedRequest[] {
   const requests = savedRequests(attempt);
   const end = requests.findIndex(
@@ -159,7 +159,9 @@ export function forkedStart(fork: Fork, attemptsAt: SavedAttempts): ForkedStart 
   );
 }
 
-/** Returns the attempts at a task of a saved run, the last one first: all, or the last one under each scoring. */
+/**
+ * Returns the attempts at a task of a saved run, the last attempt first: all attempts, or the last attempt under each scoring.
+ */
 export type SavedAttempts = (run: string, task: string, all: boolean) => readonly (readonly SavedRequest[])[];
 
 /** Maximum number of tasks whose attempts are remembered, because many forks begin in one task after another. */
@@ -194,7 +196,7 @@ function startOf(fork: Fork, all: readonly SavedRequest[]): ForkedStart {
   return { requests: reply === undefined ? before : [...before, written(all[request]!, reply)], later };
 }
 
-/** Puts the fork's result in the place of the one it names. */
+/** Replaces the result that the fork names by the fork's result. */
 function withResult({ task, request, result, index }: Fork, requests: readonly SavedRequest[]) {
   if (result === undefined) return requests;
   const last = requests.at(-1);
@@ -212,7 +214,7 @@ function withResult({ task, request, result, index }: Fork, requests: readonly S
   return requests.with(-1, { ...last, results: results.with(at, own) });
 }
 
-/** Returns a reply as a person has written it; calls are read from its text, as from that of a model without function calls. */
+/** Returns a reply as a person has written it; its calls are read from the text, as for a model without function calls. */
 function written({ prompt, reply }: SavedRequest, text: string): SavedRequest {
   const tools = prompt.tools ?? [];
   const acts = tools.length > 0 || reply.chunks.some(({ type }) => type === "call");
@@ -256,14 +258,14 @@ type Repeated = {
   readonly cut: readonly SavedRequest[] | undefined;
 };
 
-/** Repeats saved parts of a task: first those that a fork takes over, then the replies of an interrupted attempt. */
+/** Repeats saved parts of a task: first those that a fork reuses, then the replies of an interrupted attempt. */
 export class RepeatedTask {
   readonly #forked: ForkedStart | undefined;
   readonly #cut: readonly SavedRequest[];
   readonly #resumed: TaskContext["saved"];
   /** Results of the repeated replies that no call has asked for yet. */
   readonly #due: { readonly result: SavedResult; readonly isRepeated: boolean }[] = [];
-  /** The original's next results; dropped at the first call that differs from its own. */
+  /** The original's next results, which are dropped at the first call that differs from the original's call. */
   #later: SavedResult[];
   #unmade = 0;
 
@@ -274,7 +276,7 @@ export class RepeatedTask {
     this.#later = [...(forked?.later ?? [])];
   }
 
-  /** Absent if nothing is repeated. */
+  /** Absent if there are no saved replies. */
   get saved(): TaskContext["saved"] {
     return this.#forked === undefined ? this.#resumed : (prompt) => this.#reply(prompt);
   }

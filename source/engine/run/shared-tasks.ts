@@ -1,4 +1,4 @@
-/** Tasks of one run that several cells ask for at the same time: each is executed once, for all of them. */
+/** Tasks of one run that several cells execute at the same time: each task is executed once, for all cells. */
 import type { TaskHold } from "./task-hold.ts";
 import type { LiveStream } from "../log/live-stream.ts";
 import type { Recorder } from "../log/recorder.ts";
@@ -23,12 +23,13 @@ export type TaskSharer = {
   /** Counts a step of a task for its limits. */
   take(step: Step, price: Model["price"]): void;
   /**
-   * Called when a task that another runner executed has ended; this runner continues to wait if the task was cut short (`isCut`).
+   * Called when a task that another runner executed has ended; this runner continues to wait if the task was interrupted
+   * (`isCut`).
    */
   ended(task: string, isCut: boolean): void;
   /** Takes over a task in execution. */
   adopt(flight: TaskFlight): void;
-  /** Called when a task of its own has ended, or threw `end`. */
+  /** Called when one of its own tasks has ended, or threw `end`. */
   landed(task: Task, end: TaskEnd | Error): void;
   running(): readonly string[];
   live(task: string): LiveStream | undefined;
@@ -65,7 +66,7 @@ export class SharedTasks {
     return undefined;
   }
 
-  /** Tells the others that a task has ended. */
+  /** Informs the other runners that a task has ended. */
   ended(task: string, isCut: boolean, own: TaskSharer): void {
     for (const each of this.othersFor(task, own)) each.ended(task, isCut);
   }

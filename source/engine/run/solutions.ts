@@ -7,7 +7,7 @@ export function solutionNote(plan: readonly string[]): Step {
   return { type: "note", kind: "solution", text: plan.join(" -> "), data: plan };
 }
 
-/** Returns the plan of a solved task; undefined for any other, and if its strategy noted none. */
+/** Returns the plan of a solved task; undefined for any other task, and if its strategy noted no plan. */
 export function solutionOf(events: readonly TaskEvent[], score: Score | undefined): readonly string[] | undefined {
   if (verdictOf(score) !== "right") return undefined;
   const note = events.findLast((event) => event.type === "note" && event.kind === "solution");
@@ -15,6 +15,6 @@ export function solutionOf(events: readonly TaskEvent[], score: Score | undefine
   return Array.isArray(data) ? data.filter((name) => typeof name === "string") : undefined;
 }
 
-/** Returns the plans of all tasks but this one, which must not follow its own plan when executed again. */
+/** Returns the plans of all tasks except this task, which must not follow its own plan when executed again. */
 export const othersOf = (solutions: ReadonlyMap<string, readonly string[]>, task: string) =>
   [...solutions].flatMap(([id, plan]) => (id === task ? [] : [plan]));

@@ -1,4 +1,4 @@
-/** Commands to the program that executes tasks: this one, another one by its socket, or workers through their Redis. */
+/** Commands to the program that executes tasks: this program, another program by its socket, or workers through their Redis. */
 export type Steering =
   | { readonly do: "pause" | "resume" }
   /** `run`: only this run of a cell. */

@@ -1,4 +1,4 @@
-/** An answer from a saved run, taken over by a run that only asks its judge. */
+/** An answer from a saved run, reused by a run that sends requests only to its judge. */
 import { lastAttempt, type SavedRequest, savedRequests } from "./saved-replies.ts";
 import { type AnswerSource, sourceKind, sourceOf, sourceText } from "../log/rows/row-notes.ts";
 import type { RunStore } from "../log/run-store.ts";
@@ -11,7 +11,7 @@ export type TakenAnswer = {
   readonly requests: number;
   /** Why the task ended early and was scored as it was. */
   readonly failure: Failure | undefined;
-  /** All requests behind the answer and its verdicts; absent without verdicts, or if the judge has to be asked again. */
+  /** All requests of the answer and its verdicts; absent without verdicts, or if the judge must be asked again. */
   readonly scored?: readonly SavedRequest[];
 };
 

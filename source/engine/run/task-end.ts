@@ -1,4 +1,4 @@
-/** The end of a task's execution, as data that can come from another machine. */
+/** The end of a task's execution, as data that another machine can send. */
 import { RunLimitProblem } from "./budget.ts";
 import type { Ended } from "./execute-task.ts";
 import { OutageProblem } from "../models/problem.ts";
@@ -10,7 +10,7 @@ export type TaskEnd = {
   readonly scored: boolean;
   /** Why it ended early, or has no score. */
   readonly failure?: Failure;
-  /** True if the next task would fail to reach its model too; `always` if certain. */
+  /** True if the next task would not reach its model either; `always` if certain. */
   readonly hopeless: FailedTask["hopeless"];
   /** Message about an endpoint that stayed down for too long; the task is kept for later. */
   readonly outage?: string;
@@ -34,7 +34,7 @@ export function taskEnd(ended: Ended | undefined): TaskEnd {
 export const failedTask = ({ scored, failure, hopeless }: TaskEnd): FailedTask | undefined =>
   scored || failure === undefined ? undefined : { failure, hopeless };
 
-/** No connection, a wrong key, or an unknown model: the next task would fail the same way. */
+/** Returns whether the next task would fail in the same way: no connection, a wrong key, or an unknown model. */
 function hopelessness({ failure, thrown }: Ended): FailedTask["hopeless"] {
   if (failure.kind !== "model" && failure.kind !== "judge") return false;
   if (thrown instanceof UnreadVerdicts || thrown instanceof UnreadPick) return false;
@@ -42,17 +42,17 @@ function hopelessness({ failure, thrown }: Ended): FailedTask["hopeless"] {
   return hopeless === true ? "always" : status === undefined || [401, 403, 404].includes(status);
 }
 
-/** Number of tasks with the same bug that end the run: the others would cost as much and yield as little. */
+/** Number of tasks with the same bug at which a run ends, because the other tasks would fail, too. */
 const bugsAlike = 3;
 /** Number of consecutive tasks without a reachable model that end the run. */
 const unreachableAlike = 3;
-/** Numbers of first tasks, and of first verdicts of a judge, that must all end alike for the user to be asked. */
+/** Numbers of first tasks, and of first verdicts of a judge, that must all end in the same way before the user is asked. */
 const firstTasks = 10;
 const firstVerdicts = 5;
 
 type FailedTask = {
   readonly failure: Failure;
-  /** True if the next task would fail to reach its model too; `always` if certain. */
+  /** True if the next task would not reach its model either; `always` if certain. */
   readonly hopeless: boolean | "always";
 };
 

@@ -1,4 +1,4 @@
-/** Holds a task before its next request, for a person who inspects the requests and sends them one by one. */
+/** Pauses a task before its next request, for a person who inspects the requests and sends them one by one. */
 import { type Clock, machineClock } from "../work/clock.ts";
 
 export class TaskHold {
@@ -22,13 +22,13 @@ export class TaskHold {
     return this.#before + (this.isHeld ? this.#clock.now() - this.#since : 0);
   }
 
-  /** Sends the held request, if there is one, and holds the next one. */
+  /** Sends the paused request, if there is one, and pauses the next request. */
   step(): void {
     this.isDue = true;
     this.#gate?.resolve();
   }
 
-  /** Sends this request and all later ones. */
+  /** Sends this request and all later requests. */
   release(): void {
     this.isDue = false;
     this.#gate?.resolve();

@@ -9,8 +9,8 @@ import type { Json, Outcome, Task } from "../types.ts";
 
 /**
  * Scores an outcome with the suite's scorer. If the official parser rejects or misreads the text around the answer, the metric
- * `unwrapped` is the score of the answer inside; it is absent if only a judge could score that. The rest of the score is the
- * suite's.
+ * `unwrapped` is the score of the answer inside; it is absent if only a judge could score the answer. All else in the score comes
+ * from the suite.
  */
 export async function scoredTwice(loaded: LoadedSuite, task: Task, outcome: Outcome, context: ScoreContext) {
   const score = await loaded.score(task, outcome, context);
@@ -30,7 +30,7 @@ export async function scoredTwice(loaded: LoadedSuite, task: Task, outcome: Outc
   return value === undefined ? score : { ...score, metrics: { ...score.metrics, [unwrappedMetric]: value } };
 }
 
-/** Returns the answer with another text in the place of this one. */
+/** Returns the answer with this text replaced by another text. */
 function withText(answer: Json | undefined, text: string, other: string): Json {
   if (!isRecord(answer)) return other;
   const { stages } = answer;

@@ -32,7 +32,7 @@ export class Verdicts {
     this.#asked = asked;
   }
 
-  /** Asks the judge. Runs of older versions are judged as they began: without a form, and once. */
+  /** Sends a request to the judge. Runs of older versions are judged as when they started: without a format, and once. */
   readonly ask: NonNullable<ScoreContext["ask"]> = async (stage, messages, verdict) => {
     const isOlder = this.#spec.judging === undefined;
     const form = isOlder ? undefined : verdict?.form;
@@ -47,7 +47,7 @@ export class Verdicts {
     return this.#isRead || this.#first !== undefined;
   }
 
-  /** Returns the problem if the judge was asked and nothing that it replied can be read. */
+  /** Returns the problem if the judge was asked and none of its replies can be read. */
   unread(): UnreadVerdicts | undefined {
     return this.#isRead || this.#first === undefined ? undefined : new UnreadVerdicts(this.#first);
   }

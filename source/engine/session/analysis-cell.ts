@@ -11,16 +11,16 @@ import { parseYaml } from "../text/yaml-document.ts";
 
 export type PlannedAnalysis = {
   readonly analysis: Analysis | undefined;
-  /** The name in the cell, whether or not such an analysis exists. */
+  /** The name in the cell, whether or not an analysis of this name exists. */
   readonly name: string;
   /** Names of run cells; undefined means all run cells above. */
   readonly of: readonly string[] | undefined;
-  /** Required values of the runs' settings, by the names of the settings; other runs are left out. */
+  /** Required values of the runs' settings, by the names of the settings; other runs are omitted. */
   readonly only: Readonly<Record<string, readonly string[]>>;
   /** The chosen values, one or several for each choice. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
   readonly claims: readonly Claim[];
-  /** True if the runs it reads are asked task by task until its claims are decided. */
+  /** True if the runs that it reads are executed task by task until its claims are decided. */
   readonly untilDecided?: true;
   readonly problems: readonly CellProblem[];
 };
@@ -87,7 +87,7 @@ function readAnalysisCell({ fields, lineOf }: CellText, analyses: readonly Analy
   };
 }
 
-/** Returns one value, several, none, or settings as `name=value`; undefined for anything else. */
+/** Returns one value, several, none, or settings as `name=value`; undefined for any other form. */
 function valuesOf(choice: Json): readonly string[] | undefined {
   if (choice === null) return [];
   const fields = fieldsOf(choice);
@@ -98,7 +98,7 @@ function valuesOf(choice: Json): readonly string[] | undefined {
   return values.map((value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value)));
 }
 
-/** Returns the values of a map's fields, each one or a list; undefined for anything but such a map. */
+/** Returns the values of a map's fields, each one value or a list; undefined for any other form. */
 function fieldsOf(value: Json): Readonly<Record<string, readonly string[]>> | undefined {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
   const fields = Object.entries(value as { readonly [key: string]: Json }).map(
@@ -172,8 +172,8 @@ const formerly = (values: readonly string[], value: string) => values.find((each
 const short = (values: readonly string[], value: string) => values.find((each) => each.endsWith(`.${value}`));
 
 /**
- * Returns the list with a value added, or removed if present. A value that excludes others replaces them, and is replaced by
- * them.
+ * Returns the list with a value added, or removed if the list contains it. A value that excludes others replaces them, and is
+ * replaced by them.
  */
 export function toggled(
   { standard, alone = [], most = Infinity }: ListChoice,
@@ -199,7 +199,7 @@ export function nextChoice(
 /** The value of the choice `of` when no cell is named. */
 export const allAbove = "all above";
 
-/** Returns the cell's source with one choice set and the other lines unchanged. An empty list is left out. */
+/** Returns the cell's source with one choice set and the other lines unchanged. An empty list is omitted. */
 export function withChoice(source: string, name: string, value: string | readonly string[]): string {
   const document = parseYaml(source);
   if (name === "measures") for (const word of wordsForMeasures) document.delete(word);

@@ -1,6 +1,6 @@
 /**
- * Finds the saved runs of a session that asked their models the same as a planned one and differ only in their choice of tasks
- * or in how they are scored.
+ * Finds the saved runs of a session that sent the same requests to their models as a planned run, and differ only in their choice
+ * of tasks or in how they are scored.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { eventLoopYielder } from "../work/event-loop.ts";
 export type AnsweredRun = {
   readonly source: AnswerSource;
   readonly store: RunStore;
-  /** Tasks whose answers are taken from this run; each task is in one run only. */
+  /** Tasks whose answers are taken from this run; each task belongs to only one of the runs. */
   readonly tasks: ReadonlySet<string>;
   /** True if the run is scored like the planned run, so that the verdicts of its judge apply as well. */
   readonly isScoredAlike: boolean;
@@ -29,8 +29,8 @@ export type AnsweredRun = {
 export type SavedStart = { readonly folder: string; readonly spec: RunSpec; readonly at: number };
 
 /**
- * Returns how the runs in the `runs` of this session folder began, by their ids without a choice of tasks. Leaves out answers made
- * elsewhere.
+ * Returns the start of each run in the `runs` of this session folder, by its id without a choice of tasks. Omits answers made by
+ * other programs.
  */
 export function savedStarts(
   session: string,
@@ -44,7 +44,7 @@ export function savedStarts(
   return Map.groupBy(starts, idOf);
 }
 
-/** Returns the starts with the same judging, so that a run shows their answers with their scores; the earliest first. */
+/** Returns the starts with the same judging, so that a run shows their answers with their scores; the earliest start first. */
 export function startsAlike(starts: readonly SavedStart[], spec: RunSpec): readonly SavedStart[] {
   return starts.filter((each) => isDeepStrictEqual(each.spec.judging, spec.judging)).toSorted(byBeginning);
 }
@@ -52,8 +52,8 @@ export function startsAlike(starts: readonly SavedStart[], spec: RunSpec): reado
 const byBeginning = (one: SavedStart, other: SavedStart) => one.at - other.at || (one.folder < other.folder ? -1 : 1);
 
 /**
- * Returns the runs in the `runs` of this session folder that asked their models the same, the earliest first. If two runs answered
- * a task, the earliest run's answer counts. Yields to the event loop, because it reads the rows of other runs.
+ * Returns the runs in the `runs` of this session folder that sent the same requests to their models, the earliest first. If two
+ * runs answered a task, the earliest run's answer counts. Yields to the event loop, because it reads the rows of other runs.
  */
 export async function answeredRuns(
   session: string,
@@ -109,7 +109,7 @@ function foldersIn(session: string): readonly string[] {
   return existsSync(runs) ? readdirSync(runs) : [];
 }
 
-/** Undefined for answers made elsewhere: settings alone do not identify their run. */
+/** Returns the start of a run; undefined for answers made by other programs, because settings alone do not identify their run. */
 function savedStart(
   session: string,
   folder: string,

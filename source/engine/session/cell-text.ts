@@ -16,7 +16,7 @@ export function lengthProblem(source: string): CellProblem | undefined {
   };
 }
 
-/** Returns the first error with its line; undefined if there is none. */
+/** Returns the first error with its line; undefined if there is no error. */
 export function yamlProblem({ errors }: YamlDocument, lines: LineCounter): CellProblem | undefined {
   const [error] = errors;
   if (error === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The detectable difference between a planned run and a saved one: what a paired test detects with 80 % power. */
+/** The detectable difference between a planned run and a saved run, which a paired test detects with 80 % power. */
 import type { Measure } from "../benchmark.ts";
 import { hasTaskValues, type TaskMeasure } from "../measures/measure.ts";
 import { detectableMean, detectableShare } from "../statistics/detectable-difference.ts";
@@ -21,11 +21,11 @@ export type Detectable = {
   readonly unit: Measure["unit"];
   /** Planned tasks with a value in the saved run. */
   readonly tasks: number;
-  /** The smallest difference found with 80 % power at 0.05, two-sided; undefined if there is none. */
+  /** The smallest difference detected with 80 % power at 0.05, two-sided; undefined if no difference is. */
   readonly difference: number | undefined;
   /** The share of tasks on which runs differ; the standard deviation of the differences for measures other than zeros and ones. */
   readonly spread: { readonly kind: "disagreement" | "deviation"; readonly value: number };
-  /** True if the spread was observed between saved runs; otherwise it is that of two independent runs like the saved one. */
+  /** True if the spread was observed between saved runs; otherwise it is that of two independent runs like the saved run. */
   readonly observed: boolean;
 };
 
@@ -34,8 +34,8 @@ type Values = ReadonlyMap<string, number>;
 /**
  * Returns the difference that runs on these tasks can detect against the saved run with most of the same tasks (in a tie, the
  * later run). Uses the power of McNemar's exact test for zeros and ones, otherwise of a paired test of means. The spread comes
- * from all other saved runs of the same tasks, including the planned ones. Undefined if no other run shares a task. Yields to
- * the event loop.
+ * from all other saved runs of the same tasks, including the planned runs. Undefined if no other run shares a task. Yields to the
+ * event loop.
  */
 export async function detectableAgainst(
   tasks: readonly string[],

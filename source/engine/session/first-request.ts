@@ -21,8 +21,8 @@ export type FirstRequest = {
 };
 
 /**
- * Runs the strategy on the first task until it has made a request. No model is asked. Throws `Problem` if the run sends none, or if
- * other requests, a saved run or a program of the user's decide its text.
+ * Executes the strategy on the first task until it has made a request, which is sent to no model. Throws `Problem` if the run
+ * sends no request, or if other requests, a saved run or the user's program determine its text.
  */
 export async function firstRequest({ spec, predictions }: PlannedRun, suites: Suites): Promise<FirstRequest> {
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);

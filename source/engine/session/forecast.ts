@@ -25,10 +25,16 @@ import { wholeOf } from "../work/whole-of.ts";
 /** The forecast of an experiment. */
 export type Forecast = {
   readonly runs: number;
-  /** Number of runs that cannot start for the reasons in `problems`, so that the forecast cannot include them; absent: none. */
+  /**
+   * Number of runs that cannot start for the reasons in `problems`, so that the forecast does not include them; absent if there
+   * are none.
+   */
   readonly stuck?: number;
   readonly tasks: number;
-  /** Tasks a run could have without a limit, ascending; several if the runs differ. Absent if there are none. */
+  /**
+   * Numbers of tasks that the runs could have without a limit, ascending; several if the runs differ. Absent if there is no
+   * limit.
+   */
   readonly available?: readonly number[];
   readonly calls: number;
   readonly input: number;
@@ -54,25 +60,25 @@ export function restText({ runs, stuck = 0, tasks, calls, input, output, cost, a
   return `The rest: ${begins}, ${amounts}${price}${stuck === 0 ? "" : `; ${cannot}`}`;
 }
 
-/** Prompts are rendered for this many tasks, spread over the run; the others are assumed to be similar. */
+/** Number of tasks for which prompts are rendered, spread over the run; prompts of other tasks are assumed to be similar. */
 const looked = 12;
 
 type Need = Spent & {
   readonly tasks: readonly string[];
   readonly atMost?: boolean;
-  /** True if all answers exist, so that only the judge is asked. */
+  /** True if all answers exist, so that only the judge receives requests. */
   readonly onlyJudged?: true;
 };
 
 /** Existing results. */
 export type Saved = {
-  /** Saved runs, to compute what can be detected against one of them. */
+  /** Saved runs, against which detectable differences are computed. */
   readonly runs: readonly SavedRun[];
-  /** Returns the saved runs from which such a run takes its answers. */
+  /** Returns the saved runs from which a run reuses answers. */
   answered(spec: RunSpec): Promise<readonly AnsweredRun[]>;
-  /** Returns the rows of the run, and the rows of other runs with its model, suite and strategy. Absent: none. */
+  /** Returns the rows of the run, and the rows of other runs with its model, suite and strategy. If absent, there are none. */
   learnt?(run: string, spec: RunSpec): Promise<Learnt>;
-  /** Returns the places that a run of forks leaves, as its tasks. Absent: they are not known. */
+  /** Returns the requests at which a run of forks starts, as its tasks. If absent, they are not known. */
   places?(run: PlannedRun): Promise<readonly Task[]>;
   /** Returns whether the forecast leaves out a task. Absent: none. */
   isScored?(run: string, task: string): boolean;
@@ -163,7 +169,7 @@ const alikeWarning =
   "Repeats at temperature 0 are of little use, because most models give the same answer each time: set a temperature above 0";
 
 /**
- * Returns whether runs that differ only in their trial ask a model at temperature 0. Built-in models draw again in each trial.
+ * Returns whether runs that differ only in their trial send requests at temperature 0. Built-in models draw again in each trial.
  */
 function repeatsAlike(runs: readonly PlannedRun[]): boolean {
   const asking = runs.filter(
@@ -187,7 +193,7 @@ async function unlimitedTasks(planned: PlannedRun, suites: Suites, saved: Saved)
   return filteredTasks(await poolOf(planned, suites, saved), planned.spec).length;
 }
 
-/** Returns the tasks that a run chooses among: the tasks of its data, or the places that forks leave. */
+/** Returns the tasks among which a run chooses: the tasks of its data, or the requests at which forks start. */
 function poolOf(planned: PlannedRun, suites: Suites, { places }: Saved): Promise<readonly Task[]> {
   const { suite, data, split, forks } = planned.spec;
   return forks === undefined || places === undefined ? suites.tasks(suite, data, split) : places(planned);
@@ -280,8 +286,9 @@ function partLeft({ facets }: Task): number {
 const leastLearnt = 3;
 
 /**
- * Extrapolates the mean usage of scored tasks to `tasks`. Inputs are also scaled by the tokens of the tasks' first requests, because
- * prompts differ in length; `amount` of tasks is less than their number if they begin in the middle. Undefined if too few of the scored tasks asked a model.
+ * Extrapolates the mean usage of scored tasks to `tasks`. Also scales inputs by the tokens of the tasks' first requests, because
+ * prompts differ in length. `amount` is less than the number of tasks if some start in the middle. Undefined if too few of the
+ * scored tasks sent requests.
  */
 function learntFrom(
   rows: readonly Row[],
@@ -308,7 +315,7 @@ function learntFrom(
   return { spent: { ...rounded, cost }, from: asked.length };
 }
 
-/** Returns the row as if no judge had been asked, because runs with other judges are alike otherwise. */
+/** Returns the row without its judge's usage, because runs that differ only in the judge are otherwise alike. */
 function withoutJudge(row: Row): Row {
   const { counted: all, judging } = row;
   if (judging === undefined) return row;
@@ -331,7 +338,7 @@ const systemTokens = (context: Pick<TaskContext, "loaded" | "spec">): number =>
       .join(),
   );
 
-/** Extrapolates a strategy's requests for these tasks from a few of them; undefined if they depend on the model. */
+/** Extrapolates a strategy's requests for these tasks from a few of the tasks; undefined if the requests depend on the model. */
 function estimated(
   strategy: Strategy,
   asked: readonly Task[],
@@ -362,7 +369,8 @@ function estimated(
 }
 
 /**
- * Approximate tokens of a judge's question besides the request in it (instructions, an answer, a reference), and of its reply.
+ * Approximate tokens that a judge's prompt has in addition to the request in it (instructions, an answer, a reference), and
+ * tokens of its reply.
  */
 const judgesTokens = { input: 800, output: 100 };
 
@@ -399,11 +407,11 @@ async function judgingOf(
   return { ...all, cost, note };
 }
 
-/** The requests that the runs of a cell make before their first tasks, each once, because runs of a grid share them. */
+/** The requests that the runs of a cell send before their first tasks, each once, because runs of a grid share them. */
 class Preparations {
   readonly #all = new Map<string, PreparationRequests>();
 
-  /** Adds the requests of one run; requests that another run has named already are counted once for both. */
+  /** Adds the requests of one run; a request that another run has added already is counted once for both. */
   add({ data, suite }: RunSpec, needed: readonly PreparationRequests[]): void {
     for (const one of needed) this.#all.set(JSON.stringify([suite, data, one.model, one.what, one.of]), one);
   }

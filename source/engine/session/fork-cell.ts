@@ -5,8 +5,8 @@ import { runSettings, type Setting, type SettingValue } from "../run-settings-ro
 import type { Fork, Json, RunSpec } from "../types.ts";
 
 /**
- * Returns the YAML of a cell that forks a saved run: its settings with the changes. Settings that only choose tasks are left
- * out, because a fork names its task; limits are kept, so that they bind the fork like the run.
+ * Returns the YAML of a cell that forks a saved run: its settings with the changes. Omits settings that only choose tasks,
+ * because a fork names its task; includes limits, which apply to the fork as to the run.
  */
 export function forkSource(spec: RunSpec, fork: Fork, change: { readonly [field: string]: Json } = {}): string {
   // Repeats are trials.
@@ -19,10 +19,7 @@ export function forkSource(spec: RunSpec, fork: Fork, change: { readonly [field:
   );
 }
 
-/**
- * Returns the YAML of a cell that asks for a run of this spec. `given`: fields that must be written because the notebook sets
- * them.
- */
+/** Returns the YAML of a cell with a run of this spec. `given` are fields that must be written because the notebook sets them. */
 export const runSource = (spec: RunSpec, given: ReadonlySet<string>) => cellSource(spec, {}, runSettings, given);
 
 /** Returns the fields of such a cell with their values, in order. */

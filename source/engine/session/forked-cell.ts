@@ -1,6 +1,6 @@
 /**
  * Run cells that fork many tasks of another cell's runs, `fork: {of: plans, tasks: wrong, at: requests}`, and the rescue made of
- * them: each of these runs has the settings of one that it forks, and the cell's own fields in place of them.
+ * such forks. Each of these runs has the settings of the run that it forks, replaced by the cell's own fields.
  */
 import { writtenOptions } from "../migration/run-options.ts";
 import { similarName } from "../text/similar-name.ts";
@@ -12,7 +12,7 @@ import type { Fields } from "./fields/given-fields.ts";
 import { labelProblem } from "./fields/named-values.ts";
 import { forkedFields } from "./fork-cell.ts";
 
-/** A run as far as forks of it are planned. */
+/** The part of a run that planning its forks requires. */
 type AnyRun = {
   readonly run: string;
   readonly label: string;
@@ -22,7 +22,7 @@ type AnyRun = {
   readonly spec: RunSpec;
 };
 
-/** A run of another cell, and the run whose answers it shows. */
+/** A run of another cell, and the run whose answers that cell shows. */
 export type OriginalRun = { readonly planned: Omit<AnyRun, "pool">; readonly run: string };
 
 /** Additions of a run of forks to a planned run: the original run of another cell, and in a rescue its arm. */
@@ -35,14 +35,14 @@ type Report = (field: string, message: string) => void;
 type Plan<Cell> = (fields: Fields, base: Fields) => Cell;
 type Sources = {
   readonly suites: readonly Suite[];
-  /** Returns the runs of the cell of this name; undefined if there is none. */
+  /** Returns the runs of the cell of this name; undefined if the cell does not exist. */
   readonly originals: (cell: string) => readonly OriginalRun[] | undefined;
   readonly cells: () => readonly string[];
 };
 
 type ForkedCell = { readonly field: "fork" | "rescue"; readonly name?: string; readonly of: Fields };
 
-/** Returns the maps that name forked cells, several of `fork` with names, and their field; none for cells of other kinds. */
+/** Returns the maps that name forked cells, several for a `fork` with names, and their field; an empty list for other cells. */
 function forkedCells({ fork, rescue }: Fields): readonly ForkedCell[] {
   if (isMap(rescue)) return [{ field: "rescue", of: rescue }];
   if (!isMap(fork)) return [];
@@ -64,7 +64,7 @@ export const forkedCellIn = (source: string): boolean =>
     () => false,
   );
 
-/** Guesses the same without parsing; also returns true for some other cells. */
+/** Guesses without parsing whether a text names a forked cell; also returns true for some other cells. */
 export const mayForkCell = (source: string): boolean => /^(?:fork|rescue)\s*:/m.test(source) && /\bof\s*:/.test(source);
 
 const isMap = (value: Json | undefined): value is Fields =>
@@ -75,7 +75,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   rescue: ["of", "tasks", "at", "repeats", "with"],
 };
 
-/** Plans the runs of such a cell, `plan` plans the runs of one original; `report` receives the mistakes in the cell. */
+/** Plans the runs of such a cell; `plan` plans the runs of one original; `report` receives the mistakes in the cell. */
 export function planForkedRuns<Run extends AnyRun, Problem>(
   own: Fields,
   sources: Sources,
@@ -192,7 +192,7 @@ function readChoice(
 
 type Arm = { readonly arm: ForkArm | undefined; readonly label: string; readonly fields: Fields };
 
-/** Returns the models that continue: only the same model, or another model and, as control, the same one. */
+/** Returns the models that continue: only the model of the original, or another model and, as control, the same model. */
 function armsOf({ with: given = "same" }: Fields, report: Report): readonly Arm[] {
   const control: Arm = { arm: "control", label: "control: same", fields: {} };
   if (given === "same") return [{ arm: "examined", label: "same", fields: {} }];

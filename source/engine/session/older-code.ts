@@ -1,7 +1,7 @@
 /**
  * Finds results that older versions of the user's code (an extension, a tool server or an agent) made for the same run. They stay
- * in place and count for the present code only if a person accepts them: `kept.json` next to them records the person and the
- * reason.
+ * in their folder and count for the current code only if a person accepts them: `kept.json` next to them contains the person and
+ * the reason.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { runId } from "./run-spec.ts";
 import type { SessionFolder } from "./session-folder.ts";
 import { fallback } from "../work/fallback.ts";
 
-/** Adds its older runs to each run of the cell; an older run with accepted results replaces the present one. */
+/** Adds its older runs to each run of the cell; an older run with accepted results replaces the current run. */
 export function withOlderRuns(
   cell: PlannedCell,
   folder: SessionFolder,
@@ -45,7 +45,7 @@ function withOlder(planned: PlannedRun, folder: SessionFolder, suite: AskedSuite
   return { ...planned, older };
 }
 
-/** Returns runs of the session that differ from this one only in code, the latest first. */
+/** Returns runs of the session that differ from this run only in code, the latest first. */
 function olderRuns(
   { run: own, stored, spec }: PlannedRun,
   folder: SessionFolder,
@@ -64,7 +64,9 @@ function olderRuns(
 /** Returns the record of a run's start; undefined if its log does not contain one. */
 export const startOf = (path: string) => fallback(() => readStart(path));
 
-/** Returns the user's code in a run, by its hash: extensions by their parts, tool servers and agents; undefined: none. */
+/**
+ * Returns the user's code in a run, by its hash: extensions by their parts, tool servers and agents; undefined if there is none.
+ */
 export function codeIn({ code = {}, toolServers = {}, agent, options }: RunSpec): RunSpec["code"] {
   // An environment of the user's is code, and has no separate identity.
   const servers = Object.entries(toolServers).filter(([name]) => !Object.hasOwn(code, `environment:${name}`));
@@ -85,7 +87,7 @@ export function idWithoutCode(spec: RunSpec): string {
 
 const keptFile = (folder: SessionFolder, run: string): string => join(folder.run(run), "kept.json");
 
-/** Undefined if nothing is kept for this code, or the file is not in our format. */
+/** Returns the accepted results; undefined if there are none for this code, or the file is in another format. */
 function readKept(folder: SessionFolder, run: string, code: RunSpec["code"]): KeptResults | undefined {
   const value = fallback(() => parseJson(readFileSync(keptFile(folder, run), "utf8")));
   if (!isRecord(value) || !isDeepStrictEqual(value["code"], code)) return undefined;

@@ -44,7 +44,7 @@ export type PlannedRun = ForkedPart & {
   readonly run: string;
   readonly stored: StoredRun;
   readonly label: string;
-  /** The label with the real names of models, agents and strategies, which rows have; absent: it is the label. */
+  /** The label with the real names of models, agents and strategies, which rows have; absent if `label` contains these names. */
   readonly plainLabel?: string;
   readonly spec: RunSpec;
   /** Names of the run's values by field, from the cell or from aliases. Absent: no value has a name. */
@@ -53,7 +53,7 @@ export type PlannedRun = ForkedPart & {
   readonly pool?: string;
   /** Answers made elsewhere, to be scored instead of asking a model: a path relative to the session's folder. */
   readonly predictions?: string;
-  /** Runs whose answers are its samples, in order. Absent: the run asks for its answers. */
+  /** Runs whose answers are its samples, in order. If absent, the run requests its answers. */
   readonly samples?: readonly string[];
   /** Runs of the session that differ only in the user's code; absent: none. */
   readonly older?: readonly OlderRun[];
@@ -64,9 +64,9 @@ export type PlannedCell = {
   readonly runs: readonly PlannedRun[];
   /** True if replies are cached on disk. */
   readonly cache?: true;
-  /** True if its two runs are asked task by task until it is decided which is better. */
+  /** True if its two runs are executed task by task until one of them is decided to be better. */
   readonly untilDecided?: true;
-  /** True if its runs are forks of failures, to find the steps that decided. */
+  /** True if its runs are forks of failures, to find the steps that caused them. */
   readonly rescue?: true;
   readonly problems: readonly CellProblem[];
   /** Values that the cell's text does not contain; absent: none. */
@@ -75,10 +75,11 @@ export type PlannedCell = {
 export type CellContext = {
   readonly suites: readonly Suite[];
   /**
-   * Returns a suite by its name, including that of a file (`own/FILE`). Absent: there are no files. Throws for an unknown name.
+   * Returns a suite by its name, including that of a file (`own/FILE`). If absent, there are no files. Throws for an unknown
+   * name.
    */
   suite?(name: string): Suite;
-  /** Returns the runs of another run cell; undefined if there is no such cell. Absent: there are none. */
+  /** Returns the runs of another run cell; undefined if the cell does not exist. If absent, there are no other cells. */
   originals?(cell: string): readonly OriginalRun[] | undefined;
   /** Returns the names of the run cells. */
   cells?(): readonly string[];
@@ -88,13 +89,18 @@ export type CellContext = {
   defaultData(suite: string): DataKind;
   /** Identifies the installed tasks, for suites whose tasks can be generated. */
   dataset?(suite: string, data: DataKind): string | undefined;
-  /** Returns what replaces tasks that the installed data lack. Absent if nothing does. */
+  /** Returns what replaces tasks that the installed data lack. If absent, they are not replaced. */
   standIn?(spec: RunSpec): StandIn | undefined;
-  /** Returns the runs of the cells with this name, for scans; undefined if there is no such cell. Absent: there are no others. */
+  /**
+   * Returns the runs of the cells with this name, for scans; undefined if no cell has it. If absent, there are no other cells.
+   */
   runsOf?(name: string): readonly ScannedRun[] | undefined;
-  /** Returns the kinds of the kinds cell with the name of this cell; undefined if there is none. Absent: there is none. */
+  /**
+   * Returns the kinds of the kinds cell with the name of this cell; undefined if there is no kinds cell. If absent, there are no
+   * kinds cells.
+   */
   proposedKinds?(): readonly CodeKind[] | undefined;
-  /** Returns the kinds that these runs of a scan named, once they have ended; undefined if there are none to merge. */
+  /** Returns the kinds that these runs of a scan named, once the runs have ended; undefined if there are no kinds to merge. */
   unmergedKinds?(runs: readonly PlannedRun[]): string | undefined;
   /** Returns names of the user's data in the layout of a suite. Absent: there are none. */
   ownData?(suite: string): readonly string[];
@@ -104,7 +110,7 @@ export type CellContext = {
   readonly code?: OwnCode;
   /** Why the notebook's own code is not loaded, and how to load it; absent if all of it is loaded. */
   readonly unloaded?: string | undefined;
-  /** Fields given to the cell in addition to its own; absent: none. */
+  /** Fields given to the cell in addition to its own; absent if there are none. */
   readonly given?: GivenFields;
 };
 
@@ -221,7 +227,7 @@ function planFields(own: Fields, given: GivenFields, context: CellContext, lineO
   return { ...planned, filledIn: [...filledIn, ...(planned.filledIn ?? [])] };
 }
 
-/** Returns the suite of a scan, which only a cell with `scan` asks for. */
+/** Returns the suite of a scan, which only a cell with `scan` uses. */
 const scannedSuite = (name: Json | undefined, { suite }: CellContext): Suite | undefined =>
   typeof name === "string" && name.startsWith("scan/") ? suite?.(name) : undefined;
 
@@ -267,7 +273,7 @@ function planGrid(fields: RunFields, suite: Suite, context: CellContext, report:
 const productOf = (lists: RunFields["lists"]): number =>
   [...lists.values()].reduce((product, values) => product * values.length, 1);
 
-/** Returns why these runs cannot be asked task by task until one is better; undefined if they can. */
+/** Returns why these runs cannot be executed task by task until one is better; undefined if they can. */
 function whyUndecidable(runs: readonly PlannedRun[], suite: Suite, { lists }: RunFields): string | undefined {
   if (lists.has("fork")) return "in a cell with many tasks, got a fork, which has one";
   if (runs.some(({ predictions }) => predictions !== undefined))
@@ -299,7 +305,7 @@ function requestSettingsOf({ lists }: RunFields): readonly FilledIn[] {
   }));
 }
 
-/** Fields that no benchmark has: one of them may be a misspelt `suite` or `from`. */
+/** Returns fields that no benchmark has, because one of them may be a misspelt `suite` or `from`. */
 function unknownFields(own: Fields, suites: readonly Suite[]): readonly string[] {
   const group = (name: string) => name.split(".", 1)[0]!;
   const known = new Set(
@@ -308,9 +314,7 @@ function unknownFields(own: Fields, suites: readonly Suite[]): readonly string[]
   return Object.keys(own).filter((name) => !known.has(group(name)));
 }
 
-/**
- * Returns the suite itself, or that of the file a cell names; reports the problem and returns undefined if it cannot be opened.
- */
+/** Returns the suite itself, or that of the file in a cell; reports the problem and returns undefined if it cannot be opened. */
 function suiteOf(family: Suite, named: string, fields: Fields, context: CellContext, report: Report) {
   const field = family.tasksFrom ?? "from";
   for (const name of ["from", "process"])
@@ -374,7 +378,7 @@ function checkPrograms(fields: RunFields, suite: Suite, { programs }: CellContex
     report("strategy", `Expected \`tools: [NAME]\` for \`${acting.name}\`, the tool servers it acts with, got none`);
 }
 
-/** Checks that the named data of the user's exist, because no other data may replace them. */
+/** Checks that the user's own data in the cell exist, because no other data may replace them. */
 function checkOwnData({ lists }: RunFields, suite: Suite, { ownData: dataOf }: CellContext, report: Report): void {
   const known = dataOf?.(suite.name) ?? [];
   for (const value of lists.get("data") ?? []) {
@@ -412,8 +416,8 @@ function expand(fields: RunFields, suite: Suite, context: CellContext) {
 const identityOf = (spec: RunSpec, suite: Suite): string => runId(withOnly(spec, effectOf(spec, suite)));
 
 /**
- * Returns the product of all listed values, in the order of the cell's fields: the runs by the settings that make a difference.
- * The first of equal runs is kept.
+ * Returns the product of all listed values, in the order of the cell's fields: the runs by the settings that have an effect. Of
+ * equal runs only the first is returned.
  */
 function gridOf(fields: RunFields, suite: Suite, context: CellContext) {
   let combinations: Map<string, SettingValue>[] = [new Map()];
@@ -481,7 +485,7 @@ function namesOf(chosen: ReadonlyMap<string, SettingValue>, spec: RunSpec, nameO
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** Returns a run. If it names no data and the installed data lack its tasks, the run uses other tasks. */
+/** Returns a run. If it names no data and the installed data lack its tasks, the run uses substitute tasks. */
 function installedRun(
   written: ReadonlyMap<string, SettingValue>,
   fields: RunFields,
@@ -497,7 +501,7 @@ function installedRun(
   return { chosen, spec: runSpec(chosen, fields, suite, context), standIn };
 }
 
-/** Returns the spec without options that make no difference to it. */
+/** Returns the spec without options that have no effect on it. */
 function withOnly({ options, ...spec }: RunSpec, matters: (name: string) => boolean): RunSpec {
   const kept = <Value>(values: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => matters(name)));

@@ -1,5 +1,5 @@
 /**
- * Identifies a run by the settings that change an answer. Other settings only choose which of its tasks are asked and counted
+ * Identifies a run by the settings that change an answer. Other settings only choose which of its tasks are executed and counted
  * (`limit`, `filter`, limits of the whole run), or score the answers (the judge, the check).
  */
 import { createHash } from "node:crypto";
@@ -18,13 +18,13 @@ export type AskedSuite = Pick<Suite, "options" | "strategies">;
 export type StoredRun = {
   /** The name of the folder in `runs`. */
   readonly folder: string;
-  /** The settings with which its log begins. */
+  /** The settings at the start of its log. */
   readonly spec: RunSpec;
 };
 
 /**
- * Returns the folder of a run: its id, followed by that of its scoring unless this is the default one. Runs with the same folder
- * differ only in their choice of tasks.
+ * Returns the folder of a run: its id, followed by that of its scoring unless that is the default scoring. Runs with the same
+ * folder differ only in their choice of tasks.
  */
 export function storedRun(spec: RunSpec, suite: AskedSuite): StoredRun {
   const whole = withoutChoice(spec, suite);
@@ -37,7 +37,9 @@ export function storedRun(spec: RunSpec, suite: AskedSuite): StoredRun {
 /** Returns the id of the run in a folder, without that of its scoring. */
 export const runOfFolder = (folder: string): string => folder.split(".", 1)[0]!;
 
-/** Returns whether a folder holds a run with these settings, which its log names. False for answers made elsewhere. */
+/**
+ * Returns whether a folder contains a run with these settings, which its log contains. False for answers made by other programs.
+ */
 export function isFolderOf(folder: string, spec: RunSpec, suite: AskedSuite | undefined): boolean {
   return runId(spec) === folder || (suite !== undefined && storedRun(spec, suite).folder === folder);
 }
@@ -57,7 +59,8 @@ export function scoringId(spec: RunSpec, { options }: AskedSuite): string {
 }
 
 /**
- * Returns the same id for runs that ask their models the same, whichever tasks they choose and however the answers are scored.
+ * Returns the same id for runs that send the same requests to their models, whichever tasks they choose and however the answers
+ * are scored.
  */
 export function idOfAnswers(spec: RunSpec, suite: AskedSuite): string {
   const bare = withoutJudge(withoutChoice(spec, suite), suite);
@@ -68,7 +71,7 @@ export function idOfAnswers(spec: RunSpec, suite: AskedSuite): string {
 /** Returns the same id for runs that differ only in their choice of tasks. */
 export const idWithoutChoice = (spec: RunSpec, suite: AskedSuite): string => runId(withoutChoice(spec, suite));
 
-/** Returns the settings without a choice of tasks, unless answers build on those to the tasks before. */
+/** Returns the settings without a choice of tasks, unless answers depend on the answers to earlier tasks. */
 function withoutChoice(spec: RunSpec, suite: AskedSuite): RunSpec {
   const { task } = spec.budget;
   const budget = task === undefined ? {} : { task };
@@ -78,13 +81,13 @@ function withoutChoice(spec: RunSpec, suite: AskedSuite): RunSpec {
     : { ...spec, ...forks, budget, limit: 0, filter: {} };
 }
 
-/** True if answers depend on the tasks before and on how these were scored; assumed of strategies that no longer exist. */
+/** True if answers depend on earlier tasks and on their scores; assumed of strategies that no longer exist. */
 function buildsOnTasks(spec: RunSpec, { strategies }: AskedSuite): boolean {
   const strategy = strategies.find(({ name }) => name === spec.strategy);
   return strategy === undefined || strategy.sequential?.(spec) === true;
 }
 
-/** True if the answer is a sample that its score, or the judge, has picked. */
+/** True if the answer is a sample that was picked by its score, or by the judge. */
 const isPickedByScore = ({ pick }: RunSpec): boolean => pick === "judge" || pick === "oracle";
 
 function withoutJudge(spec: RunSpec, suite: AskedSuite): RunSpec {

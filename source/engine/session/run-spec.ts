@@ -89,7 +89,7 @@ function withRequestParts(written: ChosenValues): ChosenValues {
   return new Map([...written, ["request", others], ...settings]);
 }
 
-/** Separates the models of roles from their own settings; the first of several judges represents all. */
+/** Separates the models of roles from their own settings; the first of several judges represents all judges. */
 function rolesApart(written: ChosenValues): {
   readonly chosen: ChosenValues;
   readonly roles: NonNullable<RunSpec["roles"]>;
@@ -109,8 +109,8 @@ function rolesApart(written: ChosenValues): {
 }
 
 /**
- * Returns the spec of a run whose log exists: its judge keeps the sampling settings with which the run began, although the cell
- * does not name them.
+ * Returns the spec of a run whose log exists: its judge keeps the sampling settings with which the run started, although the cell
+ * does not contain them.
  */
 export function asBegun(planned: RunSpec, begun: Pick<RunSpec, "judging"> | undefined): RunSpec {
   if (planned.judging === undefined || begun === undefined) return planned;
@@ -119,7 +119,7 @@ export function asBegun(planned: RunSpec, begun: Pick<RunSpec, "judging"> | unde
 }
 
 /**
- * Contains every setting with a value, so that writing a default changes no id; quiet settings only if they differ from their
+ * Returns every setting that has a value, so that writing a default changes no id; quiet settings only if they differ from their
  * default.
  */
 function settingValues(chosen: ChosenValues, fromSuite: Readonly<Record<string, string>>): SettingValues {
@@ -133,7 +133,10 @@ function settingValues(chosen: ChosenValues, fromSuite: Readonly<Record<string, 
   return Object.fromEntries(values) as unknown as SettingValues;
 }
 
-/** Contains every option that applies, with its default if the cell sets none; options added later only if they differ. */
+/**
+ * Returns every option that applies, with its default if the cell sets no value; options added later only if they differ from
+ * their default.
+ */
 const optionsOf = (chosen: ChosenValues, suite: Suite, strategy: Strategy): RunSpec["options"] =>
   Object.fromEntries(
     appliedOptions((name) => chosen.get(name), suite, strategy).flatMap(({ option, value }) => {
@@ -142,7 +145,7 @@ const optionsOf = (chosen: ChosenValues, suite: Suite, strategy: Strategy): RunS
     }),
   );
 
-/** Returns the name of a field's value; undefined if it has none. */
+/** Returns the name of a field's value; undefined if the value has no name. */
 export type NameOf = (field: string, value: SettingValue) => string | undefined;
 
 /** Returns the part of a run's settings that distinguishes it in its cell: the values of `varied`, otherwise the model. */
@@ -166,7 +169,9 @@ export const answersName = (path: string): string => lastName(path).replace(/^[0
 
 const lastName = (path: string): string => path.split(/[\\/]/).at(-1)!;
 
-/** Returns one value for labels, with the setting's name if the value alone would be unclear. No label is a whole text. */
+/**
+ * Returns one value for labels, with the setting's name if the value alone would be unclear. A label never contains a whole text.
+ */
 export function valueLabel(name: string, value: SettingValue): string {
   const unit = settingNamed(name)?.unit;
   if (unit !== undefined) return `${String(value)} ${unit}`;
@@ -187,8 +192,7 @@ export function valueLabel(name: string, value: SettingValue): string {
 }
 
 /**
- * Maximum number of characters of an option's value in a label. Longer values are texts, which labels identify by their
- * beginning.
+ * Maximum number of characters of an option's value in a label. Longer values are texts, which labels identify by how they start.
  */
 const longestValue = 60;
 
@@ -201,15 +205,15 @@ const mapLabel = (map: RequestFields): string =>
     })
     .join(" ");
 
-/** Returns the place of a fork, and what it replaces. */
+/** Returns a label of the task and request of a fork, and of what it replaces. */
 function forkLabel({ task, request, ...more }: Fork): string {
   const replaced = (["message", "result", "reply"] as const).filter((each) => more[each] !== undefined);
   return [`${task}@${request}`.replaceAll(",", " "), ...replaced].join(" ");
 }
 
 /**
- * Returns the label of prompts. It identifies a text in a cell by the beginning of its hash, and a text in a file by the file's
- * name.
+ * Returns the label of prompts. It identifies a text in a cell by the first characters of its hash, and a text in a file by the
+ * file's name.
  */
 function promptsLabel(prompts: OwnPrompts): string {
   const hashes = Object.entries(hashesOf(prompts)).map(([name, hash]) => `${name} ${hash.slice(0, 6)}`);
@@ -247,7 +251,7 @@ export type OwnCode = {
   readonly environments: ReadonlyMap<string, string>;
 };
 
-/** Returns the code that decides a run's results; undefined if all of it is built in. */
+/** Returns the user's code that determines a run's results; undefined if all of it is built in. */
 export function codeOfRun(code: OwnCode, spec: RunSpec, suite: Suite): RunSpec["code"] {
   const family = familyName(suite.name)!;
   const environments = suite.environmentsOf?.(spec) ?? [];

@@ -1,12 +1,12 @@
-/** A cell with `samples`: the trials that it asks for, and the runs that pick one answer of them to each task. */
+/** A cell with `samples`: the trials that it requests, and the runs that pick one of their answers to each task. */
 import type { RunFields } from "./fields/run-fields.ts";
 import type { RunSpec } from "../types.ts";
 
 export const isOfSamples = (name: string): boolean => name === "samples" || name === "pick";
 
 /**
- * Returns the fields of the runs that are asked, which are trials 1 to the largest number of samples, and those of the runs that
- * pick; without `samples` the cell's own. A single sample is the first trial itself, and nothing is picked.
+ * Returns the fields of the runs that send requests, which are trials 1 to the largest number of samples, and those of the runs
+ * that pick; without `samples`, the cell's own fields. A single sample is the first trial itself, without a pick.
  */
 export function sampledFields(fields: RunFields): { readonly asked: RunFields; readonly picked?: RunFields } {
   const numbers = fields.lists.get("samples")?.map(Number);
@@ -29,5 +29,5 @@ export function sampledFields(fields: RunFields): { readonly asked: RunFields; r
 export const sampleSpecs = ({ samples = 0, pick: _pick, ...spec }: RunSpec): readonly RunSpec[] =>
   Array.from(Array(samples).keys(), (index) => ({ ...spec, trial: index + 1 }));
 
-/** Returns, for labels, how many samples there are and who picks. */
+/** Returns the number of samples and the method that picks, for labels. */
 export const pickedLabel = ({ samples, pick = "majority" }: RunSpec): string => `${pick} of ${samples}`;

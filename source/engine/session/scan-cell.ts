@@ -16,15 +16,15 @@ const usualMethod = "rubric";
 
 export type ScanFields = {
   readonly all: readonly { readonly label: string; readonly fields: Fields }[];
-  /** Returns the fields of the run that merges these kinds, if the scan is to name kinds first. */
+  /** Returns the fields of the run that merges these kinds, if the scan proposes kinds first. */
   readonly merging?: (kinds: string) => Fields;
 };
 
 type Problem = { readonly field: string; readonly message: string };
 
 /**
- * Returns the fields of the runs that a scan asks for, one for each run that it reads, or the problem with it. `runsOf` gives the
- * runs of the cells with a name; undefined if there is no such cell. `kinds` gives the kinds that were proposed before.
+ * Returns the fields of the runs of a scan, one for each run that it reads, or the problem with the scan. `runsOf` returns the
+ * runs of the cells with a name; undefined if there is no such cell. `kinds` returns the kinds that were proposed before.
  */
 export function scanFields(
   { scan, ...rest }: Fields,

@@ -1,4 +1,4 @@
-/** A session on disk: `session.md`, `runs/`, `exports/`, and the lock that keeps two programs from writing at once. */
+/** A session on disk: `session.md`, `runs/`, `exports/`, and the lock that prevents two programs from writing at once. */
 import { existsSync, readFileSync, readdirSync, rmdirSync, rmSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DataProblem } from "../text/json-lines.ts";
@@ -66,7 +66,10 @@ export class SessionFolder {
     replaceFile(this.document, text);
   }
 
-  /** Writes a file of the notebook unless there is one. Throws `Problem` if it cannot be written, or would lie outside the folder. */
+  /**
+   * Writes a file of the notebook unless it exists. Throws `Problem` if the file cannot be written, or would be outside the
+   * folder.
+   */
   keepFile(file: string, text: string): void {
     this.checkInPlace();
     const path = pathInside(file, new Map([[this.path, "the folder of the notebook"]]));
@@ -75,7 +78,7 @@ export class SessionFolder {
     replaceFile(path, text);
   }
 
-  /** Removes a document that is alone in its folder, with the folder; also the parent folder if that is then empty. */
+  /** Removes a document that is alone in its folder, with the folder; also removes the parent folder if it is then empty. */
   removeUnused(): void {
     if (!this.exists() || readdirSync(this.path).length > 1) return;
     rmSync(this.path, { recursive: true });
@@ -84,8 +87,8 @@ export class SessionFolder {
   }
 
   /**
-   * Takes the lock; returns the reason if that fails. Takes over the lock of a program that has ended. If `fromSilent`, also
-   * takes it over from a running program without a sign of life for a minute; that program then stops writing.
+   * Takes the lock; returns the reason if that fails. Takes the lock of a program that has ended. With `fromSilent`, also takes
+   * it from a running program without a heartbeat for a minute; that program then stops writing.
    */
   lock(fromSilent = false): string | undefined {
     this.openElsewhere = false;
@@ -103,12 +106,12 @@ export class SessionFolder {
     }
   }
 
-  /** Returns whether the program that holds the session is running; undefined if that cannot be determined here. */
+  /** Returns whether the program that holds the session is running; undefined if that cannot be determined on this machine. */
   isHeld(): boolean | undefined {
     return new FolderLock(join(this.path, "session.lock")).isHeld();
   }
 
-  /** Calls `lost` once, with the reason, within a second after the lock or the folder is gone. */
+  /** Calls `lost` once, with the reason, within a second after the lock or the folder was removed. */
   watch(clock: Clock, lost: (why: string) => void): void {
     this.#lock?.watch(clock, lost);
   }
@@ -117,7 +120,7 @@ export class SessionFolder {
   check(): void {
     this.#lock?.check();
   }
-  /** Also throws if the folder was moved, because paths in it then lead elsewhere. */
+  /** Checks the lock, and throws also if the folder was moved, because paths in it then lead elsewhere. */
   checkInPlace(): void {
     this.#lock?.checkInPlace();
   }
@@ -130,7 +133,7 @@ export class SessionFolder {
   readonly #release = () => this.unlock();
 }
 
-/** `asked`: true if the user wanted to take the session over from a silent program, but this one is not silent. */
+/** `asked` is true if the user wanted to take over the session from a program that does not answer, but this program answers. */
 function refusal({ name, silent }: LockHolder, asked: boolean): string {
   const open = `Another Planwright (${name}) has this session open`;
   if (silent !== undefined)
@@ -141,13 +144,13 @@ function refusal({ name, silent }: LockHolder, asked: boolean): string {
 /** A link and its target, both absolute paths without links. */
 type SessionLink = { readonly path: string; readonly to: string };
 
-/** Asks the user; resolves to whether they agree. */
+/** Asks the user a question; resolves to whether they agree. */
 type AskUser = (question: string) => Promise<boolean>;
 
 /**
- * Checks everything in a session's folder that is read or written by its path. If `runs` or `exports` lead out of it, `ask` is
- * called once, and the consent is saved in the settings, for that folder and link target. Throws `Problem` for every other link
- * that leads out, and without the user's consent.
+ * Checks everything in a session's folder that is read or written by its path. If `runs` or `exports` lead out of it, calls `ask`
+ * once, and saves the consent in the settings, for that folder and link target. Throws `Problem` for every other link that leads
+ * out, and without the user's consent.
  */
 export async function agreeToLinks(folder: string, settings: SettingsStore, ask: AskUser | undefined): Promise<void> {
   if (!existsSync(folder)) return;

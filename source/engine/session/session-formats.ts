@@ -12,8 +12,8 @@ import type { SessionFolder } from "./session-folder.ts";
 const files = ["events.jsonl", indexName, "rows.jsonl"];
 
 /**
- * Throws `Problem` naming the file and the version that reads it. Files that cannot be read are left to their readers, which do not
- * look at the format again.
+ * Throws `Problem` with the file and the version that reads it. Unreadable files are left to their readers, which do not check
+ * the format again.
  */
 export function requireReadable(folder: SessionFolder): void {
   if (!folder.exists()) return;
@@ -39,7 +39,7 @@ function frontMatterOf(folder: SessionFolder): unknown {
   );
 }
 
-/** Returns the value in the first line of a file; before it may be a checksum. */
+/** Returns the value in the first line of a file, which may start with a checksum. */
 function firstValue(path: string): unknown {
   return fallback(() => {
     for (const line of logLines(path)) {

@@ -28,7 +28,7 @@ const why: Readonly<Record<VariedKind, string>> = {
   questions: "benchmarks that ask each task by one question",
 };
 
-/** Returns the field of a run's variant that its suite and strategy lack, and why; undefined if they have it. */
+/** Returns the field of a run's variant that its suite and strategy cannot vary, and why; undefined if they can vary it. */
 export function whyUnvaried(
   { vary, strategy: name }: Pick<RunSpec, "vary" | "strategy">,
   suite: VaryingSuite & Pick<Suite, "strategies">,

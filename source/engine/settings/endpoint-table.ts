@@ -13,9 +13,13 @@ export type EndpointTable = {
   readonly streams: boolean;
   readonly tools: "called" | "not called" | "refused";
   readonly thinks: boolean;
-  /** Settings and fields left out because the server refuses them. */
+  /** Settings and fields omitted because the server refuses them. */
   readonly refused: readonly string[];
-  /** Tokens of prompt and reply together. */
+  /**
+   * Numbers of the formats that this program writes. A number rises if an older program would read a file wrongly. It does not
+   * rise for an additional field, because readers ignore unknown fields. A file without a number has format 1. Next to a number
+   * above 1, `planwright` is the oldest version that reads it.
+   */
   readonly context?: number;
   /** Seconds. */
   readonly firstToken: number;

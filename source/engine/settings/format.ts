@@ -11,15 +11,15 @@ export const formats = { run: 1, notebook: 1, settings: 1, bundle: 1, index: 1, 
 
 export type FormatName = keyof typeof formats;
 
-/** Throws `Problem` if a file has a format above the one that this version reads. */
+/** Throws `Problem` if a file has a higher format than this version reads. */
 export function requireFormat(name: FormatName, file: string, value: unknown): void {
   const newer = newerFormat(name, file, value);
   if (newer !== undefined) throw new Problem("parse", newer);
 }
 
 /**
- * Returns why a file cannot be read if its format is above the one that this version reads; anything but a number is left to the
- * file's own check. `file` names it for the user.
+ * Returns why a file cannot be read if its format is higher than this version reads; any other value than a number is left to the
+ * file's own check. `file` is its name in the message.
  */
 export function newerFormat(name: FormatName, file: string, value: unknown): string | undefined {
   const { format, planwright } = (value ?? {}) as { readonly format?: unknown; readonly planwright?: unknown };

@@ -13,7 +13,7 @@ export const formerLabel = (label: string): string => label.replaceAll(between, 
 /** Most characters of a text in a label. */
 const longest = 24;
 
-/** Returns the beginning of a text for a label: no text is a whole label, and no label has a comma of its own. */
+/** Returns the start of a text for a label, because a label must not contain a whole text or a comma. */
 export function textLabel(text: string): string {
   const line = text
     .trim()

@@ -1,6 +1,6 @@
 /**
- * The only way to connect to a Redis: an address that the user has named, in the settings or on the command line, and that the
- * password may be sent to. Connections accept nothing but an `OwnRedis`.
+ * The only way to connect to a Redis: an address that the user has given, in the settings or on the command line, and to which
+ * the password may be sent. Connections accept nothing but an `OwnRedis`.
  */
 import { BlockList, isIP } from "node:net";
 import { Problem } from "../problem.ts";
@@ -17,7 +17,9 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
-/** Returns true for this machine. A name other than `localhost` counts as another machine, whatever it resolves to. */
+/**
+ * Returns true for this machine. A name other than `localhost` counts as another machine, even if it resolves to this machine.
+ */
 function isLoopback(host: string): boolean {
   const version = isIP(host);
   if (version === 0) return host.toLowerCase() === "localhost";
@@ -35,15 +37,15 @@ export function needsConsent(url: string, { unencrypted = [] }: Agreed, environm
 }
 
 /**
- * Takes an address of the settings or of the command line, never one in a file of a session. Throws `Problem` if the address is
- * invalid, or if a connection needs the user's consent but has none.
+ * Accepts an address from the settings or the command line, never one from a file of a session. Throws `Problem` if the address
+ * is invalid, or if a connection needs the user's consent but has none.
  */
 export function ownRedis(url: string, agreed: Agreed, environment = process.env): OwnRedis {
   if (needsConsent(url, agreed, environment)) throw new Problem("tool", unencryptedText(url));
   return url as OwnRedis;
 }
 
-/** Returns whether both addresses lead to the same server, whichever of its databases they name. */
+/** Returns whether both addresses lead to the same server, even if they name different databases. */
 export function sameServer(one: string, other: string): boolean {
   const [mine, theirs] = [one, other].map((url) => redisAddress({ ...readRedisUrl(url), db: 0 }));
   return mine === theirs;

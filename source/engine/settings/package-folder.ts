@@ -7,8 +7,8 @@ type Package = { readonly folder: string; readonly version: string; readonly fil
 let found: Package | undefined;
 
 /**
- * Searches above this file, which runs from source/ or from dist/. Read once, because it may be removed while the program is
- * open.
+ * Searches for the package above this file, which runs from source/ or from dist/. Read once, because the package may be removed
+ * while the program is open.
  */
 function ownPackage(): Package {
   for (let folder = dirname(fileURLToPath(import.meta.url)); found === undefined; folder = dirname(folder)) {
@@ -27,7 +27,7 @@ export const packageFolder = (): string => ownPackage().folder;
 /** Returns the version of this package, as in package.json. */
 export const packageVersion = (): string => ownPackage().version;
 
-/** Returns the sessions that come with this package, by the names they are opened by. */
+/** Returns the sessions in this package, by the names by which they are opened. */
 export const packageSessions = (): readonly string[] =>
   ownPackage().files.flatMap((file) => /^sessions\/([^/]+)\/session\.md$/.exec(file)?.[1] ?? []);
 

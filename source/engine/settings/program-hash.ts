@@ -12,8 +12,8 @@ export const builtFromFile = "sources.sha256";
 let known: Promise<string> | undefined;
 
 /**
- * Hashes the running program: the files of the build it was started from. A program executed from its sources has the hash of the
- * build made of exactly these sources, or their own hash if there is no such build. Computed once, in some 30 ms.
+ * Hashes the running program: the files of the build from which it was started. A program executed from its sources has the hash
+ * of the build made of exactly these sources, or their own hash if there is no such build. Computed once, in some 30 ms.
  */
 export function programHash(): Promise<string> {
   known ??= hashOfProgram();
@@ -35,7 +35,9 @@ async function hashOfBuild(files: readonly URL[]): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Hashes the sources of a build: our own code, and the versions of the packages in it. `folder` contains package.json. */
+/**
+ * Hashes the sources of a build: the program's own code, and the versions of the packages in it. `folder` contains package.json.
+ */
 export function sourcesHash(folder: string): string {
   const hash = createHash("sha256");
   const code = ["source", "suites", "analyses", "build"].flatMap((name) => codeIn(join(folder, name)));

@@ -1,6 +1,6 @@
 /**
- * Prompts as material: texts with named slots, `{{slot}}` and nothing else. A run may replace each by a text of its own; what fills
- * a slot is never read for slots again.
+ * Prompts as texts with named slots, `{{slot}}`, and no other syntax. A run may replace each prompt by its own text; the value of
+ * a slot is never searched for slots.
  */
 import { holds } from "../option.ts";
 import type { PromptTemplate } from "../protocol.ts";
@@ -23,7 +23,7 @@ export function slotsOf(text: string): ReadonlyMap<string, number> {
   return found;
 }
 
-/** Returns a text in pieces: every second one is a slot, with its braces. */
+/** Returns a text in parts: every second part is a slot, with its braces. */
 export function slotPieces(text: string): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -34,12 +34,12 @@ export function slotPieces(text: string): readonly string[] {
   return [...pieces, text.slice(from)];
 }
 
-/** Returns the slots that have values when this prompt is asked with. */
+/** Returns the slots that have values in a request with this prompt. */
 export const promptSlots = ({ text, slots = [] }: PromptTemplate): readonly string[] => [
   ...new Set([...slotsOf(text).keys(), ...slots]),
 ];
 
-/** Returns the text with its slots filled; a slot without a value stays as it is. */
+/** Returns the text with its slots filled; a slot without a value stays unchanged. */
 export const filled = (text: string, slots: Slots): string =>
   text.replaceAll(slot, (written, name: string) => (Object.hasOwn(slots, name) ? slots[name]! : written));
 
@@ -53,7 +53,10 @@ const promptText = ({ prompts, judgePrompts }: Replacing, { name, text }: Prompt
 export const prompted = (spec: Replacing, template: PromptTemplate, slots: Slots): string =>
   filled(promptText(spec, template), slots);
 
-/** Returns the messages of these templates in their order, with their slots filled; parts of messages make none. */
+/**
+ * Returns the messages of these templates in their order, with their slots filled; templates that fill slots of others are not
+ * messages.
+ */
 export function promptMessages(
   spec: Replacing,
   templates: readonly PromptTemplate[],
@@ -84,8 +87,9 @@ type PublishingStrategy = Publishing & { readonly name: string; readonly needs: 
 export const stageOfPrompt = ({ name }: Pick<PromptTemplate, "name">): string => name.split(".", 1)[0]!;
 
 /**
- * Returns the prompts that a suite and a strategy ask with. A strategy that puts a stage to another role words it itself; otherwise
- * the suite's wording of a prompt replaces the strategy's. `given`: the run's options and split by name; absent for all prompts.
+ * Returns the prompts that a suite and a strategy send. A strategy that gives a stage to another role words it itself; otherwise
+ * the suite's wording of a prompt replaces the strategy's. `given` are the run's options and split by name; absent for all
+ * prompts.
  */
 export function promptsOf(
   suite: Publishing & { readonly options?: readonly { readonly name: string }[] },

@@ -1,7 +1,7 @@
-/** The address of a Redis, as in settings and command lines: without user and password, which others could read there. */
+/** The address of a Redis, as in settings and command lines: without user and password, which other people could read. */
 import { Problem } from "../problem.ts";
 
-/** The variables with the password, and with the user if Redis has several; they are read from nowhere else. */
+/** The environment variables with the password, and with the user if Redis has several; neither is read from any other place. */
 export const redisPasswordVariable = "PLANWRIGHT_REDIS_PASSWORD";
 export const redisUserVariable = "PLANWRIGHT_REDIS_USER";
 
@@ -12,11 +12,14 @@ export type RedisPlace = {
   readonly port: number;
   /** True for an encrypted connection. */
   readonly tls: boolean;
-  /** The number of one of its databases. */
+  /** The number of one of the server's databases. */
   readonly db: number;
 };
 
-/** Reads `redis://HOST:PORT/DB`, or `rediss://` for an encrypted connection. Throws `Problem` for anything else, and for a password in it. */
+/**
+ * Reads `redis://HOST:PORT/DB`, or `rediss://` for an encrypted connection. Throws `Problem` for any other text, and for an
+ * address with a password.
+ */
 export function readRedisUrl(url: string): RedisPlace {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const db = /^\/?(\d*)$/.exec(parsed?.pathname ?? "")?.[1];

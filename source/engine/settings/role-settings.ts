@@ -10,7 +10,9 @@ import {
 import type { RequestFields, SettingValue } from "../run-settings-rows.ts";
 import type { Role, RunSpec } from "../types.ts";
 
-/** Largest reply of a judge whose cell sets no `maxTokens`: a short limit of the run must not cut verdicts. */
+/**
+ * Maximum tokens of a judge's reply if the cell sets no `maxTokens`, because a short limit of the run must not truncate verdicts.
+ */
 const judgeTokens = 4096;
 
 /** Returns the sampling settings of a judge: only its own, never the run's. */
@@ -22,8 +24,8 @@ export function judgeSampling(own: RoleSettings | undefined, temperature = 0): R
 export type Sampling = RequestSettings & { readonly request?: RequestFields };
 
 /**
- * Returns the settings of a role's requests: its own settings, and the run's for all others. If the run records its judge's
- * sampling settings, the judge gets only these; in older runs it had the run's settings.
+ * Returns the settings of a role's requests: its own settings, and the run's settings for all others. If the run records its
+ * judge's sampling settings, the judge gets only these; in older runs it had the run's settings.
  */
 export function samplingOf(spec: RunSpec, role: Role): Sampling {
   if (role === "judge" && spec.judging !== undefined) return spec.judging;

@@ -238,7 +238,7 @@ const fields = {
     .describe("your name in the codes of a session; the login name if not given"),
 };
 const settings = z.strictObject(fields);
-/** Keeps other fields of written settings: a newer program wrote them, so they are not typing mistakes. */
+/** Accepts other fields of written settings: a newer program wrote them, so they are not typing mistakes. */
 const writtenSettings = z.looseObject(fields);
 
 /** Returns the JSON schema (draft 7) of the settings, for editors. */
@@ -309,7 +309,10 @@ function expected(issue: z.core.$ZodIssue): string {
 /** Fields that never contain a key. */
 const quotable: ReadonlySet<PropertyKey> = new Set(["name", "refuses"]);
 
-/** Shows numbers and similar values as they are. Only describes a string, because any field may contain a key by mistake. */
+/**
+ * Returns a value for an error message: numbers and similar values unchanged, but only a description of a string, because any
+ * field may contain a key by mistake.
+ */
 function shown(value: unknown, path: readonly PropertyKey[]): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";

@@ -1,6 +1,6 @@
 /**
- * The user's settings on this machine, for every session: endpoints, and the folders of data sets. Stored by `conf`.
- * A key is never stored, only the name of the environment variable that holds it.
+ * The user's settings on this machine, for every session: endpoints, and the folders of data sets. Stored by `conf`. A key is
+ * never stored, only the name of the environment variable that contains it.
  */
 import { existsSync, realpathSync, renameSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
@@ -18,11 +18,11 @@ export const pictureSettings = ["off", "kitty", "iterm"] as const;
 
 export const apis = ["chat", "responses", "messages", "auto"] as const;
 
-/** A server that speaks one of the protocols: chat completions, Responses or Messages. */
+/** A server that supports one of the protocols: chat completions, Responses or Messages. */
 export type Endpoint = {
   readonly name: string;
   readonly baseUrl: string;
-  /** The protocol of the requests; chat completions if absent. `auto` asks by Responses if the server wants that. */
+  /** The protocol of the requests; chat completions if absent. `auto` uses Responses if the server requires it. */
   readonly api?: (typeof apis)[number];
   /** Name of the environment variable that holds the key; absent for servers that need none. */
   readonly keyEnv?: string;
@@ -32,7 +32,7 @@ export type Endpoint = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Added to the address of every request, such as `api-version`. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Fields of a request that this server does not accept, by the protocol's names: they are never sent. */
+  /** Fields of a request that this server does not accept, by the protocol's names; they are never sent. */
   readonly refuses?: readonly string[];
   /** Most requests in flight. */
   readonly concurrency: number;
@@ -42,7 +42,7 @@ export type Endpoint = {
   readonly idleTimeout: number;
   /** Seconds to wait for a server that has stopped answering; 15 minutes if absent. */
   readonly outageTimeout?: number;
-  /** True if requests carry their task (`planwright serve-builtin` needs it). */
+  /** True if requests contain their task (`planwright serve-builtin` needs it). */
   readonly identify: boolean;
   /** Model ids offered in lists. */
   readonly models?: readonly string[];
@@ -85,7 +85,7 @@ export type Settings = {
 
 /** The Redis of workers that may execute runs instead of this program. */
 type WorkersSetting = {
-  /** Its address; user and password come from the environment. */
+  /** The address of the Redis; user and password come from environment variables. */
   readonly url: string;
   /** False if the address is only stored and this program executes tasks itself. */
   readonly use: boolean;
@@ -95,12 +95,14 @@ export type SettingsStore = {
   readonly path: string;
   /** The problem of the file when it was opened, and its new path; undefined without a problem. */
   readonly problem: string | undefined;
-  /** Why the present file is ignored while it is watched: the earlier settings remain in effect. Undefined if it is valid. */
+  /**
+   * Why the current file is ignored while it is watched, so that the earlier settings stay in effect. Undefined if it is valid.
+   */
   readonly trouble: string | undefined;
   read(): Settings;
   /**
-   * Writes at once, even if the file is gone. Throws `SettingsProblem` naming an invalid field, or the reason why the file
-   * cannot be read; nothing is written then.
+   * Writes at once, even if the file was removed. Throws `SettingsProblem` with an invalid field, or the reason why the file
+   * cannot be read; then it writes nothing.
    */
   change(update: (settings: Settings) => Settings): void;
   /**
@@ -142,7 +144,7 @@ class SettingsInFile implements SettingsStore {
   trouble: string | undefined;
   readonly #file: SettingsFile;
   #settings = emptySettings;
-  /** Taken before the file is read, so that every later change is noticed. */
+  /** Set before the file is read, so that every later change is detected. */
   readonly #opened: string | undefined;
 
   constructor(file: SettingsFile) {
@@ -178,7 +180,10 @@ class SettingsInFile implements SettingsStore {
     return () => clearInterval(timer);
   };
 
-  /** Another Planwright may have written since. If the file is gone, its last content is used. */
+  /**
+   * Returns the current settings, because another program may have written them. If the file was removed, returns its last
+   * content.
+   */
   #current(): Settings {
     return stampOf(this.path) === undefined ? this.#settings : withKnownEndpoints(this.#file.load(), this.#settings);
   }
@@ -262,7 +267,7 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
   };
 }
 
-/** The user's settings may be a link into a folder of such files: its target is replaced, and the link stays. */
+/** Replaces the target of a link and keeps the link, because the user's settings may be a link into another folder. */
 function write(path: string, settings: Settings): void {
   makeFolder(dirname(path));
   const file = existsSync(path) ? realpathSync(path) : path;
@@ -290,7 +295,7 @@ function setAside(path: string): string {
 }
 
 /**
- * Permissions that the user gave to the sessions of one folder, kept in the settings because nothing in the folder itself may
+ * Permissions that the user gave to the sessions of one folder, stored in the settings because no file in the folder itself may
  * grant them.
  */
 export class FolderConsent {

@@ -7,14 +7,14 @@ export type UserProgram = {
   readonly name: string;
   /** Program and arguments; absent for a tool server with a `url`. */
   readonly command?: readonly string[];
-  /** Its working folder; absent if nothing is started. */
+  /** Its working folder; absent if it is not a program that is started. */
   readonly folder?: string;
   /**
-   * Its environment in addition to a few usual variables: for each name there, the name of our variable that contains the
-   * value.
+   * Its environment in addition to a few usual variables: for each name, the name of the variable in Planwright's environment
+   * that contains the value.
    */
   readonly environment?: Readonly<Record<string, string>>;
-  /** True if one process serves all tasks, one after another (an agent) or together; absent: each task has its own. */
+  /** True if one process serves all tasks, one after another (an agent) or together; absent if each task has its own process. */
   readonly kept?: true;
   /** Maximum seconds for a start and for a call; for an agent, for a whole task. */
   readonly seconds: number;
@@ -27,20 +27,20 @@ export type ToolServer = UserProgram & {
   readonly url?: string;
   /** Headers of every request to `url`: the environment variable that contains the value, by the header's name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Its own description when it was last tested; runs depend on it and on nothing else. */
+  /** Its own description when it was last tested; runs depend only on this description. */
   readonly reported: ReportedServer;
 };
 
-/** A program that brings tasks of its own and scores them. */
+/** A program that provides its own tasks and scores them. */
 export type UserProcess = UserProgram & {
-  /** Its description of itself and its tasks at the last test; runs depend on this alone. */
+  /** Its description of itself and its tasks at the last test; runs depend only on this description. */
   readonly reported: TaskProcess;
 };
 
 export type TaskProcess = {
   readonly name: string;
   readonly version: string;
-  /** Most tasks that it works on at once. */
+  /** Maximum number of tasks on which it works at once. */
   readonly atOnce: number;
   /** Models that it plays itself. */
   readonly models?: readonly ("oracle" | "nothing")[];

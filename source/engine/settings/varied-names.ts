@@ -1,6 +1,6 @@
 /**
- * Names of functions in a variant of a run (`vary: {names: 5}`): the words of each name in another spelling, with other words around
- * them. Only requests have these names; calls are mapped back before anything else sees them.
+ * Names of functions in a variant of a run (`vary: {names: 5}`): the words of each name in another spelling, with other words
+ * around them. Only requests have these names; calls are mapped back before any other code reads them.
  */
 import { createHash } from "node:crypto";
 import type { VariedNames } from "../strategy.ts";
@@ -41,7 +41,7 @@ function styleOf(seed: number, variant: number): Style {
 /** Most characters that servers accept in the name of a function. */
 const longestName = 64;
 
-/** Returns a name in this style; one that would be too long keeps its own words alone. */
+/** Returns a name in this style; a name that would be too long has only its own words. */
 function styled(name: string, { spelling, before, behind }: Style): string {
   const own = name.match(/[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+/g)?.map((word) => word.toLowerCase()) ?? [name];
   const spell = (words: readonly string[]) => spellings[spelling]!(words.filter((word) => word !== ""));
@@ -55,7 +55,7 @@ function styled(name: string, { spelling, before, behind }: Style): string {
  */
 const notOffered = " (not offered)";
 
-/** Returns the names of functions in a run that varies them; undefined for other runs. Each task has its own. */
+/** Returns the names of functions in a run that varies them; undefined for other runs. Each task has separate names. */
 export const variedNames = ({ vary, seed }: Pick<RunSpec, "vary" | "seed">): VariedNames | undefined =>
   vary?.names === undefined ? undefined : new NamesOfTask(styleOf(seed, vary.names));
 

@@ -1,6 +1,6 @@
 /**
  * Variants of a run that should not affect results (`vary`): the order of tools, their names, the order of answer options, and
- * paraphrases. A run varies one of them.
+ * paraphrases. A run varies only one of these parts.
  */
 import { createHash } from "node:crypto";
 import type { LoadedSuite, VariantOrder } from "../loaded-suite.ts";
@@ -21,10 +21,10 @@ export const variedTitles: Readonly<Record<VariedKind, string>> = {
 
 type Varying = Pick<RunSpec, "vary" | "seed">;
 
-/** Returns what a run varies; undefined for nothing. */
+/** Returns the part that a run varies; undefined if it varies none. */
 export const variedKind = (vary: Varied = {}): VariedKind | undefined => Object.keys(vary)[0] as VariedKind | undefined;
 
-/** Names a variant for labels and tables: `tools 3`, or `questions` with the beginning of the paraphrases' hash. */
+/** Names a variant for labels and tables: `tools 3`, or `questions` with the first characters of the paraphrases' hash. */
 export function variantName(vary: Varied = {}): string {
   const kind = variedKind(vary);
   if (kind === undefined) return standardVariant;
@@ -43,8 +43,8 @@ const hashOf = (text: string): string => createHash("sha256").update(text).diges
 const asItIs: VariantOrder = (items) => items;
 
 /**
- * Returns the order of tools in a run's variant: by the SHA-256 of seed, variant and name, so that two tools follow each other in the same
- * order in all tasks. Without `vary: {tools: N}` it is the given order.
+ * Returns the order of tools in a run's variant: by the SHA-256 of seed, variant and name, so that two tools are in the same
+ * order in all tasks. Without `vary: {tools: N}`, the given order.
  */
 export const toolOrder = ({ vary, seed }: Varying): VariantOrder =>
   vary?.tools === undefined ? asItIs : byHash(`${seed} ${vary.tools}`);
@@ -58,7 +58,7 @@ const byHash =
 
 type Loaded = Pick<LoadedSuite, "variants">;
 
-/** Returns the task as this variant of the run asks it. Throws `Problem` for a task without such a variant. */
+/** Returns the task in the words of this variant of the run. Throws `Problem` for a task without the variant. */
 export function variedTask(loaded: Loaded, spec: Varying, task: Task): Task {
   const varied = variantOf(loaded, spec, task);
   if (varied === undefined) throw new Problem("tool", withoutVariant(spec, task));
@@ -80,7 +80,7 @@ function withoutVariant({ vary }: Varying, { id }: Task): string {
     : `Expected answer options on separate lines, such as \`A) Paris\`, in task \`${id}\`, found none`;
 }
 
-/** Returns why none of these tasks has the variant of the run; undefined if one has it, or without tasks. */
+/** Returns why none of these tasks has the variant of the run; undefined if a task has it, or without tasks. */
 export function lackingVariant(loaded: Loaded, tasks: readonly Task[], spec: Varying): string | undefined {
   if (spec.vary?.options === undefined && spec.vary?.questions === undefined) return undefined;
   const isLacking = tasks.every((task) => variantOf(loaded, spec, task) === undefined);

@@ -65,7 +65,7 @@ export function loadSimpleSuite<T extends SimpleTask>(
   };
 }
 
-/** Returns the fields of a task, which a spread would lose if they are read from a file. */
+/** Returns the fields of a task, because a spread would lose fields that are read from a file. */
 export function taskFields<T extends SimpleTask>(task: LoadedTask<T>): LoadedTask<T> {
   const { id, question, input, answer, facets } = task;
   return { id, question, input, answer, facets };
@@ -132,7 +132,7 @@ function promptOf<T extends SimpleTask>(prompt: Questions<T>["prompt"], task: T,
 const messagesOf = (prompt: string | readonly Message[]): readonly Message[] =>
   typeof prompt === "string" ? [{ role: "user", content: prompt }] : prompt;
 
-/** Appends a text to the last message if it is the user's, or adds it as another message. */
+/** Appends a text to the last message if it is the user's, otherwise adds a message with it. */
 function inLast(messages: readonly Message[], text: string | undefined): readonly Message[] {
   const last = messages.at(-1);
   if (text === undefined) return messages;

@@ -12,8 +12,8 @@ import { answerPrompt, loadSimpleSuite } from "./loaded-suite.ts";
 import type { Questions, SimpleSuite, SimpleTask, TaskFile } from "./simple-task.ts";
 
 /**
- * Makes the suite: `direct` and `cot` run it, `builtin/oracle` replies with `answer`. Throws `DataProblem` for invalid tasks;
- * if a function gives them, `ready` does. `P` names the protocols it serves if `extend` adds any to stages.
+ * Makes the suite: `direct` and `cot` run it, `builtin/oracle` replies with `answer`. Throws `DataProblem` for invalid tasks; if
+ * a function gives the tasks, `ready` throws it. `P` names the protocols that it serves if `extend` adds any to stages.
  */
 export function simpleSuite<T extends SimpleTask, P extends Protocol = "stages">(given: SimpleSuite<T, P>): Suite<P> {
   const { name, title = name, revision = 1, errorKinds = [] } = given;

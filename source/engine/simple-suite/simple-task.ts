@@ -5,7 +5,7 @@ import type { Protocol, Stage } from "../protocol.ts";
 import type { Suite } from "../suite.ts";
 import type { Facets, Json, Message, RunSpec, Score, Task } from "../types.ts";
 
-/** One question. Fields beyond these are yours. */
+/** One question. The type may have any further fields. */
 export type SimpleTask = {
   readonly id: string;
   /** Shown in lists of tasks. */
@@ -32,7 +32,7 @@ type Scored = boolean | number | SimpleScore;
 export type ReplyContext = ScoreContext & { readonly isCut?: boolean };
 
 /**
- * Asks a task in one request, with a template that contains the task's fields (`{{question}}`) or with code, or in its own
+ * Sends a task in one request, with a template that contains the task's fields (`{{question}}`) or with code, or in its own
  * stages.
  */
 type Asking<T extends SimpleTask> =
@@ -57,7 +57,7 @@ export type Questions<T extends SimpleTask> = Asking<T> & {
   readonly title?: string;
   /** Raised when prompts or rules change although the code does not. Absent: 1. */
   readonly revision?: number;
-  /** The tasks, a function that returns them, called once when the program starts, or a file. */
+  /** The tasks: an array, a function that returns them, called once when the program starts, or a file. */
   readonly tasks: readonly T[] | (() => readonly T[] | Promise<readonly T[]>) | TaskFile<T>;
   /**
    * Scores a reply. `reply` is the model's text; after a chain of thought requested by `prompt`, the text after its last
@@ -65,8 +65,8 @@ export type Questions<T extends SimpleTask> = Asking<T> & {
    */
   score(task: T, reply: string, context: ReplyContext): Scored | Promise<Scored>;
   /**
-   * Returns trivial replies to these tasks, which are all tasks of the suite; they are shown beside results. Absent: nothing, and
-   * a text without content.
+   * Returns trivial replies to these tasks, which are all tasks of the suite; their scores are shown beside results. If absent,
+   * the empty text, and a text without content.
    */
   floors?(tasks: readonly T[], spec: RunSpec): readonly SimpleFloor<T>[];
   /** Kinds of mistakes that `score` reports, besides `wrong-answer` and `no-answer`. */
@@ -74,7 +74,7 @@ export type Questions<T extends SimpleTask> = Asking<T> & {
 };
 
 export type SimpleSuite<T extends SimpleTask, P extends Protocol = "stages"> = Questions<T> & {
-  /** Parts that replace the usual ones, such as `options`; the first of `measures` is the mean of the metric of its name. */
+  /** Parts that replace the usual parts, such as `options`; the first of `measures` is the mean of the metric with its name. */
   readonly suite?: Partial<Omit<Suite<NoInfer<P>>, Derived>>;
   /** Adds parts that a simple suite lacks, such as tools or a judge, when it is opened. */
   extend?(

@@ -9,7 +9,7 @@ import { mcnemarExact } from "./paired.ts";
 /** One task's verdicts: true for success. */
 export type VerdictPair = { readonly people: boolean; readonly judge: boolean };
 
-/** Cohen's kappa of two raters over the same items; each is undefined if chance alone would agree always. */
+/** Cohen's kappa of two raters over the same items; each is undefined if chance alone would always agree. */
 export type Kappa = {
   readonly kappa: number;
   /** Standard error by Fleiss, Cohen and Everitt 1969. */
@@ -101,8 +101,8 @@ export function kappaValue(table: CountTable): number | undefined {
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /**
- * Returns margins, what chance agrees on, what it leaves, and what is above it: the latter three times the square of n, as whole
- * numbers, so that a constant judge has exactly kappa 0 and no error.
+ * Returns the margins, the agreement by chance, the remaining possible agreement, and the observed agreement above chance: the
+ * latter three times the square of n, as whole numbers, so that a constant judge has exactly kappa 0 and no error.
  */
 function kappaParts(table: CountTable) {
   const rows = table.map(sum);
@@ -149,7 +149,7 @@ export function kappaOf<Kind>(one: readonly (Kind | undefined)[], other: readonl
 }
 
 /**
- * Returns Fleiss' kappa (1971) of several raters. `items` contains each item's verdicts; an item that lacks one is left out.
+ * Returns Fleiss' kappa (1971) of several raters. `items` contains each item's verdicts; an item that lacks a verdict is omitted.
  * Undefined with fewer than two raters, without items, or if all verdicts are of one kind.
  */
 export function fleissKappa(items: readonly (readonly (boolean | undefined)[])[]): number | undefined {

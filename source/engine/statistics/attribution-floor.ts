@@ -1,7 +1,7 @@
 /** Computes the accuracy of a constant answer and of a random guess on annotated failures. */
 
 export type AttributionFloor = {
-  /** The answer that is right most often, and its share. It is chosen with knowledge of all annotations. */
+  /** The answer that is right most often, and its share. It is chosen from all annotations, which no method knows. */
   readonly constant: string;
   readonly share: number;
   /** The share of right answers if the constant for each log is chosen from the other logs. */

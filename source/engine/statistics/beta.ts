@@ -1,7 +1,10 @@
 /** The beta distribution, with exact binomial limits and Student's quantiles. */
 import { gammaln } from "simple-statistics";
 
-/** A continued fraction converges in about the square root of its larger parameter; this is far beyond any number of tasks. */
+/**
+ * Maximum number of terms. A continued fraction converges in about the square root of its larger parameter, so this suffices for
+ * any number of tasks.
+ */
 const mostTerms = 100_000;
 const tiny = 1e-300;
 

@@ -1,13 +1,13 @@
 /** Draws from binomial distributions. */
 import { gammaln } from "simple-statistics";
 
-/** Below this mean the probabilities are summed one by one; above it a number is proposed and accepted or rejected. */
+/** Mean below which probabilities are summed one by one; above it a number is proposed and accepted or rejected. */
 const few = 10;
 
 /**
- * Returns how many of `trials` succeed, each with probability `share`: drawn exactly, in a time that does not grow with
- * `trials`. By inversion, or by Hörmann's transformed rejection (BTRS; Hörmann 1993, Journal of Statistical Computation and
- * Simulation 46: 101-110). `random` gives numbers in [0, 1).
+ * Returns how many of `trials` succeed, each with probability `share`: drawn exactly, in a time that does not grow with `trials`.
+ * By inversion, or by Hörmann's transformed rejection (BTRS; Hörmann 1993, Journal of Statistical Computation and Simulation 46:
+ * 101-110). `random` returns numbers in [0, 1).
  */
 export function drawBinomial(trials: number, share: number, random: () => number): number {
   if (share > 0.5) return trials - drawBinomial(trials, 1 - share, random);

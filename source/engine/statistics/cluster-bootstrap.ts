@@ -10,7 +10,7 @@ const samples = 2_000;
 
 /**
  * Returns the percentile interval (95 %) of a statistic of sums: each cluster has the same list of sums, such as numbers of
- * verdicts, which are added up over clusters drawn with replacement. Samples in which the statistic is undefined are left out.
+ * verdicts, which are added up over clusters drawn with replacement. Samples in which the statistic is undefined are omitted.
  * Undefined if fewer than half of the samples have a value, or with fewer than two clusters.
  */
 export function clusterBootstrap(

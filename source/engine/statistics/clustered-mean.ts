@@ -12,7 +12,7 @@ export type ClusteredMean = {
   readonly mean: number;
   readonly n: number;
   readonly clusters: number;
-  /** Undefined with a single cluster, which shows nothing of the variance between clusters. */
+  /** Undefined for a single cluster, which has no variance between clusters. */
   readonly standardError: number | undefined;
   readonly interval: Interval | undefined;
 };

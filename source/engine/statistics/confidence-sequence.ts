@@ -22,7 +22,7 @@ export class BettingStakes {
     this.#top = 2 * Math.log(2 / alpha);
   }
 
-  /** Returns the stake of this score, uncapped, and then updates from the score. */
+  /** Returns the bet on this score, without its upper limit, and then updates from the score. */
   next(score: number): number {
     const variance = this.#squares / (this.#n + 1);
     this.#n += 1;

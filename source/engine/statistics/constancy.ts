@@ -1,10 +1,13 @@
-/** The one test of whether values vary, and the interval of a mean of equal values. */
+/** Tests whether values vary, and gives the interval of a mean of equal values. */
 import { type Interval, wilson } from "./interval.ts";
 
 /** Maximum relative rounding error of a sum of a million numbers. */
 const rounding = 1e-12;
 
-/** True if the values differ by no more than rounding. `size` is what they were calculated from: by default their largest. */
+/**
+ * True if the values differ only by rounding. `size` is that of the inputs from which they were calculated: by default the
+ * largest value.
+ */
 export function isConstant(values: Iterable<number>, size = 0): boolean {
   let [least, most] = [Infinity, -Infinity];
   for (const value of values) {

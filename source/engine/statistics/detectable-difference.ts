@@ -51,8 +51,8 @@ export function detectableMean(tasks: number, deviation: number): number | undef
 }
 
 /**
- * Returns the smallest distance from a claimed difference of means of different tasks that a test finds, from the standard error
- * of their difference (normal approximation). Undefined if nothing varies, because the error is unknown then.
+ * Returns the smallest distance from a claimed difference of means of different tasks that a test detects, from the standard
+ * error of their difference (normal approximation). Undefined if all values are equal, because the error is then unknown.
  */
 export const detectableBetween = (error: number): number | undefined => (error > 0 ? (z + zPower) * error : undefined);
 
@@ -62,7 +62,7 @@ function connor(tasks: number, disagreement: number): number {
   return (Math.sqrt(disagreement) * (z * Math.sqrt(tasks) + zPower * root)) / (tasks + zPower * zPower);
 }
 
-/** A number of differing tasks, its probability, and the maximum number of lost ones at which the test still rejects. */
+/** A number of differing tasks, its probability, and the maximum number of lost tasks at which the test still rejects. */
 type Rejection = { readonly differing: number; readonly chance: number; readonly lost: number };
 
 function rejections(tasks: number, disagreement: number): readonly Rejection[] {

@@ -15,8 +15,8 @@ export type DifferenceTest = {
   /** Excludes the bound exactly if p is below `level`; undefined if the test gives no limits. */
   interval(level: number): Interval | undefined;
   /**
-   * Returns the smallest distance from the bound that such comparisons detect with 80 % power at the 5 % level, given the
-   * variance of these values. Undefined if there is none.
+   * Returns the smallest distance from the bound that such a comparison detects with 80 % power at the 5 % level, given the
+   * variance of these values. Undefined if there is no such distance.
    */
   detectable(): number | undefined;
 };
@@ -124,7 +124,7 @@ function newcombeAt(one: Share, other: Share, point: number): Interval {
   return { low: p - q - Math.hypot(p - a.low, b.high - q), high: p - q + Math.hypot(a.high - p, q - b.low) };
 }
 
-/** Returns the level at which Newcombe's interval begins to exclude this difference, which is its p. */
+/** Returns the level at which Newcombe's interval starts to exclude this difference, which is its p value. */
 export function newcombeP(one: Share, other: Share, difference: number): number {
   const observed = one.right / one.n - other.right / other.n;
   const excludes = (point: number) => {
@@ -146,7 +146,7 @@ export type WelchTest = { readonly p: number; readonly interval: Interval };
 
 /**
  * Returns Welch's test of two means against a `difference`, two-sided, with its interval (Welch 1947, Biometrika 34: 28-35).
- * Undefined with fewer than two values of either, and if neither varies, because their error is unknown then.
+ * Undefined with fewer than two values of either, and if neither varies, because their error is then unknown.
  */
 export function welch(
   one: readonly number[],

@@ -17,8 +17,8 @@ export function wilson(successes: number, trials: number): Interval | undefined 
 }
 
 /**
- * Returns the largest share that an outcome seen in none of `trials` may have at 95 %, one-sided (Clopper and Pearson 1934): with 5
- * trials 0.45.
+ * Returns the largest share that an outcome that occurred in none of `trials` may have at 95 %, one-sided (Clopper and Pearson
+ * 1934): with 5 trials 0.45.
  */
 export const mostUnseen = (trials: number): number => 1 - 0.05 ** (1 / trials);
 

@@ -8,7 +8,7 @@ const halvings = 60;
 
 /**
  * Returns the 95 % interval of the mean: Wilson's for zeros and ones, `boundedMean` for other values from 0 to 1, Student's for
- * the rest, `constantInterval` if the values do not vary. Undefined without values, and if nothing limits the error.
+ * all others, `constantInterval` if the values do not vary. Undefined without values, and if the error is unlimited.
  */
 export function intervalOf(values: readonly number[]): Interval | undefined {
   const n = values.length;

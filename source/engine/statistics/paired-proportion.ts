@@ -1,4 +1,4 @@
-/** Intervals for the difference of two shares measured on the same tasks, and the tests they belong to. */
+/** Intervals for the difference of two shares measured on the same tasks, and the tests to which they belong. */
 import { betaQuantile, betaShare } from "./beta.ts";
 import { normalPoint, normalTails } from "./normal.ts";
 import { z, type Interval } from "./interval.ts";
@@ -19,7 +19,7 @@ export function pairedProportion(gained: number, lost: number, n: number, level 
 
 /**
  * Returns the two-sided p of a difference to which that interval belongs: it excludes the difference exactly if p is below the
- * interval's level. The larger one of Tango's score test and the exact conditional one (McNemar's if the difference is 0).
+ * interval's level. This is the larger p of Tango's score test and the exact conditional test (McNemar's if the difference is 0).
  */
 export function pairedProportionP(gained: number, lost: number, n: number, difference: number): number {
   check(gained, lost, n);
@@ -71,8 +71,8 @@ function score(gained: number, lost: number, n: number, difference: number): num
 }
 
 /**
- * Returns the exact interval given the number of differing tasks: Clopper and Pearson's for the share of gained ones among
- * them, scaled to all tasks. It excludes zero exactly if McNemar's exact p is below 0.05.
+ * Returns the exact interval given the number of differing tasks: Clopper and Pearson's for the share of gained tasks among them,
+ * scaled to all tasks. It excludes zero exactly if McNemar's exact p is below 0.05.
  */
 export function conditional(gained: number, lost: number, n: number, level = 0.05): Interval {
   check(gained, lost, n);

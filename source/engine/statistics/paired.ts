@@ -5,8 +5,8 @@ import { pairedProportion } from "./paired-proportion.ts";
 import { pairedPermutation } from "./permutation.ts";
 
 /**
- * Returns p of McNemar's exact test: the two-sided binomial probability of a split at least as uneven as this one between
- * `gained` and `lost` tasks, if both were equally likely. 1 when nothing differs.
+ * Returns p of McNemar's exact test: the two-sided binomial probability of a split at least as uneven as this split between
+ * `gained` and `lost` tasks, if both were equally likely. 1 if no task differs.
  */
 export function mcnemarExact(gained: number, lost: number): number {
   const n = gained + lost;
@@ -42,7 +42,7 @@ export function comparePaired(before: readonly number[], after: readonly number[
   return comparisonOf(tally, differences, seed);
 }
 
-/** Counts pairs one by one. For zeros and ones, a comparison needs nothing but these counts. */
+/** Counts pairs one by one. For zeros and ones, a comparison needs only these counts. */
 export class PairTally {
   n = 0;
   gained = 0;

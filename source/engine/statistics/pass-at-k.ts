@@ -23,7 +23,7 @@ export function passHatK(trials: number, successes: number, k: number): number |
   return share;
 }
 
-/** Returns how often two of these values differ, drawn without replacement; undefined with fewer than two. */
+/** Returns how often two of these values differ, drawn without replacement; undefined with fewer than two values. */
 export function disagreement(values: readonly (number | string)[]): number | undefined {
   const n = values.length;
   if (n < 2) return undefined;

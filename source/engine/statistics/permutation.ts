@@ -6,7 +6,7 @@ import { drawBinomial } from "./binomial.ts";
 import { randomFrom, randomWordsFrom } from "./random.ts";
 
 /**
- * Sets of tasks: for each entry, the sum and number of its differences and the number of sets it represents; and the total
+ * Sets of tasks: for each entry, the sum and number of its differences and the number of sets that it represents; also the total
  * number of sets.
  */
 type Subsets = {
@@ -18,12 +18,15 @@ type Subsets = {
   readonly empty: number;
 };
 
-/** Number of sets drawn if there are too many to enumerate; their complements about double it. */
+/** Number of sets that are drawn if there are too many to enumerate; their complements about double this number. */
 const draws = 9_999;
-/** Sets are enumerated exactly if that is no more work than drawing, and their number can be written down. */
+/** Maximum number of sets that are enumerated: enumerating them takes no longer than drawing. */
 const mostListed = 2 * draws + 2;
 const mostExact = 1000;
-/** Number of equal differences from which the count of flipped ones is drawn at once: drawing 32 separately is faster. */
+/**
+ * Number of equal differences from which the count of flipped differences is drawn at once, because drawing 32 separately is
+ * faster.
+ */
 const mostTogether = 128;
 /** Relative to the range of the differences. */
 const precision = 1e-7;
@@ -172,7 +175,7 @@ function binomials(n: number): number[] {
   return ways;
 }
 
-/** Draws random sets and their complements from differences with many equal ones: counts of each in a set. */
+/** Draws random sets and their complements from differences among which many are equal: counts of each value in a set. */
 function drawnCounts(values: readonly (readonly [value: number, times: number])[], sum: number, seed: number | string) {
   const random = randomFrom(seed);
   const sums = new Float64Array(2 * draws);

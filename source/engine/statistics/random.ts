@@ -21,7 +21,10 @@ export function randomFrom(seed: number | string): () => number {
   };
 }
 
-/** Returns a function that fills `words` with the same numbers as 32 bits each: several times as fast for millions of them. */
+/**
+ * Returns a function that fills `words` with the same numbers as 32 bits each, which is several times as fast for millions of
+ * numbers.
+ */
 export function randomWordsFrom(seed: number | string): (words: Int32Array) => void {
   let next = (typeof seed === "string" ? seedOf(seed) : seed) | 0;
   return (words) => {

@@ -1,6 +1,6 @@
 /**
- * Tests that may be checked after every task: e-processes, whose chance of ever reaching 1 / alpha is at most alpha if nothing
- * differs (Ville's inequality; Ramdas, Grünwald, Vovk and Shafer 2023).
+ * Tests that may be checked after every task: e-processes, whose probability of ever reaching 1 / alpha is at most alpha if there
+ * is no difference (Ville's inequality; Ramdas, Grünwald, Vovk and Shafer 2023).
  */
 import { createHash } from "node:crypto";
 import { BettingStakes } from "./confidence-sequence.ts";
@@ -15,7 +15,7 @@ export type SequentialResult = {
   readonly atStop: readonly [number, number] | undefined;
   readonly wins: number;
   readonly losses: number;
-  /** Number of tasks checked, including equal ones. */
+  /** Number of tasks checked, including tasks with equal scores. */
   readonly n: number;
   readonly logE: number;
   /** The largest log of E at any check, at least 0. */
@@ -43,7 +43,7 @@ export class SequentialSignTest {
     this.#threshold = Math.log(1 / alpha);
   }
 
-  /** Takes the next task of the order, which must not depend on results. Repeats of a task are one score each: their mean. */
+  /** Takes the next task of the order, which must not depend on results. Repeats of a task count as one score, their mean. */
   take(a: number, b: number): SequentialResult {
     const before = this.#result;
     const wins = before.wins + (a > b ? 1 : 0);

@@ -8,7 +8,9 @@ export type RankCorrelation = {
   readonly n: number;
 };
 
-/** Returns Spearman's rho of pairs, ties by their mean rank. Undefined for fewer than three pairs, or if one side is constant. */
+/**
+ * Returns Spearman's rho of pairs; ties get their mean rank. Undefined for fewer than three pairs, or if one side is constant.
+ */
 export function spearman(pairs: readonly (readonly [number, number])[]): RankCorrelation | undefined {
   const n = pairs.length;
   if (n < 3) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Splits the variance of values by unit x level x repeat: by task, by the wording (or any other variant) that it was asked in, by
- * both together, and by sampling. Random effects by analysis of variance (Searle, Casella and McCulloch 1992, chapter 4); with
- * unequal repeats by unweighted cell means.
+ * Splits the variance of values by unit x level x repeat: by task, by its wording (or any other variant), by both together, and
+ * by sampling. Random effects by analysis of variance (Searle, Casella and McCulloch 1992, chapter 4); with unequal repeats by
+ * unweighted cell means.
  */
 import { clusterBootstrap } from "./cluster-bootstrap.ts";
 import type { Interval } from "./interval.ts";
@@ -9,7 +9,7 @@ import type { Interval } from "./interval.ts";
 /** One value of a unit (a task) at a level (a wording); several values of the same two are repeats. */
 export type LevelValue = { readonly unit: string; readonly level: string; readonly value: number };
 
-/** An estimate from 0, with its 95 % interval by resampling units; without an interval if there are too few of them. */
+/** An estimate that is at least 0, with its 95 % interval by resampling units; without an interval if there are too few units. */
 export type SpreadEstimate = { readonly value: number; readonly interval: Interval | undefined };
 
 export type VarianceSplit = {
@@ -34,7 +34,7 @@ export type VarianceSplit = {
    * the same level. If the sampling variance is unknown, the first includes it.
    */
   readonly spread: { readonly level: SpreadEstimate; readonly sampling: SpreadEstimate | undefined };
-  /** The reason why the sampling variance is unknown; absent: it is known. */
+  /** The reason why the sampling variance is unknown; absent if it is known. */
   readonly unknown?: "one repeat" | "no repeat differs";
 };
 
@@ -75,8 +75,8 @@ export function varianceSplit(values: readonly LevelValue[], seed: number | stri
 }
 
 /**
- * Returns what is added over units: the means at each level, their squares together, the square of their sum, the squares within
- * repeats and their degrees of freedom, the reciprocals of the numbers of repeats, and the count.
+ * Returns the quantities that are added over units: the means at each level, their squares together, the square of their sum, the
+ * squares within repeats and their degrees of freedom, the reciprocals of the numbers of repeats, and the count.
  */
 function sumsOf(cells: readonly (readonly number[])[]): readonly number[] {
   const means = cells.map(mean);

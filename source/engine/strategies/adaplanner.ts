@@ -1,8 +1,8 @@
 /**
- * AdaPlanner (Sun et al., NeurIPS 2023), adapted to tool calls: an explicit plan first, in which every step names one API
- * and what its result must contain. A result that contains it provides the value for later steps (in-plan feedback);
- * otherwise, or after a failed call, the plan is rewritten from that step on (out-of-plan feedback) and execution resumes
- * there. The paper's skill memory is not used.
+ * AdaPlanner (Sun et al., NeurIPS 2023), adapted to tool calls: an explicit plan first, in which every step names one API and
+ * what its result must contain. A result that contains it provides the value for later steps (in-plan feedback); otherwise, or
+ * after a failed call, the plan is rewritten from that step on (out-of-plan feedback) and execution resumes at that step. The
+ * paper's skill memory is not used.
  */
 import { ask, act } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";

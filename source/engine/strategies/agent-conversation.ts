@@ -18,7 +18,7 @@ export type AgentTask<Ending> = {
   readonly stage?: string;
   /** Stage under which its requests to models are logged. */
   readonly asks: string;
-  /** Roles that its requests may name; all others are of the model. Absent: the actor. */
+  /** Roles that its requests may name; all other requests go to the model. If absent, the actor. */
   readonly roles?: readonly Role[];
   /** Additional fields of the line `task`, besides the fields for every agent. */
   readonly more?: { readonly [field: string]: Json };
@@ -26,14 +26,11 @@ export type AgentTask<Ending> = {
   call(call: ToolCall): AsyncGenerator<Step, { readonly result: ToolResult; readonly ending?: Ending }>;
   /** Takes its answer; null gives up. */
   answer(answer: Json): AsyncGenerator<Step, Ending>;
-  /** Takes the score that it gives itself before it answers. Absent: it gives none. */
+  /** Receives the score that it gives itself before it answers. If absent, it gives no score. */
   score?(line: Json): AsyncGenerator<Step, void>;
 };
 
-/**
- * Uses the user's agent that a run names for one task, and releases it however the task ends. Throws `Problem` if it is
- * unavailable.
- */
+/** Uses the user's agent of a run for one task, and releases it however the task ends. Throws `Problem` if it is unavailable. */
 export async function* withAgent(
   context: TaskContext,
   use: (program: AgentProgram) => AsyncGenerator<Step, void>,
@@ -50,7 +47,7 @@ export async function* withAgent(
   }
 }
 
-/** Sends a task, or a stage of one, to the agent, and serves its lines until it has answered. */
+/** Sends a task, or a stage of a task, to the agent, and handles its lines until it has answered. */
 export async function* converse<Ending>(
   context: TaskContext,
   program: AgentProgram,
@@ -98,7 +95,7 @@ function* unread(value: Json | undefined): Generator<Step, void> {
   yield { type: "note", kind: "unread", text: JSON.stringify(value ?? null).slice(0, 500) };
 }
 
-/** Notes a call that the program carried out itself: a call by a model, identified by its id, or the program's own call. */
+/** Notes a call that the program executed itself: a call by a model, identified by its id, or the program's own call. */
 function* ownStep(value: Json, count: number, asked: ReadonlyMap<string, number>): Generator<Step> {
   const call = callIn(value, count);
   const id = textAt(value, "id");

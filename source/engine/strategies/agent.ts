@@ -1,7 +1,7 @@
 /**
- * An agent of the user's, in any language: a program that receives a task with its tools, and answers it. It calls tools
- * through the suite's environment, and may ask models through our endpoint, so that everything it does is logged. The lines are
- * described in documentation/agents.md.
+ * The user's agent, in any language: a program that receives a task with its tools, and answers it. It calls tools through the
+ * suite's environment, and may send requests to models through an endpoint of this program, so that all its requests and calls
+ * are logged. The lines are described in documentation/agents.md.
  */
 import { act } from "../run/ask.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
@@ -43,8 +43,8 @@ export const agent: Strategy<"environment"> = {
 };
 
 /**
- * For suites that ask in stages: the agent receives each stage as a separate task without tools, and its answer is read like a
- * model's reply.
+ * For suites that send requests in stages: the agent receives each stage as a separate task without tools, and its answer is read
+ * like a model's reply.
  */
 export const stagedAgent: Strategy<"stages"> = {
   ...common,

@@ -1,7 +1,7 @@
 /**
- * A conversation of two models in which both act (tau2-bench, section 3 of its paper): the user speaks first, then each side is
- * asked until it speaks instead of calling tools. Each side has a history of its own, without the other's calls. Calls change
- * one environment, so a resumed or forked task rebuilds its state by the calls of its saved replies.
+ * A conversation of two models in which both act (tau2-bench, section 3 of its paper): the user starts, then each side receives
+ * requests until it sends a message instead of calling tools. Each side has a separate history, without the other's calls. Calls
+ * change one environment, so a resumed or forked task restores its state by the calls of its saved replies.
  */
 import { seenNote } from "../log/rows/row-notes.ts";
 import { ask, act } from "../run/ask.ts";
@@ -20,7 +20,7 @@ import type { Strategy, TaskContext } from "../strategy.ts";
 import { isRecord } from "../text/json-record.ts";
 import type { Message, Step, ToolCall } from "../types.ts";
 
-/** Requests for one message: a reply with neither text nor calls that can be read is asked for again. */
+/** Maximum number of requests for one message: the request is repeated after a reply with neither text nor readable calls. */
 const mostRequests = 4;
 
 type Said = { readonly text: string; readonly calls: readonly ToolCall[]; readonly message: Message; asked: number };
@@ -96,8 +96,8 @@ function limitOf({ limits }: Conversation, { steps, errors }: State): Conversati
 }
 
 /**
- * Asks a side for its next message; undefined if the model has none. Throws `Problem` if the user has none or its prompt no
- * longer fits, because the model is not scored for it.
+ * Requests a side's next message; undefined if the model gives no message. Throws `Problem` if the user gives none or its prompt
+ * is too long, because the model must not be scored for that.
  */
 async function* asked(
   context: TaskContext,

@@ -1,4 +1,4 @@
-/** DFSDT, ToolBench's depth-first search over a decision tree, and its plain chain (CoT@n), as strategies. */
+/** DFSDT, ToolBench's depth-first search over a decision tree, and its chain without a tree (CoT@n), as strategies. */
 import { act } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import { pick } from "../statistics/random.ts";
@@ -86,7 +86,7 @@ function prepare(context: TaskContext, environment: Environment) {
   return { search: newSearch(opening), opening, asking, acting };
 }
 
-/** Yields the first answer found; without one, draws at random a branch that gave up, as in the official program. */
+/** Yields the first answer; without an answer, draws at random a branch that gave up, as in the official program. */
 function* ended(context: TaskContext, search: Search): Generator<Step> {
   const answered: SearchNode | undefined = search.answered[0];
   const leaf = answered ?? (search.gaveUp.length === 0 ? undefined : pick(search.gaveUp, () => context.random()));

@@ -1,7 +1,7 @@
 /**
  * Planner and Responder alternate (PlanningArena, section 4 and appendix A.6): the Planner gives one step of its plan, the
- * Responder simulates the tool, until the Responder's step number is the number of steps the Planner first announced. Each
- * side has its own full history. An incomplete dialogue is kept: the answer so far is yielded after each round.
+ * Responder simulates the tool, until the Responder's step number is the number of steps that the Planner first announced. Each
+ * side has a separate full history. An incomplete dialogue is not lost: the answer so far is yielded after each round.
  */
 import { ask } from "../run/ask.ts";
 import { Problem } from "../problem.ts";

@@ -21,7 +21,10 @@ export function stagedOutput(answer: Json | undefined): string {
 /** Answers a stage; undefined gives up. */
 type Answering = (stage: Stage, messages: readonly Message[]) => AsyncGenerator<Step, string | undefined>;
 
-/** Asks the stages of a task in order, each with the answers to earlier ones. Ends without an answer if one is given up. */
+/**
+ * Sends the requests of a task's stages in order, each with the answers to earlier stages. Ends without an answer if a stage is
+ * given up.
+ */
 export async function* inStages(
   context: TaskContext<"stages">,
   reasoning: Reasoning,
@@ -64,7 +67,7 @@ type Staged = Pick<TaskContext<"stages">, "loaded" | "task" | "spec" | "shots">;
 
 const stagesOf = ({ loaded, task, spec, shots }: Staged) => loaded.asks.stages(task, spec, shots);
 
-/** Prompts are rendered with the oracle's replies to earlier stages; replies are assumed to be as long as the oracle's. */
+/** Renders prompts with the oracle's replies to earlier stages, and assumes that replies are as long as the oracle's. */
 function estimate(context: Staged): Estimate {
   let input = 0;
   let output = 0;

@@ -14,8 +14,8 @@ export type Ending = {
 };
 
 /**
- * Asks for the next calls. If the environment accepts text as an answer, a text without a call becomes the call that submits
- * it. If calls are written as text, only a call submits an answer.
+ * Requests the next calls. If the environment accepts text as an answer, a text without a call becomes the call that submits it.
+ * If calls are written as text, only a call submits an answer.
  */
 export async function* askForCalls(
   context: TaskContext,
@@ -36,7 +36,7 @@ export async function* askForCalls(
   return isAnswer && finish !== undefined ? { ...reply, calls: [finish.answer(reply.text)] } : reply;
 }
 
-/** Opens a new environment for an episode of this task. It is closed when the task is over. */
+/** Opens a new environment for an episode of this task. It is closed when the task ends. */
 export async function openEnvironment(context: TaskContext<"environment">): Promise<Environment> {
   const { loaded, task, spec, signal } = context;
   const environment = await loaded.asks.environment.open(task, spec, signal);
@@ -45,8 +45,8 @@ export async function openEnvironment(context: TaskContext<"environment">): Prom
 }
 
 /**
- * Estimates the tokens of these messages; a run of spaces, frequent in tables, counts as one character. Used only for limits on
- * prompts, which published code counts with one vendor's tokenizer.
+ * Estimates the tokens of these messages; a sequence of spaces, frequent in tables, counts as one character. Used only for limits
+ * on prompts, which published code counts with one vendor's tokenizer.
  */
 export function tokensIn(messages: readonly Message[]): number {
   let sum = 0;

@@ -1,6 +1,7 @@
 /**
- * The tasks of a process of the user's: the process is sent a task, asks models by their roles through our endpoint, and
- * answers; then it scores the answer itself, or the suite asks it to. The lines are described in documentation/processes.md.
+ * The tasks of a user's process: the process receives a task, sends requests to models by their roles through an endpoint of this
+ * program, and answers; then it scores the answer itself, or is asked for the score. The lines are described in
+ * documentation/processes.md.
  */
 import type { Environment } from "../protocol.ts";
 import type { Strategy } from "../strategy.ts";

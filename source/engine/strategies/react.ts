@@ -47,7 +47,7 @@ export function episode(
 
 /**
  * Runs one episode in the environment's text dialect (ReAct as in Yao et al. 2023 and in TravelPlanner's agents). `lessons` are
- * passed to every prompt; with `reflects` a new one is requested after each step that leaves the environment stuck.
+ * passed to every prompt; with `reflects`, requests a new lesson after each step after which the environment is stuck.
  */
 async function* textEpisode(
   context: TaskContext,
@@ -95,8 +95,8 @@ async function* textEpisode(
 }
 
 /**
- * Returns a reply cut at the stop strings (not all servers support `stop`), on one line as in the published agents. Chat models
- * often repeat the label they were asked to complete; it is removed.
+ * Returns a reply up to the stop strings (not all servers support `stop`), on one line as in the published agents. Chat models
+ * often repeat the label that they were asked to complete; it is removed.
  */
 function oneLine(reply: string, label: string, stop: readonly string[]): string {
   let text = reply.trim();

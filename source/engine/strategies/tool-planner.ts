@@ -169,7 +169,7 @@ class PlanTree {
     return { type: "node", id: "query", kind: "query", label: this.#question, state: "open" };
   }
 
-  /** Sets a new plan that shares its first `kept` steps with the previous one, whose remaining open steps are pruned. */
+  /** Sets a new plan that shares its first `kept` steps with the previous plan, whose remaining open steps are pruned. */
   *grow(plan: readonly ToolkitStep[], kept: number): Generator<Step> {
     this.#version += 1;
     for (const [index, old] of this.#branch.entries()) {

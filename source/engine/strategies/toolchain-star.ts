@@ -119,7 +119,7 @@ function actsOf(context: TaskContext<"environment">, environment: Environment, u
   }
 }
 
-/** Returns the plans of the demonstrations, and of solved tasks if the run keeps them. */
+/** Returns the plans of the demonstrations, and of solved tasks if the run stores them. */
 function storedPlans({ loaded, shots, solutions = [], spec }: TaskContext<"environment">): readonly Plan[] {
   const { plan } = loaded.asks.environment;
   return [...(plan === undefined ? [] : shots.map((shot) => plan(shot, spec))), ...solutions];

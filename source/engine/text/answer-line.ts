@@ -3,7 +3,7 @@
 /** The instruction for it, appended to the question. */
 export const answerLine = "Think step by step. Then write the answer alone on a last line that begins with `Answer:`.";
 
-/** Returns the text after the last `Answer:`; the whole reply without one. */
+/** Returns the text after the last `Answer:`; the whole reply if it does not contain `Answer:`. */
 export function behindAnswerLine(reply: string): string {
   const marks = [...reply.matchAll(/answer\s{0,8}:/gi)];
   const last = marks.at(-1);

@@ -1,4 +1,4 @@
-/** Reads untrusted files piece by piece, within bounds: only a line, or a part of a document, is in memory at a time. */
+/** Reads untrusted files part by part, within limits: only a line, or a part of a document, is in memory at a time. */
 import { constants } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -23,7 +23,7 @@ export async function* boundedBytes(path: string, bounds: ReadBounds): AsyncGene
   }
 }
 
-/** All parts use the same memory, because separate ones would pile up until garbage is collected. */
+/** Yields parts that all use the same memory, because separate memory would accumulate until garbage is collected. */
 async function* plainParts(path: string): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(chunk);
   const file = await open(path);
@@ -88,7 +88,9 @@ export async function* boundedLines<Read>(
   yield* ended();
 }
 
-/** A separate function takes the text, because the caller's frame would hold it while the result is processed. */
+/**
+ * Processes the text in a separate function, because the caller's frame would keep it in memory while the result is processed.
+ */
 function readLine<Read>(line: GrowingText, number: number, read: (text: string, number: number) => Read) {
   const text = line.take();
   return text.trim() === "" ? [] : [read(text, number)];

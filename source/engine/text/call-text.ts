@@ -3,8 +3,8 @@ import type { ToolCall } from "../types.ts";
 import { jsonAt, partialJson, writtenJson, type PartialJson } from "./partial-json.ts";
 
 /**
- * Returns a tool call in readable form: `book(place="Odeon", seats=2)`. Arguments come from the model's text, so that a number
- * of any length, or a repeated name, stays as it was sent; arguments that are not an object are kept verbatim.
+ * Returns a tool call in readable form: `book(place="Odeon", seats=2)`. Arguments come from the model's text, so that a number of
+ * any length, or a repeated name, stays unchanged; arguments that are not an object stay verbatim.
  */
 export function callText({ name, text }: Pick<ToolCall, "name" | "text">): string {
   // A call written into the reply contains its name.
@@ -15,8 +15,8 @@ export function callText({ name, text }: Pick<ToolCall, "name" | "text">): strin
 }
 
 /**
- * Returns a call with named arguments, written by a model in JSON or as a Python dict, in readable form. `book({'seats': 2})`
- * and `Book[{"seats":2}]` are `book(seats=2)` and `Book(seats=2)`, as far as they are received; undefined for any other text.
+ * Returns a call with named arguments, written by a model in JSON or as a Python dict, in readable form. `book({'seats': 2})` and
+ * `Book[{"seats":2}]` are `book(seats=2)` and `Book(seats=2)`, also if only a part was received; undefined for any other text.
  * Takes time in proportion to the text.
  */
 export function writtenCall(text: string): string | undefined {
@@ -94,8 +94,8 @@ function afterValue(text: string, from: number): number | undefined {
 }
 
 /**
- * Returns a call in brackets behind its app, as AppBench's plans have them, like other calls: `Trains: [fare = find(#to='Oslo')]`
- * is `Trains: fare = find(to='Oslo')`; undefined for any other line.
+ * Returns a call in brackets after its app, as AppBench's plans contain them, in the form of other calls: `Trains: [fare =
+ * find(#to='Oslo')]` is `Trains: fare = find(to='Oslo')`; undefined for any other line.
  */
 export function assignedCall(line: string): string | undefined {
   const [, app = "", returns = "", name = "", given = ""] = bracketed.exec(line) ?? [];

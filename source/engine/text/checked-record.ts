@@ -7,7 +7,7 @@ import { quickCheck } from "../work/quick-check.ts";
 import { valueAt } from "../work/value-at.ts";
 import type { Json } from "../types.ts";
 
-/** Any JSON value, for fields that are not examined here: the result of `JSON.parse` needs no second check. */
+/** Any JSON value, for fields that are not checked: the result of `JSON.parse` needs no second check. */
 export const anyJson = z.custom<Json>((value) => value !== undefined, "a JSON value");
 
 type Immutable<T> = Json extends T ? T : T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
@@ -20,7 +20,7 @@ const named = z.custom<unknown>(
 );
 
 /**
- * An object of any keys with values of one type. Not `z.record`, which accepts any value under the key `__proto__`, and takes
+ * An object with any keys and values of one type. Not `z.record`, which accepts any value under the key `__proto__`, and takes
  * more than twice as long.
  */
 export const recordOf = <T>(value: z.ZodType<T>) => named.pipe(z.object({}).catchall(value));
@@ -79,7 +79,7 @@ export function misfitText({ path, expected, got }: Misfit, where?: string): str
   return `Expected ${named.length === 0 ? "" : `${named.join(" in ")} to be `}${expected}, got \`${got}\``;
 }
 
-/** Returns the items of a list, each checked; `where` names the file, or the part of it with the list. Indexes count from 0. */
+/** Returns the items of a list, each checked; `where` is the file, or the part of it with the list. Indexes start at 0. */
 export function checkedList<T>(schema: z.ZodType<T>, value: Json | undefined, where: string): readonly T[] {
   if (!Array.isArray(value)) throw new DataProblem(`Expected ${where} to be a list, got \`${shown(value)}\``);
   for (const [index, item] of value.entries()) checkedRecord(schema, item, () => `${where} item ${index}`);

@@ -15,7 +15,9 @@ export function describeTools(tools: readonly ToolSpec[]): string {
   return `${heading}\n${listed.join("\n")}\n\n${rule}`;
 }
 
-/** Returns the tools that the first message describes, and what follows them; undefined if it describes none in this form. */
+/**
+ * Returns the tools that the first message describes, and the text after them; undefined if it describes no tools in this form.
+ */
 export function describedTools([first]: readonly Message[]): { tools: readonly ToolSpec[]; rest: string } | undefined {
   const ruled = first?.content.indexOf(`\n\n${rule}`) ?? -1;
   if (first?.role !== "system" || !first.content.startsWith(`${heading}\n`) || ruled === -1) return undefined;

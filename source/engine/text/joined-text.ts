@@ -1,4 +1,4 @@
-/** Joins streamed text, which comes in many small pieces. */
+/** Joins streamed text, which arrives in many small parts. */
 import type { Chunk } from "../types.ts";
 
 type TextPiece = Extract<Chunk, { type: "text" | "thinking" }>;

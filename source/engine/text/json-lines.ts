@@ -19,12 +19,12 @@ export class MissingFile extends DataProblem {}
 /** Limit in bytes: longer lines of JSON Lines are refused before they are decoded. */
 export const longestLine = 64 * 1024 * 1024;
 
-/** Returns the path of a data file that may be gzipped: `path` itself if it exists, otherwise with `.gz`. */
+/** Returns the path of a data file that may be gzipped: `path` itself if it exists, otherwise `path` with `.gz`. */
 export const plainOrGzipped = (path: string): string => (existsSync(path) ? path : `${path}.gz`);
 
 /**
- * Reads the text of a file, unzipped when its name ends in `.gz`. Throws `DataProblem` naming the file and, for JSON Lines, the
- * line that is too long.
+ * Reads the text of a file, unzipped if its name ends in `.gz`. Throws `DataProblem` with the file and, for JSON Lines, the line
+ * that is too long.
  */
 export async function readText(path: string): Promise<string> {
   if (!existsSync(path)) throw new MissingFile(`Expected a file at ${path}, found none`);
@@ -82,7 +82,7 @@ type Line = { readonly number: number; readonly value: Json; readonly text: stri
 /** Returns parsed lines with their 1-based numbers; `name` is used in errors. */
 export const parseJsonLines = (text: string, name: string): Line[] => [...parsedLines(text, name)];
 
-/** Yields them one at a time: a file is only parsed as far as it is read. */
+/** Yields records one at a time, so that a file is only parsed as far as it is read. */
 export function* parsedLines(text: string, name: string): Generator<Line> {
   let number = 0;
   for (const line of text.split("\n")) {

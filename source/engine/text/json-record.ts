@@ -12,25 +12,25 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 export const field = (value: Json | undefined, name: string): Json | undefined =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** Returns an own field that contains an object; empty if there is none. */
+/** Returns an own field that contains an object; an empty object if there is none. */
 export function recordAt(value: Json | undefined, name: string): JsonRecord {
   const found = field(value, name);
   return isRecord(found) ? found : {};
 }
 
-/** Returns an own field that contains a list; empty if there is none. */
+/** Returns an own field that contains a list; an empty list if there is none. */
 export function listAt(value: Json | undefined, name: string): readonly Json[] {
   const found = field(value, name);
   return Array.isArray(found) ? (found as readonly Json[]) : [];
 }
 
-/** Returns an own field that contains text; empty if there is none. */
+/** Returns an own field that contains text; an empty text if there is none. */
 export function textAt(value: Json | undefined, name: string): string {
   const found = field(value, name);
   return typeof found === "string" ? found : "";
 }
 
-/** Returns a list, or undefined if it is empty: JSON leaves fields without a value out. */
+/** Returns a list, or undefined if it is empty, because JSON omits fields without a value. */
 export const filledList = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
 
 /** Parses JSON; undefined if the text is not JSON. */
@@ -38,7 +38,7 @@ export const parseJson = (text: string): Json | undefined =>
   // Most replies are no JSON; an error costs more than the look at how a text begins.
   /^[ \t\n\r]*[-\d"[{tfn]/.test(text) ? fallback(() => JSON.parse(text) as Json) : undefined;
 
-/** Returns the JSON object in a reply, which may contain other text around it; undefined if there is none. */
+/** Returns the JSON object in a reply, which may contain other text around it; undefined if there is no object. */
 export function objectIn(reply: string): JsonRecord | undefined {
   const value = parseJson(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
   return isRecord(value) ? value : undefined;
@@ -73,7 +73,7 @@ export function jsonDepth(text: string): number {
   return most;
 }
 
-/** Returns whether a parsed value nests deeper than this; stops there. */
+/** Returns whether a parsed value is nested more deeply than this; does not search beyond that depth. */
 export function nestsDeeper(value: unknown, most: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (most === 0) return true;

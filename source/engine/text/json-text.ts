@@ -1,4 +1,4 @@
-/** JSON that is safe to print: a terminal obeys, hides and reverses nothing in it, and no text is lost. */
+/** JSON that is safe to print: a terminal executes, hides and reverses nothing in it, and no text is lost. */
 
 /** Characters that occur in JSON only inside texts and must not be printed; line ends that lay JSON out are allowed. */
 const dangerous = /[[\p{Control}\p{Format}\p{Surrogate}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\n\r\t]]/gv;

@@ -1,6 +1,6 @@
 /**
- * Parses simple Markdown into blocks for drawing: headings, paragraphs, lists, quotes, tables, code and rules; emphasis within
- * a line. Nothing in it is obeyed: no links, no pictures, no HTML.
+ * Parses simple Markdown into blocks for drawing: headings, paragraphs, lists, quotes, tables, code and rules; emphasis within a
+ * line. Links, pictures and HTML have no effect.
  */
 
 /** Part of a line; `mark` is its emphasis. The words of a link are followed by its target, as text. */
@@ -14,12 +14,12 @@ export type MarkdownBlock =
   | { readonly kind: "quote"; readonly text: string }
   /** `lines` are its source lines. */
   | { readonly kind: "table"; readonly table: MarkdownTable; readonly lines: readonly string[] }
-  /** Kept verbatim: text between fences, or one line that is indented or looks like a table. */
+  /** Verbatim text: text between fences, or one line that is indented or looks like a table. */
   | { readonly kind: "code"; readonly lines: readonly string[]; readonly fenced: boolean }
   | { readonly kind: "rule" }
   | { readonly kind: "blank" };
 
-/** Joins the lines of a paragraph; joins several blank lines, and drops those at the end. */
+/** Joins the lines of a paragraph; joins several blank lines, and drops blank lines at the end. */
 export function markdownBlocks(source: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   let paragraph: string[] = [];
@@ -92,7 +92,7 @@ export type MarkdownTable = {
   readonly right: ReadonlySet<number>;
 };
 
-/** Returns the table that begins with this line: a head, a rule below it, and rows, each in a line. */
+/** Returns the table that starts with this line: a head, a rule below it, and rows, each on a line. */
 export function tableAt(lines: readonly string[], index: number): MarkdownTable | undefined {
   const head = tableCells(lines[index] ?? "");
   const rule = head && tableCells(lines[index + 1] ?? "");
@@ -125,8 +125,8 @@ const signs: readonly (readonly [string, NonNullable<Emphasised["mark"]>])[] = [
 ];
 
 /**
- * Returns bold, emphasised and code parts of one line; an unpaired sign is text. Without `underscores` they are text too,
- * because names of programs are full of them.
+ * Returns bold, emphasised and code parts of one line; an unpaired sign is text. Without `underscores`, underscores are text,
+ * too, because names of programs often contain them.
  */
 export function emphasised(text: string, { underscores = true } = {}): Emphasised[] {
   // Most lines are plain, and long texts have many.
@@ -162,10 +162,10 @@ export function emphasised(text: string, { underscores = true } = {}): Emphasise
   return parts;
 }
 
-/** Matches words and their target, no longer than people write them. */
+/** Matches the words of a link and its target, up to a usual length. */
 const link = /!?\[([^[\]\n]{1,300})\]\(([^()\s]{1,800})\)/y;
 
-/** Returns the link that begins there; `a[i](x)` is not one. */
+/** Returns the link at this index; `a[i](x)` is not a link. */
 function linkAt(text: string, index: number) {
   if ((text[index] !== "[" && text[index] !== "!") || /[\p{L}\p{N}\])]/u.test(text[index - 1] ?? " ")) return undefined;
   link.lastIndex = index;
@@ -173,7 +173,7 @@ function linkAt(text: string, index: number) {
   return whole === undefined || !/[:/#.]/.test(target) ? undefined : { words, target, length: whole.length };
 }
 
-/** Returns whether a sign opens before a word: not within one (`a_b`), nor before a blank (`2 * 3`). */
+/** Returns whether a sign starts emphasis before a word: not within a word (`a_b`), nor before a blank (`2 * 3`). */
 function opens(text: string, index: number, sign: string): boolean {
   const after = text[index + sign.length];
   if (after === undefined || after === " ") return false;

@@ -1,7 +1,7 @@
 /** Parses incomplete JSON, so that a streaming reply is shown in its final form before it ends. */
 
 /**
- * A value; `open` if its end is still missing. Texts are decoded; other scalars are kept verbatim, as are objects and lists
+ * A value; `open` if its end is still missing. Texts are decoded; other scalars stay verbatim, as do objects and lists that are
  * nested too deeply.
  */
 export type PartialJson =
@@ -12,7 +12,7 @@ export type PartialJson =
 
 /** Longer texts are not parsed. */
 const longest = 4_000_000;
-/** Deepest nesting parsed: nobody reads deeper values as fields. */
+/** Maximum nesting that is parsed, because deeper values are not readable as fields. */
 const deepest = 20;
 
 /**
@@ -46,7 +46,7 @@ export class GrowingJson {
   }
 }
 
-/** Returns the object or list at this place of a text, perhaps after blanks, and the position after it and its blanks. */
+/** Returns the object or list at this index of a text, which may start with blanks, and the index after it and its blanks. */
 export function jsonAt(text: string, from: number, ended?: Ended) {
   const cursor: Cursor = { text, at: from, ended };
   skipBlanks(cursor);
@@ -57,7 +57,7 @@ export function jsonAt(text: string, from: number, ended?: Ended) {
   return { value, to: cursor.at };
 }
 
-/** Returns one line of JSON without blanks: numbers and names verbatim, without brackets still to come. */
+/** Returns one line of JSON without blanks: numbers and names verbatim, without brackets that are still missing. */
 export function writtenJson(value: PartialJson): string {
   switch (value.kind) {
     case "scalar":
@@ -93,7 +93,7 @@ function readValue(cursor: Cursor, depth: number): PartialJson | undefined {
   });
 }
 
-/** Returns the result of `read` at the cursor, unless it is known already. */
+/** Returns the result of `read` at the cursor; reuses it if it is already known. */
 function once(cursor: Cursor, read: () => PartialJson | undefined): PartialJson | undefined {
   const from = cursor.at;
   const known = cursor.ended?.get(from);
@@ -106,7 +106,7 @@ function once(cursor: Cursor, read: () => PartialJson | undefined): PartialJson 
   return value;
 }
 
-/** Returns an object or a list verbatim, however deep: up to the bracket that closes it. */
+/** Returns an object or a list verbatim, at any depth, up to the bracket that closes it. */
 function readWritten(cursor: Cursor): PartialJson {
   const { text } = cursor;
   const from = cursor.at;

@@ -3,11 +3,11 @@ import { stripVTControlCharacters } from "node:util";
 import type { Json } from "../types.ts";
 import { field, parseJson } from "./json-record.ts";
 
-/** One layer of wrapping, by the name that a reader sees. `prose` layers hold words that are no part of a form. */
+/** One layer of wrapping, with its name on the screen. `prose` layers contain words that are not part of a form. */
 export type Peeling = {
   readonly name: string;
   readonly prose?: true;
-  /** Returns the text without this layer; the same text if it has none. */
+  /** Returns the text without this layer; the same text if it does not have the layer. */
   peel(text: string): string;
 };
 
@@ -38,7 +38,7 @@ function withoutPair(open: string, close = open): Peeling["peel"] {
   };
 }
 
-/** Returns the longest fenced block; the text if it has none. A fence that was never closed runs to the end. */
+/** Returns the longest fenced block; the whole text if there is none. A fence that is never closed extends to the end. */
 function fenced(text: string, mark = "```"): string {
   const blocks: string[] = [];
   for (let from = text.indexOf(mark); from >= 0;) {
@@ -84,7 +84,7 @@ function withoutTable(text: string): string {
   return rows.map((row) => (row.startsWith("|") && row.endsWith("|") ? row.slice(1, -1).trim() : row)).join("\n");
 }
 
-/** First and last lines of a text for a program or a typesetter; neither is part of the answer. */
+/** First and last lines that a program or a typesetter needs around a text; neither is part of the answer. */
 const shells: readonly (readonly [first: RegExp, last: RegExp])[] = [
   [/^\\begin\{\w{1,20}\}$/, /^\\end\{\w{1,20}\}$/],
   [/^<!\[CDATA\[$/, /^\]\]>$/],
@@ -102,7 +102,7 @@ function withoutShell(text: string): string {
 /** Matches the names and signs before the only text of a statement, a dictionary or a settings file. */
 const beforeText = /^\s{0,20}[[{(]?\s{0,20}(?:["']?[A-Za-z_$][\w.$ ]{0,40}["']?\s?[=:(\n]\s{0,20}){1,3}("""|'''|["'`])/;
 
-/** Returns the text inside such code: of `print("...")`, `const answer = "...";`, `{'answer': '...',}`. */
+/** Returns the text inside code: of `print("...")`, `const answer = "...";`, `{'answer': '...',}`. */
 function withoutCode(text: string): string {
   const [before, mark] = beforeText.exec(text) ?? [];
   if (before === undefined) return text;
@@ -123,8 +123,8 @@ function withoutCode(text: string): string {
 const answerKey = /answer|plan|output|result|solution|response|content/i;
 
 /**
- * Returns a JSON string's text, or that of the one value, or the one that is called an answer, in a JSON object or list, also
- * among the arguments of a call; the lines of a list of lines.
+ * Returns a JSON string's text, or the text of the only value, or of the value whose key means answer, in a JSON object or list,
+ * also among the arguments of a call; the lines of a list of lines.
  */
 function withoutJson(text: string): string {
   const value = parseJson(text);
@@ -203,7 +203,7 @@ const inPlainCharacters = (text: string): string =>
     .replaceAll(/[\u00A0\u2007\u202F\u3000\uFEFF]/g, " ")
     .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
 
-/** Words of courtesy before and behind an answer on its own line. */
+/** Polite words before and after an answer on its own line. */
 const leadWords =
   /^\s*(?:sure|certainly|of course|okay|here (?:you go|it is|is|are)|(?:i'm |i am )?sorry|i apologi[sz]e|my apologies|thank)[^:.!\n]{0,80}[:.!]\s*/i;
 const closingWords =
@@ -216,7 +216,7 @@ const answerWords =
 const labels =
   /^\s*(?:\*\*(?:final |the )?(?:answer|plan|output|result|solution|response)\*\*|(?:=>|->|→)(?=\s)|\[\w{1,20}\]\s?:|\[\w{1,20}\][ \t]?\r?\n\w{1,30}\s?=)\s*/i;
 
-/** Matches a mark that no line of an answer begins with; a sign directly before a number belongs to the number. */
+/** Matches a mark with which no line of an answer starts; a sign directly before a number belongs to the number. */
 const mark = String.raw`[^\p{L}\p{N}\s([{<"'\x60]`;
 const anyMarks = new RegExp(String.raw`^\s*${mark}{1,6}(?<![-+.](?=\d))\s*`, "u");
 const anyNumber = new RegExp(
@@ -233,7 +233,7 @@ const literal = /^\s*[A-Za-z_]\w{0,30}:\s?[|>][+-]?[ \t]*\r?\n/;
 const turnToken =
   /<\|\w{1,20}\|>|<\/?s>|<(?:start|end)_of_turn>|\[\/?INST\]|\[(?:END|EOS|DONE|STOP)\]|assistant(?:final|commentary)(?=\S)/g;
 
-/** Returns the last text between marks of turns, without the name of who speaks. */
+/** Returns the last text between marks of turns, without the speaker's name. */
 function lastTurn(text: string): string {
   const parts = text.split(turnToken).filter((part) => part.trim() !== "");
   return parts.length === 1 && parts[0] === text
@@ -342,7 +342,7 @@ export const peelings: readonly Peeling[] = [
   { name: "prose behind", prose: true, peel: withoutLastParagraph },
 ];
 
-/** Peelings that split a text into lines. The result may be complete only because a longer answer was cut. */
+/** Peelings that split a text into lines. The result may be complete only because a longer answer was truncated. */
 export const linePeelings: readonly Peeling[] = [
   ...peelings,
   { name: "prose before", prose: true, peel: withoutFirstLine },

@@ -1,13 +1,13 @@
 /**
- * Makes text from models, tools, data sets and files safe to show. Nothing in it may move a cursor, change a colour, set a
- * title or fill a clipboard: controls are shown as visible symbols. All code that draws foreign text calls `printable`; `width`
- * counts widths in terminal columns.
+ * Makes text from models, tools, data sets and files safe to show. No text can move a cursor, change a colour, set a title or
+ * fill a clipboard: control characters are shown as visible symbols. All code that draws untrusted text calls `printable`;
+ * `width` counts widths in terminal columns.
  */
 
 import { standIns, signs } from "../../look/signs.ts";
 import { graphemes, isSimple } from "./graphemes.ts";
 
-/** Invisible characters and those that reverse text: shown as a symbol, because hidden text misleads a reader. */
+/** Invisible characters, and characters that reverse text: shown as a symbol, because hidden text misleads a reader. */
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/v;
 const suspicious =
   /[\p{Control}\p{Surrogate}\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/v;
@@ -45,15 +45,15 @@ function visible(character: string, before: string): string {
 }
 
 /**
- * Letters that change their form with a joiner, or without one: in Persian, Hindi or Sinhala it is part of the spelling
- * (compare the rules for joiners in RFC 5892, appendix A.1 and A.2).
+ * Returns whether a letter changes its form with or without a joiner: in Persian, Hindi or Sinhala the joiner is part of the
+ * spelling (compare the rules for joiners in RFC 5892, appendix A.1 and A.2).
  */
 const joins = (letter: string) =>
   /^[[\p{L}\p{M}]&&[\p{scx=Arabic}\p{scx=Syriac}\p{scx=Mongolian}\p{scx=Nko}\p{scx=Mandaic}\p{scx=Adlam}\p{scx=Hanifi_Rohingya}\p{scx=Devanagari}\p{scx=Bengali}\p{scx=Gurmukhi}\p{scx=Gujarati}\p{scx=Oriya}\p{scx=Tamil}\p{scx=Telugu}\p{scx=Kannada}\p{scx=Malayalam}\p{scx=Sinhala}\p{scx=Myanmar}\p{scx=Khmer}\p{scx=Tibetan}]]$/v.test(
     letter,
   );
 
-/** Returns whether an invisible character belongs to the spelling of the one before it; elsewhere it hides something. */
+/** Returns whether an invisible character is part of the spelling of the preceding character; otherwise it hides something. */
 function isSpelling(character: string, before: string): boolean {
   if (character === "\u200c") return joins(before);
   if (character === "\u200d") return joins(before) || joinedEmoji.test(before);
@@ -73,8 +73,8 @@ export function width(text: string): number {
 }
 
 /**
- * Calls `place` in order with each cluster that a terminal draws in one position, and with its number of columns. The number is
- * 0 if the cluster is added to the previous one.
+ * Calls `place` in order with each cluster that a terminal draws at one position, and with its number of columns. The number is 0
+ * if the cluster is added to the previous cluster.
  */
 export function forEachCluster(text: string, place: (cluster: string, columns: number) => void): void {
   if (isSimple(text)) for (const character of text) place(character, 1);
@@ -89,7 +89,10 @@ function clusterWidth(cluster: string): number {
   return isWide(first.codePointAt(0)!) ? 2 : 1;
 }
 
-/** Compiling the expression of all emoji takes longer than drawing a frame, so it is used only for sequences of them. */
+/**
+ * Returns whether a cluster is an emoji. Used only for sequences of emoji, because compiling the expression takes longer than
+ * drawing a frame.
+ */
 function isEmoji(cluster: string, first: string): boolean {
   if (cluster === first) return emojiByItself.test(cluster);
   return /^\p{Emoji}/u.test(cluster) && /^\p{RGI_Emoji}$/v.test(cluster);
@@ -124,7 +127,7 @@ function isWide(code: number): boolean {
   return low < wide.length / 2 && code >= wide[2 * low]!;
 }
 
-/** Returns a printable text in at most `columns` columns; if it is cut, `${signs.more}` takes the last one. */
+/** Returns a printable text in at most `columns` columns; if it is truncated, `${signs.more}` is in the last column. */
 export function fit(text: string, columns: number): string {
   if (columns <= 0) return "";
   if (isSimple(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}${signs.more}`;
@@ -150,7 +153,7 @@ function cut(text: string, columns: number): string {
   return kept;
 }
 
-/** Returns a printable text in at most `columns` columns; it is cut in its middle, because names may differ at their ends. */
+/** Returns a printable text in at most `columns` columns, truncated in the middle, because names may differ at their ends. */
 export function fitMiddle(text: string, columns: number): string {
   const end = Math.floor((columns - 1) / 2);
   if (end < 1 || width(text) <= columns) return fit(text, columns);
@@ -164,7 +167,7 @@ function lastOf(text: string, columns: number): string {
   return clusters.slice(from + 1).join("");
 }
 
-/** Returns a printable text padded with blanks, or cut, to exactly `columns`. */
+/** Returns a printable text padded with blanks, or truncated, to exactly `columns`. */
 export function pad(text: string, columns: number, align: "left" | "right" = "left"): string {
   const fitted = fit(text, columns);
   const blanks = " ".repeat(Math.max(0, columns - width(fitted)));

@@ -26,7 +26,7 @@ export class ReadBounds {
   readonly #most: number;
   readonly #remedy: (size: string) => string;
   readonly #report: (line: string) => void;
-  /** Unpacked bytes of each file: the declared number, or the actual one if larger. */
+  /** Unpacked bytes of each file: the declared number, or the actual number if that is larger. */
   readonly #files = new Map<string, number>();
 
   constructor({ most = usual, report = () => {}, remedy = byImport }: ReadLimits = {}) {
@@ -35,7 +35,7 @@ export class ReadBounds {
     this.#report = report;
   }
 
-  /** Throws `DataProblem` if this file, with the earlier ones, declares more bytes than the limit. */
+  /** Throws `DataProblem` if this file, together with the earlier files, declares more bytes than the limit. */
   expect(path: string, bytes: number): void {
     this.#files.set(path, Math.max(bytes, this.#files.get(path) ?? 0));
     const all = this.expected;
@@ -72,8 +72,8 @@ export class ReadBounds {
 const inMegabytes = (bytes: number) => `${Math.ceil(bytes / megabyte).toLocaleString("en")} MB`;
 
 /**
- * Returns the declared unpacked size of a file: of a plain file its size, of a gzip file the size at its end, if possible at
- * all. Nothing is unpacked. Throws `MissingFile`.
+ * Returns the declared unpacked size of a file: of a plain file its size, of a gzip file the size at its end, if that is
+ * possible. Unpacks nothing. Throws `MissingFile`.
  */
 export function declaredSize(path: string): number {
   const size = statSync(path, { throwIfNoEntry: false })?.size;

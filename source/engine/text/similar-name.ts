@@ -1,4 +1,4 @@
-/** Returns the name most similar to a mistyped one; undefined if none is within two changes, or a third of its letters. */
+/** Returns the name most similar to a mistyped name; undefined if none is within two changes, or a third of its letters. */
 export function similarName(typed: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.min(2, Math.floor(typed.length / 3)) + 1;
@@ -10,7 +10,7 @@ export function similarName(typed: string, names: Iterable<string>): string | un
   return best;
 }
 
-/** Counts letters inserted, deleted, replaced or swapped with their neighbour (optimal string alignment). */
+/** Counts letters inserted, deleted, replaced or exchanged with their neighbour (optimal string alignment). */
 function changesBetween(one: string, other: string): number {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= one.length; row++) {

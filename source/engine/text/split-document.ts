@@ -1,4 +1,4 @@
-/** Splits a JSON object as it is read: the items of one of its lists come one by one, the rest together. */
+/** Splits a JSON object as it is read: the items of one of its lists are returned one by one, all other parts together. */
 import { GrowingText } from "./bounded-text.ts";
 
 const quote = 0x22;
@@ -12,7 +12,7 @@ const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0
 /** The text without the items of the list, available after the last byte. */
 export type Split = { readonly rest: string; readonly isWhole: boolean };
 
-/** Examines only brackets, strings and the commas between items; the reader of a part checks whether it is JSON. */
+/** Examines only brackets, strings and the commas between items; the code that reads a part checks whether it is JSON. */
 export class SplitDocument<Item> {
   readonly #list: string;
   readonly #read: ((text: string, number: number) => Item) | undefined;
@@ -95,7 +95,7 @@ export class SplitDocument<Item> {
     else if (this.#depth === 1 && byte === comma) this.#key = "";
   }
 
-  /** Continues within a string; returns the position of its last byte here. */
+  /** Continues within a string; returns the index of its last byte in this part. */
   #throughString(part: Buffer, from: number): number {
     let at = from;
     for (; at < part.length; at++) {

@@ -1,4 +1,4 @@
-/** Untrusted YAML, with bounds on depth and on values multiplied by aliases, before anything recursive reads it. */
+/** Untrusted YAML, with limits on depth and on values multiplied by aliases, before any recursive code reads it. */
 import { Document, Lexer, LineCounter, parseDocument, Parser, YAMLParseError } from "yaml";
 import type { Json } from "../types.ts";
 
@@ -14,9 +14,9 @@ const deepestYaml = 100;
 const mostAliased = 20;
 
 /**
- * Parses YAML. Its errors have no excerpts: the package makes one for each, which takes seconds for a text with thousands of
- * errors. Warnings are off, because they would be written over the screen. A text that nests deeper than `deepestYaml` is an
- * empty document with that error.
+ * Parses YAML. Its errors have no excerpts: the package makes an excerpt for each, which takes seconds for a text with thousands
+ * of errors. Warnings are off, because they would be written over the screen. A text that is nested more deeply than
+ * `deepestYaml` becomes an empty document with this error.
  */
 export function parseYaml(source: string, lineCounter = new LineCounter()): YamlDocument {
   const options = { lineCounter, prettyErrors: false, logLevel: "error" } as const;
@@ -47,8 +47,8 @@ function mustEnd(value: Json, depth: number): void {
 const beginnings = /[[{:?-]/g;
 
 /**
- * Returns the offset at which a text nests too deep; undefined if it does not. The package's parser keeps a stack, and nothing
- * after this place is examined. `lineCounter` gets the lines up to there.
+ * Returns the offset at which a text is nested too deeply; undefined if it is not. The package's parser keeps a stack, and no
+ * text after this offset is examined. `lineCounter` receives the lines up to the offset.
  */
 function tooDeepAt(source: string, lineCounter: LineCounter): number | undefined {
   if ((source.match(beginnings)?.length ?? 0) <= deepestYaml) return undefined;

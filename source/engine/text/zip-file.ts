@@ -1,7 +1,7 @@
 /**
- * Reads single files out of a zip archive (PKWARE's APPNOTE 6.3.10). Archives are hostile: nothing is ever written by the names
- * in them, and no file is unpacked beyond a size. Supports deflate (8), zstd (93) and stored files (0); refuses encrypted and
- * split archives, and those of more than 4 GB (zip64).
+ * Reads single files from a zip archive (PKWARE's APPNOTE 6.3.10). Archives are untrusted: no file is ever written under a name
+ * in them, and no file is unpacked beyond a size. Supports deflate (8), zstd (93) and stored files (0); rejects encrypted and
+ * split archives, and archives of more than 4 GB (zip64).
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
@@ -19,7 +19,7 @@ type Entry = {
   readonly at: number;
 };
 
-/** Returns whether a file begins as a zip archive does; false if there is no such file. */
+/** Returns whether a file starts like a zip archive; false if the file does not exist. */
 export function isZipFile(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const file = openSync(path, "r");
@@ -76,7 +76,7 @@ export class ZipFile {
   }
 
   /**
-   * Returns the byte range of a file's packed data, for reading it piece by piece; undefined if the archive has no such file.
+   * Returns the byte range of a file's packed data, for reading it in parts; undefined if the archive does not contain the file.
    */
   placeOf(name: string): { readonly method: number; readonly start: number; readonly packed: number } | undefined {
     const entry = this.#entries.get(name);

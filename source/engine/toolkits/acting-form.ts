@@ -4,13 +4,13 @@ import { parseJson, textAt } from "../text/json-record.ts";
 import { listed } from "./plan.ts";
 
 const lists = new Set(["plan", "replan", "refine", "foresee"]);
-/** A plan without steps: the list alone, or in the form that is sent to servers. */
+/** Plans without steps: the list alone, or in the form that is sent to servers. */
 const emptyPlans = new Set(["[]", '{"plan":[]}']);
 const free = new Set(["check", "state", "reflect"]);
 
 /**
- * Returns the form of a reply on the way to an answer; undefined if the strategy reads nothing from it. `answer` reads the
- * answers themselves.
+ * Returns the form of a reply before the answer; undefined if the strategy reads no form from it. `answer` reads the answers
+ * themselves.
  */
 export function actingForm(
   text: string,

@@ -1,4 +1,7 @@
-/** Prompts of an episode by function calls that suites with toolkits share. `protocol`: for suites that have others, too. */
+/**
+ * Prompts of an episode by function calls that suites with toolkits share. `protocol` is for suites that have other protocols,
+ * too.
+ */
 import type { PromptTemplate } from "../protocol.ts";
 
 type Shared = Pick<PromptTemplate, "protocol">;

@@ -1,4 +1,4 @@
-/** Options of a run whose suite groups its tools. Separate from the clustering itself, which is loaded only when used. */
+/** Options of a run whose suite groups its tools. Separate from the clustering itself, which is loaded only on use. */
 import type { Option } from "../option.ts";
 import { inToolkits } from "./toolkits-option.ts";
 
@@ -37,7 +37,7 @@ export const clusterOptions: readonly Option[] = [
 ];
 
 /**
- * Returns options for the embedding of tools, and the models that may describe them; with `library` as a further choice of
+ * Returns options for the embedding of tools, and for the models that describe them; with `library` as an additional choice of
  * embedding.
  */
 export const clusterModelOptions = (library?: { readonly note: string }): readonly Option[] => [

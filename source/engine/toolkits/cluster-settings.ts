@@ -1,4 +1,4 @@
-/** Returns how a run groups its tools, according to its options. */
+/** Returns the settings with which a run groups its tools, according to its options. */
 import { asksForVectors, embeddingRequests, replyTokens } from "../clustering/toolkits/cached-models.ts";
 import { describePrompts, explainPrompts, type ClusterPrompts } from "../clustering/toolkits/cluster-prompts.ts";
 import type { ClusterStage } from "../clusters.ts";
@@ -8,21 +8,22 @@ import type { RunSpec } from "../types.ts";
 
 export type ClusterSettings = {
   readonly method: "kmeans" | "dbscan";
-  /** k-means: number of toolkits; 0 derives it from the number of tools. */
+  /** The number of toolkits for k-means; 0 computes it from the number of tools. */
   readonly k: number;
   readonly eps: number;
   /** `lexical`, `onnx/FOLDER` or `ENDPOINT/MODEL`. */
   readonly embedding: string;
-  /** Models; absent if the tools' own texts, and the words they share, are used. */
+  /** Models; absent if the tools' own texts, and the words that they share, are used. */
   readonly explain?: string;
   readonly describe?: string;
-  /** The run's own texts for either; absent without one. */
+  /** The run's own texts for explanations and descriptions; absent if it has none. */
   readonly explainPrompts?: ClusterPrompts;
   readonly describePrompts?: ClusterPrompts;
 };
 
 /**
- * Typical tokens of the prompt for an explanation or a description: documents of APIs are short, and a toolkit has 9 of them.
+ * Typical tokens of the prompt for an explanation or a description: documents of APIs are short, and a toolkit contains 9 of
+ * them.
  */
 const promptTokens = { explain: 350, describe: 500 } as const;
 /** Typical tokens of one embedded text. */
@@ -51,8 +52,8 @@ export const needsModels = ({ describe, embedding, explain }: ClusterSettings): 
   describe !== undefined || explain !== undefined || embedding !== "lexical";
 
 /**
- * Returns the number of toolkits for this many tools: 9 tools in each, the paper's best, or 4 in small catalogues such as a
- * sample's.
+ * Returns the number of toolkits for this many tools: 9 tools per toolkit, the paper's best value, or 4 in small catalogues such
+ * as that of a sample.
  */
 export function toolkitCount({ k }: Pick<ClusterSettings, "k">, tools: number): number {
   const derived = Math.max(1, Math.round(tools / (tools <= 100 ? 4 : 9)));

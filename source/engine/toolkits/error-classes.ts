@@ -1,7 +1,7 @@
 /**
  * The six error classes of Tool-Planner's paper (section 4.4, appendix H), assigned by rules from calls and responses, and a
- * seventh of ours for failures of the environment. The first rule that matches decides; the order matters (a date in a
- * wrong layout is a false format although its message says "invalid").
+ * seventh class, which the paper does not have, for failures of the environment. The first rule that matches decides; the order
+ * matters (a date in a wrong layout is a false format although its message says "invalid").
  */
 import type { Json, ToolSpec } from "../types.ts";
 import { field, isRecord, parseJson } from "../text/json-record.ts";
@@ -53,7 +53,7 @@ export type FailedCall = {
   readonly text: string;
   readonly observation: string;
   readonly status: string | number;
-  /** The function as offered; undefined if it was not. */
+  /** The function as offered; undefined if it was not offered. */
   readonly tool: ToolSpec | undefined;
 };
 
@@ -144,8 +144,8 @@ export type FailedQuery = {
 
 /**
  * Returns the class of a failed task. The clusters are the cause if a planned toolkit was useless (it contains no relevant API,
- * or every call in it failed) while some relevant API is in no planned toolkit; or if functions of a toolkit were called but
- * not the relevant API in it. Otherwise the decision itself failed.
+ * or every call in it failed) while some relevant API is in no planned toolkit; or if functions of a toolkit were called but not
+ * the relevant API in it. Otherwise the decision itself was wrong.
  */
 export function classOfQuery(query: FailedQuery): ErrorClass {
   const { relevant, planned, called, answered } = query;

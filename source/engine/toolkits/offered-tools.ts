@@ -1,4 +1,7 @@
-/** Tools from outside as the environment of a question: they are called unchanged, and `Finish` submits the answer. */
+/**
+ * Tools of tool servers and environments as the environment of a question: they are called unchanged, and `Finish` submits the
+ * answer.
+ */
 import { Problem } from "../problem.ts";
 import {
   type Environment,
@@ -20,7 +23,7 @@ export const finishTool: ToolSpec = {
   },
 };
 
-/** Nodes in a branch: a thought, an action and its input count one each. */
+/** Maximum number of nodes in a branch: a thought, an action and its input count one each. */
 export const maxDepth = 30;
 
 type Sourced = { readonly name: string; readonly source: ToolSource };
@@ -46,9 +49,9 @@ export async function openSources(
 }
 
 /**
- * Makes one toolkit per source. `only` names the tools offered to a question, as `TOOL` or as `SOURCE`; absent: all. `opening`
- * is the beginning of the conversation. Throws `Problem` for an unknown name, because the question would be asked with fewer
- * tools than it lists.
+ * Makes one toolkit per source. `only` contains the tools offered to a question, as `TOOL` or as `SOURCE`; if absent, all are
+ * offered. `opening` is the first part of the conversation. Throws `Problem` for an unknown name, because the question would be
+ * asked with fewer tools than it lists.
  */
 export function offeredTools(
   sourced: readonly Sourced[],
@@ -89,7 +92,7 @@ export function offeredTools(
   };
 }
 
-/** Returns tools under names that models can write; tools of the same name get their source's name as a prefix. */
+/** Returns tools under names that models can write; tools with equal names get their source's name as a prefix. */
 function namedTools(sourced: readonly Sourced[]): readonly (Offered & { readonly name: string })[] {
   const taken = new Set([finishTool.name]);
   return sourced.flatMap(({ name, source }) =>
@@ -122,7 +125,10 @@ function finished({ arguments: given }: ToolCall): ToolResult {
 
 type Environments = Readonly<Record<string, EnvironmentSource>>;
 
-/** Returns tools of these environments by name, with `servers` for any other name. Absent if there are neither. */
+/**
+ * Returns tools of these environments by name, with `servers` for any other name. Absent if there are neither environments nor
+ * servers.
+ */
 export function withEnvironments(servers: ToolSources | undefined, environments: Environments = {}): ToolSources {
   const named = (name: string) => (Object.hasOwn(environments, name) ? environments[name] : undefined);
   return {

@@ -17,14 +17,14 @@ export type PaperTable = {
 /** Some of the paper's tables by their numbers, and its full title. */
 export type Paper = { readonly source: string; readonly tables: Readonly<Record<string, PaperTable>> };
 
-/** Returns the measure and the facets of a column; undefined for one without a counterpart here. */
+/** Returns the measure and the facets of a column; undefined for a column without a counterpart in the suite. */
 export type ColumnMeaning = (column: string) => { readonly measure: string; readonly where: Facets } | undefined;
 
 type SettingOf = (row: PaperTable["rows"][number]) => Facets;
 
 /**
- * Returns the content of the tables: every table whole, and their numbers one by one. `columns` describes the columns of each
- * table, and `settings` gives the settings of a row that `settingOf` would read wrongly.
+ * Returns the content of the tables: every table as a whole, and its numbers one by one. `columns` describes the columns of each
+ * table, and `settings` gives the settings of a row that `settingOf` would misread.
  */
 export function paperNumbers(
   { source, tables }: Paper,
@@ -68,8 +68,8 @@ const namesOf = ({ rows, columns }: PaperTable): readonly string[] => [
 ];
 
 /**
- * Returns the numbers of a table one by one. `about` gives the measure and the facets of a column; columns without are left
- * out. Values are converted from percent to fractions.
+ * Returns the numbers of a table one by one. `about` gives the measure and the facets of a column; columns without a measure are
+ * omitted. Values are converted from percent to fractions.
  */
 function reportedValues(table: PaperTable, number: string, source: string, about: ColumnMeaning, setting: SettingOf) {
   const names = namesOf(table);

@@ -6,7 +6,7 @@ import { isRecord, parseJson } from "../text/json-record.ts";
 export type ToolkitStep = { readonly toolkit: number; readonly goal: string };
 export type ReadPlan = {
   readonly steps: readonly ToolkitStep[];
-  /** Names that were not offered: hallucinated toolkits, and excluded ones. */
+  /** Names that were not offered: hallucinated toolkits, and excluded toolkits. */
   readonly unknown: readonly string[];
 };
 
@@ -29,8 +29,8 @@ const longestName = 80;
 
 /**
  * Reads the steps of a plan written as a JSON list of one-key objects, `[{"Toolkit 12": "what to do"}, ...]`, anywhere in the
- * reply. A toolkit may be written `Toolkit 12`, `12` or `toolkit_12`; one that is not `offered` is listed in `unknown`. Without
- * a list, or with one that is not JSON, the plan is empty.
+ * reply. A toolkit may be written `Toolkit 12`, `12` or `toolkit_12`; a toolkit that is not `offered` is listed in `unknown`.
+ * Without a list, or with a list that is not JSON, the plan is empty.
  */
 export function readPlan(reply: string, offered: ReadonlySet<number>): ReadPlan {
   const steps: ToolkitStep[] = [];

@@ -14,9 +14,7 @@ export const preferencePrompts = promptPair("judge-preference", {
   user: "Request: {{request}}\n\nAnswer 1:\n{{first}}\n\nAnswer 2:\n{{second}}",
 });
 
-/**
- * Resolves to both votes, with the candidate shown first and then second; a reply that names neither answer counts as `none`.
- */
+/** Resolves to both votes, one for each order in which the two answers are shown; a reply that picks neither counts as `none`. */
 export async function preference(
   request: string,
   candidate: string,

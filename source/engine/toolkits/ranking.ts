@@ -5,7 +5,10 @@ import type { Measure } from "../benchmark.ts";
 import { meanMeasure } from "../measures/measure.ts";
 
 export type Ranking = {
-  /** Returns indexes of the `count` closest texts, the closest first, ties in their own order; all of them for a count of 0. */
+  /**
+   * Returns indexes of the `count` most similar texts, the most similar first, ties in their own order; all texts for a count of
+   * 0.
+   */
   closest(question: string, count: number): readonly number[];
 };
 

@@ -19,7 +19,7 @@ import { DataProblem } from "../text/json-lines.ts";
 import { unmonitored, type Monitor } from "../work/monitor.ts";
 import { explanationKey, needsModels, toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
 
-/** One tool with the texts for grouping it. */
+/** One tool with the texts by which it is grouped. */
 export type ClusterItem = {
   readonly spec: ToolSpec;
   /** The text for the lexical embedding if no model explains the tool. */
@@ -30,11 +30,11 @@ export type ClusterItem = {
 export type Clustered = {
   readonly toolkits: readonly Toolkit[];
   readonly metrics: Readonly<Record<string, number>>;
-  /** For analyses; computed on demand, as it takes a while. */
+  /** For analyses; computed on demand, because it takes seconds. */
   readonly view: () => Promise<Clusters>;
 };
 
-/** Number of tools from which k-means has one init only: ten would take most of an hour. */
+/** Number of tools from which k-means has only one init: ten would take most of an hour. */
 const many = 5000;
 /**
  * Maximum number of pairs compared for the silhouette, which takes a few seconds. It covers all pairs of 7,000 tools; for more
@@ -90,7 +90,7 @@ export class ToolClusters {
     return this.#made.do(keyOf(of, settings), monitor, (own) => this.#group(of, settings, read, own, this.#models));
   }
 
-  /** Groups for viewing only: sends nothing, throws `ModelProblem` if a request would be needed. */
+  /** Groups tools for viewing only: sends no request, and throws `ModelProblem` if a request would be needed. */
   async look(of: string, settings: ClusterSettings, read: Read, monitor: Monitor): Promise<Clustered> {
     if (!needsModels(settings)) return this.make(of, settings, read, monitor);
     const key = keyOf(of, settings);

@@ -3,7 +3,7 @@ import type { EpisodeLimits } from "../protocol.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, ToolSpec } from "../types.ts";
 
-/** Requests of one chain of calls without an answer: the default of `Environment.maxRequests`. */
+/** Maximum number of requests of one chain of calls without an answer: the default of `Environment.maxRequests`. */
 const chain = 30;
 /** Estimated tokens of the environment's texts around the request, of one reply, and of one toolkit in the planner's prompt. */
 const around = 400;
@@ -12,7 +12,7 @@ const toolkit = 40;
 
 export type Offered = {
   readonly question: string;
-  /** Functions shown, or their number when they are retrieved only later. */
+  /** Functions in the first request, or their number if they are retrieved only later. */
   readonly tools: readonly ToolSpec[] | number;
   /** The largest number of toolkits; 0 without a plan over toolkits. */
   readonly toolkits: number;

@@ -1,6 +1,6 @@
 /**
- * Shares one listener per signal, because a signal searches all its listeners to add one: a run may have hundreds of requests
- * in flight.
+ * Shares one listener per signal, because a signal searches all its listeners when it adds one, and a run may have hundreds of
+ * requests in flight.
  */
 import { type Clock, machineClock } from "./clock.ts";
 

@@ -1,4 +1,4 @@
-/** The clock of timed code: the machine's own, or one that a test advances. */
+/** The clock of timed code: the machine's own clock, or a clock that a test advances. */
 
 /** A pending call. */
 export type Timer = {
@@ -9,7 +9,7 @@ export type Timer = {
 };
 
 export type Clock = {
-  /** Returns milliseconds since some moment; never goes back. */
+  /** Returns milliseconds since a fixed moment; never decreases. */
   now(): number;
   /** Calls `then` once, after this many milliseconds. */
   setTimeout(then: () => void, milliseconds: number): Timer;

@@ -1,7 +1,4 @@
-/**
- * Facts that are derived from nothing but one immutable object: a figure's stops, the contents of rows, the text of a
- * catalogue.
- */
+/** Facts that depend only on one immutable object: a figure's stops, the contents of rows, the text of a catalogue. */
 
 type Fact<Of extends object, Value> = ((of: Of) => Value) & {
   /** Takes over a value computed elsewhere. */

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 
-/** Identifies the content of a file without reading it; undefined if there is no file. Never throws. */
+/** Identifies the content of a file without reading it; undefined if the file does not exist. Never throws. */
 export function stampOf(file: string | URL): string | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });

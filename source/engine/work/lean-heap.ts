@@ -10,15 +10,15 @@ import { releaseGarbage } from "./release-bytes.ts";
 export const mostNew = 32 * 1024 * 1024;
 /** Number of tasks from which on the heap is collected more often, at the cost of a twelfth of the time. */
 export const manyTasks = 20_000;
-/** Percentage of the data in use that garbage may reach before it is collected in such a run. */
+/** Maximum garbage in such a run, as a percentage of the data in use, before it is collected. */
 const discarded = 50;
 
-/** Returns the growth factor of a space of new objects of this size: it doubles or stays. */
+/** Returns the growth factor of the space for new objects at this size: it doubles or stays. */
 export const growthAt = (size: number): 1 | 2 => (size < mostNew ? 2 : 1);
 
 /**
  * Keeps this program's heap small from now on; called before a run of `tasks` tasks, because earlier work may have enlarged the
- * space.
+ * space for new objects.
  */
 export function keepHeapLean(tasks: number): void {
   if (tasks >= manyTasks) setFlagsFromString(`--heap-growing-percent=${discarded}`);

@@ -9,7 +9,7 @@ export function noteOwnFiles(addresses: Iterable<string>): void {
   for (const address of addresses) loaded.add(address);
 }
 
-/** Returns the message of an error, with `FILE:LINE` if it comes from a file of the user's; the folder stays private. */
+/** Returns the message of an error, with `FILE:LINE` if it comes from a user's file; the folder stays private. */
 export function withOwnPlace(message: string, error: unknown): string {
   const place = ownPlace(error);
   return place === undefined ? message : `${message} (${basename(place)})`;
@@ -19,8 +19,8 @@ export function withOwnPlace(message: string, error: unknown): string {
 export const ownPlace = (error: unknown): string | undefined => placeIn(error, (address) => loaded.has(address));
 
 /**
- * Describes an unhandled error, such as one in a timer, in a sentence with its place; undefined if it does not come from a user's
- * file.
+ * Describes an unhandled error, such as an error in a timer, in a sentence with its place; undefined if it does not come from a
+ * user's file.
  */
 export function ownMistake(thrown: unknown): string | undefined {
   if (loaded.size === 0) return undefined;

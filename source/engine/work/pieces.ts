@@ -1,4 +1,4 @@
-/** Long work that can be interrupted: at once if nobody waits, or with pauses that keep the screen responsive. */
+/** Long work that can be interrupted: done at once without a screen, or with pauses that keep the screen responsive. */
 import { eventLoopYielder, nextTurn } from "./event-loop.ts";
 
 /** Yields every few milliseconds, with a progress message if it changed. */
@@ -12,9 +12,8 @@ export function atOnce<Result>(work: Pieces<Result>): Result {
 }
 
 /**
- * Does work in pieces, beginning once pending events have been handled. `progress` receives descriptions of the work. Rejects
- * with the work's errors, and with the signal's reason when it is aborted; the reason is also thrown into the work so that it
- * cleans up.
+ * Does work in parts, starting once pending events have been handled. `progress` receives descriptions of the work. Rejects with
+ * the work's errors, and with the signal's reason if it is aborted; the reason is also thrown into the work so that it cleans up.
  */
 export async function withPauses<Result>(
   work: Pieces<Result>,
@@ -59,7 +58,7 @@ export function* inSlices<Item, Result>(
   return ([] as Result[]).concat(...results);
 }
 
-/** Visits the items one after the other; `at` is the place of each. */
+/** Visits the items one after the other; `at` is the index of each item. */
 export function* eachInTurn<Item>(items: readonly Item[], look: (item: Item, at: number) => void): Pieces<void> {
   for (let from = 0; from < items.length; from += slice) {
     const to = Math.min(items.length, from + slice);
@@ -68,7 +67,7 @@ export function* eachInTurn<Item>(items: readonly Item[], look: (item: Item, at:
   }
 }
 
-/** Sorts the items; the order of equal ones stays. */
+/** Sorts the items; the order of equal items stays. */
 export function* sorted<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number) {
   let parts: readonly (readonly Item[])[] = yield* inSlices(items, (part) => [part.toSorted(compare)]);
   for (; parts.length > 1;) {

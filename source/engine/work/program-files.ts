@@ -1,6 +1,4 @@
-/**
- * The program's own files as they were at its start, because a rebuild, upgrade or removal may replace them while it is open.
- */
+/** The program's own files as they were at its start, because an upgrade or removal may replace them while it is open. */
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import * as module from "node:module";
@@ -19,8 +17,8 @@ const kept = new Map<string, Uint8Array>();
 const stamps = new Map<string, string | undefined>();
 
 /**
- * Reads, when idle, all parts of the bundle in this folder that may be loaded later: some 5 MB. From then on code is loaded as
- * it was at the start. The returned function ends it, so that a finished program waits for no file.
+ * Reads, when idle, all parts of the bundle in this folder that may be loaded later: some 5 MB. From then on, code is loaded as
+ * it was at the start. The returned function ends the reading, so that a finished program waits for no file.
  */
 export function keepProgramFiles(folder: string): () => void {
   const files = programFilesIn(folder);
@@ -57,14 +55,14 @@ export function programFilesIn(folder: string): readonly URL[] {
   return names.toSorted().map((name) => new URL(name, base));
 }
 
-/** Lists the parts of the bundle this program was started from; none if it is executed from its sources. */
+/** Lists the parts of the bundle from which this program was started; empty if it is executed from its sources. */
 export const startedFiles = (): readonly URL[] => [...stamps.keys()].map((href) => new URL(href));
 
 /** Returns the bytes of a file of the program. */
 export const programBytes = async (file: URL): Promise<Uint8Array> => kept.get(file.href) ?? (await readFile(file));
 
 /**
- * Returns a function for a file that threads or processes start from. The function returns undefined if it is absent, or
+ * Returns a function for a file from which threads or processes start. The function returns undefined if the file is absent, or
  * replaced by another build, because parts of two builds do not work together.
  */
 export function programFile(file: URL): () => URL | undefined {

@@ -29,7 +29,7 @@ export function releaseGarbage(): void {
   collect({ type: "major", flavor: "last-resort" });
 }
 
-/** Returns a line with its end. Appending the end to a long text would copy it. */
+/** Returns a line with its end, because appending the end to a long text would copy it. */
 export function lineBytes(text: string): Buffer {
   if (text.length <= longBytes) return Buffer.from(`${text}\n`, "utf8");
   const length = Buffer.byteLength(text, "utf8");

@@ -1,4 +1,4 @@
-/** Long work that several callers may need at once: done once for all of them, cancelled when none of them waits any more. */
+/** Long work that several callers may need at once: done once for all of them, and cancelled if none of them waits any more. */
 import type { Monitor } from "./monitor.ts";
 
 type Running<Value> = {
@@ -23,8 +23,8 @@ export class SharedWork<Value> {
   }
 
   /**
-   * Returns the result of the work of this name, starting it if necessary. Rejects with the reason of the monitor's own signal
-   * as soon as that is aborted, and with the work's errors; failed work is started again the next time.
+   * Returns the result of the work of this name, starting it if necessary. Rejects with the reason of the monitor's own signal as
+   * soon as it is aborted, and with the work's errors; failed work is started again the next time.
    */
   async do(name: string, monitor: Monitor, work: (monitor: Monitor) => Promise<Value>): Promise<Value> {
     monitor.signal.throwIfAborted();

@@ -15,21 +15,21 @@ export type Opening = {
   readonly folder: SessionFolder;
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
-  /** Other parts of the user's own code, besides suites and analyses; absent: none. */
+  /** Other parts of the user's own code, in addition to suites and analyses; absent if there are none. */
   readonly own?: OwnParts;
   readonly settings: SettingsStore;
   /** Text of a session that does not exist yet. */
   readonly template?: string;
-  /** True if the document can be edited: unsaved changes are kept next to the document until they are saved or discarded. */
+  /** True if the document can be edited: unsaved changes are stored next to the document until they are saved or discarded. */
   readonly drafts?: boolean;
   readonly clock?: Clock;
   /** The folder for exports; absent: the session's own folder. */
   readonly exports?: string;
   /** True to take the session from a running program that has not reported for a minute. */
   readonly takeOver?: boolean;
-  /** Gets every event of every run as it comes. */
+  /** Receives every event of every run when it occurs. */
   readonly onEvent?: (run: string, event: Event) => void;
-  /** Other programs that may execute runs; absent: only this program does. */
+  /** Other programs that may execute runs; absent if only this program does. */
   readonly elsewhere?: Elsewhere;
   /** Starts the thread that computes analyses of many rows; absent to compute them in place. */
   readonly startThread?: () => Worker;

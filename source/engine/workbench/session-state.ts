@@ -22,7 +22,7 @@ export type { Detectable } from "../session/detectable.ts";
 export type { Forecast } from "../session/forecast.ts";
 
 /**
- * `loading`: the run is being prepared; `reading`: its long log is being read and its results are not known yet; nothing is
+ * `loading`: the run is being prepared; `reading`: its long log is being read and its results are not known yet; no task is
  * executed.
  */
 export type RunStatus =
@@ -34,7 +34,7 @@ export type RunStatus =
   | "stopping"
   | "done"
   | "partial"
-  /** The tasks that are left are not needed: the runs were asked until one was better. */
+  /** The remaining tasks are not needed, because the runs were executed until one was better. */
   | "decided"
   | "failed";
 
@@ -42,9 +42,12 @@ export type RunStatus =
 export type WorkerShare = { readonly worker: string; readonly tasks: number };
 
 export type RunState = {
-  /** The name of its folder in `runs`, which other cells may share: it is the run's id, followed by that of its scoring if named. */
+  /**
+   * The name of its folder in `runs`, which other cells may share: the run's id, followed by that of its scoring unless that is
+   * the default.
+   */
   readonly run: string;
-  /** Identifies the cell's part of the run; absent: it is all of the folder. */
+  /** Identifies the cell's part of the run; absent if the part is the whole folder. */
   readonly part?: string;
   /** The id of its scoring. */
   readonly scoring: string;
@@ -57,11 +60,11 @@ export type RunState = {
   /** Why it failed or stopped. */
   readonly message: string | undefined;
   readonly total: number;
-  /** The number of tasks without `limit`, if it excludes any. */
+  /** The number of tasks without `limit`, if `limit` excludes any. */
   readonly available?: number;
   /** In sum the total. */
   readonly counts: TaskCounts;
-  /** By which rule of the run the tasks that are left were left out; absent if none was: they are still to be executed. */
+  /** The rule of the run that excluded the remaining tasks; absent if there was none, so that they will be executed. */
   readonly leftOutBy?: StopRule;
   /** Why the first failed task failed; undefined if none has. */
   readonly failure?: Failure | undefined;
@@ -75,7 +78,7 @@ export type RunState = {
     readonly input: number;
     readonly output: number;
     readonly estimated: boolean;
-    /** Thinking among `output`, and what the server had in its cache among `input`; absent: none that is known of. */
+    /** Thinking tokens in `output`, and tokens in `input` that the server had in its cache; absent if unknown. */
     readonly reasoning?: number;
     readonly cached?: number;
     /** Tokens of failed attempts, not included in the others. */
@@ -97,29 +100,29 @@ export type RunState = {
    * allows all.
    */
   readonly overload?: string | undefined;
-  /** True if another program executes it, which continues when this one ends. */
+  /** True if another program executes it, which continues when this program ends. */
   readonly away?: true;
-  /** True if workers have tasks of it that have not come back, and the run is idle here. */
+  /** True if workers have tasks of it whose results have not arrived, and the run is idle in this program. */
   readonly givenAway?: true;
-  /** Why no reports of them arrive; there is no rate then. */
+  /** Why no reports of the run arrive; `rate` is then undefined. */
   readonly unheard?: string;
-  /** Workers that hold its tasks, and how many each; absent if none does. */
+  /** Workers that have its tasks, and how many each has; absent if no worker has any. */
   readonly workers?: readonly WorkerShare[];
   readonly warnings: readonly string[];
   /** Its score so far by the suite's main measure; absent if unknown. */
   readonly score?: ScoreSoFar;
   /** The estimated number of requests of all its tasks, if tasks are long; absent if unknown. */
   readonly requests?: number;
-  /** The basis of its results, in words; undefined if unknown. */
+  /** The settings on which its results depend, in words; undefined if unknown. */
   readonly beside: readonly string[] | undefined;
-  /** Answers taken over from other runs; absent if all are its own. */
+  /** Answers reused from other runs; absent if all answers are its own. */
   readonly taken?: readonly TakenAnswers[];
   readonly readsAnswerKey: boolean;
-  /** Runs that differ only in the user's own code; their results do not count here. Absent: none. */
+  /** Runs that differ only in the user's own code; their results do not count for this run. Absent if there are none. */
   readonly older?: readonly OlderRun[];
-  /** The person who accepted its results of older code, and the reason; absent if they are of the present code. */
+  /** The person who accepted its results of older code, and the reason; absent if they are of the current code. */
   readonly kept?: KeptResults;
-  /** The file with its answers if they were made elsewhere. */
+  /** The file with its answers if another program made them. */
   readonly predictions?: string;
 };
 
@@ -151,7 +154,7 @@ export type CellState =
   | {
       readonly kind: "run";
       readonly problems: readonly CellProblem[];
-      /** Settings from elsewhere: the front matter, a command, or the installed data; absent: none. */
+      /** Settings from the front matter, a command, or the installed data; absent if there are none. */
       readonly filledIn?: readonly FilledIn[];
       readonly runs: readonly RunState[];
       /** Results of the repeats of a fork; absent for other runs. */
@@ -160,7 +163,7 @@ export type CellState =
   | {
       readonly kind: "analysis";
       readonly problems: readonly CellProblem[];
-      /** Why there is nothing to show. */
+      /** Why there are no figures. */
       readonly missing: string | undefined;
       readonly analysis: Analysis | undefined;
       /** Runs it is of, in order. */
@@ -171,7 +174,7 @@ export type CellState =
       /** Choices of several values, and the chosen ones. */
       readonly lists: Readonly<Record<string, ListChoice>>;
       readonly listed: Readonly<Record<string, readonly string[]>>;
-      /** Measures and facets among their values in words, by their names; absent: none is. */
+      /** Measures and facets among their values in words, by their names; absent if there are none. */
       readonly titles?: Readonly<Record<string, string>>;
       /** All that is chosen, as text. */
       readonly chosen: Readonly<Record<string, string>>;
@@ -182,7 +185,7 @@ export type CellState =
       readonly counted?: CountedTasks;
       /** The claims of the cell, tested together with all claims of the notebook; absent without any. */
       readonly claims?: readonly StatedClaim[];
-      /** The forecast for the remaining tasks, once it is computed; absent while something runs. */
+      /** The forecast for the remaining tasks, once it is computed; absent while a run is executing. */
       readonly rest?: Forecast;
       /** Shown above the figures: answer-key models, sample data, incomplete data. */
       readonly warnings: readonly string[];
@@ -213,6 +216,6 @@ export type ExportedPart = { readonly only?: TaskRef | undefined; readonly signa
 
 export type RunExport = ExportedPart & { readonly least?: number | undefined; readonly name?: string };
 
-/** Trajectories in a report: all, or only of tasks without a right answer. */
+/** Trajectories in a report: all, or only those of tasks without a right answer. */
 export const reportedTasks = ["all", "failed"] as const;
 export type ReportedTasks = (typeof reportedTasks)[number];

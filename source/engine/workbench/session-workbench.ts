@@ -62,7 +62,7 @@ export class SessionWorkbench {
   readonly loadedSuites: LoadedSuites;
   /** The user's tool servers and agents that runs name, with the user's permissions for this folder. */
   readonly programs: SessionPrograms;
-  /** The choice of executor, if there is one. */
+  /** The choice of executor; undefined if there is only one. */
   readonly workers: WorkersChoice | undefined;
   readonly sharing: SessionSharing;
   /** Runs on disk that no run cell asks for. */
@@ -150,7 +150,7 @@ export class SessionWorkbench {
   get outside(): OutsideChange | undefined {
     return this.#notebook.outside;
   }
-  /** Why nothing can be changed here: from the start, or since another program has taken the session or its folder is gone. */
+  /** Why this program cannot change the session: from the start, or since another took it over or its folder was removed. */
   readOnly: string | undefined;
   /** True if another program has the session open, and may be executing its runs. */
   get openElsewhere(): boolean {
@@ -178,7 +178,7 @@ export class SessionWorkbench {
   get dirty(): boolean {
     return this.#notebook.dirty;
   }
-  /** Returns the unsaved text of a cell that an ended program left; the editor begins with it. */
+  /** Returns the unsaved text of a cell that an ended program left; the editor opens with it. */
   get typed(): TypedText | undefined {
     return this.#notebook.typed;
   }
@@ -201,7 +201,7 @@ export class SessionWorkbench {
     return this.#notebook.cells();
   }
 
-  /** Starts nothing: what it lacks is noted. */
+  /** Returns the state of a cell. Starts no work: missing inputs are only recorded. */
   state(id: string): CellState {
     const version = this.version();
     const kept = this.#states.get(id);
@@ -238,13 +238,13 @@ export class SessionWorkbench {
     this.#figures.wantNumbers(control);
   }
 
-  /** Notes that the rows of a run are to be read; true if they are here. */
+  /** Records that the rows of a run must be read; true if they are in memory. */
   #wantRows({ planned, store }: RunControl): boolean {
     if (!store.hasRows) this.#queue.want(`rows ${planned.run}`, "", () => store.readRows());
     return store.hasRows;
   }
 
-  /** Starts to load and work out what states that were asked for lack; a screen calls it once it is drawn. */
+  /** Starts to load and compute the inputs that requested states need; a screen calls it after drawing. */
   readonly prepare = (): void => {
     this.#runs.checkLogs();
     this.#figures.begin();
@@ -260,13 +260,13 @@ export class SessionWorkbench {
     return this.#notebook.insert(kind, after, source, name);
   }
   readonly edit = (cell: string, source: string): void => this.#notebook.edit(cell, source);
-  /** Saves typed text that is not yet a cell's source for the next program; undefined if nothing is being typed any more. */
+  /** Saves typed text that is not yet a cell's source for the next program; undefined if no text is being typed any more. */
   readonly keepTyped = (typed: TypedText | undefined): void => this.#notebook.keepTyped(typed);
   readonly remove = (cell: string): void => this.#notebook.remove(cell);
-  /** Analyses that are `of` a run cell are changed with it. Throws for a name it cannot have. */
+  /** Renames a cell, and changes the analyses that are `of` it. Throws for an invalid name. */
   readonly rename = (cell: string, name: string): void => this.#notebook.rename(cell, name);
   readonly move = (cell: string, by: 1 | -1): void => this.#notebook.move(cell, by);
-  /** Makes these changes one that is undone at once. */
+  /** Combines these changes into one change, which one undo reverts. */
   readonly together = (changes: () => void): void => this.#notebook.together(changes);
   /** Undoes the last change of the document; false when there is none. */
   readonly undo = (): boolean => this.#notebook.undo();
@@ -278,8 +278,8 @@ export class SessionWorkbench {
   }
 
   /**
-   * Starts or resumes all runs of a run cell; `tasks` executes only these again. Resolves when they ended, to false if the cell
-   * was stopped meanwhile.
+   * Starts or resumes all runs of a run cell; `tasks` executes only these tasks again. Resolves when they have ended, to false if
+   * the cell was stopped in the meantime.
    */
   async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<boolean> {
     this.#mustWrite();
@@ -319,7 +319,7 @@ export class SessionWorkbench {
     this.refresh();
     return goesOn();
   }
-  /** Inserts the kinds that a scan proposed, under its name, for people to edit. */
+  /** Inserts the kinds that a scan proposed, under the name of the scan, for people to edit. */
   #propose({ id, name }: SessionCell, controls: readonly RunControl[]): void {
     const kinds = proposedKinds(controls);
     if (kinds === undefined) return;
@@ -340,18 +340,18 @@ export class SessionWorkbench {
   readonly #stops = new Map<string, number>();
   #closed = false;
 
-  /** Sends one more request of a task, and holds it before the next; false if this program does not execute it. */
+  /** Sends one more request of a task, and pauses it before the next; false if this program does not execute it. */
   readonly step = ({ run, task }: TaskRef): boolean => this.#control(run, task)?.step(task) === true;
-  /** Lets a held task go on; false if it is not held. */
+  /** Lets a paused task continue; false if it is not paused. */
   readonly release = ({ run, task }: TaskRef): boolean => this.#control(run, task)?.release(task) === true;
   readonly pause = (cell: string): void => this.#steer(cell, { do: "pause" });
   readonly resume = (cell: string): void => this.#steer(cell, { do: "resume" });
   /** More or fewer tasks in flight, while it runs. */
   readonly setConcurrency = (cell: string, to: number): void => this.#steer(cell, { do: "concurrency", to });
-  /** Stops all runs of a cell, including runs that have not started, or just this one. */
+  /** Stops all runs of a cell, including runs that have not started, or only this run. */
   readonly stop = (cell: string, run?: string): void =>
     this.#steer(cell, { do: "stop", ...(run !== undefined && { run }) });
-  /** Effects of a key are shown at once: the next key may depend on them. */
+  /** Sends a command of the user and shows its effect at once, because the next key may depend on it. */
   #steer(cell: string, request: Steering): void {
     const run = request.do === "stop" ? request.run : undefined;
     if (request.do === "stop" && run === undefined) this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
@@ -361,7 +361,7 @@ export class SessionWorkbench {
         if (run === undefined || isOf(control, run)) steer(control, request);
     this.refresh();
   }
-  /** Returns why runs in execution cannot be controlled from here; undefined if they can. */
+  /** Returns why runs in execution cannot be controlled by this program; undefined if they can. */
   get unsteerable(): string | undefined {
     return this.openElsewhere ? this.sharing.unsteerable : undefined;
   }
@@ -378,8 +378,9 @@ export class SessionWorkbench {
   /**
    * Corrects an error of a scored task: its kind (`no-mistake` if there is none), and the reason; undefined withdraws the
    * correction. Saves it in the run's `overrides.json`, and scores the task again without a model. Resolves to a message about
-   * other corrections that were removed from that file, if any. Throws, without any change, if the session is read-only, the run
-   * is not finished, the error does not (or no longer) belong to the task's score, or the file cannot be read or written.
+   * other corrections that were removed from that file; undefined if none were. Throws, without any change, if the session is
+   * read-only, the run is not finished, the error does not (or no longer) belong to the task's score, or the file cannot be read
+   * or written.
    */
   readonly correct = (ref: TaskRef, error: Mistake, kind: string | undefined, reason: string) =>
     this.#correct(ref, { error, kind, reason });
@@ -392,15 +393,15 @@ export class SessionWorkbench {
     return { run: folder === undefined ? run : basename(folder), task };
   };
   /**
-   * Gives tasks a kind, at a place or as a whole, or takes it back if all of them have it from the user there and no remark is
-   * given. Throws `Problem` if the session is read-only, a task has not begun, or the file cannot be written.
+   * Gives tasks a kind, at a place or as a whole, or withdraws it if all of them have it from the user at this place and no
+   * remark is given. Throws `Problem` if the session is read-only, a task has not started, or the file cannot be written.
    */
   readonly tag = (refs: readonly TaskRef[], tag: Tag) =>
     this.#code(() => this.codes.tag(refs.map(this.#inFolder), tag));
   /** Records that the user has examined a task as a whole, drawn at random if there is a sample. Throws as `tag`. */
   readonly label = (ref: TaskRef, sample?: LabelSample) =>
     this.#code(() => this.codes.label(this.#inFolder(ref), sample));
-  /** Takes back what `tag` or `label` did last; false if there is nothing. Throws as `tag`. */
+  /** Reverts the last `tag` or `label`; false if there is none. Throws as `tag` does. */
   readonly untag = () => this.#code(() => this.codes.undo());
   #code<Result>(change: () => Result): Result {
     this.#mustWrite();
@@ -409,8 +410,8 @@ export class SessionWorkbench {
     return result;
   }
   /**
-   * Accepts the results of an older run, which differs only in the user's own code, for a run; every figure shows the person,
-   * and why. Without a reason they are no longer kept. Throws if the session is read-only.
+   * Accepts for a run the results of an older run, which differs only in the user's own code; every figure shows the person and
+   * the reason. Without a reason, the acceptance is withdrawn. Throws if the session is read-only.
    */
   keepOlder(run: string, older: string, reason: string | undefined): void {
     this.#mustWrite();
@@ -437,7 +438,7 @@ export class SessionWorkbench {
     return this.insert("run", after, source, `fork-${this.cells().length}`);
   }
 
-  /** All tasks of a run, in the order they are executed; none until its rows are here, see `hasRows`. */
+  /** Returns all tasks of a run, in the order of execution; empty until its rows are read, see `hasRows`. */
   board(run: string): readonly BoardTask[] {
     const control = this.#control(run);
     if (control === undefined) return [];
@@ -448,7 +449,7 @@ export class SessionWorkbench {
   executed(run: string): readonly string[] {
     return this.#control(run)?.executed() ?? [];
   }
-  /** Returns them at once, even if there are many that were not read yet. */
+  /** Returns the rows at once, even if there are many that were not read yet. */
   rows(run: string): readonly Row[] {
     return codedRows(this.#control(run)?.listedRows() ?? noRows, this.codes.codebook);
   }
@@ -462,8 +463,8 @@ export class SessionWorkbench {
     return control === undefined || this.#wantRows(control);
   }
   /**
-   * Resolves to a task's trajectory: a live one grows with every frame, a saved one is read without blocking the screen. Resolves
-   * to undefined for a task that was never started; rejects with the signal's reason once it is aborted.
+   * Resolves to a task's trajectory: a live trajectory grows with every frame, a saved one is read without blocking the screen.
+   * Resolves to undefined for a task that never started; rejects with the signal's reason if it is aborted.
    */
   async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
     return this.live(ref) ?? this.#control(ref.run, ref.task)?.trajectory(ref.task, signal);
@@ -480,13 +481,10 @@ export class SessionWorkbench {
     return spec && taskView(spec, this.loadedSuites, ref.task, { answer: trajectory?.answer, calls });
   }
   readonly #control = (run: string, task?: string): RunControl | undefined => this.#runs.control(run, task);
-  /**
-   * Returns why an analysis cell with this source, below that cell, would have nothing to show; undefined if it may have
-   * something.
-   */
+  /** Returns why an analysis cell with this source, below that cell, would have no figures; undefined if it may have some. */
   readonly whyEmpty = (source: string, below: string | undefined) =>
     this.#figures.whyEmpty(source, below, { cells: this.cells(), suites: this.suites });
-  /** Sets one choice of an analysis cell (changes the document); of a list, puts one value in or takes it out. */
+  /** Sets one choice of an analysis cell, which changes the document; for a list, adds or removes one value. */
   choose(cell: string, name: string, value: string): void {
     const state = this.state(cell);
     const next = state.kind === "analysis" ? nextChoice(state, name, value) : value;
@@ -498,9 +496,9 @@ export class SessionWorkbench {
     this.refresh();
   }
 
-  /** Returns the expected cost of a run cell with this source, and this front matter if it would change. */
+  /** Returns the expected cost of a run cell with this source, and with this front matter if it would change. */
   readonly forecast = (source: string, frontMatter?: string) => this.#runs.forecast(source, frontMatter, this.cells());
-  /** Returns the first request of such a cell, which is not sent. Rejects with `Problem` if it cannot be made. */
+  /** Returns the first request of a cell with this source, without sending it. Rejects with `Problem` if it cannot be made. */
   readonly firstRequest = (source: string, frontMatter?: string) => this.#runs.firstRequest(source, frontMatter);
   /**
    * Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written.
@@ -513,7 +511,7 @@ export class SessionWorkbench {
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   readonly exportAnswers = (cell: string, format: string): Promise<readonly string[]> =>
     writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
-  /** The runs of these run cells that have begun, as exports read them. */
+  /** Returns the runs of these run cells that have started, as exports read them. */
   async exportedRuns(cells: readonly string[], part: ExportedPart = {}) {
     const { exportedRun } = await import("./exports/exported-run.ts");
     const found = cells.flatMap((id) => this.#controls(id).map((run) => ({ ...run, cell: this.#cell(id).name })));
@@ -523,9 +521,9 @@ export class SessionWorkbench {
     return runs.filter(({ rows }) => rows.length > 0);
   }
   /**
-   * Writes the runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
-   * the score from which a task is a training example, `only` the one task that is meant; files that hold several runs have `name`
-   * before their own. Rejects with the signal's reason when it is aborted; no file is then half written.
+   * Writes the runs of these run cells that have started, in a format of other programs; resolves to the paths of the files.
+   * `least` is the minimum score of a training example, `only` restricts the export to one task; files with several runs have
+   * `name` as a prefix. Rejects with the signal's reason if it is aborted; no file is then incomplete.
    */
   async exportRuns(cells: readonly string[], format: RunFormat, { only, signal, ...how }: RunExport = {}) {
     const { writeRuns } = await import("./exports/run-exports.ts");
@@ -537,7 +535,7 @@ export class SessionWorkbench {
     return this.#folder.exports;
   }
 
-  /** Generates tasks of a suite that can, and installs them; resolves to their folder. */
+  /** Generates tasks of a suite with a generator, and installs them; resolves to their folder. */
   async makeTasks(suite: string, request: TaskGeneration): Promise<string> {
     const folder = await generateTasks(suite, request, this.#settings, this.loadedSuites);
     this.#replan();
@@ -549,16 +547,16 @@ export class SessionWorkbench {
     this.refresh();
   }
 
-  /** Model names that can be offered in lists: built-in ones, and those endpoints name. */
+  /** Returns model names for lists: those of built-in models, and those that endpoints name. */
   readonly modelNames = (): readonly string[] => this.#models.names();
-  /** Returns facets of a suite, also of a file's (`own/questions.csv`); none if there is no such file. */
+  /** Returns facets of a suite, also of a file (`own/questions.csv`); empty if the file does not exist. */
   readonly facetsOf = (suite: string): Suite["facets"] => this.loadedSuites.facetsOf(suite);
-  /** Files beside the document that may hold questions: CSV, JSON, JSON Lines. */
+  /** Returns the files beside the document that may contain questions: CSV, JSON, JSON Lines. */
   readonly questionFiles = (): readonly string[] => questionFiles(this.folder);
   /** Returns `sample` and, if installed, `published`. */
   readonly dataOf = (suite: string): readonly DataKind[] => this.loadedSuites.dataOf(suite);
 
-  /** Resolves when the rows of all runs are read and their tasks are known, if their data are there: see `RunTasks`. */
+  /** Resolves when the rows of all runs are read and their tasks are known, if their data exist: see `RunTasks`. */
   readonly counted = (): Promise<void> => this.#runs.counted(this.cells()).then(() => this.refresh());
   /** Resolves when that and all that figures need has been loaded. */
   async settled(): Promise<void> {
@@ -572,7 +570,7 @@ export class SessionWorkbench {
   /** States are computed afresh at the next look. */
   readonly refresh = (): void => this.#notifier.now();
 
-  /** Stops the runs that this program executes, and starts no more; other programs continue theirs. */
+  /** Stops the runs that this program executes, and starts no more; other programs continue their runs. */
   leave(): void {
     this.#closed = true;
     for (const control of this.#runs.all()) control.leave();
@@ -594,5 +592,5 @@ export class SessionWorkbench {
   }
 }
 
-/** True if a run's name means this cell's part of it. */
+/** True if a run's name refers to this cell's part of it. */
 const isOf = ({ planned, home }: RunControl, run: string): boolean => run === planned.run || run === home.folder;

@@ -31,5 +31,5 @@ type Headless =
   | "leave";
 type Awaited = "exportAnswers" | "exportedRuns" | "counted" | "settled" | "refresh";
 
-/** The workbench of the terminal: `SessionWorkbench`, or a double of it. */
+/** The workbench of the terminal: `SessionWorkbench`, or a test double of it. */
 export type Workbench = Parts & Omit<SessionWorkbench, keyof Parts | Headless | Awaited>;

@@ -16,8 +16,8 @@ export type EmbeddingsClient = {
 export const textsPerRequest = 64;
 
 /**
- * Requests `/embeddings` of the client's endpoint, in batches. Vectors are ordered by their index. Throws `ModelProblem` when
- * one is missing, empty or not of finite numbers, and the client's own errors.
+ * Requests `/embeddings` of the client's endpoint, in batches. Vectors are ordered by their index. Throws `ModelProblem` if a
+ * vector is missing, empty or contains a number that is not finite, and the client's own errors.
  */
 export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, model: string): Embedder {
   let dims = 0;

@@ -22,11 +22,11 @@ export type OnnxOptions = {
 };
 
 /**
- * A model in a folder (see `onnxFolder`), run by @huggingface/transformers. Nothing is fetched. The model is loaded at the
- * first text and kept until `close`, an error, an abort, or half a minute without a text; then it is loaded again when
- * needed. Calls are serialised. Throws `DataProblem` when files are absent; embedding rejects with one when the package is
- * not installed, or the model cannot be loaded, fails, or returns anything but finite numbers. An aborted signal ends the
- * process.
+ * Opens a model in a folder (see `onnxFolder`), run by @huggingface/transformers, which downloads nothing. The model is loaded at
+ * the first text and stays loaded until `close`, an error, an abort, or half a minute without a text; then it is loaded again
+ * when needed. Calls are executed one after another. Throws `DataProblem` if files are absent. Embedding rejects with
+ * `DataProblem` if the package is not installed, or if the model cannot be loaded, fails, or returns anything but finite numbers.
+ * An aborted signal ends the process.
  */
 export function onnxEmbedder(path: string, options: OnnxOptions = {}): Embedder {
   const model = onnxFolder(path, options.pooling);
@@ -97,15 +97,18 @@ function openHere(model: OnnxFolder, load: () => Promise<Transformers>): Opened 
 
 type OnnxProcess = {
   /**
-   * Vectors, row-major; one call at a time. Rejects with `DataProblem` when the model fails or the process ended, and at
-   * once when the signal is aborted; `close` it then.
+   * Returns vectors, row-major; one call at a time. Rejects with `DataProblem` if the model fails or the process has ended, and
+   * at once if the signal is aborted; then call `close`.
    */
   ask(texts: readonly string[], signal: AbortSignal): Promise<Float32Array<ArrayBuffer>>;
   /** Kills the process. */
   close(): void;
 };
 
-/** Starts a process with the model; undefined if its program is absent. While idle it does not keep this process alive. */
+/**
+ * Starts a process with the model; undefined if the file of its program is absent. While idle, the process does not prevent this
+ * process from ending.
+ */
 function openProcess(assignment: OnnxAssignment): OnnxProcess | undefined {
   const program = programOfModels();
   if (program === undefined) return undefined;
@@ -151,7 +154,7 @@ function openProcess(assignment: OnnxAssignment): OnnxProcess | undefined {
   }
 }
 
-/** The file is next to this one, both in source and in a bundle; undefined when absent. */
+/** The program's file, next to this file both in source and in a bundle; undefined if it is absent. */
 const programOfModels = programFile(
   new URL(import.meta.url.endsWith(".ts") ? "./onnx-program.ts" : "./onnx-program.js", import.meta.url),
 );

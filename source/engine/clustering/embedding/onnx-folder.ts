@@ -12,22 +12,24 @@ export type OnnxFolder = {
   readonly folder: string;
   /** The model file, absolute. */
   readonly file: string;
-  /** The subfolder with the model: usually `onnx`; empty when it is next to the other files. */
+  /** The subfolder with the model, usually `onnx`; empty if the model is next to the other files. */
   readonly subfolder: string;
   readonly pooling: Pooling;
 };
 
 /** The files the package reads besides the model. */
 const companions = ["config.json", "tokenizer.json", "tokenizer_config.json"];
-/** Tried in this order: full precision first. If both are missing, a single model of another name is used. */
+/**
+ * Names of model files, tried in this order: full precision first. If both are missing, a single model with another name is used.
+ */
 const preferred = ["model.onnx", "model_quantized.onnx"];
 /** A model of some hundred megabytes is identified by its size and these pieces, evenly spaced from first to last byte. */
 const pieces = { count: 64, bytes: 1 << 14 };
 
 /**
- * Finds the model in a folder (`onnx/model.onnx` or `model.onnx`, otherwise a quantized one), or uses the given `.onnx` file if
- * its folder has several. Pooling is by default read from `1_Pooling/config.json`, and is the mean without that file. Throws
- * `DataProblem` naming the file that is absent.
+ * Finds the model in a folder (`onnx/model.onnx` or `model.onnx`, otherwise a quantized model), or uses the given `.onnx` file if
+ * its folder has several. By default, pooling is read from `1_Pooling/config.json`; without that file it is the mean. Throws
+ * `DataProblem` with the name of the absent file.
  */
 export function onnxFolder(path: string, pooling?: Pooling): OnnxFolder {
   const given = resolve(path);
@@ -105,7 +107,7 @@ export function onnxKey({ folder, file, pooling }: OnnxFolder): string {
   return `onnx/${hash.digest("hex")}`;
 }
 
-/** Returns the size of a file, and its contents or pieces of them. */
+/** Returns the size of a file, and its contents, or only parts of a large file. */
 function partsOf(path: string): Buffer {
   const opened = openSync(path, "r");
   try {

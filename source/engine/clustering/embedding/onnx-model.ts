@@ -42,7 +42,10 @@ type Extractor = {
 export type EmbedPart = (texts: readonly string[]) => Promise<Float32Array<ArrayBuffer>>;
 
 const packageName = "@huggingface/transformers";
-/** Without `-D` npm does nothing in this project's own folder, whose package.json lists the package as an optional peer. */
+/**
+ * The command that installs the package. Without `-D` npm does nothing in this project's own folder, whose package.json lists the
+ * package as an optional peer.
+ */
 const install = `npm install --no-save -D ${packageName}`;
 /** The package's log level for no output, which would be written over the screen. Errors are still thrown. */
 const logLevelOff = 50;
@@ -89,14 +92,14 @@ export async function loadTransformers(address: string = packageName): Promise<T
   }
 }
 
-/** Classifiers and models with one output vector for a text have other outputs, which the package does not pool. */
+/** Rejects classifiers and models with one output vector per text, because the package does not pool their outputs. */
 function checkOutputs({ model }: Extractor, file: string): void {
   const names = Object.values(model?.sessions ?? {})[0]?.outputNames;
   if (names !== undefined && !outputs.some((name) => names.includes(name)))
     throw new DataProblem(`Expected an output ${outputs.join(" or ")} of the model ${file}, got ${names.join(", ")}`);
 }
 
-/** Tokenizers saved without a maximum length, or an infinite one, would exceed the model's positions on long texts. */
+/** Sets a maximum length for tokenizers that were saved without one, because long texts would exceed the model's positions. */
 function boundLength({ tokenizer, model }: Extractor): void {
   const { max_position_embeddings: positions, model_type: type, pad_token_id: pad } = model?.config ?? {};
   if (typeof positions !== "number" || tokenizer?.config === undefined) return;
@@ -126,7 +129,7 @@ function rowsOf(result: unknown, texts: readonly string[], file: string): Float3
   return rows;
 }
 
-/** If Node has no Float16Array, the package returns the bits as integers, which are not usable. */
+/** Returns false if the package returned bits as integers, which happens if Node has no Float16Array. */
 const isNumbers = (data: unknown): data is ArrayLike<number> =>
   ["Float32Array", "Float64Array", "Float16Array"].includes(kindOf(data));
 

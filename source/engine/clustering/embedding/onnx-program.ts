@@ -12,7 +12,7 @@ export type OnnxAssignment = {
   readonly module?: string;
 };
 
-/** Its answer: vectors, row-major, or an error message. */
+/** The reply of the process: vectors, row-major, or an error message. */
 export type OnnxAnswer = { readonly rows: Float32Array<ArrayBuffer> } | { readonly problem: string };
 
 const { model, module } = JSON.parse(process.argv[2]!) as OnnxAssignment;

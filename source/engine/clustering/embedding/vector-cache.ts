@@ -65,7 +65,7 @@ async function vectorsIn(path: string): Promise<Known> {
   return found;
 }
 
-/** Reads vectors by key. Lines that cannot be parsed (such as a truncated last one) are left out and will be computed again. */
+/** Reads vectors by key. Lines that cannot be parsed, such as a truncated last line, are skipped and computed again later. */
 async function readVectors(path: string): Promise<Known> {
   const known: Known = new Map();
   if (!existsSync(path)) return known;

@@ -7,7 +7,7 @@ import { checkVectors, type Vectors } from "../methods/vectors.ts";
 
 /**
  * Reads vectors. The shape file contains `shape: [rows, dims]`, and may contain `dtype` (float32), `byte_order` (little) and
- * `order` (row-major). Throws `DataProblem` if a file is absent, in another format or of another length, and `RangeError` on
+ * `order` (row-major). Throws `DataProblem` if a file is absent, in another format or of another length, and `RangeError` for
  * numbers that are not finite.
  */
 export async function readVectors(path: string, shapePath: string): Promise<Vectors> {

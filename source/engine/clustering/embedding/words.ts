@@ -6,7 +6,7 @@ const stopWords = new Set(
   use used user users using via was were which will with you your`.split(/\s+/),
 );
 const letterOrDigit = /[\p{L}\p{N}]/u;
-/** Longer words are truncated: they are data, not language. */
+/** Maximum characters of a word; longer words are truncated because they are data, not language. */
 const longestWord = 40;
 
 /**

@@ -83,7 +83,7 @@ function allCandidates({ addresses, columns, tries, wanted }: Round): number {
   return tries;
 }
 
-/** Lists the candidates that both bounds leave: the triangle inequality's and the one from quantised vectors. */
+/** Lists the candidates that neither the triangle inequality nor the bound from quantised vectors excludes. */
 function possible(workspace: Workspace, row: number, seed: number, round: Round): number {
   const { closest, seedBounds, shape } = workspace;
   const { addresses, bounds, columns, lower, thread, tries, wanted } = round;

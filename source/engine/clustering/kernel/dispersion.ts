@@ -40,7 +40,8 @@ export type Dispersion = {
   readonly labels: Int32Array;
   readonly sizes: Int32Array;
   /**
-   * The first point of every tile, followed by the number of points; the part's number for a part of a cluster, otherwise -1.
+   * The first point of every tile, followed by the number of points; the number of the part for a part of a cluster, otherwise
+   * -1.
    */
   readonly tileStarts: Int32Array;
   readonly partOf: Int32Array;
@@ -110,7 +111,7 @@ export function dispersionFor(shape: DispersionShape, memory?: SharedMemory): Di
 
 const subjectTiles = ({ rows, subjects }: DispersionShape): number => Math.ceil(subjects / tileSizeFor(rows));
 
-/** Subjects or points from one to before another, and sums of their distances to each of some clusters. */
+/** Subjects or points in a range (the end excluded), and sums of their distances to each of some clusters. */
 type Side = { readonly from: number; readonly to: number; readonly clusters: number; readonly sums: Float64Array };
 
 /** Compares the next two tiles; returns false when none is left. */

@@ -28,14 +28,14 @@ export type Assignment =
       readonly comparisons: number | undefined;
     };
 
-/** A job of k-means, named after the function that does one thread's part of it. */
+/** A job of k-means, named after the function that does one thread's part of the job. */
 export type Job = "seedTogether" | "compareCentres" | "assignPoints";
 
 /** The threads of one k-means computation. */
 export type WorkerPool = {
   /** Worker threads; 0 when all work is done in this thread. */
   readonly workers: number;
-  /** Runs one job to completion. Rejects when the signal is aborted or a worker dies. */
+  /** Runs one job to completion. Rejects if the signal is aborted or a worker ends. */
   run(job: Job, progress?: (done: number) => void): Promise<void>;
   /** Awaited between pieces of long work in this thread. */
   yieldIfDue(): Promise<void> | undefined;

@@ -132,7 +132,7 @@ export function dotTile(
 /** Returns the number of pairs of this many tiles. */
 export const pairCount = (tiles: number): number => (tiles * (tiles + 1)) / 2;
 
-/** Returns the pair of this number, from 0 on: a tile, and itself or one before it. */
+/** Returns the pair of tiles with this number, from 0 on: a tile, and itself or an earlier tile. */
 export function pairAt(index: number): { readonly down: number; readonly across: number } {
   let down = Math.floor((Math.sqrt(8 * index + 1) - 1) / 2);
   while (pairCount(down + 1) <= index) down += 1;

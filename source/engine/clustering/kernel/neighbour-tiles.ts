@@ -98,7 +98,7 @@ export function setRow(tiles: NeighbourTiles, { dims, values }: Vectors, row: nu
 /** Returns the largest integer of quantised rows whose dot products fit into 32 bits, and which fits into 16 itself. */
 const largestFor = (width: number): number => Math.min(2 ** 15 - 1, Math.floor(Math.sqrt((2 ** 31 - 1) / width)));
 
-/** Compares the points of one more tile; returns false when none is left. */
+/** Compares the points of one more tile; returns false if no tile is left. */
 export function compareNextTile(tiles: NeighbourTiles, thread: number): boolean {
   const { control, shape, tileCount } = tiles;
   const tile = Atomics.add(control, tileSlot.next, 1);
@@ -138,7 +138,7 @@ function compare(tiles: NeighbourTiles, [first, last]: Range, [left, right]: Ran
   }
 }
 
-/** Unites two points, at least `least` apart, in every forest whose eps is at least their distance. */
+/** Unites two points, at a distance of at least `least`, in every forest whose eps is at least their distance. */
 function unionIfNear(
   { eps, norms, parents, shape, values }: NeighbourTiles,
   a: number,

@@ -70,7 +70,7 @@ export function quantise(
   return { scale, error: Math.sqrt(squares) };
 }
 
-/** The data that `bound` needs of each candidate in a round; every thread has its own. */
+/** The data of each candidate that `bound` needs in a round; every thread has separate data. */
 export type QuantisedBounds = {
   readonly count: number;
   readonly scales: Float64Array;

@@ -15,7 +15,7 @@ type Threads<Job> = {
 export const threadsFor = (most = 8): number => Math.max(1, Math.min(most, availableParallelism()));
 
 /**
- * Returns the number of threads for this many multiplications; 0 if threads would cost more than they save, as a single one
+ * Returns the number of threads for this many multiplications; 0 if threads would cost more than they save, which a single thread
  * always does.
  */
 export function workersFor(multiplications: number, worthThreads: number): number {
@@ -54,7 +54,10 @@ export async function startThreads<Job>(
   };
 }
 
-/** Starts a thread for one assignment and passes its messages to `receive` until that returns a result or throws; then ends it. */
+/**
+ * Starts a thread for one assignment and passes its messages to `receive` until `receive` returns a result or throws; then ends
+ * the thread.
+ */
 export async function runInThread<Result>(
   assignment: Assignment,
   receive: (message: unknown) => Result | undefined,
@@ -83,8 +86,8 @@ export async function runInThread<Result>(
 }
 
 /**
- * Resolves to the next message of a worker; numbers before it are its progress. Rejects when it dies, and when the signal is
- * aborted.
+ * Resolves to the next message of a worker; numbers before it are progress reports. Rejects if the worker ends, and if the signal
+ * is aborted.
  */
 function reply(
   worker: Worker,
@@ -107,7 +110,7 @@ function reply(
   return promise;
 }
 
-/** The worker's own file, next to this one both in source and in a bundle; undefined when absent. */
+/** The worker's own file, next to this file both in source and in a bundle; undefined if it is absent. */
 const workerFile = programFile(
   new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./clustering-worker.js", import.meta.url),
 );
@@ -125,7 +128,7 @@ export async function parallelFor<Memory>(loop: {
   /** Lays out the memory for this many threads; 1 when this thread does all the work. */
   prepare(threads: number): Promise<Memory>;
   assignment(memory: Memory, thread: number): Assignment;
-  /** Does the next piece in this thread, of a few milliseconds; returns false when none is left. */
+  /** Does the next part of the work in this thread, a few milliseconds long; returns false if no part is left. */
   runNext(memory: Memory): boolean;
   progress(memory: Memory): void;
   readonly signal: AbortSignal | undefined;

@@ -43,7 +43,7 @@ export const numbersPerStep = 16;
 export const bytesPerStep = 64;
 /** The most columns of bytes compared at once: their sums and the operands fit into the processor's registers. */
 export const mostByteColumns = 10;
-/** Rows, and columns, of a tile: each loaded value is used this many times. */
+/** Number of rows, and of columns, of a tile: each loaded value is used this many times. */
 export const tileSide = 4;
 
 /**
@@ -226,7 +226,7 @@ function squared(): number[] {
   ];
 }
 
-/** Repeats `steps`, advancing pointer 0, 1, ... by this many bytes, until the first one reaches the local `end`. */
+/** Repeats `steps`, advancing pointer 0, 1, ... by this many bytes, until pointer 0 reaches the local `end`. */
 function loop(steps: readonly number[], bytes: readonly number[], end: number): number[] {
   const moves = bytes.flatMap((count, local) => [...op.get(local), ...op.constant(count), ...op.add, ...op.set(local)]);
   const again = [...op.get(0), ...op.get(end), ...op.lessUnsigned, ...op.branchIf(0)];

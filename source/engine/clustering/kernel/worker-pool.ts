@@ -15,8 +15,8 @@ export function runPart(workspace: Workspace, job: Job, thread: number, progress
 }
 
 /**
- * Starts `workers` threads. With 0, or when they cannot be started, all work is done in this thread, which yields to the
- * event loop between jobs.
+ * Starts `workers` threads. With 0, or if they cannot be started, does all work in this thread, which yields to the event loop
+ * between jobs.
  */
 export async function startPool(workspace: Workspace, workers: number, signal?: AbortSignal): Promise<WorkerPool> {
   const { shape, kernel } = workspace;

@@ -1,4 +1,7 @@
-/** The program of a clustering worker thread: does its part of every job it receives, on memory shared with the others. */
+/**
+ * The program of a clustering worker thread: does its part of every job that it receives, on memory shared with the other
+ * threads.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Assignment, Job } from "./job.ts";
 

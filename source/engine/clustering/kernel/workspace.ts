@@ -90,8 +90,8 @@ export type Workspace = {
 };
 
 /**
- * Returns the next block for a thread, -1 when none is left: first the blocks of its own part, which may still be in its
- * processor's cache, then those the other threads have not reached.
+ * Returns the next block for a thread, -1 if no block is left: first the blocks of its own part, which may still be in its
+ * processor's cache, then blocks that the other threads have not reached.
  */
 export function nextBlock({ blocks, control, shape }: Workspace, thread: number): number {
   const { threads } = shape;
@@ -112,7 +112,7 @@ export function resetCounters({ control }: Workspace): void {
   control.fill(0, slot.nextBlock);
 }
 
-/** Lays out the arrays in memory: for each its address and number of elements, and the bytes of all. */
+/** Lays out the arrays in memory: the address and number of elements of each, and the total bytes. */
 function layoutOf({ rows, dims, k, tries, threads }: Shape) {
   const memory = arena();
   const allocate = (count: number, size: number): readonly [address: number, count: number] => [
@@ -200,7 +200,7 @@ export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
 
 /**
  * Copies the vectors, translated so that their mean is the origin: distances are unchanged, and dot products lose fewer digits.
- * Returns that mean and the mean variance of the columns, which the tolerance is relative to.
+ * Returns this mean and the mean variance of the columns, to which the tolerance is relative.
  */
 export function fill(workspace: Workspace, { rows, dims, values }: Vectors): { mean: Float64Array; variance: number } {
   const mean = new Float64Array(dims);

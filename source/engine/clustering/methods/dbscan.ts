@@ -31,9 +31,9 @@ export type DbscanOptions = {
 };
 
 /**
- * Returns the partition for every eps, in the given order; pairs are compared once for all of them. Throws on vectors that are
- * empty, not finite or all zeros (cosine distance is undefined for them), and on an eps outside 0 to 2; rejects with the
- * signal's reason when it is aborted. The result does not depend on the number of threads.
+ * Returns the partition for every eps, in the given order; pairs are compared once for all partitions. Throws on vectors that are
+ * empty, not finite or all zeros (their cosine distance is undefined), and on an eps outside 0 to 2; rejects with the signal's
+ * reason if it is aborted. The result does not depend on the number of threads.
  */
 export async function dbscan(
   vectors: Vectors,

@@ -22,7 +22,7 @@ export type Grouping = {
   readonly iterations: number;
   /** k-means only: further iterations of the refinement by splits, merges and swaps. */
   readonly refinementIterations: number | undefined;
-  /** Euclidean for k-means, cosine for DBSCAN; undefined if it is not defined. */
+  /** Euclidean for k-means, cosine for DBSCAN; undefined if the silhouette is not defined. */
   readonly silhouette: number | undefined;
   /** Number of vectors behind the mean silhouette: all, or a random sample of many. */
   readonly silhouetteOf: number;
@@ -37,20 +37,23 @@ type GroupingOptions = {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: GroupingProgress) => void;
   /**
-   * Most pairs compared for the silhouette; above, it is estimated from a sample. The default is the number for 20,000 vectors.
+   * Maximum number of pairs compared for the silhouette; above it, the silhouette is estimated from a sample. The default is the
+   * number for 20,000 vectors.
    */
   readonly comparisons?: number;
 };
 
 const defaultComparisons = 20_000 ** 2;
-/** Multiplications in one piece, and in all, above which the work is done in another thread so as not to block the screen. */
+/**
+ * Multiplications, in one part and in total, above which the work is done in another thread so that it does not block the screen.
+ */
 const longPiece = 2e7;
 const longWork = 4e8;
 /** Numbers copied between yields to the event loop. */
 const copiedAtOnce = 1 << 20;
 
 /**
- * Clusters the vectors; large tasks run entirely in other threads, so that this one is not blocked. Throws the errors of
+ * Clusters the vectors. Large tasks run entirely in other threads, so that this thread is not blocked. Throws the errors of
  * `kMeans` and `dbscan`.
  */
 export async function group(vectors: Vectors, settings: GroupingSettings, options: GroupingOptions = {}) {

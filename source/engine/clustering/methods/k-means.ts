@@ -54,13 +54,13 @@ export type KMeansResult = {
   readonly inertia: number;
   /** Lloyd's iterations of the best init until convergence: scikit-learn's `n_iter_`. */
   readonly iterations: number;
-  /** Further iterations of the best init during refinement; 0 if that changed nothing. */
+  /** Further iterations of the best init during refinement; 0 if the refinement changed nothing. */
   readonly refinementIterations: number;
 };
 
 /**
- * Multiplications of one pass over points and centres up to which every one of several inits, or only the best of them,
- * is refined by swaps.
+ * Maximum multiplications of one pass over points and centres for which each of several inits is refined by swaps, and for which
+ * only the best is.
  */
 const worthSwapsEach = 1e6;
 const worthSwaps = 1e8;
@@ -68,9 +68,9 @@ const worthSwaps = 1e8;
 const worthThreads = 2e9;
 
 /**
- * Clusters the vectors. The result depends on vectors, k, inits, seed, iterations, tolerance and `plain`, not on the number
- * of threads. Throws on vectors that are empty or not finite, and on k below 1 or above their number; rejects with the
- * signal's reason when it is aborted.
+ * Clusters the vectors. The result depends on vectors, k, inits, seed, iterations, tolerance and `plain`, not on the number of
+ * threads. Throws on vectors that are empty or not finite, and on k below 1 or above their number; rejects with the signal's
+ * reason if it is aborted.
  */
 export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<KMeansResult> {
   const { k, inits = 10, seed = 0, iterations = 300, tolerance = 1e-4, plain = false, signal, progress } = options;
@@ -119,7 +119,10 @@ export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<
 /** Returns the multiplications of one pass over points and centres. */
 const sizeOf = ({ shape: { dims, k, rows } }: Workspace): number => rows * dims * k;
 
-/** Refines the result of one init by splits and merges; with `random`, small ones also by swaps. Returns the number of iterations. */
+/**
+ * Refines the result of one init by splits and merges; with `random`, refines small results also by swaps. Returns the number of
+ * iterations.
+ */
 async function refineOne(
   workspace: Workspace,
   limits: LloydLimits,

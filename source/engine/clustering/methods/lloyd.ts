@@ -19,7 +19,7 @@ export type LloydLimits = {
 
 /**
  * Iterates until no point changes its cluster, the centres have converged or the iteration limit is reached. Starts from
- * `centres` and, in `labels`, the nearest of them; both contain the result. Returns the number of iterations.
+ * `centres` and, in `labels`, the nearest centres; both contain the result. Returns the number of iterations.
  */
 export async function iterate(
   workspace: Workspace,
@@ -45,8 +45,8 @@ export async function iterate(
 }
 
 /**
- * Assigns every point to its nearest centre; returns how many changed. The first time there are no lower bounds yet, so
- * the distances between all centres prune instead. Later these would cost more than they save.
+ * Assigns every point to its nearest centre; returns how many points changed. In the first pass there are no lower bounds yet, so
+ * the distances between all centres prune instead. Later these distances would cost more than they save.
  */
 async function assign(workspace: Workspace, pool: WorkerPool, first: boolean): Promise<number> {
   const prune = first && workspace.centreDistances.length > 0;
@@ -98,7 +98,10 @@ function moveCentres(workspace: Workspace): number {
   return moved;
 }
 
-/** scikit-learn's rule: an empty cluster gets the point farthest from its centre, the next one the next farthest. */
+/**
+ * Fills empty clusters by scikit-learn's rule: the first gets the point farthest from its centre, the next one the next farthest
+ * point.
+ */
 function fillEmpty(workspace: Workspace, sums: Float64Array, counts: Int32Array): void {
   const empty = [...counts.keys()].filter((label) => counts[label] === 0);
   if (empty.length === 0) return;
@@ -145,7 +148,7 @@ export function* compareCentres(workspace: Workspace, thread: number): Generator
   }
 }
 
-/** One thread's part of the assignment: does blocks of points until none is left. */
+/** Does one thread's part of the assignment: assigns blocks of points until no block is left. */
 export function* assignPoints(workspace: Workspace, thread: number): Generator<void, void> {
   const scratch = {
     own: new Float64Array(blockRows),

@@ -5,7 +5,7 @@ import { checkVectors, type Vectors } from "./vectors.ts";
 
 type YieldIfDue = ReturnType<typeof eventLoopYielder>;
 
-/** Steps of the power iteration: enough for a figure; components of nearly equal variance may be rotated. */
+/** Steps of the power iteration, which are enough for a figure; components of nearly equal variance may be rotated. */
 const steps = 60;
 /** Rows between yields to the event loop. */
 const rowsAtOnce = 1024;

@@ -71,7 +71,7 @@ function mergesOf({ centreDistances, shape }: Workspace, members: readonly (read
   return merges.sort((a, b) => a.cost - b.cost || a.from - b.from);
 }
 
-/** Returns the best split found of every cluster, in descending order of gain. Unchanged clusters keep their splits. */
+/** Returns the best split of every cluster, in descending order of gain. Unchanged clusters keep their splits. */
 function splitsOf(workspace: Workspace, members: PreviousRound["members"], previous: PreviousRound | undefined) {
   const before = new Map(previous?.splits.map((one) => [one.label, one]));
   const splits = members.flatMap((rows, label) => {
@@ -101,7 +101,7 @@ function pair(merges: readonly Merge[], splits: readonly Split[]): { merge: Merg
   return pairs;
 }
 
-/** Runs two-means inside one cluster, started from the point farthest from its centre and the point farthest from that one. */
+/** Runs two-means inside one cluster, started from the point farthest from its centre and the point farthest from that point. */
 function split(
   { centresAt, kernel, points, pointsAt, shape, stride }: Workspace,
   rows: readonly number[],

@@ -30,9 +30,9 @@ export async function seedCentres(
 }
 
 /**
- * Runs one thread's part: the first thread draws candidates and chooses one, and all threads compare them with seeds and points,
- * one round per seed. Threads synchronise in shared memory, because a message takes as long as a round; they do not wait for a
- * thread whose core is busy.
+ * Runs one thread's part: the first thread draws candidates and chooses one of them, and all threads compare the candidates with
+ * seeds and points, one round per seed. Threads synchronise in shared memory, because a message takes as long as a round; they do
+ * not wait for a thread whose core is busy.
  */
 export function* seedTogether(
   workspace: Workspace,
@@ -85,8 +85,8 @@ function draw({ candidates, closest, control, shape }: Workspace, random: () => 
 }
 
 /**
- * Returns the candidate that lowers the sum most, the first one in a tie. Blocks are summed in order, whichever thread computed
- * them.
+ * Returns the candidate that lowers the sum most, the first candidate in a tie. Blocks are summed in order, whichever thread
+ * computed them.
  */
 function bestCandidate({ blocks, closest, gained, gainedRow, gainedSquared, gainedTry, shape }: Workspace): number {
   const gains = new Float64Array(shape.tries);
@@ -131,7 +131,7 @@ function openRound(control: Int32Array, count: number): void {
   Atomics.notify(control, slot.round);
 }
 
-/** Lets no more threads in, and waits until all have left. */
+/** Admits no further threads to the round, and waits until all threads have left it. */
 function closeRound(control: Int32Array): void {
   let now = Atomics.or(control, slot.round, closed) | closed;
   while ((now & inside) > 0) {
@@ -145,7 +145,7 @@ function endRounds(control: Int32Array): void {
   Atomics.notify(control, slot.round);
 }
 
-/** Takes part in every round this thread is in time for, until they have ended. */
+/** Takes part in every round that this thread reaches in time, until the rounds have ended. */
 function takePart(control: Int32Array, part: () => void): void {
   let last = beforeRounds >> numberBits;
   for (let now; (now = Atomics.load(control, slot.round)) !== ended;) {

@@ -27,11 +27,10 @@ type Metric = "euclidean" | "cosine";
 type Measured = { readonly values: Float64Array; readonly rows: Int32Array };
 
 /**
- * Computes each point's silhouette: (b - a) / max(a, b), with a its mean distance to the others of its cluster and b the
- * smallest mean distance to another cluster; 0 for the only point of a cluster and if a and b are both 0. Labels are 0 ... k -
- * 1. Undefined when there are fewer than 2 clusters or as many as points (the value is not defined then). Cosine distance
- * throws on vectors of zeros. Compares all pairs: about n * n / 2 * dims multiplications, distances in float32, their sums in
- * float64.
+ * Computes each point's silhouette: (b - a) / max(a, b), with a its mean distance to the other points of its cluster and b the
+ * smallest mean distance to another cluster; 0 for the only point of a cluster and if a and b are both 0. Labels are 0 ... k - 1.
+ * Undefined if there are fewer than 2 clusters or as many clusters as points. Throws on vectors of zeros for cosine distance.
+ * Compares all pairs: about n * n / 2 * dims multiplications, distances in float32, their sums in float64.
  */
 export async function silhouettes(
   vectors: Vectors,
@@ -58,7 +57,7 @@ export async function silhouette(
 }
 
 /**
- * Returns the mean silhouette of `count` points drawn at random (always the same ones), each compared with all points: an
+ * Returns the mean silhouette of `count` points drawn at random (always the same points), each compared with all points: an
  * unbiased estimate of the mean of all. Undefined as in `silhouettes`.
  */
 export async function sampledSilhouette(
@@ -137,7 +136,7 @@ function clustersOf(labels: ArrayLike<number>): readonly (readonly number[])[] {
   return members.filter((rows) => rows.length > 0);
 }
 
-/** Returns points in tiles of at most `most`: whole clusters, or parts of larger ones. */
+/** Returns points in tiles of at most `most` points: whole clusters, or parts of larger clusters. */
 function tilesOf(sizes: readonly number[], most: number) {
   const tiles: { from: number; isPart: boolean }[] = [];
   let from = 0;

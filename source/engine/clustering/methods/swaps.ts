@@ -14,7 +14,10 @@ const slack = 1.05;
 /** Most swaps tried: a limit that searches do not normally reach. */
 const mostSwaps = 500;
 
-/** For every point: the squared distances to its own and to the second nearest centre, and the latter's number. */
+/**
+ * For every point, the squared distances to its own and to the second nearest centre, and the number of the second nearest
+ * centre.
+ */
 type Nearest = { readonly own: Float64Array; readonly next: Float64Array; readonly other: Int32Array };
 type Swap = { readonly row: number; readonly removed: number };
 

@@ -69,7 +69,7 @@ export const localModels: ClusterModels = {
   },
 };
 
-/** Returns the same models without requests, for showing an analysis: uncached texts are refused. */
+/** Returns the same models without requests, for showing an analysis; texts that are not cached are rejected. */
 export function cachedOnly(models: ClusterModels): ClusterModels {
   const refused = (name: string): never => {
     throw new ModelProblem(`Not all replies of \`${name}\` are cached; re-run one task of the run to request them`);
@@ -89,7 +89,7 @@ export function cachedOnly(models: ClusterModels): ClusterModels {
 /** Returns the number of requests needed to embed this many texts. */
 export const embeddingRequests = (texts: number): number => Math.ceil(texts / textsPerRequest);
 
-/** Returns true if an endpoint computes the embedding of this name, so that requests are sent. */
+/** Returns true if an endpoint computes the embedding with this name, so that requests are sent. */
 export const asksForVectors = (name: string): boolean => name.includes("/") && !name.startsWith("onnx/");
 
 function localEmbedder(name: string, placeOf: (path: string) => string): Embedder | undefined {

@@ -3,7 +3,7 @@ import type { PromptTemplate } from "../../protocol.ts";
 import { promptPair } from "../../settings/prompt-template.ts";
 import type { RunSpec } from "../../types.ts";
 
-/** The texts of a run in the place of the default ones, by the names of prompts. */
+/** The texts of a run that replace the default prompts, by the names of the prompts. */
 export type ClusterPrompts = RunSpec["prompts"];
 
 export const explainPrompts: readonly PromptTemplate[] = promptPair("explain", {

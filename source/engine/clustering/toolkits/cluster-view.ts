@@ -7,8 +7,8 @@ import { rowOf, type Vectors } from "../methods/vectors.ts";
 const neighbourCount = 8;
 
 /**
- * `apis` in the order of the vectors; `labels` are the toolkits' ids. Neighbours are computed on first access: one API among
- * 16,000 takes about 20 ms, all of them would take minutes.
+ * `apis` are in the order of the vectors; `labels` are the toolkits' ids. Neighbours are computed on first access: they take
+ * about 20 ms for one of 16,000 APIs, and minutes for all.
  */
 export async function clusterView(
   apis: readonly { readonly name: string; readonly group: string }[],

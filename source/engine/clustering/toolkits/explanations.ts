@@ -32,7 +32,7 @@ export async function explain(
   );
 }
 
-/** Returns the number of requests that explanations take, without those already cached. */
+/** Returns the number of requests for explanations that are not cached. */
 export const explanationRequests = async (apis: readonly LibraryApi[], asking: Pick<Asking, "model" | "cache">) =>
   requestCount(
     apis.map((api) => explanationPrompt(api)),
@@ -51,7 +51,7 @@ function explanationPrompt({ api_dest, api_doc }: LibraryApi, prompts: ClusterPr
   });
 }
 
-/** Returns method, URL and parameters; example responses are left out to save tokens. */
+/** Returns method, URL and parameters; example responses are omitted to save tokens. */
 function documentOf(doc: Json): Json {
   if (typeof doc !== "object" || doc === null || Array.isArray(doc)) return doc;
   const shown = ["method", "url", "api_call", "required_parameters", "optional_parameters"];

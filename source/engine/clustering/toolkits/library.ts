@@ -35,8 +35,8 @@ export type LibraryApi = {
 export const readLibrary = async (path: string, only?: string) => parseLibrary(await readText(path), path, only);
 
 /**
- * Reads a library, or lines of a ToolBench catalogue (`api_name`, `tool_name`, `category`, `description`). With `only`, just
- * the lines whose field of that name is true, such as `in_pool_approx`. A line may omit `functionality` (the description is
+ * Reads a library, or lines of a ToolBench catalogue (`api_name`, `tool_name`, `category`, `description`). With `only`, reads
+ * just the lines whose field of that name is true, such as `in_pool_approx`. A line may omit `functionality` (the description is
  * used), `toolkit`, `toolkit_fun`, `api_doc` and texts of `api_dest`.
  */
 export function parseLibrary(text: string, name: string, only?: string): LibraryApi[] {
@@ -105,7 +105,10 @@ export async function writeLibrary(path: string, apis: readonly LibraryApi[]): P
   else replaceFile(path, content);
 }
 
-/** Devices and pipes, such as `/dev/stdout`, have no old content to lose, and a file must not take their place. */
+/**
+ * Returns true for devices and pipes, such as `/dev/stdout`, which have no earlier content to lose and must not be replaced by a
+ * file.
+ */
 function isDevice(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return resolve(path).startsWith("/dev/") || (found !== undefined && !found.isFile() && !found.isDirectory());

@@ -7,7 +7,7 @@ import { readReplies, appendToCache } from "./reply-file.ts";
 /** Longer replies are truncated, because they are used in prompts and tables. */
 const longestReply = 2000;
 
-/** Returns the number of requests for these prompts, without cached and repeated ones. */
+/** Returns the number of requests for these prompts, without cached and repeated prompts. */
 export async function requestCount(
   prompts: readonly (readonly Message[])[],
   { model, cache }: Pick<Asking, "model" | "cache">,
@@ -17,8 +17,8 @@ export async function requestCount(
 }
 
 /**
- * Returns the replies in the order of the prompts, each on one line. Empty replies are not cached; all others are written as
- * soon as they arrive, if the cache can be written. The first request that fails aborts the others, and its error is thrown.
+ * Returns the replies in the order of the prompts, each on one line. Empty replies are not cached; all other replies are written
+ * as soon as they arrive, if the cache can be written. The first request that fails aborts the others, and its error is thrown.
  */
 export async function askAll(prompts: readonly (readonly Message[])[], asking: Asking): Promise<string[]> {
   const { model, ask, cache, concurrency = 4, progress } = asking;

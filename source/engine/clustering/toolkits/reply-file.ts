@@ -18,7 +18,9 @@ export function readReplies(path: string): Promise<ReadonlyMap<string, string>> 
   return now.then(({ texts }) => texts);
 }
 
-/** Reads the lines added since the last time. A last line without a line break is still being written, here or by another program. */
+/**
+ * Reads the lines added since the last call. A last line without a line break is still being written, by this or another program.
+ */
 async function readNew(path: string, read: FileState): Promise<FileState> {
   if (!existsSync(path)) return { texts: new Map(), bytes: 0 };
   const file = await open(path);
@@ -41,7 +43,7 @@ function add(texts: Map<string, string>, line: string): void {
   if (reply !== undefined) texts.set(reply.key, reply.text);
 }
 
-/** Returns key and text of a line; undefined for one that cannot be parsed, which is then requested again. */
+/** Returns key and text of a line; undefined if it cannot be parsed, in which case the text is requested again. */
 export function parseReply(line: string): { readonly key: string; readonly text: string } | undefined {
   try {
     const value = JSON.parse(line) as { key?: unknown; text?: unknown } | null;
@@ -53,7 +55,10 @@ export function parseReply(line: string): { readonly key: string; readonly text:
   }
 }
 
-/** Appends whole lines, making the folder if needed. Never rejects: a full disk or a read-only folder fails no run. */
+/**
+ * Appends whole lines, and makes the folder if necessary. Never rejects, because a full disk or a read-only folder must not fail
+ * a run.
+ */
 export async function appendToCache(path: string, lines: string): Promise<void> {
   try {
     makeFolder(dirname(path));

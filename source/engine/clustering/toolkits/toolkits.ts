@@ -14,7 +14,7 @@ export type ApiToolkit = {
   readonly apis: readonly LibraryApi[];
 };
 
-/** APIs listed in the prompt for one toolkit; the others are only counted. */
+/** Number of APIs listed in the prompt for one toolkit; further APIs are only counted. */
 const mostListed = 60;
 /** Words in a lexical description. */
 const termCount = 6;
@@ -44,7 +44,7 @@ export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<nu
   return found;
 }
 
-/** Returns the toolkits in a library file, with their descriptions if present; APIs without a toolkit are left out. */
+/** Returns the toolkits in a library file, with their descriptions if present; APIs without a toolkit are omitted. */
 export async function toolkitsIn(library: readonly LibraryApi[]): Promise<ApiToolkit[]> {
   const apis = library.filter(({ toolkit }) => toolkit >= 0);
   const found = await toolkits(
@@ -54,7 +54,10 @@ export async function toolkitsIn(library: readonly LibraryApi[]): Promise<ApiToo
   return found.map((one) => ({ ...one, description: one.apis[0]!.toolkit_fun || one.description }));
 }
 
-/** Has a model describe every toolkit, one request each, cached by `askAll`. After an empty reply the description stays. */
+/**
+ * Requests a description of every toolkit from a model, one request each, cached by `askAll`. After an empty reply the
+ * description stays.
+ */
 export async function describeToolkits(
   all: readonly ApiToolkit[],
   asking: Asking,
@@ -67,7 +70,7 @@ export async function describeToolkits(
   return all.map((toolkit, index) => (replies[index] === "" ? toolkit : { ...toolkit, description: replies[index]! }));
 }
 
-/** Returns the number of requests that descriptions take, without those already cached. */
+/** Returns the number of requests for descriptions that are not cached. */
 export const descriptionRequests = async (all: readonly ApiToolkit[], asking: Pick<Asking, "model" | "cache">) =>
   requestCount(
     all.map((toolkit) => toolkitPrompt(toolkit)),

@@ -71,7 +71,10 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
 const textsBehind = ({ bars }: BarsFigure, { ascii }: DrawOptions): readonly string[] =>
   bars.map(({ cell }) => `${cellText(cell, ascii)}${cell.n === undefined ? "" : `  n ${cell.n}`}`);
 
-/** Returns the values behind bars on a screen, without colours with their bounds, and `n` unless all of them share it. */
+/**
+ * Returns the values next to bars on a screen: with their bounds if there are no colours, and with `n` unless all values share
+ * it.
+ */
 function screenTexts(figure: BarsFigure, screen: Screened): readonly string[] {
   const exact = isExact(figure);
   const shared = sharedCount(figure);

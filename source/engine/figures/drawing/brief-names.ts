@@ -1,10 +1,12 @@
-/** Names of runs on a screen: built-in models by what changes their results, and the values that distinguish runs in columns. */
+/**
+ * Names of runs on a screen: built-in models by the options that change results, and the values that distinguish runs in columns.
+ */
 import { separator } from "../../../look/signs.ts";
 import { briefModel } from "../../settings/label.ts";
 import { fitMiddle, pad, width } from "../../text/printable.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
-/** Returns labels with the models in them shortened, as far as labels that differ still do. */
+/** Returns labels in which names of models are shortened, as far as different labels stay different. */
 export function briefNames(labels: readonly string[]): readonly string[] {
   const brief = labels.map((label) => label.split(separator).map(briefModel).join(separator));
   return new Set(brief).size === new Set(labels).size ? brief : labels;
@@ -15,8 +17,8 @@ const gap = "  ";
 const leastOfValue = 5;
 
 /**
- * Aligns the values that distinguish runs in at most `room` columns. The longest values are cut in the middle, as long as they
- * stay distinguishable. Labels with different numbers of values are returned unchanged.
+ * Aligns the values that distinguish runs in at most `room` columns. The longest values are truncated in the middle, as long as
+ * they stay distinguishable. Labels with different numbers of values are returned unchanged.
  */
 export function alignedLabels(labels: readonly string[], room: number, between = separator): readonly string[] {
   const parts = labels.map((label) => label.split(between));

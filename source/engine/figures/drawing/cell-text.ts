@@ -6,7 +6,7 @@ import { symbolsOf } from "../../../look/signs.ts";
 
 /**
  * Returns a cell's text with its marks: `~` before values of few tasks, then the mark of the best or second best value, a dagger
- * for reported values, the number of scored tasks if some tasks have none, and optionally the interval.
+ * for reported values, the number of scored tasks if some tasks have no score, and optionally the interval.
  */
 export function cellText(cell: Cell | undefined, ascii: boolean, intervals = false): string {
   if (cell === undefined) return "";

@@ -53,7 +53,7 @@ export function drawnSigns(texts: readonly string[], columns: number): Line[] {
 
 /**
  * Returns notes on the values that are not above their floor, on the unit and on the marks; `saysFaint` is true if another note
- * explains `~`. On a screen, weights are explained instead of the signs that text has for them.
+ * explains `~`. On a screen, weights are explained instead of the signs that replace them in text.
  */
 export function signTexts(figure: Figure, ascii: boolean, saysFaint = false, screen?: Screened): string[] {
   const symbols = symbolsOf(ascii);

@@ -16,7 +16,7 @@ export type Drawing = {
 export type Stop = { readonly label: string; readonly cell: Cell | undefined };
 export type At = { readonly row: number; readonly column: number };
 
-/** Returns the colour number of the run with this name, if it is one; see `run-colours.ts`. */
+/** Returns the colour number of the run with this name; undefined if no run has the name. See `run-colours.ts`. */
 export type ColourOf = (text: string) => number | undefined;
 
 export type Screened = "colour" | "plain";
@@ -29,13 +29,13 @@ export type DrawOptions = {
    * both.
    */
   readonly screen?: Screened | undefined;
-  /** On a screen: how many runs have a colour of their own; the bars of further ones have another fill. */
+  /** On a screen, the number of runs with a colour of their own; the bars of further runs have another fill. */
   readonly colours?: number;
-  /** Colours of the runs in the figure; without them lines are coloured in order. */
+  /** Colours of the runs in the figure; without it, lines are coloured in order. */
   readonly colourOf?: ColourOf;
   /** Position of the cursor; absent in inline figures and text. */
   readonly at?: At;
-  /** Visible rows of a long table, from the first to the one after the last; the others stay empty to save drawing. */
+  /** Visible rows of a long table, from the first row to the row after the last; other rows stay empty to save drawing. */
   readonly window?: readonly [number, number];
   /**
    * Shows the intervals of a table beside the values even if they do not fit (true), below the values if they do not fit beside

@@ -48,7 +48,9 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
 /** Returns the indexes of the columns that fit around the cursor. */
 export const fittingFields = (figure: GridFigure, options: DrawOptions) => gridLayout(figure, options).shown;
 
-/** Widths are in columns of the terminal: `side` of the row names, `fields` of the values, `loose` of the blank behind each. */
+/**
+ * Widths are in columns of the terminal: `side` of the row names, `fields` of the values, `loose` of the blank after each value.
+ */
 function gridLayout(figure: GridFigure, options: DrawOptions) {
   const { x, y, cells } = figure;
   const counts = countsOf(figure);
@@ -72,7 +74,7 @@ function gridLayout(figure: GridFigure, options: DrawOptions) {
   return { counts, texts, ticks, side, fields, loose, shown };
 }
 
-/** The position of `n`: once if all values share it, per row if each row has a single one, otherwise in every field. */
+/** The position of `n`: once if all values share it, per row if each row has a single number, otherwise in every field. */
 type Counts =
   | { readonly beside: "all"; readonly n: number }
   | { readonly beside: "row"; readonly ofRow: readonly (number | undefined)[] }
@@ -88,7 +90,10 @@ function countsOf({ cells }: GridFigure): Counts {
   return { beside: "row", ofRow: rows.map(([own]) => own) };
 }
 
-/** Returns text such as `71.4 (7)`, or `71 n 7` on a screen; omits the count if the text already contains one, such as `(1 of 10)`. */
+/**
+ * Returns text such as `71.4 (7)`, or `71 n 7` on a screen; omits the count if the text already contains a count, such as `(1 of
+ * 10)`.
+ */
 function fieldText(figure: GridFigure, cell: Cell | undefined, counts: boolean, options: DrawOptions): string {
   const { ascii, screen } = options;
   if (cell === undefined) return symbolsOf(ascii).dot;
@@ -127,7 +132,7 @@ function drawField(
   ];
 }
 
-/** Returns how strongly a value stands out: the fewer tasks it has, the closer its colour is to the background. */
+/** Returns the weight of a value: the fewer tasks it has, the closer its colour is to the background. */
 function weightOf({ faint, n = 0 }: Cell = { text: "" }): Pick<Span, "weight"> {
   return faint === true ? { weight: leastWeight + (1 - leastWeight) * Math.min(1, n / 10) } : {};
 }

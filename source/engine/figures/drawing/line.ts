@@ -24,7 +24,7 @@ export type Line = readonly Span[];
 export const plain = (text: string): Line => [{ text }];
 export const styled = (style: Style, text: string): Line => [{ text, style }];
 
-/** Returns the style of a run's text: the colour with this number, or the other style without one. */
+/** Returns the style of a run's text: the colour with this number, or the other style if there is no number. */
 export const inkOf = (colour: number | undefined, otherwise: Style): Pick<Span, "style" | "series"> =>
   colour === undefined ? { style: otherwise } : { series: colour };
 

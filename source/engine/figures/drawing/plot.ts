@@ -27,7 +27,7 @@ type Series = {
   readonly joined: boolean;
   /** True if a paper reports it. */
   readonly isPrinted?: boolean;
-  /** Number of its colour; its position among the others if it belongs to no run. */
+  /** Number of its colour; its position among the groups if it belongs to no run. */
   readonly colour?: number;
 };
 type Plot = {
@@ -143,7 +143,7 @@ function drawPlot({ x, y, series: given, ceilings, factor }: Plot, options: Draw
 /** Half the width of the line at a ceiling known for a single position. */
 const shortLine = 0.03;
 
-/** Draws a mark in every second column along these positions, from left to right, so that what it covers stays visible. */
+/** Draws a mark in every second column along these positions, from left to right, so that the covered characters stay visible. */
 function dashed(
   canvas: Canvas,
   path: readonly (readonly [number, number])[],

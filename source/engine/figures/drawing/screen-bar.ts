@@ -1,14 +1,14 @@
 /**
- * A bar on a screen: filled up to its value, to the eighth of a column, with its interval as a thin line through its end. On
- * the filled part, the line has the background's colour. Without colours, and on other fills than the solid one, the line is
- * there only above the value; without colours it is behind a mark: `██████┃──┤`.
+ * A bar on a screen: filled up to its value, to the eighth of a column, with its interval as a thin line through its end. On the
+ * filled part, the line has the background's colour. Without colours, and on patterned fills, the line is drawn only above the
+ * value; without colours it follows a mark: `██████┃──┤`.
  */
 import { symbolsOf } from "../../../look/signs.ts";
 import type { BarsFigure } from "../../figure.ts";
 import type { Screened } from "./drawing.ts";
 import type { Span } from "./line.ts";
 
-/** `column` is where an amount is on the axis, in columns from 0, not rounded. */
+/** `column` is the position of an amount on the axis, in columns from 0, not rounded. */
 type Place = {
   readonly column: (amount: number) => number;
   readonly room: number;

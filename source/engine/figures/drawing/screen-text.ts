@@ -1,4 +1,4 @@
-/** Values on a screen: weight says which is best, a column of its own says where it comes from, and decimals are few. */
+/** Values on a screen: weight marks the best value, a separate column marks the source, and values have few decimals. */
 import { signs } from "../../../look/signs.ts";
 import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
@@ -20,8 +20,8 @@ export const isExact = factOf(
 );
 
 /**
- * Returns a cell's text without marks: percent of fewer than 100 tasks as whole numbers, of more with one decimal, unless `exact`.
- * The number of scored tasks follows if some have none, and optionally the interval.
+ * Returns a cell's text without marks: percentages of fewer than 100 tasks as whole numbers, of more tasks with one decimal,
+ * unless `exact`. The number of scored tasks follows if some have no score, and optionally the interval.
  */
 export function screenText(cell: Cell | undefined, exact: boolean, intervals = false): string {
   if (cell === undefined) return "";
@@ -44,7 +44,7 @@ function roundedText(cell: Cell): string {
   return Number(whole) === 0 && ["+", "-", signs.missing].includes(rounded.charAt(0)) ? rounded.slice(1) : rounded;
 }
 
-/** Returns `[36, 92]`, as exact as its value. */
+/** Returns an interval such as `[36, 92]`, with as many decimals as its value. */
 export function screenInterval({ text, value, n, rough, low, high }: Ended, exact: boolean): string | undefined {
   const shared = { text, ...(value !== undefined && { value }) };
   const ends = intervalEnds({ ...shared, low, high });
@@ -71,7 +71,7 @@ export type ScreenOutline = TableOutline & {
   readonly brief: ReadonlyMap<string, string>;
 };
 
-/** The columns that a mark takes behind its value. */
+/** The columns that a mark takes after its value. */
 export const markColumns = 2;
 
 /** Returns true if a paper reports all values of a row; a mark before the row then shows this. */
@@ -79,7 +79,10 @@ export const isReported = (row: readonly Cell[]): boolean =>
   row.some(({ reported }) => reported === true) &&
   row.every(({ reported, text }) => reported === true || text.trim() === "");
 
-/** Returns the mark behind a value: reported, or few tasks in a table that does not show how many. */
+/**
+ * Returns the mark after a value: that of reported values, or that of few tasks in a table that does not show the number of
+ * tasks.
+ */
 export function markBehind(cell: Cell | undefined, row: readonly Cell[], countsShown: boolean): string {
   if (cell === undefined || cell.text === "") return "";
   if (cell.reported === true) return isReported(row) ? "" : signs.reported;
@@ -91,7 +94,7 @@ export const showsCounts = ({ columns }: TableFigure): boolean => columns.some((
 /** Tables of more rows are drawn as text is: all of their cells would have to be read. */
 export const isShort = ({ rows }: TableFigure): boolean => rows.length <= mostNames;
 
-/** Measures the texts of a short table; `own` is its outline as text. */
+/** Measures the texts of a short table; `own` is the table's outline as text. */
 export function screenOutline({ columns, rows }: TableFigure, own: TableOutline, counts: boolean): ScreenOutline {
   const exact = own.marks.reported;
   const brief = briefTexts(columns, rows);

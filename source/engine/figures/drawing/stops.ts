@@ -36,7 +36,7 @@ export class StopRows implements Iterable<readonly Stop[]> {
     return this.#columns(row);
   }
 
-  /** Returns the stops of a row, the same array each time; empty if there is no such row. */
+  /** Returns the stops of a row, the same array each time; empty if the row does not exist. */
   row(at: number): readonly Stop[] {
     if (!(at >= 0 && at < this.length)) return none;
     const known = this.#made.get(at);
@@ -48,7 +48,7 @@ export class StopRows implements Iterable<readonly Stop[]> {
     return stops;
   }
 
-  /** True if any stop has tasks; otherwise the task list beside the figure would stay empty. */
+  /** True if any stop has tasks; otherwise the task list beside the figure would be empty. */
   get hasTasks(): boolean {
     return (this.#hasTasks ??= Iterator.from(this).some((row) =>
       row.some(({ cell }) => (cell?.tasks?.length ?? 0) > 0),

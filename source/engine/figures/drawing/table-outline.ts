@@ -27,7 +27,7 @@ export type TableOutline = {
   /** Width of the intervals below the values; 0 without any. */
   readonly ends: readonly number[];
   readonly hasIntervals: boolean;
-  /** Distinct texts of columns of words, or the first of them if there are too many to compare. */
+  /** Distinct texts of columns of words, or only the first texts if there are too many to compare. */
   readonly names: readonly (readonly string[] | undefined)[];
   readonly marks: Marks;
 };
@@ -48,7 +48,7 @@ export type Marks = {
   readonly ranked: { readonly reported: number; readonly own: number };
 };
 
-/** True if a cell's interval is drawn behind its value; a column of intervals has no values. */
+/** True if a cell's interval is drawn after its value; a column of intervals has no values. */
 const isEnded = (cell: Cell | undefined): boolean => cell?.low !== undefined && cell.value !== undefined;
 
 /** Reads the rows of a table one by one. */
@@ -126,7 +126,7 @@ export class MarkCount implements Marks {
 export const shortNote = ({ few }: Pick<Marks, "few">, faint: string): string =>
   `(a of b): a of b tasks that ended have a score${few ? `; ${faint} less than nine tenths` : ""}`;
 
-/** Names the values that ranks compare: own runs on the same tasks, and reported values. */
+/** Describes the values that ranks compare: the user's runs on the same tasks, and reported values. */
 export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): string | undefined {
   const { own, reported } = ranked;
   if (own + reported === 0) return undefined;
@@ -161,8 +161,8 @@ function underHeads(columns: TableFigure["columns"], given: readonly number[]): 
 }
 
 /**
- * Number of leading columns that name a row: columns of words before the first number, until all rows are distinct. Returns 1 if
- * there are only words, if distinct names would need more columns, or if the table has too many rows to compare.
+ * Number of leading columns that identify a row: columns of words before the first number, until all rows are distinct. Returns 1
+ * if there are only words, if distinct names would need more columns, or if the table has too many rows to compare.
  */
 export const namingColumns = factOf(({ columns, rows }: TableFigure): number => {
   const words = columns.findIndex(({ align }) => align === "right");

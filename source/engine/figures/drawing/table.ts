@@ -23,13 +23,13 @@ import { columnGap, type IntervalPlace, namingColumns, naturalWidths } from "./t
 import { symbolsOf, dash } from "../../../look/signs.ts";
 import { prepared } from "../prepared-figure.ts";
 
-/** Placeholder for rows outside the window; there may be hundreds of thousands. */
+/** Placeholder for rows outside the window, of which there may be hundreds of thousands. */
 const unseen: Line = [];
 
 /**
- * Draws columns as wide as their texts. If they do not fit, words and long titles are cut in the middle as far as rows and
- * columns stay distinct. If that is not enough, the columns that name a row and `n` stay, and the others scroll around the
- * cursor. Intervals are shown if all of them fit, or if requested on a second line below their values.
+ * Draws columns as wide as their texts. If they do not fit, truncates words and long titles in the middle as far as rows and
+ * columns stay distinct. If that is not enough, keeps the columns that identify a row and `n`, and scrolls the others around the
+ * cursor. Shows intervals if all of them fit, or on request on a second line below their values.
  */
 export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const figure = withRoom(given, options);
@@ -97,13 +97,15 @@ const screenOutlineOf = factOf((figure: TableFigure) =>
   screenOutline(figure, prepared(figure).look.outline, showsCounts(figure)),
 );
 
-/** Returns the indexes of the columns that fit: all of them, or the held ones and as many others as possible. */
+/** Returns the indexes of the columns that fit: all columns, or the fixed columns and as many others as possible. */
 export function fittingColumns(given: TableFigure, options: DrawOptions): readonly number[] {
   const figure = withRoom(given, options);
   return shownColumns(figure, columnWidths(figure, options), options);
 }
 
-/** Moves the common prefix of the names to the title if lines have no room for it, unless a screen's short names take less. */
+/**
+ * Moves the common prefix of the names to the title if lines have no room for it, unless a screen's short names need less room.
+ */
 function withRoom(figure: TableFigure, options: DrawOptions): TableFigure {
   const whole = tableWidth(figure, "none", options);
   if (whole <= options.width) return figure;
@@ -175,7 +177,7 @@ type CellDrawing = {
   readonly columns: number;
   readonly align: "left" | "right";
   readonly selected: boolean;
-  /** What precedes the cell: the cursor, or the mark of its row. */
+  /** The text before the cell: the cursor, or the mark of its row. */
   readonly before: string | undefined;
   readonly text: string;
   /** The mark after the cell, in columns with marks. */
@@ -261,7 +263,7 @@ const leastOf = factOf((figure: TableFigure) => ({
   ),
 }));
 
-/** Returns how far word columns and number titles may be cut: until they would look alike, and at least 12 columns wide. */
+/** Returns the smallest widths of word columns and number titles: those at which texts stay distinct, at least 12 columns. */
 function leastWidths(figure: TableFigure, place: IntervalPlace, options: DrawOptions): readonly number[] {
   const { words, title } = leastOf(figure);
   const outline = screenOf(figure, options) ?? prepared(figure).look.outline;
@@ -270,7 +272,9 @@ function leastWidths(figure: TableFigure, place: IntervalPlace, options: DrawOpt
   );
 }
 
-/** Returns the columns that stay while others scroll: those that name a row, as far as a number fits beside them, and counts. */
+/**
+ * Returns the columns that stay while others scroll: those that identify a row, as far as a number fits beside them, and counts.
+ */
 function heldColumns(figure: TableFigure, widths: readonly number[], room: number): readonly number[] {
   const counting = figure.columns.flatMap(({ title, align }, column) =>
     countTitles.has(title) && align === "right" && column > 0 ? [column] : [],

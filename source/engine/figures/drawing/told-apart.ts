@@ -1,13 +1,13 @@
-/** Fits names into little room: the title shows a shared prefix, and the distinguishing part is never cut. */
+/** Fits names into little room: the title shows a shared prefix, and the distinguishing part is never truncated. */
 import { separator, signs } from "../../../look/signs.ts";
 import { fitMiddle, width } from "../../text/printable.ts";
 import type { TableFigure } from "../../figure.ts";
 import { factOf } from "../../work/fact.ts";
 
-/** More names than these are not compared with each other. */
+/** Maximum number of names that are compared with each other. */
 export const mostNames = 500;
 
-/** Returns the smallest width, at least `least`, at which these printable texts stay distinct when cut in the middle. */
+/** Returns the smallest width, at least `least`, at which these printable texts stay distinct when truncated in the middle. */
 export function columnsToTellApart(texts: readonly string[], least: number): number {
   const names = [...new Set(texts)];
   if (names.length > mostNames) return least;
@@ -18,15 +18,15 @@ export function columnsToTellApart(texts: readonly string[], least: number): num
   return whole;
 }
 
-/** Returns the width for names: a share of the line, or more if they would look alike, up to `most`. */
+/** Returns the width for names: a share of the line, or more if the names would otherwise not be distinct, up to `most`. */
 export function columnsOfNames(texts: readonly string[], share: number, most: number): number {
   const widest = Math.max(0, ...texts.map(width));
   return widest <= share ? widest : Math.min(columnsToTellApart(texts, share), Math.floor(most));
 }
 
 /**
- * Returns the table with shortened names; the same object for the same table, and the table itself if its names have no common
- * prefix or are too many to compare.
+ * Returns the table with shortened names, the same object for the same table. Returns the table itself if its names have no
+ * common prefix, or are too many to compare.
  */
 export const withSharedPrefix = factOf((figure: TableFigure): TableFigure => {
   if (figure.rows.length > mostNames) return figure;
@@ -46,7 +46,10 @@ function shortened(figure: TableFigure, prefix: string): TableFigure {
 
 const ends = new RegExp(`/|: |, |${separator}`, "g");
 
-/** Cuts the prefix at the last separator that all names share (`lab/`, `main: `, `llama · `), so that each name keeps a rest. */
+/**
+ * Returns the common prefix up to the last separator that all names share (`lab/`, `main: `, `llama · `), so that a part of each
+ * name remains.
+ */
 export function sharedPrefix(names: readonly string[]): string {
   if (names.length < 2) return "";
   const [one = ""] = names;

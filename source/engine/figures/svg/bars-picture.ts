@@ -25,8 +25,8 @@ const step = line + 4;
 const apart = 6;
 
 /**
- * Draws horizontal bars, each with its value and `n` at its end, its interval as a whisker, a dashed line at its ceiling and a dotted one at its floor;
- * group names are printed once. Reported bars are hollow.
+ * Draws horizontal bars, each with its value and `n` at its end, its interval as a whisker, a dashed line at its ceiling and a
+ * dotted line at its floor; group names are printed once. Reported bars are hollow.
  */
 export function barsPicture(figure: BarsFigure, around: Around): Drawn {
   const { bars } = figure;
@@ -100,15 +100,15 @@ function barMarks(bar: Bar, number: number, { left, top, at }: Place): readonly 
   ];
 }
 
-/** Returns what the marks mean, below the bars, or in narrow pictures in lines of the whole width. */
+/** Explains the marks, below the bars, or in narrow pictures in lines of the whole width. */
 function explanation(figure: BarsFigure, left: number, y: number, across: number | undefined): Drawn {
   const note = barNote(figure, { ceiling: "dashed:", floor: "dotted:" });
   return folded(across === undefined ? left : 0, y, note, across, 'font-style="italic"');
 }
 
 /**
- * Returns the width of the group names, the same width if the names are beside the bars, the start of the bars, and their
- * length.
+ * Returns the width of the group names (the same as the width of names if they are beside the bars), the start of the bars, and
+ * their length.
  */
 function placesOf({ bars }: BarsFigure, around: Around) {
   const named = Math.max(0, ...bars.map(({ group = "" }) => textWidth(group)));
@@ -122,7 +122,7 @@ function placesOf({ bars }: BarsFigure, around: Around) {
   return { named, beside, left, full };
 }
 
-/** Draws the ticks below the bars; if they are close, not all have numbers. */
+/** Draws the ticks below the bars; if ticks are close together, only some have numbers. */
 function tickMarks(
   ticks: ReturnType<typeof barTicks>,
   at: (value: number) => number,
@@ -140,7 +140,10 @@ const countOf = ({ n }: Cell): string => (n === undefined ? "" : `n ${n}`);
 
 type Bar = BarsFigure["bars"][number];
 
-/** One run: all bars in its colour. Several: one colour per run. None: one colour per name across groups. */
+/**
+ * Returns colours for bars: the run's colour for all bars of one run, one colour per run for several runs, and one colour per
+ * name across groups without runs.
+ */
 function numbering({ title, bars }: BarsFigure, { colourOf }: Around): (bar: Bar) => number {
   const labels = [...new Set(bars.flatMap(({ group, label }) => (group === undefined ? [] : [label])))];
   return ({ label }) => colourOf(label) ?? colourOf(title) ?? Math.max(0, labels.indexOf(label));
@@ -156,8 +159,8 @@ function fillOf(bar: Bar, number: number): string {
 }
 
 /**
- * Draws an interval as a thin line through the end of its bar, with caps at its ends: in the ground's colour on the bar, in the bar's
- * colour behind it.
+ * Draws an interval as a thin line through the end of its bar, with caps at its ends: in the background's colour on the bar, in
+ * the bar's colour beyond it.
  */
 function whisker(from: number, end: number, to: number, y: number, ink: string, isHollow: boolean): string {
   const part = (left: number, right: number, cap: number, own: string) =>
@@ -167,8 +170,8 @@ function whisker(from: number, end: number, to: number, y: number, ink: string, 
 }
 
 /**
- * Draws the ink within white, as high as the bar and the gap above it, so that bars with the same ceiling or floor share a
- * continuous line.
+ * Draws a dark line with white edges, as high as the bar and the gap above it, so that bars with the same ceiling or floor share
+ * a continuous line.
  */
 function ceilingLine(x: number, top: number, ink: string = paper.ink, dash = ceilingDash): string {
   const ends = [x, top, x, top + step] as const;

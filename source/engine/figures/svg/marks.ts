@@ -22,10 +22,12 @@ export const floorDash = 'stroke-dasharray="1 3"';
 export type Drawn = { readonly width: number; readonly height: number; readonly marks: Iterable<string> };
 
 export type Around = {
-  /** Returns attributes for a mark of these tasks, such as ` data-tasks="1-5"`, which the surrounding page reads. */
+  /**
+   * Returns attributes for a mark of these tasks, such as ` data-tasks="1-5"`, which the page that contains the picture reads.
+   */
   behind(tasks: readonly TaskRef[] | undefined): string;
   readonly colourOf: ColourOf;
-  /** Greatest width in pixels; without it a drawing has its ordinary size. */
+  /** Maximum width in pixels; without it a drawing has its usual size. */
   readonly across?: number;
 };
 
@@ -37,7 +39,7 @@ export const textWidth = (text: string) => width(text) * character;
 export const textMark = (x: number, y: number, text: string, attributes = ""): string =>
   `<text x="${round(x)}" y="${round(y)}" ${attributes}>${escapeMarkup(text)}</text>`;
 
-/** Breaks a text into lines of at most `across` pixels, one below the other. */
+/** Breaks a text into lines of at most `across` pixels, each below the previous line. */
 export function folded(x: number, y: number, text: string, across: number | undefined, attributes: string): Drawn {
   const lines = across === undefined ? [text] : wrap(text, Math.floor((across - x) / character));
   const marks = lines.map((part, at) => textMark(x, y + at * line, part, attributes));
@@ -47,7 +49,7 @@ export function folded(x: number, y: number, text: string, across: number | unde
 export const rule = (x1: number, y1: number, x2: number, y2: number, stroke: string = paper.rule, more = ""): string =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"${more}/>`;
 
-/** Wraps marks with their names, value and coverage, shown under the pointer. */
+/** Wraps marks with a tooltip of their names, value and coverage. */
 export function hover(names: readonly string[], cell: Cell, { behind }: Around, ...marks: readonly string[]): string {
   const about = [
     names.filter((name) => name !== "").join(", "),
@@ -62,7 +64,10 @@ export function hover(names: readonly string[], cell: Cell, { behind }: Around, 
   return `<g${behind(cell.tasks)}><title>${escapeMarkup(text)}</title>${marks.join("")}</g>`;
 }
 
-/** Returns the text with `~` if its tasks are few, how many have a score if some have none, and a dagger if reported; a reported `-` has none. */
+/**
+ * Returns the text with `~` if it has few tasks, the number of scored tasks if some have no score, and a dagger if it is
+ * reported; a reported `-` has no dagger.
+ */
 export function markedText(cell: Cell): string {
   const short = shortfallOf(cell);
   const reported = cell.reported === true && cell.text !== "" && cell.text !== "-";

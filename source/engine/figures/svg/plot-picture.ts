@@ -55,7 +55,7 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
   return besideLegend(plot, names, marks);
 }
 
-/** Draws what perfect answers get, and adds it to the names of the legend. */
+/** Draws the scores of perfect answers, and adds them to the names of the legend. */
 function ceilingMarks(series: LinesFigure["series"], plot: Frame, around: Around, names: string[]): readonly string[] {
   const marks: string[] = [];
   const ceilings = ceilingPaths(series);
@@ -105,7 +105,7 @@ function besideLegend(plot: Frame, labels: readonly string[], marks: Iterable<st
   };
 }
 
-/** Legends name only the first groups, because there may be as many as toolkits. */
+/** Maximum number of groups in a legend, because there may be as many as toolkits. */
 const mostInLegend = 15;
 
 export function pointsPicture({ points, x, y }: PointsFigure, around: Around): Drawn {
@@ -144,8 +144,8 @@ export function pointsPicture({ points, x, y }: PointsFigure, around: Around): D
 }
 
 /**
- * Returns the smallest and largest value; 0 and 0 if there are none. Uses a loop, because there may be more points than a call
- * accepts arguments.
+ * Returns the smallest and largest value; 0 and 0 without values. Uses a loop, because a call cannot have as many arguments as
+ * there may be points.
  */
 function ends(values: readonly number[]): readonly [number, number] {
   let [least = 0, most = 0] = [values[0], values[0]];
@@ -154,10 +154,13 @@ function ends(values: readonly number[]): readonly [number, number] {
 }
 
 type Frame = ReturnType<typeof frame>;
-/** Axis names; y ticks are multiplied by `factor`, so that shares appear in percent if their texts do. */
+/** Axis names; y ticks are multiplied by `factor`, so that shares appear in percent if their texts are in percent. */
 type Axes = { readonly x: string; readonly y: string; readonly factor: number };
 
-/** Draws two axes with tick numbers; the y name is above its axis, in the free margin. With `across`, the legend is below. */
+/**
+ * Draws two axes with tick numbers; the name of the y axis is above it, in the free margin. With `across`, the legend is below
+ * the plot.
+ */
 function frame(xs: readonly number[], ys: readonly number[], named: Axes, across: number | undefined) {
   const [height, left, bottom, top] = [300, 56, 36, 32];
   const width = Math.max(160, Math.min(480, across ?? 480));

@@ -1,6 +1,6 @@
 /**
  * Corrects an error or the score of a task. The correction is saved in `overrides.json`, which later scoring reads, and applies
- * at once, because the task alone is scored again. The log records the time, author and reason: see `score-history.ts`.
+ * at once, because the task is scored again alone. The log records the time, author and reason: see `score-history.ts`.
  */
 import { addressOf, fitting, overridden, addressText } from "./overridden.ts";
 import { isOfScore, listOverrides, type Override, writeOverrides } from "./overrides.ts";
@@ -16,7 +16,7 @@ export type CorrectedTo = { readonly reason: string } & (
   | {
       /** The error as the task's score has it now. */
       readonly error: Mistake;
-      /** `no-mistake` if it is not an error; undefined withdraws an earlier correction. */
+      /** `no-mistake` if the scorer's finding is not an error; undefined withdraws an earlier correction. */
       readonly kind: string | undefined;
     }
   | {
@@ -25,13 +25,13 @@ export type CorrectedTo = { readonly reason: string } & (
     }
 );
 
-/** The new overrides, and the removed ones whose errors no longer exist. */
+/** The new overrides, and the removed overrides whose errors no longer exist. */
 type Change = { readonly next: readonly Override[]; readonly outdated: readonly string[] };
 
 /**
- * Resolves to a message about overrides that were removed from the file, if any. `score` returns the scorer's own score of the
- * saved task. Throws `Problem` or `DataProblem` and changes nothing if the error does not exist, the suite lacks the kind, the
- * value is not a share, the reason is missing, or the file is invalid or cannot be written.
+ * Resolves to a message about overrides that were removed from the file; undefined if none were. `score` returns the scorer's own
+ * score of the saved task. Throws `Problem` or `DataProblem` and changes nothing if the error does not exist, the suite lacks the
+ * kind, the value is not a share, the reason is missing, or the file is invalid or cannot be written.
  */
 export async function correctTask(
   store: RunStore,
@@ -107,7 +107,7 @@ function mustHaveReason(reason: string): void {
   if (reason === "") throw new Problem("parse", "Expected a reason, got none");
 }
 
-/** Finds the scorer's error that corresponds to a shown one. Equal errors are distinguished by their order. */
+/** Finds the scorer's error that corresponds to an error on the screen. Equal errors are distinguished by their order. */
 function indexIn(scored: readonly Mistake[], shown: readonly Mistake[], error: Mistake): number {
   const at = shown.findIndex((each) => sameError(each, error) && sameOverride(each, error));
   const before = shown.slice(0, Math.max(0, at)).filter((each) => sameError(each, error)).length;

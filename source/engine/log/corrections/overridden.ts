@@ -28,7 +28,7 @@ export function addressOf(errors: readonly Mistake[], at: number) {
 }
 
 /**
- * Applies overrides to the errors and value of a score; the last one wins if several address the same error. The metric
+ * Applies overrides to the errors and value of a score; the last override is used if several address the same error. The metric
  * `errors.overridden` counts the changed errors. Throws `Problem` if an override matches no error of the task, or several;
  * otherwise the override would be lost silently.
  */
@@ -59,7 +59,7 @@ function withErrors(score: Score, overrides: readonly ErrorOverride[]): Score {
   return { ...score, errors, metrics: { ...score.metrics, "errors.overridden": count } };
 }
 
-/** Adds to the problem so far the tasks with overrides but without a score, because those overrides would be lost silently. */
+/** Adds the tasks with overrides but without a score to the problem, because those overrides would be lost silently. */
 export function withUnscored(
   problem: string | undefined,
   overrides: ReadonlyMap<string, readonly Override[]>,

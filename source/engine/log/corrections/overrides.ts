@@ -53,8 +53,8 @@ export const isOfError = (each: Override): each is ErrorOverride => !isOfScore(e
 const fileOf = (folder: string) => join(folder, "overrides.json");
 
 /**
- * Returns the overrides of a run in file order; none without a file. Throws `Problem` if the file is not a list of overrides or
- * names a kind the suite lacks, and `DataProblem` if it is not JSON.
+ * Returns the overrides of a run in file order; empty without a file. Throws `Problem` if the file is not a list of overrides or
+ * contains a kind that the suite lacks, and `DataProblem` if it is not JSON.
  */
 export async function listOverrides(folder: string, suite: Benchmark): Promise<readonly Override[]> {
   const path = fileOf(folder);
@@ -65,7 +65,7 @@ export async function listOverrides(folder: string, suite: Benchmark): Promise<r
 export const readOverrides = async (folder: string, suite: Benchmark) =>
   Map.groupBy(await listOverrides(folder, suite), ({ task }) => task);
 
-/** Throws `Problem` if the value is not a list of overrides or names a kind the suite lacks; `path` names its source. */
+/** Throws `Problem` if the value is not a list of overrides or contains a kind that the suite lacks; `path` is its source. */
 export function checkOverrides(value: unknown, path: string, suite: Benchmark): readonly Override[] {
   const refused = ([issue]: readonly z.core.$ZodIssue[], before: readonly number[] = []) =>
     new Problem(
@@ -91,8 +91,8 @@ export function checkOverrides(value: unknown, path: string, suite: Benchmark): 
 }
 
 /**
- * Replaces the file, one override per line; an empty list removes it. Throws `Problem`, and keeps the old file, if the overrides
- * could not be read back or the file cannot be written.
+ * Replaces the file, one override per line; an empty list removes it. Throws `Problem`, and leaves the old file unchanged, if the
+ * overrides could not be read again or the file cannot be written.
  */
 export function writeOverrides(folder: string, overrides: readonly Override[], suite: Benchmark): void {
   const path = fileOf(folder);

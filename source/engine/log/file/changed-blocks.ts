@@ -31,7 +31,7 @@ export async function changedBlocksInThread(comparison: BlockComparison): Promis
   return promise;
 }
 
-/** Returns the worker's file, which is beside this one both in source and in a bundle; undefined when absent. */
+/** Returns the worker's file, next to this file both in source and in a bundle; undefined if it is absent. */
 function workerFile(): URL | undefined {
   const source = import.meta.url.endsWith(".ts");
   const file = new URL(source ? "./log-check-worker.ts" : "./log-check-worker.js", import.meta.url);

@@ -34,7 +34,7 @@ const settingKinds: Readonly<Record<Setting["kind"], z.ZodType>> = {
   fork: z.never(),
 };
 
-/** Required settings: every run has them, or writes their default. */
+/** Required settings, which every log contains, at least with their default. */
 const settings = Object.fromEntries(
   valueSettings.map(({ name, kind, default: standard, quiet }): [string, z.ZodType] => {
     const isGiven = quiet !== true && (kind === "name" || standard !== undefined);
@@ -136,7 +136,7 @@ const message = z.union([
   z.object({ role: z.literal("tool"), callId: string, content: string }),
 ]);
 
-/** A message in a line: in full, or as a reference to an earlier one. */
+/** A message in a line: in full, or as a reference to an earlier message. */
 const briefMessage = z.union([
   message,
   z.object({ ref: string }),
@@ -311,7 +311,9 @@ export function fittingEvent(value: unknown): Event {
   return fitting(events, value) as Event;
 }
 
-/** Checks an event before it is written. Throws `Problem`, which indicates a bug of ours or of a user's suite or strategy. */
+/**
+ * Checks an event before it is written. Throws `Problem`, which indicates a bug of the program or of a user's suite or strategy.
+ */
 export function writableEvent(value: object): Event {
   try {
     return fittingEvent(value);
@@ -321,10 +323,10 @@ export function writableEvent(value: object): Event {
   }
 }
 
-/** Parses a line. Throws SyntaxError if it is not JSON, TypeError if no version has written such a line. */
+/** Parses a line. Throws SyntaxError if it is not JSON, TypeError if no version writes such a line. */
 export const fittingLine = (text: string): unknown => fitting(lines, parsedShallow(text));
 
-/** Parses JSON up to the nesting limit of a log. Throws SyntaxError if it is not JSON, TypeError if it nests deeper. */
+/** Parses JSON up to the nesting limit of a log. Throws SyntaxError if it is not JSON, TypeError if it is nested more deeply. */
 export function parsedShallow(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (text.length > shortest) mustBeShallow(value);

@@ -17,12 +17,12 @@ export type LogCheck = {
   /** Bytes at the beginning of the log that have checksums. */
   readonly checked: number;
   readonly damage: LogDamage;
-  /** Messages rejected because no worker of the run sent them; the log records only the rejection. */
+  /** Messages rejected because their sender is no worker of the run; the log records only the rejection. */
   readonly refused: readonly Refused[];
 };
 type Refused = Extract<RunEvent, { type: "shipment-refused" }>;
 
-/** Checks the run in this folder; undefined if it has no log. Rejects with the signal's reason when it is aborted. */
+/** Checks the run in this folder; undefined if it has no log. Rejects with the signal's reason if it is aborted. */
 export async function checkLog(folder: string, signal: AbortSignal): Promise<LogCheck | undefined> {
   const path = join(folder, "events.jsonl");
   const index = LogIndex.read(join(folder, indexName));

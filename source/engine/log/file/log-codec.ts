@@ -1,8 +1,8 @@
 /**
- * Encodes each event as one line of JSON. A prompt that begins like an earlier one of its task refers to it (`after`) and
- * contains only the rest, which in turn refers to replies and tool results by request and call. Other long messages that recur
- * (catalogues, few-shot examples) are written once, as a `content` line, and referred to by number. A `content` line without a
- * message retires its number, so that writers and readers can forget the messages of ended tasks.
+ * Encodes each event as one line of JSON. A prompt that starts like an earlier prompt of its task refers to it (`after`) and
+ * contains only the remaining messages, which in turn refer to replies and tool results by request and call. Other long messages
+ * that recur (catalogues, few-shot examples) are written once, as a `content` line, and referred to by number. A `content` line
+ * without a message retires its number, so that writers and readers can forget the messages of ended tasks.
  */
 import type { Event, Message, TaskEvent } from "../../types.ts";
 import { fittingLine } from "./event-schema.ts";
@@ -112,7 +112,7 @@ export class LogDecoder {
     this.#find = find;
   }
 
-  /** Throws SyntaxError if the line is not JSON, TypeError if no version has written such a line. */
+  /** Throws SyntaxError if the line is not JSON, TypeError if no version writes such a line. */
   decode(line: string): DecodedLine {
     const value = fittingLine(line) as Exclude<Event, PromptEvent> | PromptLine | ContentLine;
     if (value.type === "content") return { event: undefined, owner: this.#keep(value) };
@@ -132,7 +132,7 @@ export class LogDecoder {
     return { ...line, messages: [...first, ...rest], ...(begun?.tools && { tools: begun.tools }) };
   }
 
-  /** Once a later invocation writes, nothing refers to messages of earlier ones. */
+  /** Forgets the messages of earlier invocations, because a later invocation never refers to them. */
   #keep({ ref, message }: ContentLine): LineOwner {
     if (message === undefined) {
       this.#messages.delete(ref);
@@ -172,7 +172,7 @@ class MessageReferences {
   readonly #idle = new Set<Known>();
   #idleSize = 0;
 
-  /** Returns the reference of a message and marks it as used by this task; undefined if it has none. */
+  /** Returns the reference of a message and marks it as used by this task; undefined if it has no reference. */
   use({ of, text }: MessageKey, task: string): string | undefined {
     const known = this.#known.get(of)?.get(text);
     if (known === undefined) return undefined;

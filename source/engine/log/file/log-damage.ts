@@ -4,9 +4,9 @@ import { counted } from "../../text/counted.ts";
 export type LogDamage = {
   /** Lines that are not events. */
   readonly unreadable: number;
-  /** Duplicate events; they count once. */
+  /** Duplicate events; each counts once. */
   readonly doubled: number;
-  /** Events and messages whose absence other lines reveal. */
+  /** Events and messages that other lines show to be missing. */
   readonly missing: number;
   /** Events of two programs that wrote at the same time; all of them count. */
   readonly crossed: number;
@@ -31,7 +31,7 @@ export const unharmed: LogDamage = {
   index: false,
 };
 
-/** Returns one sentence about all damage; undefined if there is none. */
+/** Returns one sentence about all damage; undefined if there is no damage. */
 export function damageText(damage: LogDamage): string | undefined {
   const { unreadable, doubled, missing, crossed, mark, changed, cut, index } = damage;
   const parts = [

@@ -16,7 +16,7 @@ const blockSize = 256 * 1024;
 /** The task or message of a line; events of the whole run have neither. */
 export type LineOwner = { readonly task?: string; readonly content?: string };
 
-/** A range of the log, in bytes, that begins and ends with whole lines. */
+/** A range of the log, in bytes, that starts and ends with whole lines. */
 export type LogBlock = {
   readonly from: number;
   readonly to: number;
@@ -73,7 +73,7 @@ class JoinedParts {
 const newNames = (): Readonly<Record<Kind, JoinedParts>> => ({ tasks: new JoinedParts(), contents: new JoinedParts() });
 
 export class LogIndex {
-  /** Complete blocks in order, without gaps from the beginning of the log. */
+  /** Complete blocks in order, without gaps from the start of the log. */
   #blocks: KnownBlock[] = [];
   #names = newNames();
   #open = new OpenBlock(0);
@@ -111,7 +111,7 @@ export class LogIndex {
     return this.#open.to;
   }
 
-  /** Returns complete blocks, then the growing one if it is not empty. */
+  /** Returns the complete blocks, then the incomplete block if it is not empty. */
   blocks(): readonly (Stretch & Pick<LogBlock, "crc" | "changed">)[] {
     return this.#open.to === this.#open.from ? this.#blocks : [...this.#blocks, this.#openBlock()];
   }
@@ -135,7 +135,7 @@ export class LogIndex {
     if (this.#open.to - this.#open.from >= blockSize) this.endBlock();
   }
 
-  /** Ends the growing block, so that later lines begin a new one. */
+  /** Ends the incomplete block, so that later lines start a new block. */
   endBlock(): void {
     if (this.#open.to === this.#open.from) return;
     // A buffer of its own: short ones share a pool, which each would keep as a whole.
@@ -226,7 +226,7 @@ function placeIn(block: LogBlock, kind: Kind, at: number): LogPlace {
   return { block, pieces: Array.isArray(pieces) && pieces.every(Number.isSafeInteger) ? pieces : [] };
 }
 
-/** Parses the head of an index line without the rest; undefined if the line is damaged. */
+/** Parses the head of an index line without the other parts; undefined if the line is damaged. */
 function knownBlock(line: Buffer): KnownBlock | undefined {
   const text = textOfLine(line)?.toString("latin1", 0, 100);
   const found = /^\{"from":(\d{1,15}),"to":(\d{1,15}),"crc":(\d{1,10})(,"changed":true)?,/.exec(text ?? "");

@@ -7,7 +7,7 @@ const chunkSize = 1024 * 1024;
 /** Number of bytes in the first read. It is small because often only the first line is needed, or the log is short. */
 const firstSize = 16 * 1024;
 
-/** Returns the length of a log in bytes, packed or not; undefined if there is none. */
+/** Returns the length of a log in bytes, packed or not; undefined if the log does not exist. */
 export function logSize(path: string): number | undefined {
   const plain = statSync(path, { throwIfNoEntry: false });
   if (plain !== undefined) return plain.size;
@@ -15,8 +15,8 @@ export function logSize(path: string): number | undefined {
 }
 
 /**
- * Yields every complete line from a position on, including its line feed; omits an incomplete last line. Lines share memory that
- * the next ones overwrite. Yields nothing if the file does not exist.
+ * Yields every complete line from a position on, including its line feed; omits an incomplete last line. Later lines overwrite
+ * the memory of earlier lines. Yields nothing if the file does not exist.
  */
 export function* logLines(path: string, from = 0): Generator<Buffer> {
   let begun: Buffer[] = [];
@@ -32,7 +32,7 @@ export function* logLines(path: string, from = 0): Generator<Buffer> {
   }
 }
 
-/** Reads these bytes of a log; returns fewer if it ends earlier. */
+/** Reads these bytes of a log; returns fewer bytes if the log ends earlier. */
 export function readBytes(path: string, from: number, to: number): Buffer {
   if (existsSync(path)) return readPlain(path, from, to);
   const pieces: Buffer[] = [];

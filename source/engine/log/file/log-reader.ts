@@ -1,4 +1,4 @@
-/** Reads the log of a run from the beginning, or from where an earlier reading ended, and detects damage. */
+/** Reads the log of a run from its start, or from the end of an earlier reading, and detects damage. */
 import { crc32 } from "node:zlib";
 import { LogDecoder } from "./log-codec.ts";
 import { type LogDamage, unharmed } from "./log-damage.ts";
@@ -115,7 +115,7 @@ class Reading {
     return { bytes: this.bytes, torn, lastSeq: this.#lastSeq, damage: { ...this.#damage, missing } };
   }
 
-  /** Returns the owner of a line; undefined if the line is not an event of ours. */
+  /** Returns the owner of a line; undefined if the line is not an event that any version writes. */
   #event(line: Buffer): LineOwner | undefined {
     if (line.length === 1) return undefined;
     try {

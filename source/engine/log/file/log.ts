@@ -1,6 +1,7 @@
 /**
- * The append-only log of one run: a JSON Lines file, written once per frame. A power cut loses at most what was written after
- * half a second before the last scored task, because the disk has synced the rest. A killed program loses at most one frame.
+ * The append-only log of one run: a JSON Lines file, written once per frame. A power failure loses at most what was written later
+ * than half a second before the last scored task, because the disk has synced everything before. A killed program loses at most
+ * one frame.
  */
 import { formats } from "../../settings/format.ts";
 import { closeSync, existsSync, fsync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
@@ -50,7 +51,7 @@ export class Log {
   readonly #pending: EncodedLine[] = [];
   #seq = 0;
   #bytes: number;
-  /** Length of the last line if it was a long one, otherwise 0. */
+  /** Length of the last line if it is long, otherwise 0. */
   #longLine = 0;
   #timer: Timer | undefined;
   #syncTimer: Timer | undefined;
@@ -62,7 +63,7 @@ export class Log {
   readonly #sync: Sync;
   readonly #check: () => void;
 
-  /** Opens for appending at the end that `readLog` found; creates the file and its folder if missing. */
+  /** Opens the log for appending at the end that `readLog` found; creates the file and its folder if missing. */
   constructor(path: string, end: LogEnd = emptyLog, options: LogOptions = {}) {
     const { take = () => {}, clock = machineClock, index, sync = fsync, check = () => {} } = options;
     this.path = path;
@@ -82,7 +83,7 @@ export class Log {
     open.add(this);
   }
 
-  /** Throws `Problem` and writes nothing if the event could not be read back. */
+  /** Throws `Problem` and writes nothing if the event could not be read again. */
   append(event: NewEvent): Event {
     if (this.#file === undefined)
       throw new Error(`Expected the log ${this.path} to be open, got an event after it was closed`);
@@ -109,7 +110,7 @@ export class Log {
     return stamped;
   }
 
-  /** Writes pending events after a delay. A timer has no caller, so the next append and all later ones throw its error. */
+  /** Writes pending events after a delay. A timer has no caller, so the next `append` and all later calls throw its error. */
   #flushSoon(): void {
     try {
       this.flush();
@@ -160,7 +161,7 @@ export class Log {
     if (this.#file !== undefined) fsyncSync(this.#file);
   }
 
-  /** Throws if another program owns the folder, because then not even an incomplete line may be removed. */
+  /** Throws if another program holds the folder, because then not even an incomplete line may be removed. */
   #mustHold(): void {
     try {
       this.#check();
@@ -170,7 +171,7 @@ export class Log {
     }
   }
 
-  /** Checks that the file still exists; otherwise nothing can be appended from then on. */
+  /** Checks that the file still exists; otherwise no more events can be appended. */
   look(): void {
     if (this.#file === undefined || inodeOf(this.path) === inodeOfFile(this.#file)) return;
     this.#broken ??= new Problem("tool", `${this.path} was removed, so this run can no longer be saved`);
@@ -206,7 +207,7 @@ export class Log {
   }
 }
 
-/** Syncs the folder, because otherwise a power cut can lose the name of a new file. */
+/** Syncs the folder, because otherwise a power failure can lose the name of a new file. */
 function keepName(folder: string): void {
   try {
     const list = openSync(folder, "r");

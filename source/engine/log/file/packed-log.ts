@@ -37,8 +37,8 @@ export function packLog(path: string): void {
 }
 
 /**
- * Restores a packed log; does nothing if there is none. If both forms exist, the unpacked one is newer. Throws `Problem` if the
- * packed form is damaged or the log cannot be written.
+ * Restores a packed log; does nothing without a packed log. If both forms exist, the unpacked form is newer. Throws `Problem` if
+ * the packed form is damaged or the log cannot be written.
  */
 export function unpackLog(path: string): void {
   if (!existsSync(packedPath(path))) return;

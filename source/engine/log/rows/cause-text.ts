@@ -53,7 +53,7 @@ const unread: ReadonlySet<CauseName> = new Set([
 
 export const isUnread = ({ cause }: Pick<Row, "cause">): boolean => cause !== undefined && unread.has(cause.cause);
 
-/** Returns whether a task was scored although no reply came before it failed: it has no cause. */
+/** Returns whether a task was scored although no reply came before it failed; such a task has no cause. */
 const hadNoReply = ({ cause, failure, score }: Ended): boolean =>
   cause === undefined && failure !== undefined && score !== undefined;
 
@@ -72,7 +72,7 @@ export function endingText(row: Ended): string | undefined {
 const [silent, limited] = ["without a reply", "by a limit"];
 
 /**
- * Returns how a scored task ended before its answer was complete, with the limit; undefined if it ended normally or ran out of
+ * Returns how a scored task ended before its answer was complete, with the limit; undefined if it ended normally or exceeded the
  * context.
  */
 export function earlyEnding(row: Ended): string | undefined {
@@ -82,7 +82,7 @@ export function earlyEnding(row: Ended): string | undefined {
   return row.cause?.cause === "limit" && row.score !== undefined ? `${limited}${which(row.cause.detail)}` : undefined;
 }
 
-/** A cause as text: `cut at 200 tokens`, `wrapped (fence)`. */
+/** Describes a cause with its detail: `cut at 200 tokens`, `wrapped (fence)`. */
 export function causeText({ cause, detail }: Pick<Cause, "cause" | "detail">): string {
   const brief = briefCause({ cause, ...(detail !== undefined && { detail }) });
   if (detail === undefined || cause === "cut") return brief;
@@ -116,8 +116,8 @@ export const countedCause = (count: number, why: string): string =>
   `${count} ${count === 1 ? why : why.replace("repeats itself", "repeat themselves").replace("echoes its prompt", "echo their prompts")}`;
 
 /**
- * How many answers were not read, and how many tasks ended early, with the reasons: `12 of 50 not read: 9 cut at 200 tokens,
- * 3 wrapped`; undefined if there are none.
+ * Describes how many answers were not read, and how many tasks ended early, with the reasons: `12 of 50 not read: 9 cut at 200
+ * tokens, 3 wrapped`; undefined if there are no such tasks.
  */
 export function unreadText(causes: Readonly<Record<string, number>>, ended: number): string | undefined {
   const counts = Object.entries(causes).toSorted(([, one], [, other]) => other - one);

@@ -23,7 +23,7 @@ type Reply = {
   finish: string | undefined;
 };
 
-/** The number of most recent replies that are examined. If none of them contains a call, the cause is `no-call`. */
+/** The number of most recent replies that are examined. If none of these contains a call, the cause is `no-call`. */
 const kept = 10;
 const measured: readonly Role[] = ["model", "actor"];
 
@@ -34,7 +34,7 @@ const unsaid = () => ({ text: "", calls: [], output: 0, finish: undefined });
 export class Attempt {
   readonly replies: Reply[] = [];
   readonly facets: Facets;
-  /** True once any request has offered functions, and once any reply has called one. */
+  /** `offered` is true once a request has offered functions, `called` once a reply has called one. */
   offered = false;
   called = false;
   /** True if text or a call of a measured role came at all. */
@@ -134,8 +134,8 @@ export class Attempt {
 }
 
 /**
- * Returns whether the answers before a failure are still scored, because the strategy had its chance. External failures (`model`,
- * `judge`, `tool`) never allow this.
+ * Returns whether the answers before a failure are still scored, because the strategy could have avoided the failure. External
+ * failures (`model`, `judge`, `tool`) never allow this.
  */
 export const isScoredAnyway = ({ kind }: Failure): boolean => ["parse", "budget", "timeout", "context"].includes(kind);
 
@@ -167,8 +167,8 @@ export function causeOf(attempt: Attempt, ended: Ended): Cause | undefined {
 }
 
 /**
- * Returns the cause if a score or failure follows the attempt's first score, whose events are gone: its last request was refused,
- * a limit was reached, or it was scored again.
+ * Returns the cause if a score or failure follows the attempt's first score, whose events are no longer in memory: its last
+ * request was refused, a limit was reached, or it was scored again.
  */
 export function causeAfter(
   before: Cause | undefined,
@@ -240,7 +240,7 @@ function ofWords(
   return limit === undefined ? { cause: "read" } : { cause: "limit", detail: limit };
 }
 
-/** Names what outside the model ended the task; undefined if nothing did. */
+/** Returns the failure outside the model that ended the task; undefined if there was none. */
 function environmentOf(attempt: Attempt, ended: Ended): string | undefined {
   const { end, asked, judged, simulated } = attempt;
   const { score, failure, form } = ended;
@@ -284,7 +284,7 @@ function isSameAgain(attempt: Attempt, ended: Ended): boolean {
 /** The reasons that strategies give if a limit ended them. */
 const limits = new Set(["step limit", "step-limit", "error limit", "depth limit", "prompt too long"]);
 
-/** Names the budget or time that a task used up; undefined if it failed otherwise or not at all. */
+/** Names the budget or time limit that a task used up; undefined if it failed for another reason or did not fail. */
 const usedUp = (failure: Failure | undefined): string | undefined =>
   failure?.kind === "budget" || failure?.kind === "timeout" ? failure.message : undefined;
 

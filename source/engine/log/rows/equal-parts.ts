@@ -1,7 +1,7 @@
-/** Lets rows share equal parts, because most of many rows have the facets, notes, cause or whole score of other rows. */
+/** Lets rows share equal parts, because most of many rows have the same facets, notes, cause or whole score as other rows. */
 import type { Row } from "../../types.ts";
 
-/** Maximum number of different parts of one kind that are remembered. If there are more, few of them are equal. */
+/** Maximum number of different parts of one kind that are remembered, because parts are seldom equal if there are more. */
 const most = 5_000;
 
 export class EqualParts {
@@ -38,7 +38,7 @@ export class EqualParts {
   }
 
   /**
-   * Returns the remembered part that equals this one, so that the caller can drop its copy. Undefined if there are too many
+   * Returns the remembered part that equals the given part, so that the caller can drop its copy. Undefined if there are too many
    * different parts.
    */
   shared<Part>(kind: string, part: Part): Part | undefined {

@@ -13,7 +13,7 @@ export const partyTitles: Readonly<Record<Party, string>> = {
 
 /**
  * Returns the fault of a row; undefined if it passed or its scorer does not distinguish parties. If a conversation has no score,
- * something other than the agent failed.
+ * the environment is at fault.
  */
 export function faultOfRow({ score, cause }: Row, { strategy }: Pick<RunSpec, "strategy">): Fault | undefined {
   if (score !== undefined) return score.fault;

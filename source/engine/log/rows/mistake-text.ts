@@ -31,13 +31,13 @@ export function mistakeAbout({ key, expected, got, note }: Mistake): string {
   return printable(parts.join(", "));
 }
 
-/** Describes a manual correction: `was Wrong value, by ada: the town has two names`; undefined if there is none. */
+/** Describes a manual correction: `was Wrong value, by ada: the town has two names`; undefined if there is no correction. */
 export function overruledText({ override }: Mistake, { errorKinds }: Kinds): string | undefined {
   if (override === undefined) return undefined;
   return printable(`was ${kindTitle(override.was, errorKinds)}, by ${override.source}: ${override.reason}`);
 }
 
-/** Returns the title of a kind, or its name if the suite does not (or no longer) have it. */
+/** Returns the title of a kind, or its name if the suite does not (or no longer) have the kind. */
 export function kindTitle(kind: string, errorKinds: readonly ErrorKind[]): string {
   if (kind === noMistake) return "No mistake";
   return errorKinds.find(({ name }) => name === kind)?.title ?? kind;
@@ -49,7 +49,7 @@ export function scoreText(value: number | undefined): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(4);
 }
 
-/** A range within an entry: of the reply text, or of one of its calls as the model wrote it. */
+/** A range within an entry, in the reply text, or in one of its calls as the model wrote it. */
 export type WordsPlace = {
   readonly entry: number;
   /** Number of the call, from 0; absent for the reply text. */
@@ -64,8 +64,8 @@ const near = 60;
 
 /**
  * Locates each mistake in the last reply that contains its `got` text, preferring text close to its key; without such text, in
- * the last reply. Undefined if no model was called. Scorers report the text that they got but not its position, so this is
- * where a reader would look for it.
+ * the last reply. Undefined if no model was called. Scorers report the text that they got but not its position, so this is an
+ * estimate of the position.
  */
 export function mistakePlaces(entries: readonly Entry[], mistakes: readonly Mistake[]): (WordsPlace | undefined)[] {
   const texts = entries.flatMap((entry, index): ReplyText[] =>

@@ -1,4 +1,4 @@
-/** Recognizes texts that repeat one passage again and again, and texts that repeat their prompt. */
+/** Recognizes texts that repeat one passage many times, and texts that repeat their prompt. */
 import type { Message } from "../../types.ts";
 
 /** Maximum length of a repeated passage, minimum number of repetitions, and minimum number of characters that they fill. */
@@ -9,8 +9,8 @@ const fewest = 100;
 const longestText = 1_000_000;
 
 /**
- * Returns where the repetition at the end of a text begins, and its period in characters: the period comes at least four
- * times in a row and fills at least half of the text; undefined if there is none. Takes time linear in the text for each
+ * Returns where the repetition at the end of a text starts, and its period in characters; undefined if there is no repetition.
+ * The period must occur at least four times in a row and fill at least half of the text. Takes time linear in the text for each
  * period.
  */
 export function closingRepetition(text: string): { readonly from: number; readonly period: number } | undefined {
@@ -25,15 +25,21 @@ export function closingRepetition(text: string): { readonly from: number; readon
   return undefined;
 }
 
-/** Length from which words of a reply count as taken from its prompt. */
+/** Minimum number of characters of a passage that counts as copied from the prompt. */
 const run = 20;
-/** Maximum number of prompt characters that are compared, in total for all positions of a text at which it may be repeated. */
+/**
+ * Maximum number of prompt characters that are compared, in total for all positions of a text at which the prompt may be
+ * repeated.
+ */
 const mostCompared = 1_000_000_000;
-/** Minimum share that decides. The search ends early if a text can no longer reach it. */
+/**
+ * Minimum share at which a reply counts as a repetition of its prompt. The search ends early if a text can no longer reach it.
+ */
 const decisive = 0.8;
 
 /**
- * Returns the share of a text's characters in runs of at least 20 characters that also occur in its prompt; 0 if they are few.
+ * Returns the share of a text's characters in passages of at least 20 characters that also occur in its prompt; 0 if the share is
+ * small.
  */
 export function echoedShare(text: string, messages: readonly Message[]): number {
   const prompt = messages.map(({ content }) => content).join("\n");

@@ -1,6 +1,6 @@
 /**
- * Rows stored beside a log, so that a run opens at once: `rows.jsonl` has a line for the run and a line per row, unless these are
- * in blocks (`stored-rows.ts`). The log has precedence: a file that does not match it is ignored.
+ * Rows stored next to a log, so that a run opens quickly: `rows.jsonl` has a line for the run and a line per row, unless the rows
+ * are in blocks (`stored-rows.ts`). The log has precedence: a file that does not match it is ignored.
  */
 import { dirname, join } from "node:path";
 import { replaceFileInPieces } from "../../files/replace-file.ts";
@@ -32,7 +32,7 @@ export type RowsHead = {
   readonly damage: LogDamage;
   /** Number of rows that follow, or that are in the blocks. */
   readonly count: number;
-  /** The positions of a large run's rows in the file next to this one. */
+  /** The positions of a large run's rows in the second file. */
   readonly blocks?: readonly RowBlock[];
   readonly summary: RunSummary;
 };
@@ -52,7 +52,7 @@ export class RowFile {
     this.path = path;
   }
 
-  /** Returns the head of the file; undefined if there is no readable one. */
+  /** Returns the head of the file; undefined if there is no readable head. */
   head(): RowsHead | undefined {
     // Otherwise the log is read.
     return fallback(() => {
@@ -116,7 +116,10 @@ export class RowFile {
     if (missing !== 0) yield undefined;
   }
 
-  /** Replaces the whole file if it `isDue` once written. Throws `Problem` and keeps the old file on failure. */
+  /**
+   * Replaces the whole file if it is still `isDue` after it was written. Throws `Problem` and leaves the old file unchanged on
+   * failure.
+   */
   *write(
     head: Omit<RowsHead, "version" | "count">,
     rows: readonly Row[],

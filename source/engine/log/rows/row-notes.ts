@@ -67,13 +67,13 @@ export function codeFields(codes: Row["codes"]): { readonly codes?: string; read
 /** Returns kinds as one text. */
 export const codesText = (given: readonly string[]): string => given.join("|");
 
-/** Kind of the note before the steps of the sample that was picked among others, which alone are scored. */
+/** Kind of the note that precedes the steps of the picked sample, which are the only steps that are scored. */
 export const pickedNote = "picked";
 
 /** Replaces the name of a check in the source of an answer that is scored alike. */
 export const otherTasks = "other choice of tasks";
 
-/** `scoring` names the check of a suite with several checks, or notes that the run differs only in its tasks. */
+/** `scoring` names the check of a suite with several checks, or states that the run differs only in its tasks. */
 export type AnswerSource = {
   readonly run: string;
   readonly judge: string | undefined;
@@ -85,7 +85,7 @@ const lacking = "lacking:";
 /** Returns the note kind of a task that ended because the answer to a stage named no requested item. */
 export const lackingNote = (stage: string, what: string): string => `${lacking}${stage}:${what}`;
 
-/** Returns a text on how many tasks had a stage whose answer named no requested item; undefined for notes of other kinds. */
+/** Returns a text on how many tasks had a stage whose answer contained no requested item; undefined for notes of other kinds. */
 export function lackingText(kind: string, times: number): string | undefined {
   const [stage, what] = kind.startsWith(lacking) ? kind.slice(lacking.length).split(":") : [];
   return what === undefined
@@ -99,7 +99,7 @@ const prefix = "answer-from:";
 export const sourceKind = ({ run, judge = "none", scoring }: AnswerSource): string =>
   `${prefix}${run} ${judge}${scoring === undefined ? "" : `\t${scoring}`}`;
 
-/** Returns the run named by such a note kind; undefined for other kinds. */
+/** Returns the run that a note of this kind names; undefined for other kinds. */
 export function sourceOf(kind: string): AnswerSource | undefined {
   if (!kind.startsWith(prefix)) return undefined;
   const [runAndJudge = "", scoring] = kind.slice(prefix.length).split("\t");
@@ -127,5 +127,5 @@ export type TakenAnswers = { readonly source: AnswerSource; readonly answers: nu
 export const takenText = ({ source, answers }: TakenAnswers): string =>
   `${counted(answers, "answer")} reused from ${sourceText(source)}, not requested again`;
 
-/** Kind of the note that holds what a side of a conversation can always see; `data.side` names the side. */
+/** Kind of the note that contains what a side of a conversation can always see; `data.side` names the side. */
 export const seenNote = "seen";

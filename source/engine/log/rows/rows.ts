@@ -1,4 +1,4 @@
-/** Folds events into rows incrementally; no other code interprets events for rows. */
+/** Computes rows from events incrementally; no other code interprets events for rows. */
 import { tokenCost } from "../../settings/price.ts";
 import type { Benchmark } from "../../benchmark.ts";
 import { Attempt, causeAfter, causeOf, isScoredAnyway } from "./cause.ts";
@@ -17,7 +17,7 @@ type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 /** A request that may still be answered: its model, whether a saved reply answers it, and whether it is the judge's. */
 type OpenRequest = { readonly model: string; readonly saved: boolean; readonly judges: boolean };
 
-/** The kind of note that follows a prompt stopped before it was sent, with its request and stage. */
+/** The kind of the note that follows a prompt stopped before it was sent, with its request and stage. */
 export const unsentNote = "unsent";
 
 const unused: Required<Limits> = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
@@ -35,7 +35,7 @@ export type RunSummary = {
   readonly total: number;
   readonly warnings: readonly string[];
   readonly ended: RowTable["ended"];
-  /** Absent: no cell chose among its tasks. */
+  /** Choices of tasks by cells; absent if no cell has chosen among the tasks. */
   readonly choices?: readonly (readonly [string, ChosenPart])[];
   readonly used: Required<Limits>;
   readonly sums: SavedSums;
@@ -54,19 +54,19 @@ export type ChosenPart = {
   readonly ended?: RunEnding | undefined;
 };
 
-/** Rows of ended tasks on disk, for runs with many. `grow` is true if this table moves its own rows to the disk. */
+/** Rows of ended tasks on disk, for runs with many tasks. `grow` is true if this table moves its own rows to the disk. */
 type OnDisk = { readonly rows: StoredRows; readonly grow: boolean };
 
 type MovedRows = (rows: readonly Row[]) => void;
 
-/** Kinds of the notes that begin and end a hold of a task; the time between them does not count. */
+/** Kinds of the notes at the start and end of a pause of a task; the time between them does not count. */
 export const heldNote = "held";
 export const releasedNote = "released";
 
 /** Events that change only the seconds of a row and no sums. */
 const unsummed: ReadonlySet<Event["type"]> = new Set(["text", "thinking", "call", "finish", "note", "node", "answer"]);
 
-/** Number of rows of ended tasks that stay in memory; beyond it, the rows that ended first are stored on disk. */
+/** Maximum number of rows of ended tasks in memory; beyond it, the rows that ended first are stored on disk. */
 export const mostInMemory = 4096;
 
 export class RowTable {
@@ -76,14 +76,14 @@ export class RowTable {
   total = 0;
   /** Warnings of the last `run-started`. */
   startWarnings: readonly string[] = [];
-  /** How the last invocation of all tasks ended; undefined while it runs or when it was killed. */
+  /** How the last invocation of all tasks ended; undefined while it runs, or if it was killed. */
   ended: RunEnding | undefined;
   /** By the ids of their choices. */
   choices: ReadonlyMap<string, ChosenPart> = new Map();
   /** The choices in execution according to the log; "" is all tasks. */
   #open: ReadonlySet<string> = new Set();
   /**
-   * Usage of the run's limits by all invocations: requests sent, the cost of those with a price, and the seconds in which any
+   * Usage of the run's limits by all invocations: requests sent, the cost of requests with a price, and the seconds in which any
    * task was running.
    */
   used: Required<Limits> = unused;
@@ -102,7 +102,7 @@ export class RowTable {
   /** Time of the last event, in milliseconds since 1970. */
   #last = 0;
   readonly #prices: Prices;
-  /** For each task, the last request whose reply has begun with text or a call. */
+  /** For each task, the last request whose reply has started with text or a call. */
   #answered = new Map<string, number>();
   #notes = new RunNotes();
   #sums = new RunSums();
@@ -154,7 +154,7 @@ export class RowTable {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Warnings from the start of the run, followed by those its models' replies caused. */
+  /** Warnings from the start of the run, followed by the warnings that replies of its models caused. */
   get warnings(): readonly string[] {
     return [...this.startWarnings, ...this.#notes.warnings(this.spec)];
   }
@@ -224,7 +224,7 @@ export class RowTable {
     return this.#stored !== undefined && this.#stored.rows.blocks.length > 0;
   }
 
-  /** Moves a block of rows of ended tasks to the disk; returns false if none is left. Throws file system errors. */
+  /** Moves a block of rows of ended tasks to the disk; returns false if no block is left. Throws file system errors. */
   storeBlock(): boolean {
     if (this.#ended.length > 0) this.#storeFirst();
     return this.#ended.length > 0;
@@ -269,7 +269,7 @@ export class RowTable {
     this.become(new RowTable(this.#prices, this.#form));
   }
 
-  /** Takes over the contents of another table, which must not be used any more. */
+  /** Takes the contents of another table, which must not be used afterwards. */
   become(other: RowTable): void {
     const { spec, run, total, startWarnings, ended, choices, used, refused } = other;
     Object.assign(this, { spec, run, total, startWarnings, ended, choices, used, refused });
@@ -367,7 +367,7 @@ export class RowTable {
     this.#open = new Set();
   }
 
-  /** True if the log shows tasks of a choice as being executed; the program that executes them may have been killed. */
+  /** True if the log shows that tasks of a choice are being executed; the program that executes them may have been killed. */
   isOpen(choice = ""): boolean {
     return this.#open.has(choice);
   }
@@ -398,7 +398,7 @@ export class RowTable {
     for (const { changed } of this.#watchers) changed(task);
   }
 
-  /** True if the event comes from the judge, which the task was waiting for. */
+  /** True if the event comes from the judge for which the task was waiting. */
   #isJudging(event: Exclude<TaskEvent, { type: "started" }>): boolean {
     return "request" in event && this.#request(event).judges;
   }
@@ -411,7 +411,7 @@ export class RowTable {
     this.#use({ steps: -1 });
   }
 
-  /** Computes the cause once the attempt ends. Scoring again changes only whether it is right. */
+  /** Computes the cause once the attempt ends. A later score changes only whether the task is right. */
   #explain(row: Changing, event: TaskEvent): void {
     if (this.#interrupted !== undefined && (event.type !== "failed" || event.task !== this.#interrupted)) {
       this.#attempts.delete(this.#interrupted);
@@ -559,7 +559,7 @@ const startedRow = (run: string, event: Extract<TaskEvent, { type: "started" }>,
   to: event.at,
 });
 
-/** Analyses count standing mistakes only; the trajectory keeps them all. */
+/** Keeps only the errors that no person removed, because analyses count only these; the trajectory shows all. */
 function withStandingErrors(score: Score): Score {
   const errors = standingErrors(score.errors);
   return errors === score.errors ? score : { ...score, errors };

@@ -1,4 +1,4 @@
-/** Sums of usage of a task and of a run, updated as single rows change, because a run may have a hundred thousand of them. */
+/** Sums of usage of a task and of a run, updated with each change of a row, because a run may have a hundred thousand rows. */
 import type { Failure, Row, TaskUsage, RowTokens } from "../../types.ts";
 import { eachInTurn, type Pieces } from "../../work/pieces.ts";
 import { briefCause, earlyEnding, isUnread } from "./cause-text.ts";
@@ -28,7 +28,7 @@ export type SavedSums = {
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
-/** If more tasks have ended or replies have arrived, the times of old ones are forgotten. */
+/** If more tasks have ended or more replies have arrived, old times are forgotten. */
 const manyTimes = 4096;
 
 /** Milliseconds of the past used for the rates. */
@@ -70,7 +70,8 @@ export class RunSums {
   }
 
   /**
-   * Sums of fractions depend on their order, so this adds them in row order. Discards the result if the rows changed meanwhile.
+   * Adds the rows again in their order, because sums of fractions depend on the order. Discards the result if the rows change in
+   * the meantime.
    */
   *countAnew(rows: readonly Row[], areThey: () => boolean): Pieces<void> {
     const tally = new Tally();
@@ -149,8 +150,8 @@ export class RunSums {
 type Timed = { readonly from: number; readonly to: number };
 
 /**
- * Removes times of more than a minute ago. Returns the milliseconds since the first of the remaining attempts began, between half
- * a second and a minute; undefined if no time remains.
+ * Removes times of more than a minute ago. Returns the milliseconds since the first of the remaining attempts started, between
+ * half a second and a minute; undefined if no time remains.
  */
 function recent(times: Timed[], now: number): number | undefined {
   // Removed in one step, because a refolded log may contain a hundred thousand old times.

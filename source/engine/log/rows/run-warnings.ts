@@ -1,6 +1,6 @@
 /**
- * Warnings about the replies of a run, counted over all rows. They keep a run from being mistaken for one at a temperature that
- * its model never received, or for one with complete replies.
+ * Warnings about the replies of a run, counted over all rows. They prevent a run from being mistaken for a run at a temperature
+ * that its model never received, or with complete replies.
  */
 import { type Adjustment, modelSettings, type LeftOut, settingNamed, unsentSettings } from "../../run-settings.ts";
 import { counted } from "../../text/counted.ts";
@@ -28,7 +28,7 @@ export function replyNotes(finish: Finish, model: string, hasAnswer: boolean): r
   return notes;
 }
 
-/** True if a row has a reply that was cut, filtered, refused or empty. */
+/** True if a row has a reply that was truncated, filtered, refused or empty. */
 export const isIncomplete = (row: Row): boolean => incomplete.some((how) => repliesOf(row, how) > 0);
 
 /** The notes of all rows as stored beside a log. */
@@ -45,7 +45,7 @@ export class RunNotes {
   #sent = new Map<string, number>();
   #calls = 0;
 
-  /** `spec` is the run's when the row was folded; removing a row requires the same one. */
+  /** `spec` is that of the run when the row was made; the same `spec` is required to remove the row. */
   add(row: Row, spec: RunSpec | undefined, sign: 1 | -1 = 1): void {
     this.#calls += sign * row.counted.calls;
     for (const note of row.notes) {
@@ -118,7 +118,7 @@ export class RunNotes {
   }
 }
 
-/** States how often a request or a search gave nothing new; undefined for notes of other kinds. */
+/** Describes how often a request or a search gave no new result; undefined for notes of other kinds. */
 function repeatedText(kind: string, times: number): string | undefined {
   if (kind === "same-reply") return `${counted(times, "request")} sent again at temperature 0 got the same reply`;
   if (kind === unmadeNote)

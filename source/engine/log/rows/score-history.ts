@@ -1,10 +1,13 @@
 /** Derives manual corrections from the sequence of logged scores. */
 import type { Mistake, Score } from "../../types.ts";
 
-/** A score with the time it was logged, in milliseconds since 1970, and the person whose correction or withdrawal caused it. */
+/**
+ * A score with the time at which it was logged, in milliseconds since 1970, and the person whose correction or withdrawal caused
+ * it.
+ */
 export type ScoreAt = { readonly at: number; readonly score: Score; readonly by?: string };
 
-/** A correction of the value (numbers) or of the kind of an error, or the withdrawal of one, which has no reason. */
+/** A correction of the value (numbers) or of the kind of an error, or the withdrawal of a correction, which has no reason. */
 export type ScoreChange = {
   readonly at: number;
   readonly by: string;
@@ -48,6 +51,9 @@ function labelChanges(before: Score | undefined, after: Score): readonly Change[
   });
 }
 
-/** A scorer lists its errors in a fixed order, so the same position and original kind identify the same error. */
+/**
+ * Returns a key by which an error is identified: scorers list errors in a fixed order, so the same position and original kind
+ * mean the same error.
+ */
 const keyOf = ({ kind, override, step, key }: Mistake, index: number): string =>
   JSON.stringify([index, override?.was ?? kind, step, key]);

@@ -1,5 +1,5 @@
 /**
- * Stores rows of ended tasks on disk. Rows of a large run are removed from memory and read on demand. The file beside the log
+ * Stores rows of ended tasks on disk. Rows of a large run are removed from memory and read on demand. The file next to the log
  * only grows; it consists of blocks of rows, each of two Zstandard frames: a line with the tasks, then a line for each row.
  */
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
@@ -17,11 +17,11 @@ export const storedRows = "rows.zst";
 
 /** Maximum number of rows in a block, so that one row is read within a millisecond. */
 export const rowsOfBlock = 128;
-/** Blocks whose lines are kept in memory, because consecutive rows share them. */
+/** Number of blocks whose lines stay in memory, because consecutive rows are in the same block. */
 const mostKept = 16;
 /** Most bytes of an unpacked block: a made-up file must not fill the memory. */
 const largestBlock = 256 * 1024 * 1024;
-/** Characters after which a block ends before it has all its rows. */
+/** Number of characters at which a block ends, even if it has fewer rows than the maximum. */
 const longBlock = 16 * 1024 * 1024;
 
 /** The positions of a block's start, of its rows and of its end, and its checksum. */
@@ -39,7 +39,7 @@ const tasksSchema = z.object({
 });
 type TasksLine = z.infer<typeof tasksSchema>;
 
-/** A row to be stored, and its place among the rows of its run. */
+/** A row to be stored, and its index among the rows of its run. */
 export type PlacedRow = { readonly row: Row; readonly place: number };
 
 /** Records whether a row has a cause and a failure; equal rows share one object. */
@@ -48,10 +48,10 @@ const hasWhich = {
   failure: { none: { cause: false, failure: true }, cause: { cause: true, failure: true } },
 } as const;
 
-/** A row on disk: its fields are read with its block, except for parts that it shares with other rows after the first access. */
+/** A row on disk: its fields are read with its block on first access, except for parts that it shares with other rows. */
 class StoredRow {
   readonly task: string;
-  /** The state of its task, which is known without reading it. */
+  /** The state of its task, which is known before the row is read. */
   readonly ended: Ended;
   readonly place: number;
   readonly #of: StoredRows;
@@ -62,7 +62,7 @@ class StoredRow {
   #cause: Row["cause"];
   #run: string | undefined;
   #failure: Row["failure"];
-  /** Records whether it has a cause and a failure; undefined until it is read. */
+  /** Whether it has a cause and a failure; undefined until it is read. */
   #has: { readonly cause: boolean; readonly failure: boolean } | undefined;
   #counted: Row["counted"] | undefined;
 
@@ -80,7 +80,7 @@ class StoredRow {
     if (this.#has === undefined) this.share(row);
     return row;
   }
-  /** Keeps the parts of its row that equal parts of other rows. */
+  /** Keeps in memory the parts of its row that equal parts of other rows. */
   share({ run, facets, score, failure, notes, cause }: Row): void {
     const { parts } = this.#of;
     this.#run ??= parts.shared("run", run);
@@ -94,7 +94,7 @@ class StoredRow {
   get isLookedAt(): boolean {
     return this.#has !== undefined;
   }
-  /** Keeps all that figures look at again and again. */
+  /** Keeps in memory all parts that figures read repeatedly. */
   keep(): void {
     const { counted } = this.whole;
     this.#counted = this.#of.parts.shared("counted", counted) ?? counted;
@@ -171,7 +171,7 @@ export class StoredRows {
     return this.#blocks;
   }
 
-  /** Appends at most `rowsOfBlock` rows of ended tasks; returns them as they are read from now on. Throws file system errors. */
+  /** Appends at most `rowsOfBlock` rows of ended tasks; returns the stored rows that replace them. Throws file system errors. */
   store(rows: readonly PlacedRow[]): readonly Row[] {
     const lines = rows.map(({ row }) => checkedLine(row));
     const stored: Row[] = [];
@@ -250,14 +250,14 @@ export class StoredRows {
     return bytes !== undefined && crc32(bytes) === crc ? bytes : undefined;
   }
 
-  /** Takes other blocks of the same file for its own. */
+  /** Uses blocks of the same file that another reader found. */
   begin(blocks: readonly RowBlock[] = []): void {
     this.#blocks.splice(0, Infinity, ...blocks);
     this.#kept.clear();
   }
 }
 
-/** Returns the last row of each task by its place, without reading any row; undefined if a block is damaged. */
+/** Returns the last row of each task by its index, without reading any row; undefined if a block is damaged. */
 export function placedRows(stored: StoredRows): readonly Row[] | undefined {
   const rows: Row[] = [];
   let count = 0;
@@ -283,7 +283,7 @@ function linesOf(frame: Buffer): readonly Buffer[] | undefined {
   return lines;
 }
 
-/** Writes these bytes at this position; first removes everything after it, which a killed program left. */
+/** Writes these bytes at this position, after removing everything beyond it, which a killed program left. */
 function writeAt(path: string, from: number, bytes: Buffer): void {
   const file = openSync(path, from === 0 ? "w" : "r+");
   try {

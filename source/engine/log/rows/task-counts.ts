@@ -6,7 +6,7 @@ import { wasStopped } from "../../problem.ts";
 import type { Failure, Row, Score } from "../../types.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
-/** `stopped`: begun and interrupted; the next invocation executes it again. `waiting`: not begun. */
+/** `stopped`: started and interrupted; the next invocation executes it again. `waiting`: not started. */
 export type TaskState = Verdict | "failed" | "stopped" | "running" | "waiting";
 
 /** In display order. */
@@ -26,7 +26,7 @@ export type TaskCounts = Readonly<Record<TaskState, number>>;
 type Attempt = { readonly score: Score | undefined; readonly failure: Failure | undefined };
 
 /**
- * Returns the state of a task from its row, which is undefined if it was never begun. `isExecuted` is true if any program is
+ * Returns the state of a task from its row, which is undefined if the task never started. `isExecuted` is true if any program is
  * executing it.
  */
 export function taskState(

@@ -3,7 +3,7 @@ import type { TextForm } from "../../benchmark.ts";
 import { frames } from "../../text/frames.ts";
 import { linePeelings, type Peeling, peelings } from "../../text/peelings.ts";
 
-/** Returns what the official parser reads from a text; undefined if it finds nothing. */
+/** Returns the form that the official parser reads from a text; undefined if it reads no form. */
 export type FormReading = (text: string) => TextForm | undefined;
 
 export type Unwrapped = { readonly text: string; readonly layers: readonly string[]; readonly form: TextForm };
@@ -15,8 +15,8 @@ const mostLayers = 5;
 const longest = 200_000;
 
 /**
- * Returns the complete form inside a text after removing the fewest layers; undefined if the official parser reads the same from
- * the unchanged text, or no form inside is complete.
+ * Returns the complete form inside a text after removing the fewest layers; undefined if the official parser reads the same form
+ * from the unchanged text, or no form inside is complete.
  */
 export function unwrapped(text: string, read: FormReading): Unwrapped | undefined {
   const form = read(text);
@@ -27,7 +27,7 @@ export function unwrapped(text: string, read: FormReading): Unwrapped | undefine
   return undefined;
 }
 
-/** Returns true if the text contains the form with its own end, no matter what surrounds it. */
+/** Returns true if the text contains the form with its own end, whatever text surrounds it. */
 export function isClosedIn(text: string, read: FormReading): boolean {
   if (read(text)?.extent === "closed") return true;
   for (const { form } of peeled(text, read, [marks, peelings])) if (form.extent === "closed") return true;

@@ -4,8 +4,8 @@ import type { Mistake, Score } from "../../types.ts";
 export type Verdict = "right" | "wrong" | "unscored";
 
 /**
- * Returns the score that counts. Version 0.1.0 scored dialogues whose model had failed; these scores are meaningless, so they
- * become unscored.
+ * Returns the score that measures count. Version 0.1.0 scored dialogues whose model had failed; these scores are meaningless, so
+ * they count as unscored.
  */
 export function countedScore(score: Score): Score {
   if (score.labels?.["end"] !== "model-error") return withNumbers(score);
@@ -29,8 +29,8 @@ export const standingErrors = (errors: readonly Mistake[]): readonly Mistake[] =
   errors.some(({ kind }) => kind === noMistake) ? errors.filter(({ kind }) => kind !== noMistake) : errors;
 
 /**
- * Returns the verdict of a score. It is right from a value of 1 on, or from the scorer's threshold for an answer equal to the
- * reference; without a value it is unscored.
+ * Returns the verdict of a score: right from a value of 1 on, or from the scorer's threshold for an answer equal to the
+ * reference; unscored without a value.
  */
 export function verdictOf(score: Score | undefined): Verdict {
   if (score?.value === undefined) return "unscored";

@@ -1,4 +1,4 @@
-/** Axes of a table: facets of the tasks or settings of the runs, one per line or column. */
+/** Axes of a table: facets of the tasks or settings of the runs, one per row or column. */
 import type { RunRows } from "../../analysis.ts";
 import type { Reported, Measure } from "../../suite.ts";
 import type { Row } from "../../types.ts";
@@ -54,14 +54,14 @@ export function axisNamed(runs: readonly RunRows[], name: string): Axis {
   };
 }
 
-/** Values by axis name, which select the rows of a cell. */
+/** Returns the names of axes: facets first, then settings in which the runs differ, then the other settings. */
 export type Place = Readonly<Record<string, AxisValue>>;
 
 /** One column for each measure, under these titles. */
 export type ColumnGroup = {
   readonly titles: readonly string[];
   readonly place: Place;
-  /** If given, each cell is the plain mean of these columns and needs a value in all of them. */
+  /** If given, each cell is the unweighted mean of these columns and needs a value in all of them. */
   readonly meanOf?: readonly ColumnGroup[];
 };
 
@@ -72,10 +72,10 @@ export type PivotLine = {
   readonly isReported: boolean;
   /** Absent in lines of a paper. */
   readonly rows?: readonly Row[];
-  /** `rows`, split by the settings that are columns; each value of the line covers tasks of one part only. */
+  /** `rows`, divided by the settings that are columns; each value of the line uses the tasks of only one part. */
   readonly parts?: readonly (readonly Row[])[];
   readonly note?: string;
-  /** Caveats of the paper's numbers in the line, undefined for numbers without one; absent in other lines. */
+  /** Caveats of the paper's numbers in the line, undefined for numbers without a caveat; absent in other lines. */
   readonly caveats?: readonly (string | undefined)[];
   /** Heading that the paper prints above this and other rows. */
   readonly group?: string;

@@ -20,7 +20,7 @@ export function measureLists(runs: readonly RunRows[]): Readonly<Record<"measure
   return { measures: { values: ["main", "all", ...names], standard: ["main"], alone: ["main", "all"] } };
 }
 
-/** Returns the names for `measures`: measures of the suites, `unwrapped`, and effort by its bare name. */
+/** Returns the names that `measures` accepts: measures of the suites, `unwrapped`, and effort by its name without a prefix. */
 function nameable(runs: readonly RunRows[]): readonly { readonly name: string; readonly measure: Measure }[] {
   const effort = effortMeasures(runs).map((measure) => ({ name: measure.name.replace("effort.", ""), measure }));
   // A notebook may name it before any answer came in a wrapping.
@@ -28,7 +28,7 @@ function nameable(runs: readonly RunRows[]): readonly { readonly name: string; r
   return [...all.map((measure) => ({ name: measure.name, measure })), ...effort];
 }
 
-/** Returns the named measures in the order of their names, effort too; for `main` and `all`, the measures of one mode. */
+/** Returns the named measures in the order of the names, including effort; for `main` and `all`, the measures of one mode. */
 export function measuresNamed(runs: readonly RunRows[], names: readonly string[], mode: string): readonly Measure[] {
   const all = measuresOf(runs);
   const named = names.flatMap((name) => nameable(runs).find((each) => each.name === name)?.measure ?? []);
@@ -71,7 +71,7 @@ export function pivotTitle(
   return `${what}${by} (${modes.length === 0 ? mode : modes.join(", ")})`;
 }
 
-/** Returns the titles of the axes that are task facets, such as `level and days`; empty if there are none. */
+/** Returns the titles of the axes that are task facets, such as `level and days`; empty if no axis is a facet. */
 export function facetTitles(runs: readonly RunRows[], axes: readonly string[]): string {
   const facets = axes.map((name) => axisNamed(runs, name)).filter(({ isFacet }) => isFacet);
   return listed(facets.map(({ title }) => title.toLowerCase()));

@@ -103,7 +103,7 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   };
 }
 
-/** Returns a line of floors for each group of tasks; floors do not depend on settings, so those columns stay empty. */
+/** Returns a line of floors for each group of tasks; floors do not depend on settings, so the columns of settings stay empty. */
 function pivotFloors(
   lines: readonly PivotLine[],
   made: readonly (readonly Cell[])[],
@@ -133,7 +133,7 @@ function pivotFloors(
   });
 }
 
-/** Returns the number of tasks behind each value of a line, as a range if the numbers differ, and lists the tasks of all values. */
+/** Returns the number of tasks of each value of a line, as a range if the numbers differ, and lists the tasks of all values. */
 function lineCount({ parts = [] }: PivotLine, measures: readonly Measure[]): Cell {
   const counts = parts
     .flatMap((rows) => measures.map((measure) => coveredRows(rows, [measure]).length))
@@ -167,7 +167,7 @@ function leadOf(
   ];
 }
 
-/** A single measure needs no column title, because the figure title names it. */
+/** Returns the title of a column; empty for a single measure, because the figure title names it. */
 function titleOf({ titles }: ColumnGroup, { title, column }: Measure, { measures, reported }: PivotPlan): TableColumn {
   const align = "right" as const;
   if (titles.length === 0 && column !== undefined && reported.length > 0) {
@@ -236,7 +236,7 @@ function columnGroups(runs: readonly RunRows[], across: readonly Axis[], { repor
     }));
 }
 
-/** Names the axis if its value is a number: `flat` is clear, `3` is not. */
+/** Returns the name of the axis if its value is a number, because `3` is unclear without the name, unlike `flat`. */
 function fieldTitleOf({ name }: Axis, value: AxisValue): string {
   const isBare = typeof value === "number" || value === "on" || value === "off" || !Number.isNaN(Number(value));
   return isBare ? `${name} ${value}` : value;
@@ -332,7 +332,7 @@ function ownLines({ label, runs }: RunGroup, axes: readonly Axis[], across: read
   return facets.length === 1 && groups.length > 1 ? [...groups, line(entries, {})] : groups;
 }
 
-/** Lines are named by run, unless their axis values distinguish them. */
+/** Returns whether lines need the name of a run, because their axis values do not distinguish them. */
 function needsName(
   lines: readonly PivotLine[],
   { axes, groups, isPlain }: { axes: readonly Axis[]; groups: readonly RunGroup[]; isPlain: boolean },

@@ -12,11 +12,11 @@ import { randomFrom } from "../../statistics/random.ts";
 /** Provides built-in models with loaded suites, tasks and saved logs. */
 export type BuiltinSources = {
   loadedFor(suite: string, data: DataKind): Promise<LoadedSuite>;
-  /** Throws if the split has no such task. */
+  /** Throws if the split does not contain the task. */
   taskFor(suite: string, data: DataKind, split: string, id: string): Promise<Task>;
   /** Returns all events of a saved run; absent if there are no saved runs. */
   eventsOf?(run: string): Promise<Iterable<Event>>;
-  /** Returns the settings of a saved run; undefined if there is no such run. */
+  /** Returns the settings of a saved run; undefined if the run does not exist. */
   specOf?(run: string): RunSpec | undefined;
 };
 
@@ -104,9 +104,9 @@ function stopped(reply: Reply, stop: readonly string[]): Reply {
 }
 
 /**
- * Returns the oracle's reply, or one with an injected fault. A task gets at most one kind of fault, drawn with the given rates
- * from a stream seeded by seed, trial, task id and the run's settings: all requests of a task draw the same kind, and compared
- * runs have independent faults. If the suite cannot inject that fault into this request, the oracle answers.
+ * Returns the oracle's reply, or a reply with an injected fault. A task gets at most one kind of fault, drawn with the given
+ * rates from a stream seeded by seed, trial, task id and the run's settings: all requests of a task draw the same kind, and
+ * compared runs have independent faults. If the suite cannot inject this fault into the request, the oracle answers.
  */
 export function faultyReply(loaded: LoadedSuite, task: Task, asked: Asked, name: BuiltinName): Reply {
   const { seed, trial, strategy, shots, options } = asked.spec;

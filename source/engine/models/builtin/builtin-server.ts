@@ -19,9 +19,9 @@ export type BuiltinServerOptions = {
   /** Any free port when absent or 0. */
   readonly port?: number;
   readonly rates?: FaultRates;
-  /** Seconds in the `Retry-After` header of a 429. Absent: no such header is sent. */
+  /** Seconds in the `Retry-After` header of a 429. If absent, the header is not sent. */
   readonly retryAfter?: number;
-  /** Limit of simultaneous requests; further ones get 429 at once. Unlimited when absent. */
+  /** Maximum number of simultaneous requests; further requests get 429 at once. Unlimited if absent. */
   readonly concurrency?: number;
   /** Milliseconds before the first byte. */
   readonly latency?: number;
@@ -163,7 +163,10 @@ async function sendEvents(
   response.destroy();
 }
 
-/** Returns filler text for benchmarks: exactly this many token pieces, with lines unlike their neighbours. */
+/**
+ * Words of the filler text for benchmarks, which has exactly the requested number of token pieces, and lines that differ from
+ * their neighbours.
+ */
 const words = [" sit", " non", " est", " sed", " cum", " nec", " per", " ita", " hic", " vel", " pro"];
 
 const loremText = (tokens: number): string =>

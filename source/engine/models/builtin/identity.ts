@@ -1,6 +1,6 @@
 /**
  * Identifies the task of a request to a built-in model: a header sent to built-in models, and to endpoints whose settings request
- * it. No other server gets it.
+ * it. No other server receives it.
  */
 import type { Asker, Role, RunSpec } from "../../types.ts";
 
@@ -22,7 +22,7 @@ export function identityOf(asker: Asker): string {
   ).toString("base64url");
 }
 
-/** Returns the sender named in a header; undefined if it is absent or cannot be parsed. */
+/** Returns the sender in a header; undefined if the header is absent or cannot be parsed. */
 export function readIdentity(header: string | null | undefined): Asker | undefined {
   if (header === null || header === undefined || header === "") return undefined;
   try {

@@ -46,8 +46,8 @@ export class Replay {
   }
 
   /**
-   * Returns the saved reply to a request with the same messages; if the log has none, the next one of the same role and stage
-   * (prompts may have changed since). Throws `BuiltinProblem` if the log has neither.
+   * Returns the saved reply to a request with the same messages. If the log has none, returns the next reply of the same role and
+   * stage, because prompts may have changed. Throws `BuiltinProblem` if the log has neither.
    */
   reply(task: string, { role, stage, messages }: Asked): Reply {
     const saved = this.#tasks.get(task) ?? [];

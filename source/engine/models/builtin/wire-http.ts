@@ -1,4 +1,4 @@
-/** Requests and replies of the chat completions protocol over HTTP, for servers of ours. */
+/** Reads requests and writes replies of the chat completions protocol over HTTP, for the servers of this program. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorObject } from "./wire-reply.ts";
 

@@ -75,7 +75,7 @@ function usageOf(request: WireRequest, { usage }: Reply, pieces: number): object
 
 const size = 4;
 
-/** Splits text into pieces of at most about four characters, before words if possible; joined they equal the text. */
+/** Splits text into pieces of at most about four characters, before words if possible; the joined pieces equal the text. */
 export function tokenPieces(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;

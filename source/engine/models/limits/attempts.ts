@@ -1,4 +1,4 @@
-/** Limits, outages and retries around one attempt at a request. Each wrapper takes an attempt and is one itself. */
+/** Applies limits, outages and retries to one attempt at a request. Each wrapper takes an attempt and returns an attempt. */
 import type { Chunk, TokenUsage } from "../../types.ts";
 import type { Connection } from "../connection.ts";
 import { OutageProblem, withoutKeys } from "../problem.ts";
@@ -12,23 +12,23 @@ export type Tried = {
   readonly failure: RequestFailure | undefined;
   /** Usage of a failed attempt. */
   readonly usage?: TokenUsage | undefined;
-  /** Settles once the server has ended its answer; undefined if it has. */
+  /** Settles once the server has ended its answer; undefined if it has ended already. */
   readonly rest?: Promise<void> | undefined;
 };
 
-/** Makes one attempt, and streams its chunks if requested. Throws the signal's reason when aborted. */
+/** Makes one attempt, and streams its chunks on request. Throws the signal's reason if it is aborted. */
 type Attempt<T extends Tried> = () => AsyncGenerator<Chunk, T> | Promise<T>;
 
 /** Attempts in a wrapper. Failed ones are reported as `retry` chunks. */
 type Wrapped<T extends Tried> = () => AsyncGenerator<Chunk, T>;
 
-/** One request, through all its attempts. */
+/** One request with all its attempts. */
 export type Tries = {
   readonly connection: Connection;
   readonly signal: AbortSignal;
   /** Expected number of tokens. */
   readonly expected: number;
-  /** Called when the request begins and ends waiting for its turn. */
+  /** Called when the request starts and stops waiting for its turn. */
   readonly waits?: ((isWaiting: boolean) => void) | undefined;
   /** Number of attempts made, and number of attempts that failed because of an outage; the latter are limited by time. */
   attempts: number;

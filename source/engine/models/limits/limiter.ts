@@ -27,13 +27,13 @@ export type LimiterState = {
 export type Permit = {
   /** Records the number of tokens the request actually took. */
   spent(tokens: number): void;
-  /** Releases the permit with the request's evidence of the server's load; later calls do nothing. */
+  /** Releases the permit, with the evidence of the server's load that the request gives; later calls have no effect. */
   release(reception?: Reception): void;
 };
 
 /** Limits shared by several programs that use one endpoint. */
 export type SharedLimit = {
-  /** Resolves when a request with this estimated number of tokens may be sent. Throws the signal's reason when aborted. */
+  /** Resolves when a request with this estimated number of tokens may be sent. Throws the signal's reason if it is aborted. */
   admit(tokens: number, signal: AbortSignal): Promise<Permit>;
 };
 
@@ -91,7 +91,7 @@ export class Limiter {
     return this.#tokens !== undefined;
   }
 
-  /** Sets the concurrency, effective immediately and for a minute despite refusals. Throws if it is less than 1. */
+  /** Sets the concurrency, immediately and for a minute even if the server refuses requests. Throws if it is less than 1. */
   setConcurrency(concurrency: number): void {
     if (!Number.isInteger(concurrency) || concurrency < 1)
       throw new RangeError(`Expected \`concurrency\` to be a whole number of at least 1, got \`${concurrency}\``);
@@ -186,7 +186,7 @@ export class EndpointLimits {
   readonly #limiters = new Map<Endpoint, Limiter>();
   readonly #sharedOf: ((endpoint: Endpoint) => SharedLimit) | undefined;
 
-  /** `sharedOf` returns the limits shared by programs that use the same endpoints; absent if no other program uses them. */
+  /** `sharedOf` returns the limits that programs with the same endpoints share; absent if no other program uses the endpoints. */
   constructor(sharedOf?: (endpoint: Endpoint) => SharedLimit) {
     this.#sharedOf = sharedOf;
   }
@@ -204,7 +204,7 @@ const minute = 60_000;
 
 /**
  * Admits amounts in the order requested, so that the amounts of any 60 seconds add up to at most the limit. An amount above the
- * limit is admitted if nothing else is in its window.
+ * limit is admitted if its window is otherwise empty.
  */
 class MinuteWindow {
   readonly #limit: number;

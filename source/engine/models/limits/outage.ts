@@ -37,7 +37,7 @@ export class Outage {
   }
 
   /**
-   * Records a failure that looks like an outage. Returns the milliseconds left to wait, 0 at the end, or undefined if the
+   * Records a failure that looks like an outage. Returns the remaining milliseconds to wait, 0 at the end, or undefined if the
    * endpoint has not answered yet.
    */
   failed(error: string): number | undefined {

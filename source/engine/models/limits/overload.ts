@@ -1,15 +1,15 @@
 /**
- * Estimates how many requests a server accepts at a time from the share it refuses. Requests are counted in windows. If a window
- * has too many refusals, the limit becomes the mean number of requests the server held in it (Little's law: time in flight
- * without that of refused requests, over the time of the window), but no less than the number that worked in the last minute. If
- * it has few, the limit grows by half. A single refusal changes nothing, so refusals independent of the load leave the limit
- * unchanged.
+ * Estimates how many requests a server accepts at a time from the share that it refuses. Requests are counted in windows. If a
+ * window has too many refusals, the limit becomes the mean number of requests that the server processed in it (Little's law: time
+ * in flight without that of refused requests, over the time of the window), but no less than the number that worked in the last
+ * minute. If a window has few refusals, the limit grows by half. A single refusal changes nothing, so refusals independent of the
+ * load leave the limit unchanged.
  *
- * The rule is pure, so that a limiter here and the limit shared by workers in Redis follow the same one.
+ * The rule is a pure function, so that a limiter in this program and the limit that workers share in Redis follow the same rule.
  */
 import type { RequestFailure } from "./retry-policy.ts";
 
-/** Evidence of the server's load from a request; aborted requests and those that reached no server give none. */
+/** Evidence of the server's load from a request; undefined for aborted requests and requests that reached no server. */
 export type Reception = "taken" | "refused";
 
 /** Measurements of a server's load. Times are milliseconds of one clock. */
@@ -21,7 +21,10 @@ export type Tally = {
   /** Start of the window, and the receptions since. */
   readonly since: number;
   readonly fresh: number;
-  /** When requests in flight were last counted; `held`: their time in flight in the window until then, without refused ones. */
+  /**
+   * The time when requests in flight were last counted; `held`: their time in flight in the window until then, without refused
+   * requests.
+   */
   readonly at: number;
   readonly held: number;
   /** Most requests in flight at once in the window. */
@@ -43,7 +46,7 @@ export const mostReceptions = 100;
 const minute = 60_000;
 const rest = 10_000;
 
-/** Returns the evidence that the end of a request gives; `failure` is undefined if it got its reply. */
+/** Returns the evidence that the end of a request gives; `failure` is undefined if the request got its reply. */
 export function receptionOf(failure: RequestFailure | undefined): Reception | undefined {
   if (failure?.kind === "busy") return "refused";
   return failure?.away === true ? undefined : "taken";
@@ -55,14 +58,14 @@ export function newTally(now: number): Tally {
   return { allowed: undefined, receptions: "", ...window, worked: 0, workedAt: -Infinity, loweredAt: -Infinity };
 }
 
-/** Returns the tally after a request was sent; `flying`: requests in flight before it. */
+/** Returns the tally after a request was sent; `flying`: requests in flight before it was sent. */
 export function afterStart(tally: Tally, flying: number, now: number): Tally {
   return { ...tally, ...heldUntil(tally, flying, now), peak: Math.max(tally.peak, flying + 1) };
 }
 
 /**
- * Returns the tally after a request sent at `from` ended; `flying`: requests in flight, including it; `reception`: undefined
- * without evidence.
+ * Returns the tally after a request sent at `from` ended; `flying`: requests in flight, including this request; `reception`:
+ * undefined without evidence.
  */
 export function afterEnd(
   tally: Tally,
@@ -85,8 +88,8 @@ export function afterEnd(
 const heldUntil = ({ at, held }: Tally, flying: number, now: number) => ({ at: now, held: held + flying * (now - at) });
 
 /**
- * Returns the tally with a new window and the limit that follows from the complete previous one; undefined while that is
- * incomplete. `most`: the configured limit; `flying`: requests in flight.
+ * Returns the tally with a new window and the limit that follows from the complete previous window; undefined while that window
+ * is incomplete. `most`: the configured limit; `flying`: requests in flight.
  */
 export function nextWindow(tally: Tally, most: number, flying: number, now: number): Tally | undefined {
   const limit = limitOf(tally, most);
@@ -108,8 +111,8 @@ export function nextWindow(tally: Tally, most: number, flying: number, now: numb
 }
 
 /**
- * Returns the number the server held on average, but at least half the previous limit, because a window may be short, and less
- * than before if it refused most, because a server may count a request for a moment after its reply.
+ * Returns the mean number of requests that the server processed, but at least half the previous limit, because a window may be
+ * short, and less than before if it refused most requests, because a server may count a request for a moment after its reply.
  */
 function leastAfter(
   { held, since, fresh }: Tally,
@@ -128,8 +131,8 @@ export function afterSetting(tally: Tally, most: number, now: number): Tally {
 export const limitOf = ({ allowed = Infinity }: Pick<Tally, "allowed">, most: number) => Math.min(most, allowed);
 
 /**
- * Returns `6 of 32 at a time: the server refuses 12 %`, computed from the last requests; undefined while the limit is the
- * configured one.
+ * Returns text such as `6 of 32 at a time: the server refuses 12 %`, computed from the last requests; undefined while the limit
+ * is the configured limit.
  */
 export function overloadText({ allowed, receptions }: Pick<Tally, "allowed" | "receptions">, most: number) {
   if (allowed === undefined || allowed >= most) return undefined;

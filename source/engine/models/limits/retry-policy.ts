@@ -1,4 +1,4 @@
-/** Decides what to do after a request failure: wait and retry, or give up. */
+/** Decides how to continue after a request failure: wait and retry, or give up. */
 import { counted } from "../../text/counted.ts";
 
 /** A failed attempt. */
@@ -7,7 +7,7 @@ export type RequestFailure = {
   readonly error: string;
   /** `busy`: the server is overloaded; `broken`: possibly transient; `refused`: permanent. */
   readonly kind: "busy" | "broken" | "refused";
-  /** True if nobody, or only a proxy, answered; the server may be restarting. */
+  /** True if no server answered, or only a proxy; the server may be restarting. */
   readonly away?: boolean;
   /** The server's own name for the error, if it sent one. */
   readonly code?: string;
@@ -15,7 +15,7 @@ export type RequestFailure = {
   readonly field?: string | undefined;
   /** Change for the next attempt, if the failure itself indicates it. */
   readonly without?: "stop-here";
-  /** True if no other request to this model can succeed; the run then ends at once. */
+  /** True if no other request to this model can succeed, so that the run ends at once. */
   readonly hopeless?: true;
   /** Milliseconds from the server's Retry-After. */
   readonly retryAfter?: number | undefined;
@@ -32,7 +32,7 @@ export type RetryPolicy = {
   readonly longestWait: number;
   /** Longest wait for an endpoint that answered before. */
   readonly longestOutageWait: number;
-  /** Maximum `Retry-After` to wait for. If the server sends a longer one, the request fails. */
+  /** Maximum `Retry-After` that is waited for. If the server sends a longer time, the request fails. */
   readonly longestRetryAfter: number;
 };
 
@@ -47,8 +47,8 @@ export const defaultPolicy: RetryPolicy = {
 
 /**
  * Returns the milliseconds until the next attempt, or the reason for giving up. `attempt` is the number of attempts made, `busy`
- * the number of those that failed as `busy`. Exponential backoff with jitter: each wait is drawn between half and all of it, so
- * that many requests are not retried at once.
+ * the number of attempts that failed as `busy`. Exponential backoff with jitter: each wait is drawn between half of it and all of
+ * it, so that many requests are not retried at the same moment.
  */
 export function nextWait(
   policy: RetryPolicy,
@@ -70,8 +70,8 @@ export function nextWait(
 }
 
 /**
- * Returns milliseconds until the next request to an unreachable endpoint, after `asked` requests, if `left` milliseconds of
- * waiting remain.
+ * Returns milliseconds until the next request to an unreachable endpoint, after `asked` requests, if `left` milliseconds remain
+ * for waiting.
  */
 export function outageWait(
   policy: RetryPolicy,
@@ -82,7 +82,7 @@ export function outageWait(
   return Math.min(left, after ?? Math.round(whole * (0.5 + Math.random() / 2)));
 }
 
-/** Returns milliseconds from a Retry-After header: seconds, or an HTTP date; undefined if it is neither. */
+/** Returns milliseconds from a Retry-After header with seconds or an HTTP date; undefined if it contains neither. */
 export function retryAfter(header: string | null | undefined, now = Date.now()): number | undefined {
   if (header === null || header === undefined) return undefined;
   const text = header.trim();

@@ -1,4 +1,4 @@
-/** Passes on a server's answer while its body arrives, without `fetch`, which would take half the time of a request here. */
+/** Passes on a server's answer while its body arrives. Does not use `fetch`, which would take half the time of a request here. */
 import type { Dispatcher } from "undici";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 
@@ -15,8 +15,8 @@ export type SentRequest = {
 };
 
 /**
- * Sends a request once; redirects count as answers. Resolves when the answer begins. Rejects with the network's error or the
- * signal's reason; a body that breaks off throws `TypeError` with the network's error as cause.
+ * Sends a request once; redirects count as answers. Resolves when the answer starts. Rejects with the network's error or the
+ * signal's reason. A body that breaks off throws `TypeError` with the network's error as cause.
  */
 export function responseTo(dispatcher: Dispatcher, url: URL, request: SentRequest): Promise<Response> {
   const { method, headers, body, signal } = request;
@@ -118,12 +118,14 @@ function sentHeaders(headers: Readonly<Record<string, string | string[] | undefi
   );
 }
 
-/** Maximum milliseconds for which pieces are gathered: one frame of the screen, so that nobody notices the delay. */
+/** Maximum milliseconds during which bytes are gathered: one frame of the screen, so that the delay is not visible. */
 const longest = 50;
 /** Bytes from which pieces are passed on at once. */
 const most = 64 * 1024;
 
-/** Passes on the gathered bytes of all answers in one turn, because a turn for each of many streams costs as much as reading them. */
+/**
+ * Passes on the gathered bytes of all answers together, because waking up for each of many streams costs as much as reading them.
+ */
 export class Gathering {
   readonly #clock: Clock;
   readonly #waiting = new Set<GatheredBytes>();
@@ -155,7 +157,7 @@ export class Gathering {
 
 const ofAnswers = new Gathering();
 
-/** Passes on the first piece at once, also after a silence, later ones in at most a frame, and the rest at the end. */
+/** Passes on the first bytes at once, also after a pause, later bytes in at most a frame, and the remaining bytes at the end. */
 export class GatheredBytes {
   readonly #pass: (bytes: Uint8Array) => void;
   readonly #gathering: Gathering;

@@ -7,8 +7,8 @@ import { errorOfRefusal } from "./reply-body.ts";
 import { randomUUID } from "node:crypto";
 
 /**
- * Returns the client of an endpoint, which sends these headers; `fetch` replaces the network. Throws `ModelProblem` if the
- * environment names an unusable proxy.
+ * Returns the client of an endpoint, which sends these headers; `fetch` replaces the network. Throws `ModelProblem` if an
+ * environment variable contains an unusable proxy.
  */
 export function clientOf(
   endpoint: Endpoint,
@@ -41,7 +41,7 @@ export function clientOf(
   });
 }
 
-/** Longer timers than this, in milliseconds, fire at once. */
+/** Maximum milliseconds of a timer; longer timers fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
 type Options = Parameters<OpenAI["buildRequest"]>[0];
@@ -70,7 +70,7 @@ class LeanClient extends OpenAI {
     return { req, url: this.buildURL(path, query as Record<string, unknown>), timeout };
   }
 
-  /** Some servers put their message where the package does not look for it. */
+  /** Reads the message of an error, because some servers put it where the package does not look for it. */
   override makeStatusError(status: number, error: object | undefined, text: string | undefined, headers: Headers) {
     const refusal = errorOfRefusal(text ?? JSON.stringify(error));
     return super.makeStatusError(status, { error: refusal }, text, headers);
@@ -89,7 +89,7 @@ const most = 8 * 1024 * 1024;
 export class KeptJson {
   readonly #kept = new Map<string, Buffer>();
   #size = 0;
-  /** Placeholder of a long text, which no other text can contain. */
+  /** Placeholder for a long text, which no other text can contain. */
   readonly #mark = randomUUID();
 
   /** Returns `JSON.stringify(value)` in UTF-8. */

@@ -1,4 +1,4 @@
-/** Values of an endpoint from the environment: its key and its headers. */
+/** Reads values of an endpoint from environment variables: its key and its headers. */
 import type { Endpoint } from "../../settings/settings.ts";
 import { shownName } from "../../settings/secret.ts";
 import { ModelProblem } from "../problem.ts";

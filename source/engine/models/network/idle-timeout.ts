@@ -1,12 +1,12 @@
 import { whenAborted } from "../../work/abort-listeners.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 
-/** Milliseconds a server has to end an answer whose reply is complete. */
+/** Maximum milliseconds for a server to end an answer whose reply is complete. */
 const longestRest = 1000;
 
-/** Aborts a request when the server sends nothing for too long, or when the caller's signal is aborted. */
+/** Aborts a request if the server sends no data for too long, or if the caller's signal is aborted. */
 export class IdleTimeout {
-  /** True once the request was aborted by this timeout. */
+  /** True if this timeout has aborted the request. */
   expired = false;
   readonly #controller = new AbortController();
   readonly #timer: Timer;
@@ -32,8 +32,9 @@ export class IdleTimeout {
   }
 
   /**
-   * Clears timer and listener, and closes the connection if the reply was not read to its end. Otherwise the server has a moment
-   * to send the `rest` of its answer, so that the connection can be reused: settles when that is over, undefined if it is.
+   * Clears timer and listener, and closes the connection if the reply was not read to its end. If it was, gives the server a
+   * moment to send the `rest` of its answer, so that the connection can be reused: settles when that time is over, or returns
+   * undefined if the answer has ended.
    */
   close(finished: boolean, rest?: () => Promise<void> | undefined): Promise<void> | undefined {
     this.#clock.clearTimeout(this.#timer);

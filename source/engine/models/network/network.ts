@@ -1,6 +1,6 @@
 /**
- * Sends requests to servers by our own `fetch` instead of Node's, so that environment variables of other programs do not affect
- * requests, and only the idle timeout limits waiting.
+ * Sends requests to servers by a `fetch` of this program instead of Node's, so that environment variables of other programs do
+ * not affect requests, and only the idle timeout limits waiting.
  */
 import { Agent, type Dispatcher, ProxyAgent } from "undici";
 import { packageVersion } from "../../settings/package-folder.ts";
@@ -9,12 +9,12 @@ import { proxyFor } from "./proxy.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-/** Maximum number of redirects, only to the same server, because another one must not see the request. */
+/** Maximum number of redirects, only to the same server, because no other server must receive the request. */
 const mostRedirects = 3;
 
 /**
- * Returns a `fetch` for the server at `baseUrl`. It sends only `headers`, those of JSON over HTTP, and `perRequest` ones the
- * caller adds. Throws `ModelProblem` if the environment names an unusable proxy.
+ * Returns a `fetch` for the server at `baseUrl`. It sends only `headers`, those of JSON over HTTP, and the `perRequest` headers
+ * that the caller adds. Throws `ModelProblem` if an environment variable contains an unusable proxy.
  */
 export function networkTo(
   baseUrl: string,

@@ -13,9 +13,9 @@ export type Proxy = {
 };
 
 /**
- * Returns the proxy for this URL: `HTTPS_PROXY` or `HTTP_PROXY` (small letters first, as curl reads them), unless `NO_PROXY`
- * names the host. Undefined for loopback, whatever the variables contain. Throws `ModelProblem` if the variable does not contain
- * a URL.
+ * Returns the proxy for this URL: `HTTPS_PROXY` or `HTTP_PROXY` (lower case first, as curl reads them), unless `NO_PROXY`
+ * contains the host. Undefined for loopback, whatever the variables contain. Throws `ModelProblem` if the variable does not
+ * contain a URL.
  */
 export function proxyFor(url: string, environment: Environment): Proxy | undefined {
   const { protocol, hostname, port } = new URL(url);
@@ -46,7 +46,7 @@ function isLoopback(hostname: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }
 
-/** Parses `NO_PROXY`: `*`, or hosts (with all hosts below them) between commas, each with or without a port. */
+/** Parses `NO_PROXY`: `*`, or hosts (including all hosts below them) separated by commas, each with or without a port. */
 function isExcepted(hostname: string, port: string, environment: Environment): boolean {
   const host = hostname.toLowerCase();
   const list = environment["no_proxy"] || environment["NO_PROXY"] || "";

@@ -1,4 +1,4 @@
-/** Reads a server's answer of any form: Server-Sent Events, one JSON value, or a page that is neither. */
+/** Reads a server's answer in any form: Server-Sent Events, one JSON value, or a page. */
 import { type ServerSentEvent, ServerSentEvents } from "./server-sent-events.ts";
 import { TextRuns } from "../replies/text-runs.ts";
 
@@ -34,19 +34,19 @@ const longestPage = 300;
 
 export type ReplyBody = {
   /**
-   * The values of each piece of the stream, with adjacent texts joined (`TextRuns`), piece by piece; each must be iterated to its
+   * The values of each part of the stream, with adjacent texts joined (`TextRuns`), part by part; each must be iterated to its
    * end. Iteration throws `SyntaxError` for invalid JSON, `StreamedError`, and errors of the network.
    */
   readonly pieces: AsyncIterable<Iterable<unknown>>;
-  /** True if the server marked the reply as complete, by `[DONE]` or by sending it in one piece. */
+  /** True if the server marked the reply as complete, by `[DONE]` or by sending it as a whole. */
   readonly complete: () => boolean;
   /** Reads and discards data after a complete reply; undefined if the answer has ended. Never rejects. */
   readonly rest: () => Promise<void> | undefined;
 };
 
 /**
- * Reads the body of an answer. `received` is called with every piece of it, including comments and keep-alives, which show that
- * the server is alive. Throws `NoReply`, and errors of the network.
+ * Reads the body of an answer. `received` is called with every part of it, including comments and keep-alives, which show that
+ * the server is active. Throws `NoReply`, and errors of the network.
  */
 export async function readReply(response: Response, received: () => void): Promise<ReplyBody> {
   const reader = (response.body ?? new Blob([]).stream()).getReader();
@@ -144,7 +144,10 @@ function wholeReply(text: string): ReplyBody {
   };
 }
 
-/** Returns the error in an answer: `{error}`, a list with one, or vLLM's `{object: "error"}`; undefined if there is none. */
+/**
+ * Returns the error in an answer: `{error}`, a list that contains it, or vLLM's `{object: "error"}`; undefined if there is no
+ * error.
+ */
 function errorIn(value: unknown): unknown {
   const own: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof own !== "object" || own === null) return undefined;
@@ -173,8 +176,8 @@ function pageText(page: string): string {
 }
 
 /**
- * Returns the error's message in a refusal from any of the fields that servers use; undefined for text that is neither JSON nor a
- * page.
+ * Returns the error's message in a refusal, from any of the fields that servers use; undefined for text that is neither JSON nor
+ * a page.
  */
 export function errorOfRefusal(text: string): { readonly message: string } | undefined {
   let value: unknown;

@@ -28,13 +28,13 @@ export function requestFailureOf(error: unknown): RequestFailure | undefined {
 
 const broken = (error: string, status?: number): RequestFailure => ({ kind: "broken", status, error });
 
-/** An error of the server, as a status or in the middle of a stream; its code or type may name a status. */
+/** Describes an error of the server, as a status or in the middle of a stream; its code or type may contain a status. */
 function answered(error: APIError): RequestFailure {
   const status = error.status ?? statusNamed(error.code, error.type);
   return { ...ofStatus(status, error, error.message, error.headers), ...namesOf(error) };
 }
 
-/** An error, or a page, in place of a reply. Without a status, the next request would fail alike. */
+/** Describes an error, or a page, in place of a reply. Without a status, the next request would fail in the same way. */
 function insteadOfReply({ error, message }: NoReply): RequestFailure {
   const fields = (typeof error === "object" && error !== null ? error : {}) as { code?: unknown; type?: unknown };
   const status = statusNamed(fields.code, fields.type);
@@ -61,7 +61,7 @@ function namesOf({ param, code }: APIError): Pick<RequestFailure, "field" | "cod
 const unableTo =
   /does(?: not|n't) support (?:the )?[`'"]?(?:(?:openai |llm )?(?:chat|completions?|generat(?:e|ion)|streaming|responses|embeddings?)|tools?|tool (?:use|calls?|calling)|functions?|function calling)\b(?!_)/i;
 
-/** A proxy in front of a restarting server answers with one of these. */
+/** Statuses with which a proxy in front of a restarting server answers. */
 const starting = new Set([502, 503, 504]);
 
 function ofStatus(

@@ -2,7 +2,7 @@
 import { StringDecoder } from "node:string_decoder";
 
 export type ServerSentEvent = {
-  /** The event's name; empty if it has none. */
+  /** The event's name; empty if it has no name. */
   readonly name: string;
   /** Its lines of data, joined by line feeds. */
   readonly data: string;
@@ -11,7 +11,7 @@ export type ServerSentEvent = {
 const byteOrderMark = "\ufeff";
 
 /**
- * Takes pieces of a stream, cut anywhere, and returns complete events. Lines end with a line feed, a carriage return or both; an
+ * Takes parts of a stream, split anywhere, and returns complete events. Lines end with a line feed, a carriage return or both; an
  * event ends with an empty line, or with the stream, because some servers omit the last empty line. Comments, ids, waiting times
  * and events without data are ignored. (WHATWG HTML, section 9.2.6, except for the stream's end.)
  */
@@ -56,7 +56,7 @@ export class ServerSentEvents {
     return own.includes("\r") ? own.replace(/\r\n?/g, "\n") : own;
   }
 
-  /** Returns the event that this line, without its end, completes. */
+  /** Returns the event that is complete after this line, which is given without its end; undefined if no event is. */
   #takeLine(line: string): ServerSentEvent | undefined {
     const own = this.#isFirstLine && line.startsWith(byteOrderMark) ? line.slice(1) : line;
     this.#isFirstLine = false;

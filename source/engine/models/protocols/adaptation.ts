@@ -1,6 +1,6 @@
 /**
- * Adapts requests to a server's refusals. Some fields have an equivalent. Sampling settings have none, so they are left out,
- * which is reported with the reply.
+ * Adapts requests to a server's refusals. Some fields have an equivalent. Sampling settings have none, so they are omitted, which
+ * is reported with the reply.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
@@ -15,11 +15,11 @@ export type Body = ChatCompletionCreateParamsStreaming;
 /** Fields left out for a server, and replacements. */
 export type Adaptation =
   | LeftOut
-  /** The server applies stop strings to the thinking, so they are applied here instead. */
+  /** The server applies stop strings to the thinking, so the program applies them to the answer instead. */
   | "stop-here"
   | "tools-in-prompt"
   | "no-thinking-back"
-  /** Calls whose arguments are no JSON object are sent back with an empty one. */
+  /** Calls whose arguments are not a JSON object are sent back with an empty object. */
   | "no-broken-arguments"
   /** Uses the Responses protocol. */
   | "responses";
@@ -32,7 +32,7 @@ const doneOtherwise: ReadonlySet<Adaptation> = new Set([
   "responses",
 ]);
 
-/** Returns true if the server's message reports that it has no tools. */
+/** Returns true if the server's message reports that it does not support tools. */
 export const refusesTools = (refusal: string): boolean =>
   /tool/i.test(refusal) && (isUnsupported(refusal) || /requires? .{0,60}(--jinja|tool-call-parser)/i.test(refusal));
 
@@ -49,7 +49,7 @@ export type Refused = {
   readonly sent: object;
 };
 
-/** Returns what to leave out for this server to accept the request; undefined if it was refused for another reason. */
+/** Returns what to omit so that this server accepts the request; undefined if it was refused for another reason. */
 export function adaptationAfter({ failure, request, chat, sent }: Refused): Adaptation | undefined {
   const { reasoning = "auto", tools = "native" } = request.asker.spec;
   const { kind, status, error, field } = failure;
@@ -73,10 +73,7 @@ export function adaptationAfter({ failure, request, chat, sent }: Refused): Adap
 const limitWords = /\b(maxLength|minimum|maximum|too many states)\b|grammar/;
 const limitFields: ReadonlySet<string> = new Set(["maxLength", "minimum", "maximum"]);
 
-/**
- * Returns a reply format or a schema without limits on strings and numbers. Fields may have the names of such limits; they
- * stay.
- */
+/** Returns a reply format or a schema without limits on strings and numbers. Fields with the names of such limits stay. */
 function withoutLimits<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutLimits) as Value;
   if (!isRecord(value)) return value;
@@ -141,7 +138,7 @@ type Called = NonNullable<Said["tool_calls"]>[number];
 const isBrokenCall = (call: Called): boolean =>
   call.type === "function" && !isRecord(parseJson(call.function.arguments));
 
-/** True if the message has a call whose arguments are no JSON object. */
+/** True if the message has a call whose arguments are not a JSON object. */
 const isBroken = (message: Body["messages"][number]): message is Said =>
   message.role === "assistant" && message.tool_calls?.some(isBrokenCall) === true;
 
@@ -154,7 +151,7 @@ function withoutBroken(message: Said): Said {
   return { ...message, tool_calls: calls };
 }
 
-/** Puts the system message in front of the user's first message, or makes it one if there is none. */
+/** Puts the system message before the user's first message, or makes it a user's message if there is none. */
 function withoutSystem(messages: Body["messages"]): Body["messages"] {
   const said = messages.flatMap(({ role, content }) =>
     role === "system" && typeof content === "string" ? [content] : [],

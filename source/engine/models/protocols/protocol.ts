@@ -1,6 +1,6 @@
 /**
  * A protocol as one value: it builds a request body, sends it, reads the answer and interprets a refusal. Requests and replies
- * have one inner form, that of chat completions: servers of every protocol have the same peculiarities, which one reader
+ * have one internal form, that of chat completions: servers of every protocol have the same peculiarities, which one reader
  * (`StreamedReply`) handles.
  */
 import type OpenAI from "openai";
@@ -18,7 +18,7 @@ export type SendOptions = {
 export type WireProtocol = {
   /** True if thinking is sent back as its original items instead of as text in a field. */
   readonly thinkingAsItems: boolean;
-  /** The reason why the protocol has no embeddings; absent if it has them. */
+  /** The reason why the protocol has no embeddings; absent if it has embeddings. */
   readonly noEmbeddings?: string;
   /** Returns the headers that authenticate a request. */
   headers(key: string | undefined): Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export type WireProtocol = {
    * for a value that it cannot convert, and `NoReply` if the reply failed.
    */
   read(body: object): (value: unknown) => readonly unknown[];
-  /** Returns the adaptation for the next attempt; undefined if nothing helps. */
+  /** Returns the adaptation for the next attempt; undefined if no adaptation can help. */
   refusal(refused: Refused): Adaptation | undefined;
 };
 

@@ -67,7 +67,10 @@ export class AnswerText {
   }
 }
 
-/** Cuts an answer before the first stop string, if the server does not support them or would apply them to the thinking. */
+/**
+ * Truncates an answer before the first stop string, if the server does not support stop strings or would apply them to the
+ * thinking.
+ */
 export class StopCut {
   readonly #stop: readonly string[];
   #held = "";
@@ -78,7 +81,7 @@ export class StopCut {
     this.#stop = stop.filter((word) => word !== "");
   }
 
-  /** Returns the text that is certain by now; a possible beginning of a stop string is held back. */
+  /** Returns the text that certainly belongs to the answer; a possible beginning of a stop string is held back. */
   take(text: string): string {
     if (this.met) return "";
     this.#held += text;

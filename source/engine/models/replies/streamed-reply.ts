@@ -16,7 +16,7 @@ type Draft = { id: string; name: string; text: string; extra?: Json };
 /** The contents of a chunk: answer text, or thinking text with the field that contained it. */
 export type ReplyPiece = Piece & { readonly field?: ThinkingField; readonly item?: Json };
 
-/** Limit of characters of text and arguments in one reply; beyond it the server is assumed not to stop. */
+/** Maximum number of characters of text and arguments in one reply; beyond it the server is assumed not to stop. */
 const longest = 16_000_000;
 
 export class StreamedReply {
@@ -43,7 +43,7 @@ export class StreamedReply {
     return this.#tags.inside;
   }
 
-  /** Adds one chunk; returns its contents, often none. Throws `MalformedChunk`, and `NoReply` for an error. */
+  /** Adds one chunk; returns its contents, often empty. Throws `MalformedChunk`, and `NoReply` for an error. */
   take(chunk: unknown): ReplyPiece[] {
     if (!isRecord(chunk)) throw new MalformedChunk("a chunk that is not an object");
     const { choices, usage, model, object, system_fingerprint: fingerprint, x_groq: groq } = chunk;
@@ -129,7 +129,7 @@ export class StreamedReply {
 
   /**
    * Counts the tokens of a reply. If the server reports 0 input and 0 output tokens, this counts as no usage, and the caller
-   * estimates them.
+   * estimates the usage.
    */
   #count(usage: JsonRecord): void {
     const input = usage["prompt_tokens"] ?? usage["input_tokens"];
@@ -176,7 +176,7 @@ export class StreamedReply {
   }
 
   /**
-   * Returns the call of a chunk. A name begins a new call even if the server omits the index or numbers all calls 0: with another
+   * Returns the call of a chunk. A name starts a new call even if the server omits the index or numbers all calls 0: with another
    * id, or without ids if the previous call is complete.
    */
   #draft(index: unknown, id: string, name: string, text: string): Draft {

@@ -22,7 +22,7 @@ export class TextCalls {
   #whole = false;
   #blank = true;
 
-  /** Fenced and bare JSON is a call only if it names an offered tool. */
+  /** Treats fenced and bare JSON as a call only if it names an offered tool. */
   constructor(offered: readonly string[]) {
     this.#offered = new Set(offered);
   }
@@ -82,7 +82,7 @@ function callsIn(text: string, offered: ReadonlySet<string>) {
   return { calls, rest: (rest + text.slice(at)).trim() };
 }
 
-/** Returns the calls after a mark and their end; undefined if there are none. */
+/** Returns the calls after a mark and their end; undefined if there are no calls. */
 function callsAt(text: string, from: number, mark: string, offered: ReadonlySet<string>) {
   let at = from;
   if (mark === "```") at = afterWord(text, at);
@@ -167,7 +167,7 @@ function firstOf(text: string, words: readonly string[], from = 0): number {
   return found.length === 0 ? -1 : Math.min(...found);
 }
 
-/** Deeper nesting is not parsed: no tool needs it, and recursive code over arguments would overflow the stack. */
+/** Maximum depth that is parsed: no tool needs deeper nesting, and recursive code over arguments would overflow the stack. */
 const deepest = 200;
 
 /** Parses the JSON value in `text`; undefined if it is not JSON or nested deeper than 200 levels. */

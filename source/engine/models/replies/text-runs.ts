@@ -1,6 +1,6 @@
 /**
- * Most events of a stream differ from the previous one only in their piece of text. Those that arrive together are read as one
- * event with all the text, because parsing each separately would take most of the time.
+ * Joins events of a stream that differ only in their part of the text. Events that arrive together are read as one event with all
+ * the text, because parsing each event separately would take most of the time.
  */
 import type { ServerSentEvent } from "../network/server-sent-events.ts";
 
@@ -14,7 +14,7 @@ export class TextRuns {
   #frame: Frame | undefined;
 
   /**
-   * Joins the event at this index with the following ones, and returns their number. Any event that may differ stays separate.
+   * Joins the event at this index with the events after it, and returns their number. Any event that may differ stays separate.
    */
   at(events: readonly ServerSentEvent[], from: number): { readonly event: ServerSentEvent; readonly count: number } {
     const frame = this.#frame;
@@ -56,7 +56,7 @@ function textOf(value: unknown): string | undefined {
   return typeof content === "string" ? content : undefined;
 }
 
-/** Returns the frame of an event with this text; undefined if it is uncertain which part of it is the text. */
+/** Returns the frame of an event with this text; undefined if it is uncertain which part of the event is the text. */
 function frameOf({ name, data }: ServerSentEvent, text: string): Frame | undefined {
   const written = JSON.stringify(text);
   const at = ['"content":', '"content": '].flatMap((field) => {

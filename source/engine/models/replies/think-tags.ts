@@ -3,7 +3,7 @@
 export type Piece = {
   readonly type: "text" | "thinking";
   readonly text: string;
-  /** All text before it was thinking too, because its opening tag was missing. */
+  /** True if all text before it was thinking, too, because its opening tag was missing. */
   readonly textBefore?: true;
 };
 
@@ -13,21 +13,21 @@ const fence = "```";
 const marks = [opening, closing, fence];
 
 /**
- * Takes text as it is streamed. A block begins at the start of the text, right after another block, or at the beginning of a line
- * outside a code block; the blank space after a block is dropped. A closing tag without an earlier opening one makes all text
- * before it thinking (some chat templates write the opening tag into the prompt).
+ * Takes text as it is streamed. A block starts at the start of the text, right after another block, or at the start of a line
+ * outside a code block; the blank space after a block is dropped. A closing tag without an earlier opening tag makes all text
+ * before it thinking, because some chat templates write the opening tag into the prompt.
  */
 export class ThinkTags {
   /** True while a block is open: a reply that ends then has no answer. */
   inside = false;
   #held = "";
-  /** True if any answer other than blank space was seen; right after a block there was none. */
+  /** True until any answer other than blank space has followed the last block. */
   #fresh = true;
   #blocks = 0;
   #fenced = false;
   #lineStart = true;
 
-  /** Returns the pieces that are certain by now; a possible beginning of a tag is held back. */
+  /** Returns the parts whose kind is certain; a possible beginning of a tag is held back. */
   take(text: string): Piece[] {
     if (this.#held !== "" || text.includes("<") || text.includes("`")) {
       this.#held += text;

@@ -1,5 +1,6 @@
 /**
- * Converts a conversation with tools for a server without them: the prompt describes the tools, and calls and results are text.
+ * Converts a conversation with tools for a server that does not support them: the prompt describes the tools, and calls and
+ * results are text.
  */
 import type { Message, ToolCall, ToolSpec } from "../../types.ts";
 import { describedTools, describeTools } from "../../text/described-tools.ts";
@@ -34,7 +35,10 @@ export function callsText(calls: readonly ToolCall[]): string {
 
 type Conversation = { readonly messages: readonly Message[]; readonly tools: readonly ToolSpec[] };
 
-/** Recovers the arguments of `withToolsInPrompt` for built-in models; undefined if the prompt describes no tools in this form. */
+/**
+ * Recovers the arguments of `withToolsInPrompt` for built-in models; undefined if the prompt does not describe tools in this
+ * form.
+ */
 export function fromToolsInPrompt(messages: readonly Message[]): Conversation | undefined {
   const described = describedTools(messages);
   if (described === undefined) return undefined;

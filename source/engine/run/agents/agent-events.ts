@@ -33,7 +33,7 @@ export class AgentEvents {
     this.#wakeWriters();
   }
 
-  /** Resolves once there is room. */
+  /** Resolves once there is room for the event. */
   async put(event: AgentEvent): Promise<void> {
     while (this.#waiting.length >= mostWaiting && this.#isOpen) await this.#taken.promise;
     if (!this.#isOpen) return drop(event);

@@ -1,4 +1,6 @@
-/** A running agent of the user's: a program that writes lines of JSON, and may ask models at our endpoint on loopback. */
+/**
+ * A running agent of the user: a program that writes lines of JSON, and may send requests to models through a loopback endpoint.
+ */
 import { Problem } from "../../problem.ts";
 import type { AgentEvent } from "../../protocol.ts";
 import type { UserProgram } from "../../settings/user-program.ts";
@@ -49,7 +51,7 @@ export class AgentProcess {
     return this.#program.write(JSON.stringify(value));
   }
 
-  /** Begins a task; its time limit runs from now. */
+  /** Starts a task; its time limit counts from now. */
   begin(): void {
     this.#events.open();
     const late = () => {
@@ -65,7 +67,10 @@ export class AgentProcess {
     this.#place.clock.clearTimeout(this.#timer);
   }
 
-  /** Throws `Problem` if the program has ended; its kind is `timeout` if the program exceeded the time limit of a task. */
+  /**
+   * Resolves to the next event. Throws `Problem` if the program has ended; its kind is `timeout` if the program exceeded the time
+   * limit of a task.
+   */
   next(signal: AbortSignal): Promise<AgentEvent> {
     return this.#events.next(signal);
   }

@@ -1,4 +1,4 @@
-/** The agents of the user's settings, for the tasks of a session: one process per task, or processes reused by later tasks. */
+/** The agents in the user's settings, for the tasks of a session: one process per task, or processes that later tasks reuse. */
 import { Problem } from "../../problem.ts";
 import type { AgentProgram } from "../../protocol.ts";
 import type { Settings } from "../../settings/settings.ts";

@@ -1,4 +1,6 @@
-/** The processes of the user's settings that bring tasks of their own: one for each run that uses it, while the run lasts. */
+/**
+ * The processes in the user's settings that provide their own tasks: one process for each run that uses it, while the run lasts.
+ */
 import { dirname, join } from "node:path";
 import { Problem } from "../../problem.ts";
 import type { AgentProgram, ProcessSource } from "../../protocol.ts";
@@ -96,7 +98,10 @@ export class Processes implements ProcessSource {
   }
 }
 
-/** Loads its server with the first process. Throws `Problem` if it describes itself differently than in its last test. */
+/**
+ * Starts a process. Loads its server with the first process. Throws `Problem` if the process describes itself differently than in
+ * its last test.
+ */
 async function started(process: UserProcess, place: ProgramPlace, freed: () => void): Promise<ServedProcess> {
   const { ServedProcess: Served } = await import("./served-process.ts");
   const running = await Served.start(process, place, freed);

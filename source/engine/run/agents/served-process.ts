@@ -19,7 +19,7 @@ export type Hello = Pick<TaskProcess, "name" | "version" | "atOnce" | "models">;
 /** Models that a process may play itself. */
 const ownModels = ["oracle", "nothing"] as const;
 
-/** Most tasks that a process may ask for at once. */
+/** Maximum number of tasks that a process may request at once. */
 const mostAtOnce = 1000;
 
 type OpenTask = {
@@ -35,7 +35,10 @@ export class ServedProcess {
   readonly #process: UserProcess;
   readonly #place: ProgramPlace;
   readonly #door: ModelDoor;
-  /** Tasks that were sent to the process: open tasks, and tasks that it still works on although nobody waits for them any more. */
+  /**
+   * Tasks that were sent to the process: open tasks, and tasks on which it still works although no caller waits for them any
+   * more.
+   */
   readonly #tasks: Map<string, OpenTask>;
   readonly #freed: () => void;
   #gone: Promise<void> | undefined;
@@ -79,7 +82,7 @@ export class ServedProcess {
     void this.#read(begun.lines);
   }
 
-  /** Undefined once it has ended. */
+  /** True if there is room for another task; undefined once the process has ended. */
   get hasRoom(): boolean | undefined {
     return this.#end === undefined ? this.#tasks.size < this.hello.atOnce : undefined;
   }
@@ -93,7 +96,7 @@ export class ServedProcess {
     return withinSeconds(this.#process, this.#place, this.#program, taskList(this.#listed, signal));
   }
 
-  /** Opens a task; its time limit runs from now. Its place becomes free when the task has been released and answered. */
+  /** Opens a task; its time limit counts from now. Its place becomes free when the task has been released and answered. */
   open(task: string, roles: readonly Role[]): AgentProgram {
     if (this.#tasks.has(task))
       throw new Problem("tool", `\`${this.#process.name}\` is still working on task \`${task}\``);
@@ -139,7 +142,7 @@ export class ServedProcess {
     this.#freed();
   }
 
-  /** True if all its places are taken by tasks that nobody waits for. */
+  /** True if all its places are taken by tasks for which no caller waits. */
   #isStuck(): boolean {
     const left = this.#tasks.values().reduce((sum, { isReleased }) => sum + Number(isReleased), 0);
     return left >= this.hello.atOnce;
@@ -177,7 +180,7 @@ export class ServedProcess {
 
 const ended = ({ name }: UserProcess, how: string): Problem => new Problem("tool", `\`${name}\` has ended: ${how}`);
 
-/** Resolves like `promise`; ends the program and rejects with `Problem` if that takes longer than its seconds. */
+/** Resolves like `promise`; ends the program and rejects with `Problem` if that takes longer than the program's seconds. */
 async function withinSeconds<Value>(
   { name, seconds }: UserProcess,
   { clock }: ProgramPlace,

@@ -24,7 +24,7 @@ export type BroughtTask = {
   readonly reference: Json;
 };
 
-/** Collects the `tasks` lines up to the one without `more`. Throws `Problem`. */
+/** Collects the `tasks` lines up to the line without `more`. Throws `Problem`. */
 export async function taskList(lines: AgentEvents, signal: AbortSignal): Promise<readonly Json[]> {
   const tasks: Json[] = [];
   for (;;) {

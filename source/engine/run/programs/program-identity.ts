@@ -7,7 +7,7 @@ import type { ToolServer, UserProgram } from "../../settings/user-program.ts";
 import { canonicalJson } from "../../text/json-record.ts";
 import type { Json } from "../../types.ts";
 
-/** The identities of the programs that runs may name, by name; part of the ids of such runs. */
+/** The identities of the programs that runs may name, by name; part of the ids of these runs. */
 export type ProgramIdentities = {
   readonly toolServers: ReadonlyMap<string, string>;
   readonly agents: ReadonlyMap<string, string>;
@@ -25,8 +25,8 @@ export function programIdentities({ toolServers = [], agents = [], processes = [
 
 /**
  * Returns a hash of the arguments, the content of programs among them (`agent.py`), and the report of a tool server. Any other
- * file among the arguments is data that the program itself may change while it runs, so only its name counts. The working
- * folder, the limits and the values of the environment do not count.
+ * file among the arguments is data that the program itself may change while it runs, so only its name counts. The working folder,
+ * the limits and the values of environment variables do not count.
  */
 export function identityOfProgram(program: UserProgram | ToolServer): string {
   const { command = [], folder = ".", environment = {}, kept } = program;
@@ -36,7 +36,7 @@ export function identityOfProgram(program: UserProgram | ToolServer): string {
   return hashOf({ command, files, variables, kept, url, reported } as unknown as Json);
 }
 
-/** Returns the started command or URL as it was added: another command under the same name needs new consent. */
+/** Returns the command or URL as the user added it, because another command under the same name needs new consent. */
 export function allowedAs(program: UserProgram | ToolServer): string {
   const { command, folder } = program;
   const { url } = program as Partial<ToolServer>;
@@ -50,13 +50,16 @@ const largest = 64_000_000;
 const endings =
   /\.([cm]?[jt]sx?|pyw?|pyz|rb|pl|php|lua|jl|[rR]|sh|bash|zsh|fish|ps1|bat|cmd|exe|go|rs|java|jar|kts?|scala|cs|fsx?|exs?|erl|clj|hs|ml|swift|tcl|awk|wasm)$/;
 
-/** First bytes of programs with any name: scripts, and those of Linux, Windows and macOS, as hexadecimal digits. */
+/** First bytes of programs with any name: of scripts, and of executables for Linux, Windows and macOS, as hexadecimal digits. */
 const beginnings = /^(2321|7f454c46|4d5a|feedfac[ef]|c[ef]faedfe|cafebabe)/;
 
 /** Hashes by path, read again if the file has changed. */
 const known = new Map<string, { readonly stamp: string; readonly hash: string | undefined }>();
 
-/** Undefined if the file is missing, not a program, unreadable or too large: most arguments are not files. */
+/**
+ * Returns a hash of a program; undefined if the file is missing, not a program, unreadable or too large, because most arguments
+ * are not files.
+ */
 function hashOfProgram(path: string): string | undefined {
   try {
     const stats = statSync(path);

@@ -1,6 +1,6 @@
 /**
- * A file noting a running program, with the identities of both processes, so that the next start can end it if this process was
- * killed. A reader must be able to check that the process is still the same.
+ * A file about a running program, with the identities of both processes, so that the next start can end the program if this
+ * process was killed. A reader must be able to check that the process is still the same.
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,8 +23,8 @@ export function noteProgram(folder: string, pid: number): () => void {
 }
 
 /**
- * Ends programs left running by killed processes, each with its process group. Spares a process whose start is unknown (no
- * `/proc`), because its number may have been reused.
+ * Ends programs that killed processes left running, each with its process group. Does not end a process whose start is unknown
+ * (no `/proc`), because its number may belong to another process now.
  */
 export function endForsaken(folder: string): void {
   for (const name of entriesOf(folder)) {

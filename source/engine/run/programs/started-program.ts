@@ -1,6 +1,6 @@
 /**
- * A running program of the user's: a process group of its own that reads and writes lines. It is ended with all its processes
- * when it is no longer needed and however Planwright ends; after SIGKILL by the next start (`program-note.ts`).
+ * A running program of the user: a process group of its own that reads and writes lines. It is ended with all its processes when
+ * it is no longer needed and however Planwright ends; after SIGKILL by the next start (`program-note.ts`).
  */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
@@ -46,7 +46,7 @@ export class StartedProgram {
   /** Resolves to why it ended, as text. */
   readonly ended: Promise<string>;
 
-  /** Resolves once it runs. Throws `Problem` if it cannot be started. */
+  /** Resolves once the program runs. Throws `Problem` if it cannot be started. */
   static async start(program: UserProgram, place: ProgramPlace): Promise<StartedProgram> {
     const { name, command: [file, ...args] = [], folder } = program;
     if (file === undefined) throw new TypeError(`Expected a command for \`${name}\`, got none`);
@@ -98,7 +98,10 @@ export class StartedProgram {
     return this.#child.pid!;
   }
 
-  /** Yields the lines it writes. A line of more than ten million characters ends the program. For one reader. */
+  /**
+   * Yields the lines that the program writes. A line of more than ten million characters ends the program. Only one reader may
+   * use it.
+   */
   async *lines(): AsyncGenerator<string> {
     // A long line comes in many pieces; each piece is scanned once.
     let pieces: string[] = [];
@@ -131,7 +134,7 @@ export class StartedProgram {
     stdin.off("drain", resolve);
   }
 
-  /** Returns its text without the values from its environment. */
+  /** Returns the text without the values of the program's variables. */
   hide(text: string): string {
     return this.#hide(text);
   }
@@ -168,7 +171,7 @@ export class StartedProgram {
     this.#forget();
   }
 
-  /** Stops reading after its end, because children in a session of their own may hold its output open. */
+  /** Stops reading after the program's end, because child processes in a session of their own may keep its output open. */
   #closeOnceRead(output: Readable): void {
     if (output.closed) return;
     let timer: Timer | undefined;

@@ -1,6 +1,6 @@
 /**
- * A connection to a tool server by the Model Context Protocol. The only file that imports the protocol's package, which is
- * large, when the first server is asked.
+ * A connection to a tool server by the Model Context Protocol. Only this file imports the protocol's package, which is large,
+ * when the first server is used.
  */
 import { createHash } from "node:crypto";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -197,7 +197,7 @@ function programTransport(program: StartedProgram): Transport {
 /** Most characters of a result shown to a model. */
 const longest = 20_000;
 
-/** Returns the texts of an MCP result, one below the other; other kinds of content are named. */
+/** Returns the texts of an MCP result, each on a new line; for other kinds of content, returns their kind. */
 function resultText(result: Json): string {
   const content = field(result, "content");
   const parts = Array.isArray(content) ? (content as readonly Json[]).map(partText) : [];

@@ -1,4 +1,4 @@
-/** The tool servers of the user's settings, for the runs of a session: one server per episode, or one shared by all. */
+/** The tool servers in the user's settings, for the runs of a session: one server per episode, or one server for all episodes. */
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../../problem.ts";
 import type { ToolSource, ToolSources } from "../../protocol.ts";
@@ -68,7 +68,7 @@ export class ToolServers implements ToolSources {
     return server;
   }
 
-  /** Throws `Problem` if the server differs from the one the user tested, because results would not match the run. */
+  /** Throws `Problem` if the server differs from the server that the user tested, because results would not match the run. */
   async #connect(server: ToolServer, signal: AbortSignal): Promise<McpConnection> {
     const { connectTo } = await import("./mcp-connection.ts");
     const connection = await connectTo(server, this.#place, signal);

@@ -81,12 +81,11 @@ export function codeLineText(line: CodesLine): string {
 
 export const codesHead = (): string => `${JSON.stringify({ format: codesFormat, version: codesVersion })}\n`;
 
-/** The valid lines of a file, and the numbers of the invalid ones. */
+/** The valid lines of a file, and the numbers of the invalid lines. */
 export type ReadCodes = { readonly lines: readonly CodesLine[]; readonly unreadable: readonly number[] };
 
 /**
- * Reads the text of a file. Never throws. Lines of other types are ignored, and so is the beginning of a last line that is still
- * being written.
+ * Reads the text of a file. Never throws. Ignores lines of other types, and an incomplete last line that is still being written.
  */
 export function readCodes(content: string): ReadCodes {
   const lines: CodesLine[] = [];
@@ -101,7 +100,7 @@ export function readCodes(content: string): ReadCodes {
   return { lines, unreadable };
 }
 
-/** Returns undefined for lines without a meaning here: a head, or a type of a newer program. */
+/** Returns the line; undefined for a head, or for a type of a newer program. */
 function lineOf(text: string): CodesLine | "unreadable" | undefined {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Rows with the codes of their tasks: for lists and exports as a field, for analyses as facets, too. */
+/** Adds to rows the codes of their tasks: as a field for lists and exports, and as facets for analyses. */
 import { codeFacets } from "../../measures/code-facets.ts";
 import type { Row } from "../../types.ts";
 import type { Codebook } from "../../analysis.ts";
@@ -11,7 +11,7 @@ export function codedRows(rows: readonly Row[], codebook: Codebook): readonly Ro
   return codebook.kinds.length === 0 ? rows : withCodes(codebook)(rows);
 }
 
-/** Returns rows whose facets name their codes, too; the same array if the codebook is empty. */
+/** Returns rows whose facets also contain their codes; the same array if the codebook is empty. */
 export function rowsByCode(rows: readonly Row[], codebook: Codebook | undefined): readonly Row[] {
   return codebook === undefined || codebook.kinds.length === 0 ? rows : withFacets(codebook)(rows);
 }
@@ -26,7 +26,10 @@ export function codedTasks<Task extends { readonly row: Row | undefined }>(
   return withRowCodes(codebook)(tasks) as readonly { readonly row: Row | undefined }[] as readonly Task[];
 }
 
-/** Figures are computed again whenever a row changes: the other rows stay the same objects. */
+/**
+ * Returns rows with their codes. Rows that have not changed stay the same objects, because figures are computed again whenever a
+ * row changes.
+ */
 const withCodes = factOf((codebook: Codebook) => {
   const coded = codedRow(codebook);
   return factOf((rows: readonly Row[]): readonly Row[] => rows.map(coded));

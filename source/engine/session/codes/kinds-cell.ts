@@ -19,7 +19,9 @@ export function kindProblem(name: string): string | undefined {
 
 export type KindsCell = { readonly kinds: readonly CodeKind[]; readonly problems: readonly CellProblem[] };
 
-/** Never throws. Blank lines and lines that begin with `#` are ignored; a line with a problem is left out. */
+/**
+ * Reads the lines of a kinds cell. Never throws. Ignores blank lines and lines that start with `#`; omits a line with a problem.
+ */
 export function readKindsCell(source: string): KindsCell {
   const kinds: CodeKind[] = [];
   const problems: CellProblem[] = [];

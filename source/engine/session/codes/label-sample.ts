@@ -1,4 +1,4 @@
-/** Draws tasks at random to be labelled: two people who name the same runs and seed get the same tasks. */
+/** Draws tasks at random to be labelled: two people with the same runs and seed get the same tasks. */
 import { wasStopped } from "../../problem.ts";
 import { randomFrom } from "../../statistics/random.ts";
 import type { Row } from "../../types.ts";
@@ -8,8 +8,8 @@ export const labelledRows = (rows: readonly Row[]): readonly Row[] =>
   rows.filter(({ state, failure }) => state === "scored" || (state === "failed" && !wasStopped(failure)));
 
 /**
- * Returns the rows of n tasks in random order, or all if there are fewer. Each task has a random place of its own, so a larger sample begins
- * with the smaller one, and a task that is added later moves no other.
+ * Returns the rows of n tasks in random order, or all if there are fewer. Each task has a random position that depends on no
+ * other task, so a larger sample starts with the smaller sample, and a task that is added later moves no other task.
  */
 export function labelSample(
   rows: readonly Row[],

@@ -48,7 +48,7 @@ type Around = {
   readonly person: () => string;
   /** Returns the kinds of the notebook's cells; the same array until they change. */
   readonly kinds: () => readonly CodeKind[];
-  /** Returns the labels that its cells check judges with; the same array until they change. Absent: none. */
+  /** Returns the labels with which the cells check judges; the same array until they change. If absent, there are no labels. */
   readonly checks?: () => readonly JudgeCheck[];
   /** Returns a task's row: codes name its attempt. */
   readonly row: (ref: TaskRef) => Row | undefined;
@@ -168,7 +168,7 @@ export class SessionCodes {
 
   /**
    * Gives these tasks a kind. Withdraws the kind instead if the user already gave it to all of them at this place, and there is
-   * no remark. Throws `Problem` for a task that has not begun, or if the file cannot be written.
+   * no remark. Throws `Problem` for a task that has not started, or if the file cannot be written.
    */
   tag(refs: readonly TaskRef[], { kind, place, remark }: Tag): Tagged {
     const own = refs.map((ref) => this.#own(ref, { kind, place }));
@@ -190,7 +190,7 @@ export class SessionCodes {
     return { did: "tagged", tasks: refs.length };
   }
 
-  /** Records that the user has examined a whole attempt, once for each sample. Throws as `tag`. */
+  /** Records that the user has examined a whole attempt, once for each sample. Throws as `tag` does. */
   label(ref: TaskRef, sample?: LabelSample): void {
     const row = this.#around.row(ref);
     const known = codesOfTask(this.codebook, ref).labelled;
@@ -205,7 +205,9 @@ export class SessionCodes {
     this.#change([{ type: "labelled", ...this.#stamp(ref), ...drawn }], []);
   }
 
-  /** Appends lines of somebody else, such as a model, except those that are there already. Throws `Problem` as `tag`. */
+  /**
+   * Appends lines of another person, or of a model, except those that the file already contains. Throws `Problem` as `tag` does.
+   */
   add(by: string, lines: readonly (CodeLine | LabelledLine)[]): void {
     const known = new Set(
       [...this.#files.values()].flatMap((file) =>
@@ -217,7 +219,7 @@ export class SessionCodes {
   }
 
   /**
-   * Withdraws the last line that was written here; returns false if there is nothing. Throws `Problem` if the file cannot be
+   * Withdraws the last line that this program wrote; returns false if there is no line. Throws `Problem` if the file cannot be
    * written.
    */
   undo(): boolean {
@@ -266,7 +268,7 @@ export class SessionCodes {
 const newId = (): string => randomBytes(9).toString("base64url");
 const now = (): string => new Date().toISOString();
 
-/** Returns true if both codes have the same place. A block can contain several lines, so quotes are compared too. */
+/** Returns true if both codes have the same place. A block can contain several lines, so quotes are compared, too. */
 function isSamePlace(one: CodePlace | undefined, other: CodePlace | undefined): boolean {
   const by = ["section", "block", "end", "quote"] as const;
   return by.every((name) => one?.[name] === other?.[name]);

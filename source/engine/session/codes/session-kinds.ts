@@ -20,7 +20,7 @@ export class SessionKinds {
     return found;
   }
 
-  /** Returns the kinds of these cells, each name once; the same array until they differ. */
+  /** Returns the kinds of these cells, each name once; the same array until the kinds change. */
   all(cells: readonly SessionCell[]): readonly CodeKind[] {
     const found = this.#of(cells);
     const isSame = found.length === this.#last.length && found.every((kind, at) => kind === this.#last[at]);

@@ -1,4 +1,4 @@
-/** Codes by run and task, folded from the lines of all people; and which of them count for an attempt. */
+/** Codes by run and task, from the lines of all people, and which of them count for an attempt. */
 import type { Row, RowCodes } from "../../types.ts";
 import type { Code, Codebook, CodeKind, Labelling, TaskCodes } from "../../analysis.ts";
 import { factOf } from "../../work/fact.ts";
@@ -7,9 +7,9 @@ import type { CodeLine, CodesLine, LabelledLine } from "./code-line.ts";
 type Folded = { codes: Code[]; labelled: Labelling[] };
 
 /**
- * Folds lines in the order of their files. A line takes back only what the same person wrote, in any order of the files; the
- * second of two lines with one id is ignored, because a file may have been copied. `known` are the kinds of the notebook's
- * cells, before all others in order of first use.
+ * Reads lines in the order of their files. A line withdraws only lines of the same person, in any order of the files; of two
+ * lines with one id the second is ignored, because a file may have been copied. `known` are the kinds of the notebook's cells,
+ * which come before all others; these follow in order of first use.
  */
 export function foldedCodes(lines: readonly CodesLine[], known: readonly CodeKind[]): Codebook {
   const gone = new Set(lines.flatMap((line) => (line.type === "withdrawn" ? [keyOf(line)] : [])));
@@ -71,13 +71,15 @@ export function codesOfTask(
 export const kindDepths = (kinds: Codebook["kinds"]): ReadonlyMap<string, number> =>
   new Map(kinds.map(({ name }) => [name, kindAndParents(kindsByName(kinds), name).length - 1]));
 
-/** Returns the names of a kind and of all kinds that contain it. A kind is below an earlier one, so there are no circles. */
+/**
+ * Returns the names of a kind and of all kinds that contain it. A kind is always below an earlier kind, so there are no cycles.
+ */
 function kindAndParents(kinds: ReadonlyMap<string, CodeKind>, name: string): readonly string[] {
   const { parent } = kinds.get(name) ?? {};
   return parent === undefined ? [name] : [name, ...kindAndParents(kinds, parent)];
 }
 
-/** Returns the kinds that the counting codes give a row, those of one person if `by` is given. */
+/** Returns the kinds of a row according to the codes that count, only those of one person if `by` is given. */
 export function rowCodes(codebook: Codebook, row: Row, by?: string): RowCodes {
   const { codes } = codesOfTask(codebook, row);
   if (codes.length === 0) return noCodes(codebook.kinds);
@@ -98,13 +100,13 @@ export function rowCodes(codebook: Codebook, row: Row, by?: string): RowCodes {
 
 const kindsByName = factOf((kinds: Codebook["kinds"]) => new Map(kinds.map((kind) => [kind.name, kind])));
 
-/** Most rows have no code: they share one object. */
+/** The codes of a row without codes, one object because most rows have none. */
 const noCodes = factOf((kinds: Codebook["kinds"]): RowCodes => ({
   given: [],
   has: Object.fromEntries(kinds.map(({ name }) => [name, false])),
 }));
 
-/** Returns the codes of these runs alone, because they are sent to the thread; undefined if there are none. */
+/** Returns only the codes of these runs, because they are sent to the thread; undefined if there are none. */
 export function codesOfRuns(codebook: Codebook, sources: readonly { readonly run: string }[]): Codebook | undefined {
   if (!saysAnything(codebook)) return undefined;
   const { runs } = codebook;

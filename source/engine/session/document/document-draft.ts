@@ -1,5 +1,5 @@
 /**
- * Unsaved changes, kept next to the document, and the text being typed in a cell. A dropped connection or a crash loses
+ * Unsaved changes, stored next to the document, and the text being typed in a cell. A dropped connection or a crash loses
  * neither.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -33,7 +33,7 @@ export class DocumentDraft {
     process.on("exit", this.#write);
   }
 
-  /** Returns the document as an earlier program left it unsaved. */
+  /** Returns the unsaved document of an earlier program; undefined if there is none. */
   read(): string | undefined {
     return this.#document.read();
   }

@@ -29,7 +29,7 @@ export class DocumentHistory {
     this.typed = typed?.typed;
   }
 
-  /** Starts again with this text from disk if it differs; earlier changes cannot be undone then. */
+  /** Starts with this text from disk if it differs; earlier changes can then not be undone. */
   begin(text: string): boolean {
     if (text === this.saved && !this.dirty) return false;
     this.#now = readSession(text);
@@ -88,7 +88,7 @@ export class DocumentHistory {
     this.#draft?.keep(() => writeSession(this.#now));
   }
 
-  /** Combines the changes into one that is undone at once. */
+  /** Combines the changes into one change, which one undo reverts. */
   together(changes: () => void): void {
     const before = this.#now;
     changes();
@@ -96,7 +96,7 @@ export class DocumentHistory {
     if (first >= 0) this.#before.length = first + 1;
   }
 
-  /** Keeps the text being typed in a cell in the draft; undefined removes it. */
+  /** Stores the text being typed in a cell in the draft; undefined removes it. */
   keepTyped(typed: TypedText | undefined): void {
     this.#typing = typed !== undefined;
     this.#draft?.keepTyped(typed && writeTyped(this.#now, typed));

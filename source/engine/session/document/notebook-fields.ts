@@ -1,4 +1,7 @@
-/** The front matter of an open session: the fields it gives to run cells, with those set by a command, and the code it asks for. */
+/**
+ * The front matter of an open session: the fields that it gives to run cells, together with fields set by a command, and the
+ * files of code that it names.
+ */
 import type { Suite } from "../../suite.ts";
 import type { CellProblem, SessionCell } from "../cell.ts";
 import { type CellText, readCellText } from "../cell-text.ts";
@@ -30,19 +33,21 @@ export class NotebookFields {
     return this.#cells().filter((cell) => cell.kind === "run" && cell.name === name);
   }
 
-  /** Returns the text of the kinds cell that was proposed for a cell of this name; undefined if there is none. */
+  /** Returns the text of the kinds cell that was proposed for a cell of this name; undefined if there is no proposal. */
   proposedFor(name: string): string | undefined {
     const wanted = name === "" ? unnamedProposal : name;
     return this.#cells().find((cell) => cell.kind === "kinds" && cell.name === wanted)?.source;
   }
 
-  /** Sets fields from a command's arguments, for as long as the session is open. Throws `RangeError` without setting any. */
+  /**
+   * Sets fields from a command's arguments, for as long as the session is open. Throws `RangeError` without setting any field.
+   */
   set(written: readonly string[]): void {
     this.#set = readSetFields(written, this.#cells(), this.#suites);
     this.#given.clear();
   }
 
-  /** Returns the problems of the front matter; `unloaded`: why the code it asks for is not loaded. */
+  /** Returns the problems of the front matter; `unloaded` is why the code that it names is not loaded. */
   problems(unloaded?: string): readonly CellProblem[] {
     const { problems, code, alias } = this.#read();
     return [
@@ -145,7 +150,7 @@ type FrontMatter = {
 const mostFiles = 20;
 
 /**
- * Reads front matter. Never throws: mistakes are returned as problems. A default has to be valid in a run cell of at least one
+ * Reads front matter. Never throws: mistakes are returned as problems. A default must be valid in a run cell of at least one
  * suite.
  */
 export function readFrontMatter(source: string, suites: readonly Suite[]): FrontMatter {

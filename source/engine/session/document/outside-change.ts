@@ -1,6 +1,6 @@
 /**
- * Watches the document on disk while it is open: another program's changes are read, or kept next to ours, so that nothing is
- * lost.
+ * Watches the document on disk while it is open: another program's changes are read, or stored next to the user's changes, so
+ * that nothing is lost.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
@@ -52,7 +52,7 @@ export class OutsideChange {
     this.#timer.unref();
   }
 
-  /** Reads the document if it differs from the one last read or written here. */
+  /** Reads the document if it differs from the text that this program last read or wrote. */
   look(): void {
     const signature = this.#signature();
     if (signature === this.#seen) return;
@@ -81,14 +81,17 @@ export class OutsideChange {
       );
   }
 
-  /** Takes over the other program's text; ours becomes a change that can be undone. */
+  /** Replaces the user's text by the other program's text, which can be undone. */
   take(): void {
     if (this.theirs !== undefined) this.#history.replace(this.theirs);
     this.theirs = undefined;
     this.#changed();
   }
 
-  /** Keeps our text and writes theirs to a file next to it. Returns its path. Throws `Problem` if writing fails. */
+  /**
+   * Keeps the user's text and writes the other program's text to a file next to it. Returns its path. Throws `Problem` if writing
+   * fails.
+   */
   keep(): string | undefined {
     const text = this.theirs;
     if (text === undefined) return undefined;
@@ -104,7 +107,7 @@ export class OutsideChange {
     this.#clock.clearTimeout(this.#timer);
   }
 
-  /** Returns a signature that differs for another, rewritten or unreadable file; undefined for a missing one. */
+  /** Returns a signature that differs for another, rewritten or unreadable file; undefined for a missing file. */
   #signature(): string | undefined {
     try {
       const found = statSync(this.#folder.document, { bigint: true, throwIfNoEntry: false });

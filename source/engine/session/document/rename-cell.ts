@@ -12,7 +12,7 @@ const opening = /((?:`{3,}|~{3,})[ \t]*(?:run|analysis))([^\r\n]*)(\r?\n)$/;
 /** Maximum number of characters of a name, because names appear in lists, labels and file names. */
 const longest = 80;
 
-/** Throws for an invalid name, or one that another cell of the same kind has. */
+/** Throws for an invalid name, or a name that another cell of the same kind has. */
 export function renameCell(document: SessionDocument, id: string, wanted: string): SessionDocument {
   const name = wanted.trim();
   const cell = document.segments.find((segment) => segment.id === id);
@@ -75,7 +75,7 @@ function renamedOf(source: string, old: string, name: string): string {
   }, source);
 }
 
-/** Unquoted if YAML reads it as exactly this text. JSON is YAML. */
+/** Returns the name as YAML, unquoted if YAML reads it as exactly this text, otherwise as JSON, which is YAML. */
 function asYaml(name: string): string {
   const bare = /^[a-z][\w.-]*$/i.test(name) && !/^(on|off|yes|no|true|false|null|y|n)$/i.test(name);
   return bare ? name : JSON.stringify(name);

@@ -61,7 +61,7 @@ export function readSession(text: string): SessionDocument {
   return { segments, nextId: count };
 }
 
-/** Returns the index of the line that closes the front matter; -1 if the document begins with none. */
+/** Returns the index of the line that closes the front matter; -1 if the document does not start with front matter. */
 function frontMatterEnd(lines: readonly string[]): number {
   if (!frontOpening.test(lines[0] ?? "")) return -1;
   return lines.findIndex((line, index) => index > 0 && frontClosing.test(line));
@@ -75,7 +75,7 @@ function noteParts(text: string): { before: string; source: string; after: strin
   return { before, source, after: rest.slice(source.length) };
 }
 
-/** Finds the lines that close fences. A fence that is never closed is searched for once, because documents may be hostile. */
+/** Finds the lines that close fences. A missing closing line is searched for only once, because documents may be hostile. */
 class Closers {
   readonly #lines: readonly string[];
   /** For each fence character, the shortest fence length that is known not to be closed below. */
@@ -105,8 +105,8 @@ function plainFenceEnd(lines: readonly string[], from: number, closers: Closers)
 }
 
 /**
- * Names the fenced blocks of a note that look like cells but are not, each with its line in the document, because users would not
- * notice that they run nothing. A block inside another fence is an example.
+ * Lists the fenced blocks of a note that look like cells but are not, each with its line in the document, because users would not
+ * notice that they are not executed. A block inside another fence is an example.
  */
 export function strayBlocks({ segments }: SessionDocument, note: string): readonly string[] {
   const at = segments.findIndex(({ id }) => id === note);
@@ -136,7 +136,7 @@ export function strayBlocks({ segments }: SessionDocument, note: string): readon
 export const writeSession = (document: SessionDocument): string =>
   document.segments.map(({ before, source, after }) => before + source + after).join("");
 
-/** Returns the first heading of the notes; undefined without one. */
+/** Returns the first heading of the notes; undefined if there is no heading. */
 export function sessionTitle(document: SessionDocument): string | undefined {
   for (const { kind, source } of document.segments) {
     const heading = kind === "note" ? /^#{1,6}[ \t]+(.+)$/m.exec(source) : null;
@@ -172,8 +172,8 @@ function edited(segment: Segment, source: string): Segment {
 }
 
 /**
- * Inserts a new cell after another one (at the start when `after` is undefined), with a blank line around it. The only front
- * matter is always first.
+ * Inserts a new cell after another cell (at the start if `after` is undefined), with a blank line around it. Front matter always
+ * stays first.
  */
 export function insertCell(
   document: SessionDocument,
@@ -216,7 +216,7 @@ export function removeCell(document: SessionDocument, id: string): SessionDocume
   return { ...document, segments: document.segments.filter((segment) => segment.id !== id) };
 }
 
-/** Swaps a cell with its neighbour above (-1) or below (1); nothing moves above front matter. */
+/** Exchanges a cell with its neighbour above (-1) or below (1); no cell moves above front matter. */
 export function moveCell(document: SessionDocument, id: string, by: 1 | -1): SessionDocument {
   const index = document.segments.findIndex((segment) => segment.id === id);
   const other = index + by;

@@ -1,4 +1,4 @@
-/** Text being typed in a cell, kept in case the program ends before the cell contains it. */
+/** Text being typed in a cell, stored in case the program ends before the cell contains it. */
 import { field, parseJson } from "../../text/json-record.ts";
 import { insertCell, type SessionDocument } from "./session-document.ts";
 
@@ -13,8 +13,8 @@ export const typedSource = (source: string, text: string): string =>
 const hasText = ({ source }: { readonly source: string }, text: string): boolean => source.trimEnd() === text.trimEnd();
 
 /**
- * Returns the text with data that lets another program find its cell; undefined if it equals the cell's source, so nothing has
- * to be kept.
+ * Returns the text with data by which another program finds its cell; undefined if it equals the cell's source, so that it need
+ * not be stored.
  */
 export function writeTyped({ segments }: SessionDocument, { cell, text }: TypedText): string | undefined {
   const place = segments.findIndex(({ id }) => id === cell);
@@ -24,7 +24,7 @@ export function writeTyped({ segments }: SessionDocument, { cell, text }: TypedT
 }
 
 /**
- * Finds the cell of a kept text. If the document has changed so that the cell is missing, the returned document has a new cell
+ * Finds the cell of a stored text. If the document has changed so that the cell is missing, the returned document has a new cell
  * for the text, so that no change is overwritten. Undefined if the document contains the text already, or `kept` is not the
  * output of `writeTyped`.
  */

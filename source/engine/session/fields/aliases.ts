@@ -14,7 +14,7 @@ import { shown } from "./run-options.ts";
 /** Aliases by the real names. */
 export type Aliases = ReadonlyMap<string, string>;
 
-/** Reads the map of the front matter; `report` gets its mistakes, with the alias at fault. */
+/** Reads the map of the front matter; `report` receives each mistake with its alias. */
 export function readAliases(given: Json, report: (message: string, alias?: string) => void): Aliases {
   const aliases = new Map<string, string>();
   if (given === null) return aliases;
@@ -34,7 +34,7 @@ export function readAliases(given: Json, report: (message: string, alias?: strin
   return aliases;
 }
 
-/** Returns the value of a field as aliases name it; undefined if they do not. */
+/** Returns the alias of a field's value; undefined if the value has no alias. */
 export function aliasOf(aliases: Aliases, field: string, value: SettingValue | undefined): string | undefined {
   if (aliases.size === 0 || value === undefined || !isNamed(field)) return undefined;
   if (typeof value === "string") return aliases.get(value);

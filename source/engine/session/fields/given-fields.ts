@@ -1,6 +1,6 @@
 /**
- * Fields given to run cells in addition to their own: the defaults of the notebook's front matter, and those set by one
- * command. They are resolved before anything else reads a cell.
+ * Fields given to run cells in addition to their own: the defaults of the notebook's front matter, and fields set by one command.
+ * They are resolved before any other code reads a cell.
  */
 import { settingNamed, settingSentAs } from "../../run-settings.ts";
 import { runSettings, type Setting } from "../../run-settings-rows.ts";
@@ -21,17 +21,17 @@ export type GivenFields = {
   readonly defaults: Fields;
   /** From the command: used instead of those defaults. */
   readonly set: Fields;
-  /** From the command, for this cell: used whatever the cell sets. */
+  /** Fields from the command for this cell, which replace the cell's own fields. */
   readonly replaced: Fields;
   /** Names of models, agents and strategies in figures and reports. Absent: there are none. */
   readonly aliases?: Aliases;
-  /** Why nothing can be planned: mistaken defaults would give a different run. */
+  /** Why no run can be planned: defaults with a mistake would give a different run. */
   readonly problem?: string;
 };
 
 /**
  * A value that is not in a cell's text under the field's own name, and its source: the front matter, the command, the installed
- * data, what these lack, or a field of `request`.
+ * data or their lack of tasks, or a field of `request`.
  */
 export type FilledIn = {
   readonly field: string;
@@ -42,9 +42,9 @@ export type FilledIn = {
 };
 
 /**
- * Combines a cell's fields with those given to it, options by dotted names. Leaves out defaults of other suites' options, and a
- * model for strategies that use none. Also leaves out all defaults in a fork, which has the settings of its run, and for
- * answers made elsewhere, whose settings this notebook does not decide.
+ * Combines a cell's fields with those given to it, options by dotted names. Omits defaults of other suites' options, and a model
+ * for strategies that use none. Also omits all defaults in a fork, which has the settings of its original run, and for answers
+ * made by other programs, whose settings this notebook does not determine.
  */
 export function resolveFields(own: Fields, { defaults, set, replaced }: GivenFields, suite: Suite) {
   const options = suiteOptions(suite);
@@ -89,7 +89,7 @@ function asksNobody({ strategies }: Suite, named: Json | undefined): boolean {
   return names.every((name) => strategies.find((strategy) => strategy.name === name)?.roles.length === 0);
 }
 
-/** Returns the value of `request`, one or a list, without the field that this setting is sent as. */
+/** Returns the value of `request`, a map or a list of maps, without the field under which this setting is sent. */
 function withoutSetting(request: Json, name: string): Json {
   const without = (item: Json): Json => {
     if (item === null || typeof item !== "object" || Array.isArray(item)) return item;
@@ -99,8 +99,8 @@ function withoutSetting(request: Json, name: string): Json {
 }
 
 /**
- * Returns fields with the same meaning, which a cell may not contain as well: `repeats` and `trial`, and the settings with a
- * field in `request`.
+ * Returns fields with the same meaning, only one of which a cell may contain: `repeats` and `trial`, and settings and their
+ * fields in `request`.
  */
 export function rivals(name: string, value: Json | undefined): readonly string[] {
   if (name === "request" && value !== undefined)
@@ -139,7 +139,7 @@ export function fieldProblem(name: string, value: Json, suites: readonly Suite[]
   return first;
 }
 
-/** Returns whether run cells of a suite have such a field. `clusters` covers all options that begin with it and a dot. */
+/** Returns whether run cells of a suite can have the field. `clusters` stands for all options that start with `clusters.`. */
 function knows(suite: Suite, name: string): boolean {
   if (settingNamed(name) !== undefined) return true;
   return [...suiteOptions(suite).keys()].some((option) => option === name || option.startsWith(`${name}.`));

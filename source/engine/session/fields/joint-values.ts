@@ -1,6 +1,6 @@
 /**
- * Named values that set several settings at once: `tools: {alone: [mail], both: [mail, calendar]}`, and those of options that share
- * the part before the dot, `clusters: {coarse: {k: 4}, fine: {k: 16}}`.
+ * Named values that set several settings at once: `tools: {alone: [mail], both: [mail, calendar]}`, and values of options with
+ * the same part before the dot, `clusters: {coarse: {k: 4}, fine: {k: 16}}`.
  */
 import type { Option } from "../../option.ts";
 import { settingNamed } from "../../run-settings.ts";
@@ -39,7 +39,7 @@ export function namesJointly(
 type Read = (name: string, item: Json, report: Report) => SettingValue | undefined;
 type Report = (field: string, message: string) => void;
 
-/** Reads one value; `read` reads one setting or option in it. Returns undefined after a report. */
+/** Reads one value; `read` reads one setting or option in it. Returns undefined after it has reported a mistake. */
 export function readJointly(field: string, item: Json, read: Read, report: Report): JointValue | undefined {
   const parts = field === "tools" ? toolParts(item, report) : groupParts(field, item);
   const values = (parts ?? []).map(([name, value]) => [name, read(name, value, report)] as const);

@@ -1,4 +1,4 @@
-/** Fields of a run cell that hold a map: `filter`, `budget` and `fork`; each value of a grid is such a map. */
+/** Fields of a run cell that contain a map: `filter`, `budget` and `fork`. Each value of a grid is such a map. */
 import { Problem } from "../../problem.ts";
 import type { RequestFields } from "../../run-settings-rows.ts";
 import type { Suite } from "../../suite.ts";
@@ -25,7 +25,7 @@ export function readMap(
   return kind === "limits" ? readBudget(item, report) : readFork(item, report, text);
 }
 
-/** Returns the map of a cell that forks many tasks, which was read before and names a run here; undefined for other cells. */
+/** Returns the map of a cell that forks many tasks, after it was read and its run is known; undefined for other cells. */
 export const readForks = (value: Json | undefined): ForkedRun | undefined =>
   typeof value === "object" && value !== null && "of" in value ? (value as ForkedRun) : undefined;
 

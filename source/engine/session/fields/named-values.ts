@@ -1,4 +1,4 @@
-/** Values with names: `system: {terse: "...", careful: careful.md}`. A name is a label and in no id. */
+/** Values with names: `system: {terse: "...", careful: careful.md}`. A name is a label and part of no id. */
 import { isFields, roleKeys, settingNamed } from "../../run-settings.ts";
 import type { SettingValue } from "../../run-settings-rows.ts";
 import { partsOfLabel } from "../../settings/label.ts";
@@ -10,7 +10,7 @@ type Map = { readonly [name: string]: Json };
 
 const isMap = (value: Json): value is Map => value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** Fields of a request that are maps themselves: a map of these is one value. */
+/** Fields of a request whose values are maps: a map in one of them is one value. */
 const mapsOfRequests: ReadonlySet<string> = new Set([
   "chat_template_kwargs",
   "extra_body",
@@ -28,8 +28,8 @@ const mapsOfRequests: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the values that a field lists, with their names if a map gives any. For a field that holds a map, a map of maps gives
- * names. Fields of `request` that are known to be maps stay one value.
+ * Returns the values in a field, with their names if a map gives names. For a field that contains a map, a map of maps gives
+ * names. Fields of `request` whose values are maps stay one value.
  */
 export function namedItems(field: string, given: Json): readonly NamedItem[] {
   if (!isMap(given) || !hasNames(field, given)) return gridItems(field, given).map((item) => ({ item }));
@@ -50,7 +50,7 @@ function hasNames(field: string, given: Map): boolean {
   return !values.some(isMap);
 }
 
-/** Returns why a name can be no label; undefined if it can. */
+/** Returns why a name cannot be a label; undefined if it can. */
 export function labelProblem(field: string, name: string): string | undefined {
   const isLabel = name.trim() !== "" && name.length <= 60 && partsOfLabel(name).length === 1 && !/[\n,]/.test(name);
   return isLabel
@@ -64,8 +64,8 @@ export const valueKey = (value: SettingValue): string => JSON.stringify(isFields
 const sorted = (value: object) => Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
- * Returns the values that a field of a cell lists: a list is a grid. If a value may itself be a list of texts, such as `stop`,
- * only a list that contains lists is a grid.
+ * Returns the values in a field of a cell, of which a list makes a grid. If a value may itself be a list of texts, such as
+ * `stop`, only a list that contains lists makes a grid.
  */
 export function gridItems(name: string, given: Json): readonly Json[] {
   if (!Array.isArray(given)) return [given];

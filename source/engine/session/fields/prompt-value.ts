@@ -1,4 +1,4 @@
-/** Reads texts in a run cell: written out, or in a file of the notebook. Prompts are checked for their slots. */
+/** Reads texts in a run cell, written in the cell or in a file of the notebook. Prompts are checked for their slots. */
 import type { PromptTemplate } from "../../protocol.ts";
 import { Problem } from "../../problem.ts";
 import type { Strategy } from "../../strategy.ts";
@@ -10,14 +10,14 @@ import type { Json, RunSpec } from "../../types.ts";
 import { shown } from "./run-options.ts";
 import { namesFile } from "./text-file.ts";
 
-/** Returns the text of a file in the folder of the notebook. Throws `Problem` if there is none, or it cannot be read. */
+/** Returns the text of a file in the folder of the notebook. Throws `Problem` if the file does not exist, or cannot be read. */
 type ReadText = (file: string) => string;
 
 type Report = (field: string, message: string) => void;
 
 /**
  * Returns a text, or the text of the file that it names, without the last line break. Reports a missing file and returns
- * undefined. Without access to the notebook's folder a name stays as it is.
+ * undefined. Without access to the notebook's folder, returns a file name unchanged.
  */
 export function readNotebookText(field: string, written: string, text: ReadText | undefined, report: Report) {
   if (text === undefined || !namesFile(written)) return written;
@@ -101,7 +101,7 @@ function reportSlots(
 }
 
 /**
- * Separates a run's own prompts from those of its judge. Leaves out prompts that the run never uses, and prompts that equal the
+ * Separates a run's own prompts from those of its judge. Omits prompts that the run never uses, and prompts that equal the
  * benchmark's, so that they do not make another run.
  */
 export function ownPrompts(

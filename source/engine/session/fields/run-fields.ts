@@ -22,9 +22,9 @@ export type RunFields = {
   readonly lists: ReadonlyMap<string, readonly SettingValue[]>;
   /** Names of values that the cell gives, by field and `valueKey`. */
   readonly names: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Fields whose values are maps of the settings they set. */
+  /** Fields whose values are maps of the settings that they set. */
   readonly joint: ReadonlySet<string>;
-  /** The setting whose runs are pooled, if a field such as `repeats` asks for that. */
+  /** The setting whose runs are pooled, if a field such as `repeats` requests pooling. */
   readonly pooled: string | undefined;
   /** The run that many forks leave. */
   readonly forks?: ForkedRun;
@@ -107,7 +107,7 @@ export function valuesOf({ lists, joint }: Pick<RunFields, "lists" | "joint">, n
   return [...(joint.has(name) ? [] : (lists.get(name) ?? [])), ...together];
 }
 
-/** Reads one value of a field; a mistake in a named one is found below its name. */
+/** Reads one value of a field; a mistake in a named value is reported with the path of its name. */
 function readItem<Value>(
   field: string,
   { item, name }: NamedItem,
@@ -133,7 +133,7 @@ function namesOf(
   return names;
 }
 
-/** Returns the file of a text, or the prompts with files: labels use them for an unnamed value. */
+/** Returns the file of a text, or the prompts with files, which label a value without a name. */
 function fileName(item: Json): string | undefined {
   if (typeof item === "string") return namesFile(item) ? item : undefined;
   const texts = item !== null && typeof item === "object" && !Array.isArray(item) ? Object.entries(item) : [];

@@ -11,7 +11,7 @@ import { shown } from "./run-options.ts";
 /** An invalid value; `expected` follows "Expected `NAME` to be" in the message. */
 export class Unfit {
   readonly expected: string;
-  /** The key with the mistake in a map, and its value. Absent: the value as a whole is invalid. */
+  /** The key with the mistake in a map, and its value. If absent, the value as a whole is invalid. */
   readonly within: { readonly key: string; readonly got: Json | undefined } | undefined;
 
   constructor(expected: string, within?: Unfit["within"]) {
@@ -75,7 +75,7 @@ function plainValue(setting: Setting, item: Json): SettingValue | Unfit {
 /** Maximum number of variants of one kind, including the benchmark's own. */
 export const mostVariants = 100;
 
-/** Reads one variant, as settings of runs have it. */
+/** Reads one variant in the form in which the settings of runs contain it. */
 function readVariant(item: Json): SettingValue | Unfit {
   const [entry, ...more] = isMap(item) ? Object.entries(item) : [];
   if (entry === undefined && isMap(item)) return item;
@@ -203,8 +203,8 @@ export function readRequestFields(item: Json): RequestFields | Unfit {
 }
 
 /**
- * Returns the settings written as fields of `request`, by their names, and the fields without a setting. A value that its later
- * setting does not accept as it is stays a field, because it was sent before there was the setting.
+ * Returns the settings written as fields of `request`, by their names, and the fields without a setting. A value that the later
+ * setting does not accept unchanged stays a field, because it was sent before the setting existed.
  */
 export function requestParts(fields: RequestFields) {
   const settings = new Map<string, SettingValue>();
@@ -217,7 +217,7 @@ export function requestParts(fields: RequestFields) {
   return { settings, others: Object.fromEntries(others) };
 }
 
-/** Reads the value of the setting that is sent as this field; undefined if there is no such setting. */
+/** Reads the value of the setting that is sent as this field; undefined if there is no setting for it. */
 function heldBy(field: string, value: Json): SettingValue | Unfit | undefined {
   const setting = settingSentAs(field);
   if (setting === undefined) return undefined;

@@ -6,7 +6,7 @@ import { replaceFile } from "../../files/replace-file.ts";
 import { Problem } from "../../problem.ts";
 import { stampOf } from "../../work/file-stamp.ts";
 
-/** Maximum number of bytes of such a file, because its text becomes part of the run's settings. */
+/** Maximum number of bytes of a text file, because its text becomes part of the run's settings. */
 const longest = 200_000;
 
 /** Returns whether a text names a file: one word that ends in `.md` or `.txt`. */
@@ -27,7 +27,7 @@ export function readTextFile(file: string, folder: string): string {
   }
 }
 
-/** Returns a name for a text that this folder has no file of: `plan.md`, or `plan-2.md`. */
+/** Returns a name for a text that no file in this folder has: `plan.md`, or `plan-2.md`. */
 export function freeTextFile(stem: string, folder: string): string {
   const plain = stem.replaceAll(/[^\w.-]/g, "-").replace(/^\.+/, "");
   for (let number = 1; ; number++) {

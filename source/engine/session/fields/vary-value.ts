@@ -1,7 +1,7 @@
 /**
- * `vary` in a run cell: variants that should not affect results; each is a run. A map contains their number, including the
- * benchmark's own (`{tools: 5, questions: paraphrases.csv}`); a list names them one by one, as settings of runs have them
- * (`[{tools: 3}]`).
+ * `vary` in a run cell: variants that should not affect results, each of which makes a run. A map contains their number,
+ * including the benchmark's own (`{tools: 5, questions: paraphrases.csv}`); a list contains them one by one, in the form of the
+ * settings of runs (`[{tools: 3}]`).
  */
 import { parse } from "csv-parse/sync";
 import { Problem } from "../../problem.ts";
@@ -21,7 +21,7 @@ type Entries = { readonly [key: string]: Json };
 
 const isMap = (value: Json): value is Entries => isRecord(value);
 
-/** Returns the variants that a cell asks for, with their names. */
+/** Returns the variants in a cell, with their names. */
 export function variedItems(given: Json, text: ReadText, report: Report): readonly NamedItem[] {
   if (Array.isArray(given)) return (given as readonly Json[]).flatMap((item) => listedItem(item, text, report) ?? []);
   if (!isMap(given)) return [{ item: given }];
@@ -52,7 +52,7 @@ function numbered(kind: string, value: Json, report: Report): readonly NamedItem
   }));
 }
 
-/** Reads a variant of a list, whose paraphrases may be in a file with one for each task. */
+/** Reads a variant in a list; its paraphrases may be in a file with one paraphrase per task. */
 function listedItem(item: Json, text: ReadText, report: Report): NamedItem | undefined {
   const file = isMap(item) ? item["questions"] : undefined;
   if (typeof file !== "string") return { item };

@@ -1,4 +1,4 @@
-/** Finds out whose labels check a notebook's judges: `people` and `positive` of its cells `pane: judge-agreement`. */
+/** Determines whose labels check a notebook's judges: `people` and `positive` of its cells `pane: judge-agreement`. */
 import type { JudgeCheck } from "../../analysis.ts";
 import { factOf } from "../../work/fact.ts";
 import { readCellText } from "../cell-text.ts";
@@ -9,7 +9,7 @@ export const judgePane = "judge-agreement";
 
 const none: readonly JudgeCheck[] = [];
 
-/** Returns the checks of these cells in their order; the same array for cells without any. */
+/** Returns the checks of these cells in their order; the same array for cells without checks. */
 export const judgeChecks = factOf((cells: readonly SessionCell[]): readonly JudgeCheck[] => {
   const found = cells.flatMap(({ kind, source }) =>
     kind === "analysis" && source.includes(judgePane) ? checkOf(source) : [],

@@ -5,7 +5,7 @@ import { checkedAgreement, checkedWord, judgedBy, judgedRates, type Rate } from 
 import { isJudged, judgedItems } from "./judged-items.ts";
 import { peopleVerdicts, usualCheck } from "./people-verdicts.ts";
 
-/** Adds notes on the judges of these runs to each figure; names the runs if a note does not apply to all. */
+/** Adds notes on the judges of these runs to each figure; names the runs if a note applies to only some of them. */
 export function withJudgeNotes(figures: readonly Figure[], runs: readonly RunRows[]): readonly Figure[] {
   const judged = runs.filter(isJudged);
   if (judged.length === 0) return figures;

@@ -10,7 +10,9 @@ import type { PeopleVerdict } from "./people-verdicts.ts";
 /** A judged answer that people judged, too. */
 export type CheckedItem = { readonly item: JudgedItem; readonly people: boolean; readonly judge: boolean };
 
-/** Returns the answers that a judge has judged, with people's verdicts on them, and the answers that people have judged as well. */
+/**
+ * Returns the answers with this judge's verdicts and people's verdicts on them, and the answers that people have judged as well.
+ */
 export function judgedBy(
   judge: string,
   items: readonly JudgedItem[],
@@ -46,7 +48,7 @@ export function briefWord(n: number, interval: Interval | undefined): string {
 /** Agreement with intervals: over clusters if there are repeats of a task. */
 export type CheckedAgreement = Agreement & {
   readonly items: readonly CheckedItem[];
-  /** Intervals clustered by task. Absent: the statistics' own intervals apply, because each task has one answer. */
+  /** Intervals clustered by task. If absent, the statistics' own intervals apply, because each task has one answer. */
   readonly clustered?: Readonly<
     Record<"agreement" | "kappa" | "sensitivity" | "specificity" | "lean", Interval | undefined>
   >;
@@ -97,7 +99,7 @@ export type Rate = { readonly rate: number; readonly interval: Interval | undefi
 export type JudgedRates = {
   /** The judge's share over all answers that it judged. */
   readonly raw: Rate & { readonly n: number };
-  /** Number of answers that people judged, and number of randomly drawn ones among them. */
+  /** Number of answers that people judged, and number of answers among them that were drawn at random. */
   readonly labelled: number;
   readonly drawn: number;
   /**

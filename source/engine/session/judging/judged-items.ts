@@ -12,9 +12,9 @@ import { idOfAnswers } from "../run-identity.ts";
 
 /** One answer to one task. */
 export type JudgedItem = {
-  /** Its rows: one for each run that scored this answer, by its judge. */
+  /** Its rows: one row, with a judge, for each run that scored this answer. */
   readonly rows: readonly Row[];
-  /** The task; its repeats and the answers of other models are one cluster. */
+  /** The task, whose repeats and answers of other models form one cluster. */
   readonly cluster: string;
   /** Identifies the settings of the run that gave the answer; also its label and its spec. */
   readonly answers: string;
@@ -22,12 +22,12 @@ export type JudgedItem = {
   readonly spec: RunSpec;
   /** Its model as figures name it. */
   readonly model: string;
-  /** Judges whose verdict is the score of a row: of several their majority. */
+  /** Judges whose verdict is the score of a row; for several judges, their majority. */
   readonly decides: ReadonlySet<string>;
   readonly verdicts: ReadonlyMap<string, { readonly verdict: boolean | undefined; readonly row: Row }>;
 };
 
-/** Returns the verdicts of a row's judges: each judge of a majority, then the majority. None if no judge was asked. */
+/** Returns the verdicts of a row's judges: each judge of a majority, then the majority. Empty if no judge was asked. */
 function judgeVerdicts(row: Row, spec: RunSpec): readonly JudgeVerdict[] {
   const { score, judging, failure } = row;
   // A judge that picks says which answer is the best, not whether it is right; the runs it picks from have its verdicts, if any.
@@ -53,8 +53,8 @@ export const isJudged = ({ rows, spec }: Pick<RunRows, "rows" | "spec">): boolea
   spec.judge !== undefined && rows.some((row) => judgeVerdicts(row, spec).length > 0);
 
 /**
- * Returns the judged answers of these runs. Runs that differ only in their judges have the same answers. A judge that is asked twice
- * of the same answer, as with another rubric, is another one.
+ * Returns the judged answers of these runs. Runs that differ only in their judges have the same answers. A judge that gives two
+ * verdicts on the same answer, for example with another rubric, counts as two judges.
  */
 export function judgedItems(runs: readonly RunRows[]): readonly JudgedItem[] {
   const items = new Map<
@@ -89,7 +89,10 @@ export function judgedItems(runs: readonly RunRows[]): readonly JudgedItem[] {
 
 type Said = { readonly verdict: boolean | undefined; readonly row: Row };
 
-/** Names judges by their names in the notebook, else their models, and by the labels of their runs if runs with the same answers share one. */
+/**
+ * Names judges by their names in the notebook, otherwise by their models, and by the labels of their runs if runs with the same
+ * answers have equal names.
+ */
 function distinctJudges(runs: readonly RunRows[]): (run: RunRows, judge: string) => string {
   const asked = Map.groupBy(runs, ({ spec, suite }) =>
     JSON.stringify([judgeName(spec), spec.trial, idOfAnswers(spec, suite)]),
@@ -101,7 +104,7 @@ function distinctJudges(runs: readonly RunRows[]): (run: RunRows, judge: string)
   };
 }
 
-/** Returns judges in order of first appearance, the majority of several as one of them. */
+/** Returns judges in order of first appearance; the majority of several judges counts as one of them. */
 export const judgesOf = (items: readonly JudgedItem[]): readonly string[] => [
   ...new Set(items.flatMap(({ verdicts }) => [...verdicts.keys()])),
 ];

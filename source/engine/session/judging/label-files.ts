@@ -9,7 +9,10 @@ import { stampOf } from "../../work/file-stamp.ts";
 import { largestQuestionFile } from "../file-suite.ts";
 import { labelColumn } from "./judge-check.ts";
 
-/** Columns that may name the task of a row; in a file without such a column, rows are tasks by number, as in files of questions. */
+/**
+ * Columns that may contain the task of a row; in a file without such a column, rows are tasks by number, as in files of
+ * questions.
+ */
 const taskColumns = ["task", "task_id", "id"];
 
 type Record = Readonly<{ [column: string]: unknown }>;
@@ -23,7 +26,7 @@ export class LabelFiles {
     this.#folder = folder;
   }
 
-  /** Returns labels by `FILE:COLUMN`, read again where a file has changed; the same map if none has. Never throws. */
+  /** Returns labels by `FILE:COLUMN`, read again if a file has changed; the same map if none has. Never throws. */
   of(checks: readonly JudgeCheck[]): ReadonlyMap<string, FileLabels> {
     const names = new Set(checks.flatMap(({ people }) => (labelColumn(people) === undefined ? [] : people)));
     const before = this.#read;

@@ -84,7 +84,9 @@ export function peopleVerdicts(
   };
 }
 
-/** Any value but the positive one is a failure; without one, only the usual words are verdicts. */
+/**
+ * Returns a verdict: any value but the positive value is a failure; without a positive value, only the usual words are verdicts.
+ */
 function valueVerdict(value: string, positive: string): boolean | undefined {
   if (positive !== usualPositive) return value === positive;
   const word = value.toLowerCase();
@@ -112,7 +114,7 @@ function ofPerson(codebook: Codebook | undefined, by: string, positive: string) 
   };
 }
 
-/** Returns the kind that decides; without a choice the first one by a usual word. */
+/** Returns the kind that means success; if none is chosen, the first kind with a usual word. */
 function positiveKind({ kinds }: Codebook, positive: string) {
   if (positive !== usualPositive)
     return kinds.some(({ name }) => name === positive) ? { name: positive, isSuccess: true } : undefined;
@@ -123,7 +125,7 @@ function positiveKind({ kinds }: Codebook, positive: string) {
 }
 
 /**
- * Returns the codebook's labels that check judges: the first ones named by a cell that exist, otherwise the labels of the first
+ * Returns the codebook's labels that check judges: the first existing labels that a cell names, otherwise the labels of the first
  * person with a usual kind.
  */
 export const usualCheck = factOf((codebook: Codebook): JudgeCheck | undefined => {

@@ -5,7 +5,7 @@ import { textAt } from "../../text/json-record.ts";
 import { listed, longestPlan } from "../../toolkits/plan.ts";
 import type { Message, RunSpec, Task, ToolSpec } from "../../types.ts";
 
-/** One step of a plan: its API, its goal, and what its result must contain. */
+/** One step of a plan: its API, its goal, and the required content of its result. */
 export type ApiStep = { readonly goal: string; readonly api: string; readonly expect: string };
 
 const format =
@@ -99,7 +99,7 @@ const listing = (tools: readonly ToolSpec[]): string =>
 const numbered = (results: readonly string[]): string =>
   results.length === 0 ? "none" : results.map((result, index) => `${index + 1}. ${result}`).join("\n");
 
-/** Returns the steps of a plan, wherever the list is in the reply; entries without an API are left out. */
+/** Returns the steps of a plan, at any position of the list in the reply; entries without an API are omitted. */
 export const readApiPlan = (reply: string): readonly ApiStep[] =>
   listed(reply)
     .map((item) => ({ goal: textAt(item, "goal"), api: textAt(item, "api"), expect: textAt(item, "expect") }))

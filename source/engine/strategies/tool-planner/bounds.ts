@@ -11,7 +11,7 @@ export type Bounds = {
   readonly time: number;
 };
 
-/** Shared by all planning strategies, so that they are compared on one budget. */
+/** Options of all planning strategies, so that they are compared with equal limits. */
 export const boundOptions: readonly Option[] = [
   count("planner.requests", "Most model requests", 60),
   count("planner.calls", "Most tool calls", 60),
@@ -32,7 +32,7 @@ function count(name: string, title: string, fallback: number): Option {
 /** Requests reserved for the final answer and one reminder. */
 const reserve = 2;
 
-/** Returns the bounds of a run: its options, or the task's budget if smaller. */
+/** Returns the limits of a run: its options, or the task's budget if that is smaller. */
 export function boundsOf(spec: Pick<RunSpec, "options" | "budget">): Bounds {
   const limit = (name: string, fallback: number) => {
     if (spec.options[name] === "all") return Infinity;

@@ -13,8 +13,8 @@ export const finalPrompts = promptPair("final", {
 });
 
 /**
- * Asks the acting model for the final answer and ends the episode with it. Uses a reply without a call as the answer. Gives the
- * episode up without a request if there are no results, and after an empty reply. Yields the `answer` and `end` steps.
+ * Requests the final answer from the acting model and ends the episode with it. Uses a reply without a call as the answer. Gives
+ * the episode up without a request if there are no results, and after an empty reply. Yields the `answer` and `end` steps.
  */
 export async function* finalAnswer(
   context: TaskContext,

@@ -24,7 +24,7 @@ export const prefilterOption: Option = {
 const planRetries = 2;
 export const mostPlans = 1 + planRetries;
 
-/** Returns the toolkits shown to the planner: the closest to the question, in their own order. */
+/** Returns the toolkits shown to the planner: those most similar to the question, in their own order. */
 export async function shownToolkits(context: TaskContext, toolkits: readonly Toolkit[]): Promise<readonly Toolkit[]> {
   const count = Number(context.spec.options[prefilterOption.name] ?? prefilterOption.default);
   if (!(count > 0) || toolkits.length <= count) return toolkits;
@@ -40,7 +40,7 @@ const rankingFor = factOf((toolkits: readonly Toolkit[]): Promise<Ranking> =>
 
 type Asking = Pick<TaskContext, "task" | "spec">;
 
-/** Returns the prompts for a plan over toolkits. A strategy that does its own planning uses them under another name. */
+/** Returns the prompts for a plan over toolkits. A strategy that plans itself uses them under another name. */
 function promptsFor(name: "plan" | "plan.toolkits", when?: PromptTemplate["when"]) {
   const common = { role: "model", ...(when && { when }) } as const;
   return {
@@ -74,7 +74,7 @@ const revising = promptPair("replan", {
 });
 
 export const planPrompts: readonly PromptTemplate[] = [...alone.asked, alone.again, alone.format, ...revising];
-/** Prompts of a strategy that plans over toolkits before it begins. */
+/** Prompts of a strategy that plans over toolkits before it starts. */
 export const choosingPrompts: readonly PromptTemplate[] = [...before.asked, before.again, before.format];
 
 /** Returns the instructions for the format of the plan. */
@@ -100,7 +100,7 @@ const planForm: ReplyForm = {
   strict: false,
 };
 
-/** Returns the prompt for a plan; `isBefore` if another strategy follows it. */
+/** Returns the prompt for a plan; `isBefore` is true if another strategy follows it. */
 export function planMessages(
   { task, spec }: Asking,
   toolkits: readonly Toolkit[],
@@ -134,8 +134,8 @@ export function replanMessages(
 }
 
 /**
- * Requests a plan until at least one step can be parsed, at most three times. Unknown toolkits are noted (`hallucination`)
- * and left out. An empty list means that no plan could be parsed.
+ * Requests a plan until at least one step can be parsed, at most three times. Unknown toolkits are noted (`hallucination`) and
+ * omitted. An empty list means that no plan could be parsed.
  */
 export async function* plan(
   context: TaskContext,

@@ -63,7 +63,7 @@ const longestKept = 1500;
 const noCall = "The model called no function";
 
 /**
- * Tries the toolkit's APIs in seeded random order (those named in request or sub-goal first), at most `bounds.apisPerToolkit`
+ * Tries the toolkit's APIs in seeded random order (those named in the request or sub-goal first), at most `bounds.apisPerToolkit`
  * of them. Each attempt offers one function and lists the failed attempts. A call of any other function is not executed.
  */
 export async function* tryToolkit(
@@ -113,7 +113,7 @@ export async function* tryToolkit(
 
 /**
  * With `planner.check: model`, the acting model judges whether a response serves the step; a plain no is the reason to try
- * another API. On any other reply the response is accepted.
+ * another API. After any other reply the response is accepted.
  */
 async function* objectionTo(
   context: TaskContext,
@@ -156,8 +156,8 @@ function orderOf(context: TaskContext, toolkit: Toolkit, goal: string): readonly
 }
 
 /**
- * Returns the names that a request may use for an API: its name, or its name without its tool's. A toolkit may contain most
- * of a catalogue.
+ * Returns the names that a request may use for an API: its name, or its name without the tool's name. Cached, because a toolkit
+ * may contain most of a catalogue.
  */
 const namesOf = factOf(({ name }: ToolSpec): readonly string[] => [plain(name), plain(name.split("_for_")[0]!)]);
 

@@ -18,9 +18,9 @@ export type ActionNode = {
   readonly sampled: Sampled | undefined;
   /** True if the call ends the episode. */
   readonly ends: boolean;
-  /** Number of calls on the path, including this one. */
+  /** Number of calls on the path, including its own call. */
   readonly depth: number;
-  /** Cost of the path, and estimated remaining cost; `share` of the samples that were this call. */
+  /** Cost of the path, and estimated remaining cost; `share` is the share of samples with this call. */
   readonly g: number;
   readonly h: number;
   readonly share: number;
@@ -29,7 +29,7 @@ export type ActionNode = {
   result: ToolResult | undefined;
 };
 
-/** Returns the nodes from the first call to this one. */
+/** Returns the nodes from the first call to this node. */
 export function pathTo(node: ActionNode): readonly ActionNode[] {
   const path: ActionNode[] = [];
   for (let at: ActionNode | undefined = node; at?.sampled !== undefined; at = at.parent) path.unshift(at);

@@ -21,21 +21,21 @@ export type SearchSettings = {
 };
 
 export type SearchActs = {
-  /** Yields one member per reply; undefined for one without a call. */
+  /** Yields one member per reply; undefined for a reply without a call. */
   sample(node: ActionNode): AsyncGenerator<Step, readonly (Sampled | undefined)[]>;
   /**
-   * Returns how many calls the model foresees after this one, including the one that ends the episode; undefined if it names
+   * Returns how many calls the model expects after this call, including the call that ends the episode; undefined if it lists
    * none.
    */
   foresee(parent: ActionNode, sampled: Sampled): AsyncGenerator<Step, number | undefined>;
   call(sampled: Sampled): AsyncGenerator<Step, ToolResult>;
   /** Returns whether a call ends the episode. */
   ends(sampled: Sampled): boolean;
-  /** Returns the bound that is reached; undefined as long as none is. */
+  /** Returns the limit that is reached; undefined if none is. */
   reached(): string | undefined;
 };
 
-/** Returns the node that gave the answer, or the deepest one; its `result` distinguishes them. */
+/** Returns the node that gave the answer, or the deepest node; its `result` distinguishes them. */
 export async function* bestFirst(settings: SearchSettings, acts: SearchActs): AsyncGenerator<Step, ActionNode> {
   const costs = { depth: 0, g: 0, h: 0, share: 1 };
   const root: ActionNode = {

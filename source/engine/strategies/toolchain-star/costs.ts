@@ -11,8 +11,8 @@ import { pathTo, type ActionNode, type Sampled } from "./action-node.ts";
 export type Plan = readonly string[];
 
 /**
- * Returns the cost of a plan's last step: low if the plan resembles a stored one, and if many samples were this action. `share`
- * is the action's part of the samples; `alpha` weighs the two.
+ * Returns the cost of a plan's last step: low if the plan resembles a stored plan, and if many samples were this action. `share`
+ * is the action's share of the samples; `alpha` weighs the two.
  */
 export function stepCost(plan: Plan, share: number, stored: readonly Plan[], alpha: number): number {
   const alike = stored.map((other) => {
@@ -23,16 +23,16 @@ export function stepCost(plan: Plan, share: number, stored: readonly Plan[], alp
 }
 
 /**
- * Returns the remaining cost after a call of this API: low if stored plans have it near their end, and if most of the plan the
- * model foresees is done. `behind` is the number of ancestors of the call divided by that of the plan's end; `beta` weighs the
- * two.
+ * Returns the remaining cost after a call of this API: low if stored plans have it near their end, and if most of the calls that
+ * the model expects are done. `behind` is the number of ancestors of the call divided by that of the plan's end; `beta` weighs
+ * the two.
  */
 export const remainingCost = (api: string, behind: number, stored: readonly Plan[], beta: number): number =>
   (1 - meanPosition(api, stored)) ** beta * (1 - behind) ** (1 - beta);
 
 /**
- * Returns the mean position of this API in stored plans, from 0 to 1 for the last call. An API in none of them takes the
- * position of the one with the most similar name; 0 without stored plans.
+ * Returns the mean position of this API in stored plans, from 0 to 1 for the last call. An API that occurs in none of them gets
+ * the position of the API with the most similar name; 0 without stored plans.
  */
 function meanPosition(api: string, stored: readonly Plan[]): number {
   const names = new Set(stored.flat());
@@ -44,7 +44,8 @@ function meanPosition(api: string, stored: readonly Plan[]): number {
 }
 
 /**
- * Returns the name that shares most letters with this one in the same order, relative to their lengths; the first among equals.
+ * Returns the name that shares most letters with this name in the same order, relative to their lengths; the first of equally
+ * similar names.
  */
 function likest(name: string, others: Iterable<string>): string | undefined {
   let best: { readonly other: string; readonly likeness: number } | undefined;
@@ -77,7 +78,7 @@ export const foresightPrompts = promptPair("foresee", {
 
 /** Most characters of an observation that are shown again. */
 const longestShown = 300;
-/** Longer lists are cut: no published task needs nearly as many calls. */
+/** Maximum number of calls in a list; longer lists are truncated, because no published task needs nearly as many. */
 const longestPlan = 20;
 
 export function foresightMessages(
@@ -100,8 +101,7 @@ export function foresightMessages(
 }
 
 /**
- * Returns how many calls a reply foresees, always counting the last one, which ends the episode; undefined if it contains no
- * list.
+ * Returns how many calls a reply lists, always counting the last call, which ends the episode; undefined if it contains no list.
  */
 export function readForesight(reply: string, { finish }: Pick<Environment, "finish">): number | undefined {
   if (!/\[[^]*\]/.test(reply)) return undefined;

@@ -109,8 +109,8 @@ export async function* depthFirst(
 }
 
 /**
- * Returns the message added to a node's second request: the calls tried from here with their results, and the request for a
- * different one.
+ * Returns the message added to a node's second request: the calls tried from this node with their results, and the request for a
+ * different call.
  */
 function diversityMessage(
   node: SearchNode,
@@ -135,7 +135,10 @@ function diversityMessage(
   return { message: { role: "user", content }, valid: true };
 }
 
-/** CoT@n: up to `tries` chains from the start, each until it answers, gives up or reaches the depth limit. The last one is the tree. */
+/**
+ * CoT@n: makes up to `tries` chains from the start, each until it answers, gives up or reaches the depth limit. The last chain is
+ * the tree.
+ */
 export async function* chains(
   search: Search,
   opening: readonly Message[],

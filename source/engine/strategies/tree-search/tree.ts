@@ -1,8 +1,8 @@
-/** The tree of both of ToolBench's searches: thoughts, actions and their inputs, each a node of its own. */
+/** The tree of both of ToolBench's searches: thoughts, actions and their inputs, each a separate node. */
 import { replyMessage } from "../../run/turns.ts";
 import type { Message, Step, Thinking, ToolCall, ToolResult } from "../../types.ts";
 
-/** A message of a conversation; an invalid one was for one request only and is left out of later ones. */
+/** A message of a conversation; an invalid message was for one request only and is omitted from later requests. */
 export type ConversationEntry = { readonly message: Message; valid: boolean };
 
 export type SearchNode = {
@@ -24,7 +24,7 @@ export type SearchNode = {
   expand: number;
 };
 
-/** Maximum number of calls of one reply that are executed; the others are ignored. */
+/** Maximum number of calls of one reply that are executed; further calls are ignored. */
 const mostParallel = 64;
 /** Shown to the model instead of a function name it hallucinated. */
 const hallucinatedName = "invalid_hallucination_function_name";
@@ -118,7 +118,7 @@ export function equalChildren(root: SearchNode): number {
   return alike;
 }
 
-/** Returns the first text and call of the reply that begins with this node. */
+/** Returns the first text and call of the reply that starts with this node. */
 function replyOf(node: SearchNode): string {
   const action = node.kind === "Thought" ? node.children.find(({ kind }) => kind === "Action") : node;
   return JSON.stringify([node.text, action?.text, action?.children[0]?.text]);

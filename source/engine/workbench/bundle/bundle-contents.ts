@@ -1,4 +1,4 @@
-/** `bundle.json`: what a bundled notebook was made with, and what a machine needs to run it again. */
+/** `bundle.json`: the versions and data of a bundled notebook, and what a machine needs to execute it again. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -37,7 +37,7 @@ export type BundleContents = z.infer<typeof contentsSchema>;
 
 type Sources = { readonly suites: readonly Suite[]; readonly settings: Settings };
 
-/** Returns what runs of these specs need besides the notebook's own folder. */
+/** Returns what runs of these specs need in addition to the notebook's own folder. */
 export function needsOf(
   specs: readonly RunSpec[],
   sources: Sources,
@@ -78,7 +78,10 @@ function hashesOf(name: string, { suites, settings }: Sources): Readonly<Record<
   return Object.fromEntries(files);
 }
 
-/** Returns the contents of `bundle.json`. Throws `Problem` if a newer program wrote the file, or if it is not a bundle's. */
+/**
+ * Returns the contents of `bundle.json`. Throws `Problem` if a newer program wrote the file, or if it is not the file of a
+ * bundle.
+ */
 export function readContents(text: string): BundleContents {
   let value: unknown;
   try {
@@ -95,7 +98,10 @@ export function readContents(text: string): BundleContents {
   return read.data;
 }
 
-/** Returns one line for each thing that this machine lacks to run the notebook again; reading the notebook needs none of them. */
+/**
+ * Returns one line for each thing that this machine lacks to execute the notebook again; nothing of this is needed to read the
+ * notebook.
+ */
 export function missingFor(contents: BundleContents, sources: Sources): readonly string[] {
   const { settings } = sources;
   const known = new Set(settings.endpoints.map(({ name }) => name));

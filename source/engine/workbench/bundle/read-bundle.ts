@@ -1,4 +1,4 @@
-/** Unpacks a notebook that another person has bundled. Nothing of it is executed. */
+/** Unpacks a notebook that another person has bundled. No part of it is executed. */
 import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { dirname, join, resolve, sep } from "node:path";
@@ -16,8 +16,8 @@ const mostFiles = 100_000;
 
 /**
  * Unpacks a bundle into a folder that is empty or does not exist. Only plain files inside it are written, each path once. Throws
- * `Problem` or `DataProblem` if the file is no such archive, is cut, leads out of the folder or unpacks to more than the limit; the
- * folder is then as before.
+ * `Problem` or `DataProblem` if the file is not such an archive, is truncated, leads out of the folder or unpacks to more than
+ * the limit; the folder is then unchanged.
  */
 export async function readBundle(archive: string, folder: string, limits: ReadLimits = {}): Promise<BundleContents> {
   if (existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0))

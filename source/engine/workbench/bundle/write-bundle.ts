@@ -32,12 +32,12 @@ type Entry = { readonly name: string; bytes(): Buffer };
 const onDisk = (name: string, path: string): Entry => ({ name, bytes: () => readFileSync(path) });
 const ofText = (name: string, text: string): Entry => ({ name, bytes: () => Buffer.from(text, "utf8") });
 
-/** Files of a run that its results rest on; all others are made from these. */
+/** Files of a run on which its results depend; all others are made from these. */
 const ofRun = ["overrides.json", "kept.json"];
 
 /**
- * Writes the archive (gzip of tar) and resolves to the names of its files. Hidden files, links, exports, the lock and everything
- * else that a run can make again are left out; the document names the data that each cell was run with.
+ * Writes the archive (gzip of tar) and resolves to the names of its files. Hidden files, links, exports, the lock and all files
+ * that a run can make again are omitted; the document names the data of each cell.
  */
 export async function writeBundle(path: string, bundled: Bundled): Promise<readonly string[]> {
   const { workbench, folder, settings, signal } = bundled;
@@ -75,7 +75,10 @@ function plannedSpecs(workbench: SessionWorkbench): readonly RunSpec[] {
   });
 }
 
-/** Returns the saved document; a cell that used the data installed here names them, because another machine may have other data. */
+/**
+ * Returns the saved document; a cell that used the data installed on this machine names them, because another machine may have
+ * other data.
+ */
 function documentOf({ workbench, folder }: Bundled): string {
   let document = readSession(folder.read());
   const cells = workbench.cells();
@@ -115,7 +118,7 @@ function ownFiles(root: string, folder = root): readonly Entry[] {
     });
 }
 
-/** The log is packed on its way, so that nothing of the notebook changes. */
+/** Packs the log while copying it, so that the notebook itself stays unchanged. */
 function runFiles(run: string, name: string): readonly Entry[] {
   const log = join(run, "events.jsonl");
   const here = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;

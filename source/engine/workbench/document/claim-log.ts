@@ -1,5 +1,5 @@
 /**
- * The hour at which each claim of a notebook was first seen, and how many tasks were known then: `claims.jsonl` in its folder. A
+ * The hour at which each claim of a notebook was first seen, and how many tasks had results then: `claims.jsonl` in its folder. A
  * claim that was written after its results is a description of them, not a prediction.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ export class ClaimLog {
   readonly #folder: Pick<SessionFolder, "path" | "checkInPlace">;
   readonly #writes: () => boolean;
   #lines: Map<string, Line> | undefined;
-  /** True until the claims of a notebook with results, but without this file, have been seen. */
+  /** True until the claims of a notebook with results but without this file have been seen. */
   #isOlder: boolean;
 
   constructor(folder: Pick<SessionFolder, "path" | "checkInPlace">, writes: () => boolean) {

@@ -1,4 +1,4 @@
-/** Corrects an error or the score of a task of a run, and records who corrected it and what the scorer itself reports. */
+/** Corrects an error or the score of a task of a run, and records who corrected it and the scorer's own result. */
 import { userInfo } from "node:os";
 import type { TaskCorrection } from "../../log/corrections/correct-task.ts";
 import type { RunStore } from "../../log/run-store.ts";

@@ -1,6 +1,6 @@
 /**
  * Identifies the tasks and the catalogue of a data folder by the current contents of its files, so that scores of other tasks
- * cannot pass as theirs.
+ * cannot be mistaken for theirs.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -20,7 +20,10 @@ const notes = [installationNote, manifestFile];
 /** The files of a folder that were read, and the resulting identity. */
 type Known = { readonly files: string; readonly identity: string | null };
 
-/** Reads each folder again only if a file changes its path, size, time or inode; with `kept`, across starts of the program. */
+/**
+ * Reads each folder again only if a file changes its path, size, time or inode; with `kept`, also after a new start of the
+ * program.
+ */
 export class DatasetIdentities {
   readonly #kept: string | undefined;
   #known: Record<string, Known> | undefined;
@@ -55,7 +58,7 @@ export class DatasetIdentities {
     return this.#once(folder, files, () => hashOfAll(folder, files));
   }
 
-  /** Identifies the data of a suite of the user's own, whose files are unknown, by their hash. */
+  /** Identifies the data of a user's own suite, whose files are unknown, by their hash. */
   ofOwn({ data: { files } }: Suite, data: RunSpec["data"], folder: string): string {
     const named = new Set(files.map(({ path }) => path));
     const all = filesIn(folder).filter((path) => data === "sample" || named.has(nameIn(folder, path)));
@@ -78,7 +81,7 @@ export class DatasetIdentities {
     return hashOf(JSON.stringify(filesIn(folder).map((path) => [nameIn(folder, path), stampOf(path)])));
   }
 
-  /** Identifies one file of the user's, which is read again only if it changed; undefined if it does not exist. */
+  /** Identifies a user's file, which is read again only if it changed; undefined if it does not exist. */
   ofFile(path: string): string | undefined {
     const stamp = stampOf(path);
     const known = this.#files.get(path);
@@ -128,7 +131,7 @@ function hashOfAll(folder: string, files: readonly string[]): string {
 }
 
 /**
- * Identifies the files that differ from the published ones, and those that differ from their build; undefined if none does.
+ * Identifies the files that differ from the published files, and those that differ from their build; undefined if none does.
  * Compression makes no difference.
  */
 function hashOfChanged(
@@ -149,7 +152,7 @@ function hashOfChanged(
   return changed.length === 0 ? undefined : hashOf(JSON.stringify(changed));
 }
 
-/** A damaged archive is identified by its bytes; reading its tasks reports the damage. */
+/** Unpacks a file. A damaged archive is identified by its bytes; reading its tasks reports the damage. */
 function unpacked(path: string): Buffer {
   const bytes = readFileSync(path);
   return path.endsWith(".gz") ? fallback(() => gunzipSync(bytes), bytes) : bytes;

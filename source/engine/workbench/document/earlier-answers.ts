@@ -26,7 +26,7 @@ export type EarlierAnswers = Pick<Execution, "forked" | "solutions" | "taken"> &
   readonly interrupted: Map<string, readonly SavedRequest[]>;
   /** Usage of the run's limits so far: all attempts at its tasks, in every folder with answers of the same run. */
   readonly used: Limits;
-  /** True if each task needs at most its score; only the judge may be asked then. */
+  /** True if each task has an answer and at most lacks its score; only the judge may be asked then. */
   readonly complete: boolean;
 };
 
@@ -77,7 +77,7 @@ export async function earlierAnswers(
   };
 }
 
-/** Rejects a single fork at once if its original is missing; a place among many fails alone. */
+/** Rejects a single fork at once if its original is missing; one of many forks fails alone. */
 function forkedFrom({ fork, forks }: RunSpec, tasks: readonly Task[], folder: string): Pick<EarlierAnswers, "forked"> {
   if (fork !== undefined) {
     const start = forkedStart(fork, savedAttempts(folder));

@@ -23,8 +23,8 @@ export const ownFolder = (settingsPath: string, suite: string, name: string) =>
   join(dirname(settingsPath), "own-data", suite, name);
 
 /**
- * Builds new data in place of those in `target`: tasks replace `generated` ones, published files are added to them, and all other
- * files stay. Resolves to their folder and to old files that could not be deleted. Throws as `build` does, or if the folder
+ * Builds new data in place of the data in `target`: tasks replace `generated` tasks, published files are added to them, and all
+ * other files stay. Resolves to their folder and to old files that could not be deleted. Throws as `build` does, or if the folder
  * cannot be replaced.
  */
 export async function installData(
@@ -76,7 +76,7 @@ export async function checkForm(
   if (tasks === 0) throw new DataProblem(`Expected tasks of ${suite.title} in ${folder}, found none`);
 }
 
-/** Runs work on a folder in one program at a time. Throws `Problem` if another program holds it. */
+/** Runs work on a folder in only one program at a time. Throws `Problem` if another program holds it. */
 async function alone<Value>(target: string, act: () => Value | Promise<Value>): Promise<Value> {
   makeFolder(dirname(target));
   const lock = new FolderLock(`${target}.lock`);
@@ -92,8 +92,8 @@ async function alone<Value>(target: string, act: () => Value | Promise<Value>): 
 }
 
 /**
- * Completes installations left unfinished by programs that were killed. Another program's current installation is left alone,
- * and one that cannot be completed is left to the next installation, which reports why.
+ * Completes installations that killed programs left unfinished. Leaves another program's current installation alone, and leaves
+ * an installation that cannot be completed to the next one, which reports why.
  */
 export async function mendInstalled(
   suites: readonly Suite[],
@@ -121,8 +121,8 @@ function mend(suite: Suite, target: string): void {
 const onlyGenerated = (suite: Suite, folder: string) => existsSync(folder) && suite.isGenerated?.(folder) === true;
 
 /**
- * Generated tasks are replaced by new ones and, as a whole, by published files; a manifest belongs to the tasks installed with
- * it. All other files stay.
+ * Returns the files that stay: generated tasks are replaced by new generated tasks and, as a whole, by published files; a
+ * manifest belongs to the tasks installed with it. All other files stay.
  */
 function keptOf(suite: Suite): Kept {
   return (old, now) => {
@@ -141,7 +141,7 @@ export type TaskGeneration = {
 };
 
 /**
- * Generates tasks of a suite and installs them as its published data in place of earlier generated ones; added published files
+ * Generates tasks of a suite and installs them as its published data in place of earlier generated tasks; added published files
  * stay. Resolves to the folder. Throws if the suite cannot generate tasks.
  */
 export async function generateTasks(

@@ -1,4 +1,4 @@
-/** Opens suites with their data when first needed and keeps them open: the published data if installed, otherwise the sample. */
+/** Opens suites with their data on first use and keeps them open: the published data if installed, otherwise the sample. */
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterModels } from "../../clusters.ts";
@@ -31,10 +31,10 @@ export type OwnParts = {
   readonly notebook?: NotebookCode;
 };
 
-/** The files of code that a notebook asks for, by their names in its front matter. */
+/** The files of code that a notebook names in its front matter. */
 export type NotebookCode = {
   readonly files: readonly string[];
-  /** Present if they are not loaded: why, with how to allow it, and the hashes of the code that runs were made with. */
+  /** Present if they are not loaded: the reason, with how to allow them, and the hashes of the code with which runs were made. */
   readonly unloaded?: { readonly why: string; readonly hashes: ReadonlySet<string> };
 };
 
@@ -117,7 +117,7 @@ export class LoadedSuites implements Suites {
     return pathInside(file, new Map([[this.#session!, "the folder of the session"]]));
   }
 
-  /** Returns the facets of a suite; none if its file is missing or unreadable. */
+  /** Returns the facets of a suite; empty if its file is missing or unreadable. */
   facetsOf(name: string): Suite["facets"] {
     try {
       return this.suite(name).facets;
@@ -255,7 +255,7 @@ export class LoadedSuites implements Suites {
     );
   }
 
-  /** Throws if the split has no such task. */
+  /** Throws if the split does not contain the task. */
   async task(suite: string, data: Data, split: string, id: string): Promise<Task> {
     const byId = await keptPromise(this.#byId, `${suite} ${data} ${split}`, async () => {
       const tasks = await this.tasks(suite, data, split);

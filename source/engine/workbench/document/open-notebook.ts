@@ -20,9 +20,9 @@ import type { SessionCell } from "../session-state.ts";
 type NotebookContext = {
   readonly folder: SessionFolder;
   readonly clock: Clock;
-  /** True if unsaved changes are kept next to the document once it may be written. */
+  /** True if unsaved changes are stored next to the document once it may be written. */
   readonly drafts: boolean;
-  /** Throws `Problem` if nothing can be changed. */
+  /** Throws `Problem` if the document cannot be changed. */
   mustWrite(): void;
   /** Called when the document was replaced by another one. */
   changed(): void;
@@ -37,7 +37,7 @@ export class OpenNotebook {
     | { readonly of: unknown; readonly cells: readonly SessionCell[]; readonly byId: ReadonlyMap<string, SessionCell> }
     | undefined;
 
-  /** `writes`: true if this program has the session. */
+  /** `writes` is true if this program holds the session. */
   constructor(text: string, writes: boolean, context: NotebookContext) {
     this.#context = context;
     this.#history = this.#opened(text, writes);

@@ -1,4 +1,6 @@
-/** The models a session can use: the user's endpoints, and built-in ones that read tasks and saved runs of this session. */
+/**
+ * The models that a session can use: the user's endpoints, and built-in models, which read tasks and saved runs of this session.
+ */
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { linksMustStay, pathInside } from "../../files/inside.ts";
@@ -11,7 +13,7 @@ import type { SettingsStore } from "../../settings/settings.ts";
 import { nextIteration } from "../../work/event-loop.ts";
 import type { Event, RunSpec } from "../../types.ts";
 
-/** `limits`: limiters of other models that use the same endpoints; absent if there are none. */
+/** `limits` are the limiters of other models that use the same endpoints; absent if there are none. */
 export function sessionModels(
   loadedSuites: LoadedSuites,
   settings: SettingsStore,

@@ -1,6 +1,6 @@
 /**
- * The user's tool servers, agents and processes for one session: only those allowed for its folder, because a session from somebody else
- * could misuse them.
+ * The user's tool servers, agents and processes for one session: only those allowed for its folder, because another person's
+ * session could misuse them.
  */
 import { Problem } from "../../problem.ts";
 import { allowedAs, identityOfProgram, type ProgramIdentities } from "../../run/programs/program-identity.ts";
@@ -21,7 +21,7 @@ export class SessionPrograms {
   readonly toolServers: ToolServers;
   readonly agents: Agents;
   readonly processes: Processes;
-  /** Code that the notebook asks for; absent: none. */
+  /** Code that the notebook names; absent if it names none. */
   notebook: NotebookCode | undefined;
   readonly #consent: FolderConsent;
   readonly #settings: SettingsStore;
@@ -104,7 +104,7 @@ export class SessionPrograms {
     return this.#consent.given().includes(allowedAs(program));
   }
 
-  /** Throws `Problem` for a program without permission, or for a changed one that would pass as the program a run names. */
+  /** Throws `Problem` for a program without permission, or for a changed program under the name of the program in a run. */
   #check(program: UserProgram): void {
     if (!this.#isAllowed(program)) throw new Problem("tool", unallowedText(useOf(program)));
     const { toolServers, agents, processes } = this.#planned() ?? {};
@@ -118,7 +118,7 @@ export class SessionPrograms {
   }
 }
 
-/** Returns the message for sessions without a terminal, in which nobody can be asked. */
+/** Returns the message for sessions without a terminal, in which no question can be asked. */
 export function unallowedText({ name, what }: ProgramUse): string {
   return `The sessions of this folder may not use \`${name}\` (${what}) yet: run the cell in a terminal and agree, or add \`--allow ${name}\``;
 }

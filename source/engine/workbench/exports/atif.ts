@@ -13,7 +13,7 @@ import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 type Result = Extract<Entry, { readonly kind: "result" }>;
 
 /**
- * Returns the Planner's conversation: additions of a prompt to the previous one as system and user steps, and each reply as an
+ * Returns the Planner's conversation: additions of a prompt to the previous prompt as system and user steps, and each reply as an
  * agent step with its calls and their results.
  */
 export function atifDocument(run: ExportedRun, task: ExportedTask): string {
@@ -85,7 +85,7 @@ function nodeOf({ id, parent, needs, kind, label, state, detail }: Node): object
   return { id, parent, needs, kind, label, state, detail };
 }
 
-/** Returns a request to the judge, which shares no context with others; its reply allows scoring the task again. */
+/** Returns a request to the judge, which shares no context with other requests; its reply allows scoring the task again. */
 function judgeDocument({ run }: ExportedRun, task: string, turn: Turn, index: number): object {
   return {
     schema_version: "ATIF-v1.7",
@@ -124,7 +124,7 @@ function stepsOf(trajectory: Trajectory, run: ExportedRun): readonly object[] {
 
 /**
  * Returns results grouped by the last earlier request that made their call, because they belong to that step, and results of
- * calls that no request made: a program of the user's makes calls itself.
+ * calls that no request made, because a user's program makes calls itself.
  */
 function resultsByTurn(entries: readonly Entry[]) {
   const callers = new Map<string, Turn>();
@@ -152,7 +152,7 @@ function ownAction(entry: Result): object {
   };
 }
 
-/** Returns the part of a prompt after the conversation so far, or all of it for a new conversation. */
+/** Returns the part of a prompt after the conversation so far, or the whole prompt for a new conversation. */
 function newMessages(before: readonly Message[], { messages }: Turn): readonly Message[] {
   let same = 0;
   while (same < before.length && same < messages.length && alike(before[same]!, messages[same]!)) same++;

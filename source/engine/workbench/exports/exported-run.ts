@@ -1,4 +1,4 @@
-/** Reads a saved run for export: its settings, then its tasks one by one. Nothing is executed. */
+/** Reads a saved run for export: its settings, then its tasks one by one. No task is executed. */
 import { basename } from "node:path";
 import { runOfFolder } from "../../session/run-identity.ts";
 import { trajectoryOf, type Trajectory, type Turn } from "../../log/trajectory.ts";
@@ -20,7 +20,7 @@ export type ExportedRun = {
   readonly run: string;
   /** Identifies the cell's part of the run in names of files. */
   readonly fileId: string;
-  /** Returns the run whose folder holds the answer to a task: an earlier run with another choice of tasks may hold it. */
+  /** Returns the run whose folder contains the answer to a task, which may be an earlier run with another choice of tasks. */
   readonly runOf: (task: string) => string;
   /** The id of its scoring. */
   readonly scoring: string;
@@ -48,7 +48,7 @@ export type ExportedTask = {
   readonly trajectory: Trajectory;
   /** The answer key as text; undefined if the data set is missing. */
   readonly reference: string | undefined;
-  /** Corrections by persons; a file that cannot be read corrects nothing. */
+  /** Corrections by persons; a file that cannot be read contains none. */
   readonly overrides: readonly Override[];
   /** Codes of this attempt. */
   readonly codes: readonly Code[];
@@ -105,7 +105,10 @@ export function exportedRun(
 
 type KnownTask = Pick<ExportedTask, "reference" | "record" | "overrides">;
 
-/** If the data set is missing or has another form, the run has no references; its log can still be exported. */
+/**
+ * Returns the tasks of a run. If the data set is missing or has another form, the run has no references; its log can still be
+ * exported.
+ */
 async function knownTasks(control: RunControl, suites: Pick<Suites, "open">): Promise<(task: string) => KnownTask> {
   try {
     const loaded = await suites.open(control.spec.suite, control.spec.data);
@@ -126,7 +129,7 @@ async function knownTasks(control: RunControl, suites: Pick<Suites, "open">): Pr
 
 const unknownTask: KnownTask = { reference: undefined, record: undefined, overrides: [] };
 
-/** Keeps an answer that is a text verbatim, because readers compare it. */
+/** Returns an answer that is a text verbatim, because readers compare it. */
 function referenceOf(loaded: LoadedSuite, task: Task): string {
   const answer: unknown = task.answer;
   return typeof answer === "string" ? answer : planText(viewOf(loaded, task, undefined).reference);
@@ -135,5 +138,5 @@ function referenceOf(loaded: LoadedSuite, task: Task): string {
 const planText = (steps: readonly PlanStep[]): string =>
   steps.map(({ title, lines }) => (lines.length === 0 ? title : `${title}: ${lines.join("; ")}`)).join("\n");
 
-/** Returns the seconds a reply took, originally if it was taken over; for a cached one, the seconds it took to read. */
+/** Returns the seconds that a reply took, originally if it was reused; for a cached reply, the seconds that reading it took. */
 export const turnSeconds = ({ saved, from, to }: Turn) => (typeof saved === "number" ? saved : to - from) / 1000;

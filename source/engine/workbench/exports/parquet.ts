@@ -1,4 +1,4 @@
-/** Writes rows of runs as Apache Parquet. `hyparquet-writer` is loaded on first use, because only such exports need it. */
+/** Writes rows of runs as Apache Parquet. `hyparquet-writer` is loaded on first use, because only these exports need it. */
 import { Problem } from "../../problem.ts";
 import { formats } from "../../settings/format.ts";
 import { packageVersion } from "../../settings/package-folder.ts";

@@ -72,7 +72,10 @@ async function writeLines(
   return [path];
 }
 
-/** Origins are short, so they are held until the examples are written; both come from the same reading. */
+/**
+ * Writes examples and their origins, both from the same reading. Origins are short, so they stay in memory until the examples are
+ * written.
+ */
 async function writeTraining(runs: readonly ExportedRun[], path: (file: string) => string, least: number | undefined) {
   const origins: string[] = [];
   const written = await writeLines(runs, path("training.jsonl"), (run, task) =>

@@ -33,9 +33,9 @@ export function messageLines(run: ExportedRun, { row, trajectory }: ExportedTask
 
 /**
  * Returns conversations of the strategy's models (not the judge's) in correctly answered tasks; with `least`, in tasks with at
- * least that score (0 to 1). A request continued by the next one is part of that conversation. Incomplete replies (cut, refused,
- * filtered, empty) and replies taken over from another run are omitted. Each is a line of the file, and the line of another
- * file with its origin, because services reject unknown fields.
+ * least that score (0 to 1). A request that the next request continues is part of that conversation. Incomplete replies
+ * (truncated, refused, filtered, empty) and replies reused from another run are omitted. Each conversation is a line of the file,
+ * and its origin a line of another file, because services reject unknown fields.
  */
 export function trainingExamples(run: ExportedRun, { row, trajectory }: ExportedTask, least: number | undefined) {
   const { state, score } = row;

@@ -137,7 +137,7 @@ function usageColumns({ counted, spent, from, to }: Row): Entry[] {
   ];
 }
 
-/** Returns the place of a cause, without absent fields; undefined if there is none. */
+/** Returns the place of a cause, without absent fields; undefined if there is no place. */
 function causePlace(cause: Cause): Omit<Cause, "cause"> | undefined {
   const { cause: _, ...place } = cause;
   return Object.keys(place).length === 0 ? undefined : place;

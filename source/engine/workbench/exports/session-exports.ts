@@ -18,8 +18,8 @@ import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Outcome } from "../../types.ts";
 
 /**
- * Returns a cell's file name without its extension: the cell's name, else its analysis's, with a number if an earlier cell has
- * it.
+ * Returns a cell's file name without its extension: the cell's name, otherwise that of its analysis, with a number if an earlier
+ * cell has the same name.
  */
 function exportName(cell: SessionCell, cells: readonly SessionCell[]): string {
   const named = cells.filter(({ kind }) => kind === "analysis").map((each) => ({ id: each.id, name: plainName(each) }));

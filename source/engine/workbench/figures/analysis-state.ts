@@ -1,4 +1,4 @@
-/** Computes the state of an analysis cell: its choices, its figures, or why it has none. */
+/** Computes the state of an analysis cell: its choices, and its figures or the reason why it has none. */
 import type { Analysis, RunRows } from "../../analysis.ts";
 import { codeProblems, withWantedCodes } from "../../measures/code-facets.ts";
 import { fieldNames, fieldTitle, hasValue } from "../../measures/run-field.ts";
@@ -78,7 +78,7 @@ function withOrder(run: PoolableRun, tasks: readonly Task[] | undefined): Poolab
   return unfinished === undefined ? run : { ...run, unfinished };
 }
 
-/** Returns the choices known from `before`, if it was of the same analysis. */
+/** Returns the choices known from `before`, if that state was of the same analysis. */
 export function withoutFigures(
   analysis: Analysis | undefined,
   chosen: PlannedAnalysis["chosen"],
@@ -198,9 +198,9 @@ function asText(listed: Readonly<Record<string, readonly string[]>>): Readonly<R
 }
 
 /**
- * Returns the reason why an analysis has nothing to show; undefined if it may have something. With results, the analysis decides.
- * Without results, and if it needs more than rows, the suites report which analyses they support; `isListed` is true if any suite
- * names this one.
+ * Returns the reason why an analysis has no figures; undefined if it may have some. With results, the analysis decides. Without
+ * results, and if it needs more than rows, the suites report which analyses they support; `isListed` is true if any suite lists
+ * this analysis.
  */
 export function whyEmpty(
   planned: PlannedAnalysis,

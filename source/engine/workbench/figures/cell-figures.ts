@@ -58,7 +58,7 @@ type Kept = Keys & {
   readonly open: readonly string[];
 };
 
-/** The state shown for a cell; the same object until something in it changes. */
+/** The state shown for a cell; the same object until a part of it changes. */
 type Shown = { readonly of: AnalysisState; readonly beside: readonly unknown[]; readonly state: AnalysisState };
 
 type ClaimingCell = Pick<Claimant, "source" | "claims"> & {
@@ -104,7 +104,7 @@ type Around = {
   /** The codes of the session, and a number that increases with every change of them. */
   readonly codes: { readonly codebook: Codebook; readonly version: number };
   readonly clock?: Clock;
-  /** Notes when claims are written; absent to note nothing. */
+  /** Records when claims are written; absent if this is not recorded. */
   readonly claimLog?: ClaimLog;
   /** Starts the thread that computes many rows; absent to compute all rows here. */
   readonly startThread?: (() => Worker) | undefined;
@@ -151,10 +151,7 @@ export class CellFigures {
     this.#inputs = new FigureInputs(runs, { clock, queue, codes: () => codes.codebook, busy, lookAgain });
   }
 
-  /**
-   * Returns why an analysis cell with this source, below that cell, would have nothing to show; undefined if it may have
-   * something.
-   */
+  /** Returns why an analysis cell with this source, below that cell, would have no figures; undefined if it may have some. */
   whyEmpty(
     source: string,
     below: string | undefined,
@@ -267,7 +264,7 @@ export class CellFigures {
     return kept;
   }
 
-  /** Returns the figures of this text so far; without any, the earlier choices. */
+  /** Returns the figures of this text so far; without figures, the earlier choices. */
   #before(asked: Asked, kept: Kept | undefined): Kept {
     const { cell, planned, wanted, problems } = asked;
     if (kept?.source === cell.source) return kept;
@@ -317,7 +314,7 @@ export class CellFigures {
     }
   }
 
-  /** The requests of these rows; absent: the requests of each run. */
+  /** The requests of these rows; if absent, the requests of each run. */
   #job({ cell, planned, wanted, claimed, problems, none }: Asked, rows?: readonly Row[]): AnalysisJob {
     const runsOf = (runs: readonly WantedRun[], analysis: Analysis | undefined) =>
       runs.map((run) => this.#inputs.poolable(run, analysis, rows));
@@ -385,7 +382,9 @@ export class CellFigures {
     return { planned, wanted: picked, problems: [...found, ...undecidable], none };
   }
 
-  /** Returns the comparisons of claims that decide when this run cell has asked enough; none if no claim does. */
+  /**
+   * Returns the comparisons of claims that decide when this run cell has executed enough tasks; an empty list if no claim does.
+   */
   deciding(runCell: SessionCell, cells: readonly SessionCell[]): readonly PairedSides[] {
     const own = new Set(this.#runs.of(runCell).map(({ control }) => control));
     return cells.flatMap((cell) => {
@@ -397,7 +396,7 @@ export class CellFigures {
     });
   }
 
-  /** Returns the comparisons of a cell's claims, or why tasks cannot be asked until they are decided. */
+  /** Returns the comparisons of a cell's claims, or why tasks cannot be executed until they are decided. */
   #claimSides(
     { claims }: PlannedAnalysis,
     wanted: readonly WantedRun[],
@@ -426,7 +425,7 @@ export class CellFigures {
     );
   }
 
-  /** Returns why the claims of a cell cannot decide when its runs have asked enough. */
+  /** Returns why the claims of a cell cannot decide when its runs have executed enough tasks. */
   #undecidable(planned: PlannedAnalysis, wanted: readonly WantedRun[], cells: readonly SessionCell[]): CellProblem[] {
     if (planned.untilDecided !== true || wanted.length === 0) return [];
     const isIn = (cell: SessionCell) => {
@@ -511,7 +510,7 @@ export class CellFigures {
     this.#isDue = false;
   }
 
-  /** Resolves when these analysis cells lack nothing more; headless programs wait for it. */
+  /** Resolves when these analysis cells need no further input; headless programs wait for it. */
   async settled(cells: readonly SessionCell[]): Promise<void> {
     const analysisCells = cells.filter(({ kind }) => kind === "analysis");
     // A loaded input may require others.

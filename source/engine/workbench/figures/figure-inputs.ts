@@ -146,7 +146,7 @@ export class FigureInputs {
   }
 
   /**
-   * Returns the floors of a run. If its data are not installed, there are none, and the run cell reports why. While a run is
+   * Returns the floors of a run. If its data are not installed, there are no floors, and the run cell reports why. While a run is
    * executing, floors of many tasks wait, because scoring several trivial answers to each task would take as long as the run's
    * own tasks.
    */
@@ -164,7 +164,7 @@ export class FigureInputs {
     return loading;
   }
 
-  /** While runs are executing, only answers that are new are read, and not with every look. */
+  /** Returns the answers of a run. While runs are executing, reads only new answers, and not each time. */
   #answersOf(control: RunControl, rows: number): RunInputs["answers"] {
     const { clock, queue } = this.#around;
     const { run } = control.planned;
@@ -181,7 +181,10 @@ export class FigureInputs {
     return known === undefined ? loading : { kind: "ready", value: known.found };
   }
 
-  /** Returns undefined if the run has no toolkits, or if making them requires a model, until the run is resumed. */
+  /**
+   * Returns the toolkits of a run; undefined if the run has no toolkits, or if making them requires a model, until the run is
+   * resumed.
+   */
   #toolkits(run: string, spec: RunSpec, rows: number): Input<Clusters | undefined> {
     const { clock, queue } = this.#around;
     const known = this.#clusters.get(run);

@@ -13,7 +13,7 @@ import { packageVersion } from "../../settings/package-folder.ts";
 import type { Score } from "../../types.ts";
 import { keptPromise } from "../../work/kept-promise.ts";
 
-/** Equal scores are listed once; `of` has the place of each task's score, -1 for none. */
+/** Scores, of which equal ones are listed once; `of` is the index of each task's score, -1 for none. */
 const keptFloors = z.object({
   tasks: z.array(z.string()),
   floors: z.array(
@@ -37,7 +37,7 @@ export class KeptFloors {
   readonly #folder: string | undefined;
   readonly #known = new Map<string, Promise<unknown>>();
 
-  /** `folder`: the cache; absent to keep nothing. */
+  /** `folder` is the cache; absent if floors are not stored. */
   constructor(folder: string | undefined) {
     this.#folder = folder;
   }
@@ -57,7 +57,7 @@ export class KeptFloors {
     });
   }
 
-  /** Caches floors in a file; if writing fails, they are computed again next time. */
+  /** Stores floors in a file; if writing fails, they are computed again next time. */
   #keep(path: string, floors: RunFloors): void {
     try {
       makeFolder(this.#folder!);
@@ -82,7 +82,10 @@ function packed({ floors, unscored }: RunFloors): z.infer<typeof keptFloors> {
   };
 }
 
-/** Undefined if the file is missing or invalid. JSON omits undefined fields, which scores contain; this restores them. */
+/**
+ * Returns stored floors; undefined if the file is missing or invalid. Restores undefined fields, which scores contain and JSON
+ * omits.
+ */
 async function readFloors(path: string): Promise<RunFloors | undefined> {
   try {
     const { tasks, floors, unscored } = keptFloors.parse(JSON.parse(await readFile(path, "utf8")));

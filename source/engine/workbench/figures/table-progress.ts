@@ -29,8 +29,8 @@ export class FilledTables {
 
   /**
    * Returns the complete share of each table, and the runs with unscored tasks. Returns no shares before the first run starts.
-   * The cells of complete tables carry their tasks, so complete tables are computed again only if a score has a new metric, label
-   * or kind of error, or another input arrives; for runs at rest also if a row has changed.
+   * The cells of complete tables contain their tasks, so complete tables are computed again only if a score has a new metric,
+   * label or kind of error, or another input arrives; for inactive runs also if a row has changed.
    */
   of({ cell, source, runs, tasksOf, figuresOf }: Given): Filled {
     const ended = runs.map(({ run, rows }) => ({ run: rows[0]?.run ?? run, tasks: scoredTasks(rows) }));

@@ -1,4 +1,6 @@
-/** Places the warnings of a notebook: each appears in full once, in the first cell it concerns, and as a mark in the others. */
+/**
+ * Places the warnings of a notebook: each appears in full once, in the first cell that it concerns, and as a mark in the others.
+ */
 import type { Figure } from "../../figure.ts";
 import { prepared } from "../../figures/prepared-figure.ts";
 import type { CellState, ReadSession, RunState } from "../session-state.ts";
@@ -61,7 +63,7 @@ export const isAboutAnswerKey = (text: string): boolean => text.endsWith(" reads
 /** True for the warning that the tasks are samples. */
 export const isAboutSample = (text: string): boolean => text.startsWith("Sample tasks");
 
-/** Returns each warning of a cell, with the labels of its runs unless it concerns all. */
+/** Returns each warning of a cell, with the labels of its runs unless it concerns all runs. */
 function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {
   if (state.kind === "analysis") return new Map(state.warnings.map((text) => [text, []]));
   if (state.kind !== "run") return new Map();
@@ -93,7 +95,7 @@ export function warningTexts({ said, marks }: CellWarnings): readonly string[] {
 /** Returns a warning in full, with its mark. */
 export const warningText = (warning: MarkedWarning): string => `${warning.mark} ${unmarkedText(warning)}`;
 
-/** Returns a warning with its runs unless it names them itself. Labels may contain commas. */
+/** Returns a warning with its runs unless its text contains them. Labels may contain commas. */
 export function unmarkedText({ text, of }: Omit<MarkedWarning, "mark">): string {
   const isNamed = of.every((label) => text.startsWith(`${label} `));
   return `${isNamed ? "" : `${of.join("; ")}: `}${text}`;

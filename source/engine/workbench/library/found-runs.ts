@@ -1,4 +1,4 @@
-/** Finds the notebooks and the runs below a folder without opening any of them. Nothing is written. */
+/** Finds the notebooks and the runs below a folder without opening any of them. Writes nothing. */
 import { opendirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { logSize } from "../../log/file/log-lines.ts";
@@ -20,7 +20,7 @@ import { namesOfRuns, type RunNames } from "./run-names.ts";
 /** A folder with a notebook; `name` is its path from the folder that was searched, or `.`. */
 export type FoundNotebook = { readonly name: string; readonly folder: SessionFolder };
 
-/** A run as described at the start of its log, whether or not a cell requests it. */
+/** A run as described at the start of its log, whether or not a cell contains it. */
 export type FoundRun = {
   readonly run: string;
   readonly spec: RunSpec;
@@ -28,15 +28,17 @@ export type FoundRun = {
   readonly begunAt: number;
   /** Its folder. */
   readonly path: string;
-  /** Undefined if the suite is not available: it is another user's, or its file is gone. */
+  /** Undefined if the suite is not available, because it is another user's, or its file is missing. */
   readonly suite: Suite | undefined;
   readonly readsAnswerKey: boolean;
-  /** Names that the notebook gives to values of its settings, by field; empty if it gives none. Cells are planned when first read. */
+  /**
+   * Names that the notebook gives to values of its settings, by field; empty if it gives none. Cells are planned on first access.
+   */
   readonly names: RunNames;
   /** Differs once the log, the corrections or the prices have changed. */
   readonly stamp: string;
   /**
-   * Opens it for reading. Throws `Problem` if its format is newer. For a log that cannot be read, throws the errors of
+   * Opens the run for reading. Throws `Problem` if its format is newer. For a log that cannot be read, throws the errors of
    * `RunStore`.
    */
   read(): RunStore;
@@ -46,7 +48,7 @@ export type FoundRun = {
 const passedOver = new Set(["node_modules", "__pycache__"]);
 
 /**
- * Yields the notebooks below a folder, itself included, by name. Hidden folders, links and folders that cannot be read are
+ * Yields the notebooks below a folder, including itself, by name. Hidden folders, links and folders that cannot be read are
  * skipped; a notebook's own folders are not searched.
  */
 export async function* foundNotebooks(folder: string, signal?: AbortSignal): AsyncIterable<FoundNotebook> {
@@ -60,7 +62,7 @@ export async function* foundNotebooks(folder: string, signal?: AbortSignal): Asy
   }
 }
 
-/** A folder whose document is gone may still have runs. */
+/** Returns whether a folder has runs, which may exist although the document is missing. */
 const hasRuns = (session: SessionFolder): boolean =>
   fallback(() => session.runs().some((run) => logSize(logIn(join(session.path, "runs", run))) !== undefined), false);
 

@@ -25,12 +25,12 @@ export type ListedRun = {
   readonly settings: readonly string[];
   /** Names that the notebook gives to values of settings and to the model, by field. */
   readonly names: FoundRun["names"];
-  /** The settings in the same order, with names and the beginnings of texts for values: `prompts: careful`. */
+  /** The settings in the same order, with names and the starts of texts for values: `prompts: careful`. */
   readonly labels: readonly string[];
   readonly readsAnswerKey: boolean;
   /**
-   * The benchmark's first measure that has a value; undefined if there is none or the benchmark is not available. It reads all rows
-   * when it is first read.
+   * The benchmark's first measure that has a value; undefined if there is none or the benchmark is not available. Reads all rows
+   * on first access.
    */
   readonly score: ScoreSoFar | undefined;
   readonly counts: TaskCounts;
@@ -116,7 +116,7 @@ function settingsOf({ spec, suite }: FoundRun): Written {
   return runFields({ ...spec, options }).filter(([name]) => name !== "suite" && name !== "model");
 }
 
-/** Returns the settings with the names of their values. Only the beginning of a text is shown, or of its hash. */
+/** Returns the settings with the names of their values. Shows only the start of a text, or of its hash. */
 function labelsOf(settings: Written, names: FoundRun["names"]): readonly string[] {
   const joint = Object.keys(names).filter((field) => field !== "model" && !settings.some(([name]) => name === field));
   return [...joint.map((field) => [field, null] as const), ...settings].map(([field, value]) => {
@@ -129,7 +129,7 @@ function labelsOf(settings: Written, names: FoundRun["names"]): readonly string[
   });
 }
 
-/** Returns the model of a run, with its name in the notebook before it: `small (lab/llama-3.2-1b)`. */
+/** Returns the model of a run, after its name in the notebook: `small (lab/llama-3.2-1b)`. */
 export const modelText = ({ model, names }: Pick<ListedRun, "model" | "names">): string =>
   names["model"] === undefined ? model : `${names["model"]} (${model})`;
 

@@ -31,7 +31,7 @@ export type QueryResult = {
 };
 
 /**
- * Resolves to the answer to one SELECT over the view `rows`: all runs of the folder's index. Throws `Problem` if there is no index,
+ * Resolves to the result of one SELECT on the view `rows`: all runs of the folder's index. Throws `Problem` if there is no index,
  * the package is missing, the statement is refused or fails, or it takes too long.
  */
 export async function queryIndex(

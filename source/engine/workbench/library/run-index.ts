@@ -1,6 +1,6 @@
 /**
- * The rows of all runs below a folder as Parquet: `.planwright/rows/suite=SUITE/run=RUN/NOTEBOOK.parquet`. `index.json` beside
- * them has the state in which each run was written, so that only runs that have changed are written again.
+ * The rows of all runs below a folder as Parquet: `.planwright/rows/suite=SUITE/run=RUN/NOTEBOOK.parquet`. `index.json` next to
+ * them contains the state in which each run was written, so that only changed runs are written again.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -21,10 +21,10 @@ import { columnsOf, tableRow, type TableRow, type TableRun } from "../exports/ru
 import { indexFolder } from "./index-folder.ts";
 import { type FoundNotebook, type FoundRun, foundNotebooks, foundRuns } from "./found-runs.ts";
 
-/** Rows per group of a file: queries skip whole groups, and a group is held in memory while it is written. */
+/** Rows per group of a file: queries skip whole groups, and a group is in memory while it is written. */
 const groupSize = 20_000;
 
-/** Columns that a row has only beside its cell and its log. */
+/** Columns that are not in the row itself but in its cell and its log. */
 const elsewhere: ReadonlySet<string> = new Set(["cell", "label", "reference", "answer"]);
 
 export type IndexSources = { readonly suites: readonly Suite[]; readonly settings: SettingsStore };
@@ -73,7 +73,10 @@ export async function* indexRuns(
   }
 }
 
-/** Names the file by notebook and scoring, because two notebooks can share a run id, and one can score it several times. */
+/**
+ * Returns a file name of the notebook and the scoring, because two notebooks can share a run id, and one notebook can score a run
+ * in several ways.
+ */
 function fileOf({ name }: FoundNotebook, { run, spec }: FoundRun): string {
   const id = runOfFolder(run);
   const notebook = createHash("sha256")
@@ -122,7 +125,7 @@ async function* eachRow(notebook: string, run: TableRun, rows: readonly Row[]): 
   }
 }
 
-/** Returns the state of each file; none if there is no index. Throws `Problem` if its format is newer. */
+/** Returns the state of each file; empty if there is no index. Throws `Problem` if its format is newer. */
 function stampsIn(place: string): ReadonlyMap<string, string> {
   const path = join(place, "index.json");
   const value = existsSync(path) ? parseJson(readFileSync(path, "utf8")) : undefined;

@@ -17,8 +17,8 @@ export type RunNames = NonNullable<PlannedRun["named"]>;
 
 /**
  * Returns a function that returns the names of a run's values; the name of its folder identifies the run. Plans the run cells
- * without opening the notebook. A cell with a mistake names nothing. If several cells request a run, the first one names its
- * values; if none does, the notebook's aliases name its model and its strategy.
+ * without opening the notebook. A cell with a mistake gives no names. If several cells contain a run, the first names its values;
+ * if none does, the notebook's aliases name its model and its strategy.
  */
 export function namesOfRuns(folder: SessionFolder, loaded: LoadedSuites): (run: string, spec: RunSpec) => RunNames {
   const cells = readSession(fallback(() => folder.read(), "")).segments;

@@ -34,7 +34,9 @@ export class SqlCells {
     this.#queue = queue;
   }
 
-  /** Returns the answer to a cell's query, or that it is being asked. The index is asked again once it or the query has changed. */
+  /**
+   * Returns the result of a cell's query, or that the query is running. The query is repeated once it or the index has changed.
+   */
   state({ id }: Pick<SessionCell, "id">, { analysis, chosen, problems }: PlannedAnalysis): AnalysisState {
     const bare = { ...withoutFigures(analysis, chosen), runs: [], warnings: [] };
     const { [queryChoice]: written = [usualQuery], ...others } = chosen;
@@ -55,7 +57,7 @@ export class SqlCells {
     return { ...bare, problems: [], missing: "Querying the index" };
   }
 
-  /** Returns the folder of the notebook if it has an index, else the folder that contains it. */
+  /** Returns the folder of the notebook if it has an index, otherwise the folder that contains it. */
   #indexed(): string {
     return existsSync(indexFile(this.#folder)) ? this.#folder : dirname(this.#folder);
   }

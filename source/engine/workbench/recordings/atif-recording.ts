@@ -114,7 +114,10 @@ function atifTask(document: JsonRecord, number: number, path: string): RecordedT
   };
 }
 
-/** Returns the subagents' trajectories of a document, after it: a judge, whose reply scores the task again, and others. */
+/**
+ * Returns the trajectories of a document's subagents, after the document itself: of a judge, whose reply scores the task again,
+ * and of others.
+ */
 function subagentEvents(document: JsonRecord, within: Conversation): readonly RecordedEvent[] {
   let before = within;
   return subagents(document).flatMap((each) => {

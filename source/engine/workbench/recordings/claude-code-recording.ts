@@ -1,6 +1,6 @@
 /**
- * Reads logs of Claude Code (JSON Lines, one entry a line, linked by `parentUuid`) as a recording: one task a session, or a part
- * of it between two `/clear`. A subagent's entries name their agent, or belong to a side chain.
+ * Reads logs of Claude Code (JSON Lines, one entry per line, linked by `parentUuid`) as a recording: one task per session, or per
+ * part of it between two `/clear`. A subagent's entries name their agent, or belong to a side chain.
  */
 import { DataProblem } from "../../text/json-lines.ts";
 import { field, isRecord, type JsonRecord, nestsDeeper, parseJson, recordAt, textAt } from "../../text/json-record.ts";
@@ -43,7 +43,7 @@ export async function claudeCodeRecording(lines: Texts, path: string): Promise<R
   };
 }
 
-/** Yields parsed lines; a line that is not JSON, or nests too deep, as its text. */
+/** Yields parsed lines; yields a line that is not JSON, or is nested too deeply, as its text. */
 async function* linesIn(lines: Texts): AsyncGenerator<Json> {
   for await (const text of lines()) {
     const value = parseJson(text);
@@ -51,7 +51,9 @@ async function* linesIn(lines: Texts): AsyncGenerator<Json> {
   }
 }
 
-/** Groups lines by session; lines without one, such as a title, belong to the session that follows, or to the last one. */
+/**
+ * Groups lines by session; lines without a session, such as a title, belong to the session that follows, or to the last session.
+ */
 async function* sessionsIn(lines: Texts) {
   let session: { readonly id: string; readonly lines: Json[] } | undefined;
   let unnamed: Json[] = [];
@@ -110,7 +112,7 @@ function tasksOf(id: string, lines: readonly Json[]): readonly RecordedTask[] {
 const chainOf = (line: JsonRecord): string =>
   textAt(line, "agentId").slice(0, 200) || (line["isSidechain"] === true ? "side chain" : "");
 
-/** Merges consecutive fragments of one reply: the last one's fields, the content of all. */
+/** Merges consecutive fragments of one reply: the fields of the last fragment, the content of all. */
 function consolidated(lines: readonly JsonRecord[]): readonly LogEntry[] {
   const entries: LogEntry[] = [];
   let before = "";
@@ -152,7 +154,7 @@ function inOrder(entries: readonly LogEntry[]): readonly LogEntry[] {
 const command = /<command-name>\/([^<]{1,200})<\/command-name>/;
 const isChrome = (text: string) => command.test(text) || /^\s*<local-command-(caveat|stdout)>/.test(text);
 
-/** Returns the text of an entry whose content is one text; empty for any other. */
+/** Returns the text of an entry whose content is one text; empty for any other entry. */
 const wholeText = ({ line }: LogEntry): string => textAt(line["message"], "content");
 
 /** Divides a session at each `/clear`. */
@@ -344,7 +346,7 @@ function usageOf(usage: JsonRecord): { input: number; output: number; cached?: n
   return { input: input + cached + made, output, ...(cached > 0 && { cached }) };
 }
 
-/** Returns the text of a result; other parts by their type. */
+/** Returns the text of a result; for other parts, their type. */
 function contentOf(content: Json | undefined): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return content === undefined ? "" : JSON.stringify(content);

@@ -20,7 +20,7 @@ export async function inspectFile(path: string, bounds: ReadBounds): Promise<Rec
 
 /**
  * Reads an archive. Its samples are read one by one on demand. Throws `DataProblem`, before unpacking, for an archive whose
- * declared file sizes exceed the bounds.
+ * declared file sizes exceed the limits.
  */
 export function archivedRecording(path: string, bounds: ReadBounds): Recording {
   bounds.expect(path, declaredLog(path));
@@ -54,8 +54,8 @@ const heads = ["header.json", "_journal/start.json"];
 export type ReadDocument = { readonly document: JsonRecord; readonly samples: number };
 
 /**
- * Reads through a JSON object without keeping its samples; undefined if the file is not an object. Throws `DataProblem` for a
- * truncated object or one over the bounds.
+ * Reads a whole JSON object without keeping its samples; undefined if the file is not an object. Throws `DataProblem` for a
+ * truncated object or an object over the limits.
  */
 export async function readDocument(path: string, bounds: ReadBounds): Promise<ReadDocument | undefined> {
   const split = new SplitDocument<never>("samples");
@@ -79,13 +79,13 @@ export function recordedDocument({ document, samples }: ReadDocument, path: stri
   });
 }
 
-/** Returns true if a JSON document is such a log. */
+/** Returns true if a JSON document is a log of Inspect AI. */
 export const isInspectDocument = (value: JsonRecord): boolean =>
   isRecord(value["eval"]) && "status" in value && Array.isArray(value["samples"]);
 
 const isSample = (name: string): boolean => /^samples\/.+\.json$/.test(name);
 
-/** Rejects a log without samples, as left by a run that ended before its first one. */
+/** Rejects a log without samples, which a run leaves if it ends before its first sample. */
 function expectSamples(areThere: boolean, path: string): void {
   if (!areThere) throw new DataProblem(`Expected samples in ${path}, found none`);
 }

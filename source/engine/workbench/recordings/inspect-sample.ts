@@ -7,7 +7,7 @@ import { type RecordedEvent, type RecordedTask, SentMessages } from "./recording
 
 const roles: readonly string[] = ["model", "actor", "responder", "user", "judge"] satisfies readonly Role[];
 
-/** `isOurs`: exported by Planwright, so that its scores are ours and are not kept as another program's. */
+/** `isOurs` is true if Planwright exported the sample, so that its scores are not stored as those of another program. */
 export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask {
   const sample = resolvedSample(written);
   const metadata = recordAt(sample, "metadata");
@@ -59,7 +59,7 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
   };
 }
 
-/** Records which agent a span belongs to: the agent that it names, or the agent of the enclosing span. */
+/** Records to which agent a span belongs: the agent that it names, or the agent of the enclosing span. */
 function takeAgent(span: JsonRecord, agents: Map<string, string>): void {
   const name = textAt(span, "type") === "agent" ? textAt(span, "name").slice(0, 100) : "";
   const agent = name || agents.get(textAt(span, "parent_id"));
@@ -76,7 +76,7 @@ function roleOf(event: JsonRecord, scorers: ReadonlySet<string>): Role {
   return role === "grader" || scorers.has(textAt(event, "span_id")) ? "judge" : "model";
 }
 
-/** Returns a request with its reply. Our own exports add the values that Inspect has no field for. */
+/** Returns a request with its reply. Planwright's own exports add the values for which Inspect has no field. */
 function requestEvents(
   event: JsonRecord,
   { role, agent }: { readonly role: Role; readonly agent: string | undefined },
@@ -360,7 +360,7 @@ function time(written: Json | undefined): number | undefined {
 }
 
 const protocol = "attachment://";
-/** Resolves the references of a sample. Throws `DataProblem` for ranges that no log has, because they multiply the pool. */
+/** Resolves the references of a sample. Throws `DataProblem` for ranges that occur in no log, because they multiply the pool. */
 function resolvedSample(sample: JsonRecord): JsonRecord {
   const { attachments, ...rest } = sample;
   const resolved = withTexts(rest, isRecord(attachments) ? attachments : {}) as JsonRecord;

@@ -1,6 +1,6 @@
 /**
- * Log records of OTLP JSON beside spans. The GenAI conventions emit evaluations, and messages of a request, as records with the ids of
- * their span, or of the reply (`gen_ai.response.id`).
+ * Log records of OTLP JSON next to spans. The GenAI conventions emit evaluations, and messages of a request, as records with the
+ * ids of their span, or of the reply (`gen_ai.response.id`).
  */
 import { field, isRecord, listAt, textAt } from "../../text/json-record.ts";
 import type { Json } from "../../types.ts";
@@ -40,14 +40,14 @@ function recordOf(record: Json): LogRecord {
   };
 }
 
-/** Returns milliseconds since 1970; 0 if there is no such time. Nanoseconds come as a text or a number. */
+/** Returns milliseconds since 1970; 0 if there is no valid time. Nanoseconds may be a text or a number. */
 export function timeAt(record: Json, name: string): number {
   const written = field(record, name);
   const at = Math.floor(Number(typeof written === "string" || typeof written === "number" ? written : 0) / 1_000_000);
   return Number.isSafeInteger(at) && at > 0 ? at : 0;
 }
 
-/** Adds a record to those under this key. */
+/** Adds a record to the records under this key. */
 function put(into: Map<string, LogRecord[]>, key: string, record: LogRecord): void {
   const there = into.get(key);
   if (there === undefined) into.set(key, [record]);

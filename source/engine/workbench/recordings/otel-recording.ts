@@ -1,6 +1,6 @@
 /**
- * Reads spans in OTLP JSON (one document, or one a line) as a recording: one task a trace. Requests, calls and agents are those of
- * the GenAI conventions of OpenTelemetry, or of OpenInference. Log records are events of their spans.
+ * Reads spans in OTLP JSON (one document, or one per line) as a recording: one task per trace. Requests, calls and agents are
+ * those of the GenAI conventions of OpenTelemetry, or of OpenInference. Log records are events of their spans.
  */
 import { DataProblem } from "../../text/json-lines.ts";
 import { isRecord, listAt, nestsDeeper, parseJson, recordAt, textAt } from "../../text/json-record.ts";
@@ -157,7 +157,7 @@ function taskOf(trace: string, given: readonly Span[], records: LogRecords): Rec
 
 const told = ({ name, attributes }: Span): string => `${name} ${JSON.stringify(Object.fromEntries(attributes))}`;
 
-/** Returns the agent of a span: its own name for it, or that of the nearest span around it. */
+/** Returns the agent of a span: the name that it contains, or that of the nearest enclosing span with a name. */
 function agentOf(span: Span, byId: ReadonlyMap<string, Span>): string | undefined {
   let at: Span | undefined = span;
   // Spans that are each other's parents have no outermost one.

@@ -1,9 +1,9 @@
-/** Collects the requests of several agents, each with a conversation of its own, as the events of one task. */
+/** Collects the requests of several agents, each with a separate conversation, as the events of one task. */
 import type { Message, ToolCall, ToolSpec } from "../../types.ts";
 import { type RecordedEvent, SentMessages } from "./recording.ts";
 
 export type RecordedRequest = {
-  /** The agent's own name; undefined if the task has one agent only. */
+  /** The agent's own name; undefined if the task has only one agent. */
   readonly agent: string | undefined;
   readonly model: string;
   readonly messages: readonly Message[];

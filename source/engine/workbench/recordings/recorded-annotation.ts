@@ -14,7 +14,9 @@ export type RecordedAnnotation = {
 const longestName = 60;
 const longestRemark = 2_000;
 
-/** Returns an annotation whose texts fit the files of codes; undefined without a kind. `said` are its parts, empty ones left out. */
+/**
+ * Returns an annotation whose texts fit the files of codes; undefined without a kind. `said` are its parts without empty parts.
+ */
 export function recordedAnnotation(
   { by, kind, ...place }: Omit<RecordedAnnotation, "remark">,
   said: readonly string[],
@@ -38,7 +40,9 @@ export function recordedAnnotation(
   return { by: who, kind: name, remark, ...place };
 }
 
-/** Returns the index, among requests, results, notes and answers, of the request with this number; undefined if there is none. */
+/**
+ * Returns the index, among requests, results, notes and answers, of the request with this number; undefined if it does not exist.
+ */
 export function stepOfRequest(
   events: readonly { readonly type: string; readonly request?: number }[],
   request: number,

@@ -1,4 +1,4 @@
-/** Recordings by other programs of models at work, converted to our events, for reading and scoring. */
+/** Recordings by other programs of models at work, converted to Planwright's events, for reading and scoring. */
 import type { NewEvent } from "../../log/file/log.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
 import type { Facets, Failure, Json, TaskEvent } from "../../types.ts";
@@ -28,9 +28,9 @@ export type RecordedTask = {
   readonly facets: Facets;
   /** The right answer as text, if the recording has it. */
   readonly reference: string;
-  /** The task as a record of the user's own file, if it was one and Planwright exported it; not checked yet. */
+  /** The task as a record of the user's own file, if Planwright exported such a record; not checked yet. */
   readonly record: JsonRecord | undefined;
-  /** Corrections by persons, if Planwright exported it; not checked yet. */
+  /** Corrections by persons, if Planwright exported them; not checked yet. */
   readonly overrides: readonly Json[];
   /** Requests, replies, results and notes, in order. */
   readonly events: readonly RecordedEvent[];

@@ -23,7 +23,7 @@ export const evaluationEvent = "gen_ai.evaluation.result";
 const asText = (value: Json | undefined): string =>
   typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 
-/** Returns a name for an annotator of this kind, because spans contain no name. */
+/** Returns a name for an annotator of this kind, because spans contain no names of annotators. */
 function annotator(kind: string): string {
   if (kind === "LLM") return "model:otel";
   return kind === "" ? "otel" : `otel ${kind.toLowerCase()}`;

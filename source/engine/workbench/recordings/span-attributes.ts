@@ -68,7 +68,7 @@ function callOf(id: Json | undefined, name: Json | undefined, given: Json | unde
   return { id: asText(id), name: asText(name), text, arguments: parseJson(text) };
 }
 
-/** Returns the message with this role; one of an unknown role is the user's. */
+/** Returns the message with this role; a message with an unknown role is the user's. */
 function messageOf(role: string, { text, calls }: Pick<Reply, "text" | "calls">, callId = ""): Message {
   if (role === "assistant" || role === "model" || role === "ai")
     return { role: "assistant", content: text, ...(calls.length > 0 && { calls }) };
@@ -102,7 +102,10 @@ function genAi(attributes: Attributes): Request {
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
 
-/** A message holds parts: texts, calls, and results of calls, and each is a separate message here. */
+/**
+ * Returns the messages in a message, which contains parts: texts, calls, and results of calls, each of which is a separate
+ * message in Planwright.
+ */
 function genAiMessages(message: Json): readonly Message[] {
   const parts = listOf(field(message, "parts"));
   const results = parts.filter((part) => textAt(part, "type") === "tool_call_response");

@@ -1,6 +1,7 @@
 /**
- * Logs of Who&When (Zhang et al. 2025, arXiv 2505.00212): failed runs of several agents, annotated with the agent and the step that
- * decided the failure. A recording is one set, one log a line, each as it was published, with the names of its set and its file.
+ * Logs of Who&When (Zhang et al. 2025, arXiv 2505.00212): failed runs of several agents, annotated with the agent and the step
+ * that caused the failure. A recording is one set, one log per line, each as it was published, with the names of its set and its
+ * file.
  */
 import { boundedLines } from "../../text/bounded-text.ts";
 import { DataProblem } from "../../text/json-lines.ts";
@@ -30,7 +31,7 @@ export type AnnotatedLog = {
   readonly reason: string;
 };
 
-/** Reads a published log. Throws `DataProblem` naming `where` for one that lacks its annotation. */
+/** Reads a published log. Throws `DataProblem` with `where` for a log that lacks its annotation. */
 export function annotatedLog(value: Json, set: AnnotatedSet, log: string, where: string): AnnotatedLog {
   const agent = textAt(value, "mistake_agent");
   const written = field(value, "mistake_step");
@@ -75,8 +76,8 @@ function logOfLine(line: string, where: string): AnnotatedLog {
 }
 
 /**
- * Every step of the log is a request without messages, with the speaker as model, because the logs do not contain what agents
- * were sent.
+ * Returns the task of a log. Every step is a request without messages, with the speaker as model, because the logs do not contain
+ * the agents' prompts.
  */
 function taskOf({ log, set, question, reference, steps, agent, step, reason }: AnnotatedLog): RecordedTask {
   const at = 0;

@@ -118,7 +118,7 @@ export class TaskNumbers {
     this.#runs.set(run, own.set(task, this.#count++));
   }
 
-  /** Returns the numbers of these tasks as the page's script reads them: `3-5,9`. Undefined if no task has one. */
+  /** Returns the numbers of these tasks as the page's script reads them: `3-5,9`. Undefined if no task has a number. */
   ranges(refs: readonly TaskRef[] = []): string | undefined {
     return rangesText(refs.flatMap(({ run, task }) => this.#runs.get(run)?.get(task) ?? []));
   }

@@ -1,6 +1,6 @@
 /**
  * The page around a report: one file that loads nothing from any server and allows only its own script. It follows the reader's
- * light or dark setting, and marks right and wrong with signs and words besides colours. Exported pictures and paper stay white.
+ * light or dark setting, and marks right and wrong with signs and words in addition to colours. Exported pictures stay white.
  */
 import { createHash } from "node:crypto";
 import { Markup, markup } from "../../figures/markup.ts";

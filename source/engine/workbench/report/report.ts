@@ -1,4 +1,4 @@
-/** Writes a session as one page to share: its text, its figures, and the trajectories behind every number. */
+/** Writes a session as one page to share: its text, its figures, and the trajectories of all tasks in its numbers. */
 import { separator } from "../../../look/signs.ts";
 import type { ErrorKind } from "../../benchmark.ts";
 import { replaceFile } from "../../files/replace-file.ts";
@@ -44,7 +44,7 @@ export async function writeReport(path: string, reported: Reported): Promise<voi
   replaceFile(path, Buffer.concat(pieces));
 }
 
-/** Yields the page in pieces. Logs are read task by task, and nothing is executed. */
+/** Yields the page in parts. Logs are read task by task, and no task is executed. */
 async function* reportHtml(reported: Reported): AsyncIterable<string> {
   const { workbench, names, tasks, signal, most = mostOfTrajectories } = reported;
   const cells = workbench
@@ -185,7 +185,7 @@ function warnings({ said }: CellWarnings): Markup | undefined {
   </ul>`;
 }
 
-/** Returns the states with a column: all final states, and every other state that some task is in. */
+/** Returns the states with a column: all final states, and every other state that occurs. */
 function columnStates(runs: readonly RunState[]): readonly TaskState[] {
   const always: readonly TaskState[] = ["right", "wrong", "unscored", "failed"];
   return taskStates.filter((state) => always.includes(state) || runs.some(({ counts }) => counts[state] > 0));

@@ -24,7 +24,7 @@ type Described = { readonly id: string; readonly errorKinds: readonly ErrorKind[
 
 type Words = Described & { readonly placed: readonly Placed[] };
 
-/** `id` is the element's id; ids of its steps and mistakes begin with it. */
+/** `id` is the element's id; ids of its steps and mistakes start with it. */
 export function taskHtml(
   { row, trajectory, reference, codes }: ExportedTask,
   { id, verdict, errorKinds, run }: Described & { readonly verdict: string },
@@ -127,7 +127,7 @@ function entryHtml(entry: Entry, index: number, entries: readonly Entry[], words
   }
 }
 
-/** Folds a text of several lines to its first one, with its size. */
+/** Folds a text of several lines to its first line, with its size. */
 function folded(label: Markup, text: string): Markup {
   const [first = "", ...more] = text.trimEnd().split("\n");
   if (more.length === 0 && first.length <= longest) return markup`${label} <code>${first}</code>`;
@@ -178,7 +178,7 @@ function newsHtml(news: PromptNews): Markup {
   return markup`<div class="quiet">${folded(label, news.text)}</div>`;
 }
 
-/** Marks the words of mistakes in a text; of overlapping words, the first ones. */
+/** Marks the words of mistakes in a text; of overlapping words, the first. */
 function markedText(text: string, placed: readonly Placed[]): Markup {
   const parts: Markup[] = [];
   let done = 0;

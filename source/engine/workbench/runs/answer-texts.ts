@@ -20,15 +20,15 @@ export type AnswerTexts = {
   readonly rows: ReadonlyMap<string, Row>;
 };
 
-/** Longer answers are cut: the trajectory shows them whole. */
+/** Maximum characters of an answer; the trajectory shows longer answers as a whole. */
 const longest = 400;
 
-/** Maximum number of tasks with texts; nobody compares more answers side by side. */
+/** Maximum number of tasks with texts, because more answers cannot be compared side by side. */
 const mostTasks = 5_000;
 
 /**
- * Reads the answers of ended tasks, reusing those of unchanged rows. An answer is the plan that the suite reads, else the answer
- * itself, else the last reply. Rejects if the signal is aborted.
+ * Reads the answers of ended tasks, reusing those of unchanged rows. An answer is the plan that the suite reads, otherwise the
+ * answer itself, otherwise the last reply. Rejects if the signal is aborted.
  */
 export async function readAnswers(
   control: RunControl,
@@ -75,7 +75,7 @@ export const callTexts = (trajectory: Trajectory): readonly string[] =>
       return `${fit(whole, most.characters)} ${createHash("sha256").update(whole).digest("hex").slice(0, 16)}`;
     });
 
-/** Without the data, answers are shown as they are in the log. */
+/** Returns a function for the texts of answers. Without the data, answers are shown as they are in the log. */
 async function textReader(
   control: RunControl,
   suites: Pick<Suites, "open">,

@@ -1,13 +1,13 @@
 /**
- * Tasks of a run given to workers that have not all come back, according to the run's files. These files never decide where the
- * program connects.
+ * Tasks of a run that were given to workers and whose results have not all arrived, according to the run's files. These files
+ * never determine where the program connects.
  */
 import type { Elsewhere, GivenOut, RunPlace } from "./run-context.ts";
 
 /** The state of a run whose files name an address that the user never named. */
 const notAmongYours = "given to workers at an address that your settings do not name";
 
-/** Tasks to collect again, or why the run is not executed now; neither if it can be executed. */
+/** Tasks whose results are to be collected again, or why the run is not executed now; neither if it can be executed. */
 type TakenUp = { readonly tasks?: ReadonlySet<string>; readonly message?: string };
 
 export class AwayRun {
@@ -22,7 +22,7 @@ export class AwayRun {
     this.#elsewhere = elsewhere;
   }
 
-  /** Undefined if no tasks were given away. Read again after `look` as long as there were some. */
+  /** The tasks given to workers; undefined if there are none. Read again after `look` as long as there were some. */
   get out(): GivenOut | undefined {
     if (this.#isThere === false) return undefined;
     const out = this.#elsewhere?.out(this.#place);
@@ -37,8 +37,8 @@ export class AwayRun {
   }
 
   /**
-   * The message while the run is not executed; undefined unless workers have tasks of it at an address that the user has not
-   * named.
+   * The message while the run is not executed; undefined unless workers at an address that the user has not named have tasks of
+   * it.
    */
   get message(): string | undefined {
     const { out } = this;
@@ -46,8 +46,8 @@ export class AwayRun {
   }
 
   /**
-   * Looks at the place that has the run. If the round is gone, forgets it, unless `isOpening`. Rejects with `Problem`
-   * if the user's address cannot be reached.
+   * Checks the address that has the run. If the round no longer exists, forgets it, unless `isOpening`. Rejects with `Problem` if
+   * the user's address cannot be reached.
    */
   async takeUp(isOpening: boolean): Promise<TakenUp> {
     this.look();
@@ -69,7 +69,7 @@ export class AwayRun {
     return adopted;
   }
 
-  /** Forgets the round, so that this program can execute the rest. */
+  /** Forgets the round, so that this program can execute the remaining tasks. */
   giveUp(): void {
     this.#elsewhere?.giveUp(this.#place);
     this.look();

@@ -126,7 +126,7 @@ export class CellRuns {
     return planned;
   }
 
-  /** Returns the runs of the cells with this name; empty for a scan, and undefined if there is no such cell. */
+  /** Returns the runs of the cells with this name; empty for a scan, and undefined if the cell does not exist. */
   #scanned(name: string): readonly ScannedRun[] | undefined {
     const cells = this.#notebook.runCells(name);
     if (cells.length === 0) return undefined;
@@ -144,7 +144,10 @@ export class CellRuns {
     if (name.startsWith("unmerged ")) return this.#unmergedKinds(name.slice("unmerged ".length).split(" "));
     return JSON.stringify(this.#scanned(name) ?? null);
   };
-  /** Returns the kinds that these runs named; empty if there are none to merge. Read again only after the runs have changed. */
+  /**
+   * Returns the kinds that these runs named; empty if there are no kinds to merge. Reads them again only after the runs have
+   * changed.
+   */
   #unmergedKinds(runs: readonly string[]): string {
     const controls = runs.flatMap((run) => this.#controls.get(run) ?? []);
     if (controls.length < runs.length || controls.some(({ store }) => !store.hasRows)) return "";
@@ -186,7 +189,10 @@ export class CellRuns {
   readonly #homes = new Map<string, RunHome>();
   #starts: Map<string, readonly SavedStart[]> | undefined;
 
-  /** Returns where a run is: in the folder it had before, else among all that hold answers of the same run, scored alike. */
+  /**
+   * Returns the folder of a run: the folder that it had before, otherwise one among all folders with answers of the same run,
+   * scored in the same way.
+   */
   #place(planned: PlannedRun): CellPlace {
     const { run, stored, spec } = planned;
     const names = this.foldersOf(planned);
@@ -227,7 +233,7 @@ export class CellRuns {
     return asking.map(({ control }) => ({ planned: control.planned, run: runOfFolder(control.home.folder) }));
   }
 
-  /** Returns the names of the folders whose rows a run shows, the first begun first. */
+  /** Returns the names of the folders whose rows a run shows, in the order of their starts. */
   foldersOf({ run, stored, spec, predictions }: PlannedRun): readonly string[] {
     const { folder } = this.#context;
     if (logSize(join(folder.run(run), "events.jsonl")) !== undefined || predictions !== undefined) return [run];
@@ -278,7 +284,7 @@ export class CellRuns {
   readonly #unchecked: RunControl[] = [];
   #checking: Promise<void> = Promise.resolve();
 
-  /** Returns a run cell that forks a saved run, and the cell to insert it below. Throws for a run of no cell. */
+  /** Returns a run cell that forks a saved run, and the cell below which to insert it. Throws for a run that no cell contains. */
   fork(
     { run, task }: TaskRef,
     request: number,
@@ -320,7 +326,7 @@ export class CellRuns {
     return { after: cell.id, source: forkSource(written, fork, change) };
   }
 
-  /** Returns the results of the repeats of forks among the runs of a cell; nothing if there are none. */
+  /** Returns the results of the repeats of forks among the runs of a cell; undefined if there are none. */
   forks(runs: ReturnType<CellRuns["of"]>): { readonly forks?: readonly ForkShare[] } {
     if (runs.every(({ pool, control }) => pool === undefined || control.spec.fork === undefined)) return {};
     const rowOf = (control: RunControl | undefined) => (task: string) =>
@@ -338,7 +344,7 @@ export class CellRuns {
     return (await this.#loadedSuites.open(spec.suite, spec.data)).toolkits?.clusters(spec);
   }
 
-  /** Reads the data of a run, which determine its number of tasks; resolves to false if nothing new is known. */
+  /** Reads the data of a run, which determine its number of tasks; resolves to false if the number was known. */
   async count(control: RunControl): Promise<boolean> {
     const { run, predictions } = control.planned;
     if (predictions !== undefined) return false;
@@ -366,7 +372,7 @@ export class CellRuns {
     return this.#tasks.get(run);
   }
 
-  /** Returns the expected cost of a run cell with this text, and this front matter if it would change. */
+  /** Returns the expected cost of a run cell with this text, and with this front matter if it would change. */
   forecast(source: string, frontMatter: string | undefined, cells: readonly SessionCell[]): Promise<Forecast> {
     const context = this.#contextWith(frontMatter);
     const saved = { runs: this.#saved(cells), answered: this.#answered, learnt: this.#learnt, places: this.#places };
@@ -378,7 +384,10 @@ export class CellRuns {
     return { ...this.#planContext(), given };
   }
 
-  /** Returns the first request of such a cell's first run. Rejects with `Problem` if the cell has a mistake, or as `firstRequest`. */
+  /**
+   * Returns the first request of the first run in this cell. Rejects with `Problem` if the cell has a mistake, or as
+   * `firstRequest` does.
+   */
   async firstRequest(source: string, frontMatter: string | undefined): Promise<FirstRequest> {
     const text = new CellTexts(this.#context.folder.path).read;
     const { runs, problems } = planRunCell(source, { ...this.#contextWith(frontMatter), text });
@@ -411,7 +420,9 @@ export class CellRuns {
     return answeredRuns(folder.path, spec, suite, { prices: (model) => priceOf(models, model), except });
   };
 
-  /** Reads what a forecast learns from: runs that differ in more than data and settings need other numbers of requests. */
+  /**
+   * Reads the runs from which a forecast learns; runs that differ in more than data and settings need other numbers of requests.
+   */
   readonly #learnt = async (run: string, spec: RunSpec): Promise<Learnt> => {
     const own: Row[] = [];
     const others: Row[] = [];
@@ -514,7 +525,7 @@ export class CellRuns {
     return new Set(Object.keys(this.#notebook.given("").defaults));
   }
 
-  /** Closes a run that is not active; nothing of it is read or written any more. */
+  /** Closes a run that is not active; no part of it is read or written any more. */
   async close(run: string): Promise<void> {
     const store = this.#homes.get(run)?.store;
     for (const [key, { home }] of this.#controls) if (home.folder === run) this.#controls.delete(key);
@@ -542,8 +553,8 @@ export class CellRuns {
   }
 
   /**
-   * Collects tasks of these cells' runs that workers at an address of the user's may have; true if there are any. Starts no new
-   * ones.
+   * Collects results of these cells' runs that workers at one of the user's addresses may have; true if there are any. Starts no
+   * new tasks.
    */
   takeUp(cells: readonly SessionCell[]): boolean {
     if (!this.#context.writes()) return false;
@@ -553,7 +564,7 @@ export class CellRuns {
     return out.length > 0;
   }
 
-  /** Opens the runs again at their next read, because this program may now write them. None may be active. */
+  /** Opens the runs again on their next read, because this program may now write them. None of them may be active. */
   openAnew(): void {
     this.#controls.clear();
     this.#homes.clear();
@@ -574,7 +585,7 @@ const controlled = ({ asked, store }: RunControl) => ({ asked, store });
 const longestInCell = 200;
 
 /**
- * Returns a text as the cell of a fork writes it: the text itself, or the name of a file with the text; writes the file if it
+ * Returns a text as the cell of a fork contains it: the text itself, or the name of a file with the text; writes the file if it
  * is missing.
  */
 function keptText(folder: SessionFolder, name: string, text: string, end = ""): string {

@@ -12,8 +12,8 @@ import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { RunControl } from "./run-control.ts";
 
 /**
- * Returns the places in the order of the tasks. Yields to the event loop, because it reads the log of each task. Rejects if the
- * original has no results.
+ * Returns the requests at which forks start, in the order of the tasks. Yields to the event loop, because it reads the log of
+ * each task. Rejects if the original has no results.
  */
 export async function forkPoints(original: RunControl, forks: ForkedRun): Promise<readonly Task[]> {
   await original.store.readRows();

@@ -7,7 +7,7 @@ import { counted } from "../../text/counted.ts";
 import type { Role, Row, RunSpec } from "../../types.ts";
 
 export type ForkShare = {
-  /** The label of the repeats, which is empty unless the cell has others. */
+  /** The label of the repeats, which is empty unless the cell has several groups of repeats. */
   readonly label: string;
   readonly repeats: number;
   readonly right: number;
@@ -26,7 +26,10 @@ type ForkRun = {
   readonly row: (task: string) => Row | undefined;
 };
 
-/** Returns a share for each group of at least two repeats; none for other runs. `original` is its row, if it is known. */
+/**
+ * Returns a share for each group of at least two repeats; empty for other runs. `original` is the row of the original, if it is
+ * known.
+ */
 export function forkShares(runs: readonly ForkRun[], original: (spec: RunSpec) => Row | undefined): ForkShare[] {
   const repeated = runs.filter(({ spec, pool }) => spec.fork !== undefined && pool !== undefined);
   return [...Map.groupBy(repeated, ({ pool }) => pool!)].flatMap(([label, group]) => {

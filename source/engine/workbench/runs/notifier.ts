@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 
 /** Milliseconds between notifications of changes by runs. */
 const frame = 50;
-/** Milliseconds between them on a busy thread, which drawing would keep from reading replies. */
+/** Maximum milliseconds between notifications on a busy thread, on which drawing would delay reading replies. */
 const longestFrame = 200;
 /** Share of its time above which a thread counts as busy. */
 const busy = 0.4;
@@ -65,7 +65,7 @@ export class Notifier {
 type Workload = {
   /** Returns the milliseconds the thread has worked since a fixed moment. */
   worked(): number;
-  /** Calls `then` when all work that follows from the current one has ended, before any other begins. */
+  /** Calls `then` when all work that follows from the current work has ended, before any other work starts. */
   whenDone(then: () => void): void;
 };
 

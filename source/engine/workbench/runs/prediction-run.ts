@@ -41,9 +41,9 @@ function objectOf(text: string, path: string): Json {
 }
 
 /**
- * Scores a file in a run cell and writes the results and the label corrections into the run's log. A file scored before is scored
- * only if `again` is set. Resolves to a report of overrides that do not fit. Rejects with the signal's reason when it is aborted;
- * the answers then stay unchanged.
+ * Scores a file in a run cell and writes the results and the label corrections into the run's log. A file that was scored before
+ * is scored again only if `again` is set. Resolves to a report of overrides that do not match. Rejects with the signal's reason
+ * if it is aborted; the answers then stay unchanged.
  */
 export async function scorePredictions(
   planned: PlannedRun,
@@ -94,7 +94,7 @@ function flagsOf(suite: Suite, spec: RunSpec): Record<string, string> {
 
 /**
  * Writes scored predictions into a run's log. Several answers to one task are named `task`, `task (2)` ... If an override does
- * not fit, the answer keeps the scorer's kinds and the problem is returned.
+ * not match, the answer keeps the scorer's kinds and the problem is returned.
  */
 export function keepPredictions(
   predictions: Predictions,

@@ -5,8 +5,8 @@ import { lackingVariant } from "../../settings/varied.ts";
 import type { RunSpec, Task } from "../../types.ts";
 
 /**
- * Makes resources shared by the tasks, such as the toolkits of a whole catalogue; a stop ends this without a failure. Reports to
- * `progress`. Rejects with `Problem` if the data lack something every request needs.
+ * Makes resources that the tasks share, such as the toolkits of a whole catalogue; a stop ends this without a failure. Reports to
+ * `progress`. Rejects with `Problem` if the data lack a part that every request needs.
  */
 export async function prepareRun(
   loaded: LoadedSuite,

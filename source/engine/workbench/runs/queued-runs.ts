@@ -9,7 +9,7 @@ type QueueOptions = Pick<RunOptions, "failing" | "cache"> & {
   readonly goesOn: () => boolean;
 };
 
-/** Executes these runs. Resolves when all started ones have ended; failures are part of their states. */
+/** Executes these runs. Resolves when all started runs have ended; failures are part of their states. */
 export async function executeQueued(runs: readonly QueuedRun[], options: QueueOptions): Promise<void> {
   const queues = Map.groupBy(runs, ({ control }) => control.spec.model.split("/")[0]);
   await Promise.all([...queues.values()].map((queue) => executeInOrder(queue, options)));
@@ -17,7 +17,7 @@ export async function executeQueued(runs: readonly QueuedRun[], options: QueueOp
 
 async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }: QueueOptions): Promise<void> {
   const places = new SharedPlaces();
-  /** Orders cells by the requests of their runs, because a run reuses the answers of one that differs only in scoring. */
+  /** Orders cells by the requests of their runs, because a run reuses the answers of a run that differs only in scoring. */
   const ends = new Map<string, Promise<void>>();
   for (const { control, only } of runs) {
     const { asked } = control;

@@ -1,4 +1,6 @@
-/** Keeps another program's recording as a run: every request, reply and result is written to its log, and scored here. */
+/**
+ * Stores another program's recording as a run: every request, reply and result is written to its log, and scored by Planwright.
+ */
 import { basename } from "node:path";
 import { checkOverrides, type Override, readOverrides, writeOverrides } from "../../log/corrections/overrides.ts";
 import { overridden } from "../../log/corrections/overridden.ts";
@@ -17,7 +19,7 @@ import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { Recording, RecordedTask } from "../recordings/recording.ts";
 
 /**
- * Replaces the log of a run by a recording. The suite scores each task; a score from elsewhere is kept as a label. Throws
+ * Replaces the log of a run by a recording. The suite scores each task; a score from another program becomes a label. Throws
  * `DataProblem` for a task that the suite does not have; the run is then empty, as it is after an abort.
  */
 export async function keepRecording(
@@ -51,7 +53,7 @@ type Keeping = {
   readonly loaded: LoadedSuite;
   readonly unscored: string | undefined;
   readonly tasks: ReadonlyMap<string, Task>;
-  /** Returns true if it was kept before; earlier corrections may have been withdrawn since. */
+  /** Returns true if it was stored before; earlier corrections may have been withdrawn since. */
   readonly isKept: boolean;
 };
 
@@ -113,7 +115,7 @@ const overridesOf = ({ overrides }: RecordedTask, id: string, path: string, { su
 
 type Append = (event: object) => TaskEvent;
 
-/** Question and facets are the suite's own, because a recording may word them differently. */
+/** Returns the events with the suite's own question and facets, because a recording may word them differently. */
 function written(
   id: string,
   { from, to, unset, events }: RecordedTask,

@@ -11,9 +11,11 @@ export type RunOptions = {
   /** Executes only these tasks, again if necessary, instead of those without a score. */
   readonly only?: ReadonlySet<string> | undefined;
   readonly failing?: WhenFailing | undefined;
-  /** Saves replies, and reuses saved ones. */
+  /** Stores replies, and reuses stored replies. */
   readonly cache?: boolean | undefined;
-  /** Nobody requested it, as when the session is opened: only results of workers are collected, and nothing is started. */
+  /**
+   * True if no user requested it, as when the session is opened: only results of workers are collected, and no task is started.
+   */
   readonly isOpening?: boolean | undefined;
   /** Resources shared with other runs. */
   readonly shared?: Pick<RunnerOptions, "places" | "roomLeft" | "interleaved"> | undefined;
@@ -26,7 +28,7 @@ export type RunActivity =
   | ({ readonly kind: "idle" } & ActivityResult)
   /** A label correction is being written; the outcome of the previous activity stays. */
   | ({ readonly kind: "correcting" } & ActivityResult)
-  /** Start requested during a correction: starts after it, unless stopped before. */
+  /** A start requested during a correction, which happens after it unless the run is stopped before. */
   | ({ readonly kind: "queued"; readonly stopped: boolean } & ActivityResult)
   /** Reads data, makes toolkits, or scores saved answers; `doing` names a long step. */
   | { readonly kind: "loading"; readonly stopped: boolean; readonly doing: string | undefined }

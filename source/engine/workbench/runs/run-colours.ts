@@ -7,9 +7,9 @@ import type { CellState, ReadSession, RunState } from "../session-state.ts";
 export const partOf = ({ part, run }: Pick<RunState, "part" | "run">): string => part ?? run;
 
 /**
- * Returns the number of its colour for every part of a run, in the order of the notebook; a run has that of its first part. If
- * the notebook has several models, the hue is the model's and the shade that of the other settings, so that the same settings
- * have the same shade for each model.
+ * Returns the number of its colour for every part of a run, in the order of the notebook; a run has the colour of its first part.
+ * If the notebook has several models, the hue is that of the model and the shade that of the other settings, so that the same
+ * settings have the same shade for each model.
  */
 export function runColours(workbench: Pick<ReadSession, "cells" | "state">): ReadonlyMap<string, number> {
   const [numbers, firsts] = [new Map<string, number>(), new Map<string, number>()];
@@ -44,8 +44,8 @@ function numbering(workbench: Pick<ReadSession, "cells" | "state">): (run: RunSt
 }
 
 /**
- * Returns the colours of texts in an analysis cell's figures: names of runs, and titles that end with one (`Errors: flat`), with
- * or without marks of warnings. Figures know runs only by these names. Returns the same function until these runs' colours
+ * Returns the colours of texts in an analysis cell's figures: names of runs, and titles that end with a name (`Errors: flat`),
+ * with or without marks of warnings. Figures know runs only by these names. Returns the same function until these runs' colours
  * change, so that coloured parts need not be drawn again.
  */
 export function colouringOf(state: CellState, colours: ReadonlyMap<string, number>): ColourOf {

@@ -26,7 +26,7 @@ export type RunContext = {
   readonly clock: Clock;
   /** The user's agents by name; absent if there are none. */
   readonly agent?: Execution["agent"];
-  /** Executes runs outside this program; absent if none does. */
+  /** Executes runs outside this program; absent if no other program does. */
   readonly elsewhere?: Elsewhere | undefined;
   /** True if only this program writes below the folder: from the start, or after it took over the session. */
   readonly writes: () => boolean;
@@ -52,11 +52,13 @@ export type GivenAway = Omit<
   /** Tasks at a time if the user chose a number; otherwise as many as workers can execute. */
   readonly concurrency: number | undefined;
   readonly cache: boolean;
-  /** True for a run given away before: its tasks are collected again, and none is started. */
+  /** True for a run that was given to workers before: its results are collected, and no task is started. */
   readonly isOut: boolean;
-  /** Resources shared by its tasks, such as the toolkits of a whole catalogue: made here once and sent along. */
+  /**
+   * Resources that its tasks share, such as the toolkits of a whole catalogue: made by this program once and sent with the run.
+   */
   readonly prepared: () => Promise<MadeToolkits>;
-  /** The names of the user's own files of code, which a worker has to be started with. */
+  /** The names of the user's own files of code, with which a worker must be started. */
   readonly codeFiles?: readonly string[];
 };
 
@@ -67,11 +69,14 @@ export type RunPlace = { readonly run: string; readonly folder: string };
 export type GivenOut = {
   /** Ids of its tasks. */
   readonly tasks: ReadonlySet<string>;
-  /** Its address, among those the user has named; undefined if none fits. */
+  /** The address of the run, among those that the user has named; undefined if none matches. */
   readonly url: string | undefined;
 };
 
-/** The state of given tasks: available at the user's address, no longer there (`why`), or at no address of the user's. */
+/**
+ * The state of tasks that were given to workers: available at the user's address, no longer there (`why`), or at no address of
+ * the user.
+ */
 export type FoundOut =
   | { readonly kind: "there" }
   | { readonly kind: "foreign" }
@@ -93,6 +98,6 @@ export type Elsewhere = {
   giveUp(place: RunPlace): void;
   /** Returns how many workers accept tasks at this address. Rejects with `Problem` if it cannot be reached. */
   workers(url: string): Promise<number>;
-  /** Gives a run away, or collects one given away before. Throws `Problem` if that is not possible. */
+  /** Gives a run to workers, or collects a run that was given to them before. Throws `Problem` if that is not possible. */
   start(given: GivenAway): Promise<TaskRunner>;
 };

@@ -87,7 +87,7 @@ export class RunControl {
   readonly #place: CellPlace;
   readonly #context: RunContext;
   readonly #tasks: RunTasks;
-  /** Activity of another program on the run; undefined if only this one may execute it. */
+  /** Activity of another program on the run; undefined if only this program may execute it. */
   readonly followed: FollowedRun | undefined;
   readonly #away: AwayRun;
   #activity: RunActivity = idle;
@@ -115,7 +115,7 @@ export class RunControl {
     this.#away = new AwayRun({ run, folder: store.folder }, elsewhere);
   }
 
-  /** Returns an id that is equal for runs that ask their models the same, even about other tasks. */
+  /** Returns an id that is equal for runs that send the same requests to their models, even about other tasks. */
   get asked(): string {
     return idOfAnswers(this.spec, this.#suite);
   }
@@ -134,7 +134,7 @@ export class RunControl {
     const { table } = this.home.store;
     return this.isOwn ? table.total > 0 : table.choices.has(this.planned.run);
   }
-  /** Identifies it in names of files: the run's id, followed by that of its part if it is one. */
+  /** Identifies the run in names of files: the run's id, followed by that of its part if it is a part. */
   get fileId(): string {
     const { folder } = this.home;
     return this.isOwn ? folder : `${runOfFolder(folder)}-${this.planned.run.slice(0, 8)}`;
@@ -158,7 +158,7 @@ export class RunControl {
   get #suite(): Suite {
     return this.#context.loadedSuites.suite(this.spec.suite);
   }
-  /** Its score so far and the basis of its results. */
+  /** Its score so far, and the settings on which its results depend. */
   readonly beside: Beside;
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
@@ -250,7 +250,7 @@ export class RunControl {
     return this.followed?.running() ?? [...(this.givenAway?.out?.tasks ?? this.home.tasks.running())];
   }
 
-  /** True while tasks of it are executed, here or elsewhere. */
+  /** True while its tasks are executed, by this or another program. */
   get isExecuted(): boolean {
     return this.#executing !== undefined || this.followed?.status !== undefined;
   }
@@ -267,7 +267,7 @@ export class RunControl {
     return own ?? this.givenAway?.message ?? this.store.table.ended?.message;
   }
 
-  /** True if it paused by itself and nothing is in flight: it continues when resumed. */
+  /** True if it paused itself and no request is in flight: it continues when resumed. */
   get isAtRest(): boolean {
     const activity = this.#activity;
     if (activity.kind !== "paused" || this.executed().length > 0) return false;
@@ -307,8 +307,9 @@ export class RunControl {
   }
 
   /**
-   * Starts an activity; only one at a time writes a run's log, unless those of other cells have the same `group`. During another activity, this waits for it and does no work of its
-   * own, except that work follows a correction being written. `work` resolves to a message or undefined.
+   * Starts an activity; only one at a time writes a run's log, unless those of other cells have the same `group`. During another
+   * activity, this call waits for it and does no work of its own, except that work follows a correction that is being written.
+   * `work` resolves to a message or undefined.
    */
   #start(work: () => Promise<string | undefined>, group?: string): Promise<void> {
     const before = this.#ended;
@@ -343,7 +344,7 @@ export class RunControl {
     this.#take({ type: "ended", ...outcome, unclosed });
   }
   readonly #tellWaiting = (doing: string | undefined) => void this.#take({ type: "progress", doing });
-  /** An id shared by runs that request the same answers; unique for answers made elsewhere, which no run requests. */
+  /** An id shared by runs that send the same requests; unique for answers made by other programs, which no run requests. */
   get #turn(): string {
     return this.planned.predictions === undefined ? this.asked : this.home.folder;
   }
@@ -496,15 +497,15 @@ export class RunControl {
     return tasks;
   }
   #chosen: readonly Task[] | undefined;
-  /** True if the order of its rows is not known before its tasks are, because cells with other tasks share its folder. */
+  /** True if the order of its rows is unknown until its tasks are known, because cells with other tasks share its folder. */
   get awaitsTasks(): boolean {
     const isOfFile = this.planned.predictions !== undefined;
     return this.#place.view?.isShared === true && this.#chosen === undefined && !this.lacksTasks && !isOfFile;
   }
-  /** True once its data could not be read. */
+  /** True if its data could not be read. */
   lacksTasks = false;
 
-  /** Sends one more request of a task and holds it, or lets it go on; false if it is not executed here. */
+  /** Sends one more request of a task and pauses it, or lets it continue; false if this program does not execute it. */
   step(task: string): boolean {
     return this.#executing?.step?.(task) === true;
   }
@@ -525,8 +526,8 @@ export class RunControl {
     this.#executing?.stop();
   }
   /**
-   * Stops the run. Tasks executed elsewhere continue without this program, unless the session is gone, because nobody could then
-   * collect them.
+   * Stops the run. Tasks executed by other programs continue without this program, unless the session was removed, because no
+   * program could then collect them.
    */
   leave(): void {
     if (this.#executing?.leave === undefined || !existsSync(this.#context.folder.path)) this.stop();
@@ -543,7 +544,7 @@ export class RunControl {
     return this.#ended;
   }
 
-  /** Applies from now on, even if nothing is executing. */
+  /** Applies from now on, even if no task is executing. */
   setConcurrency(concurrency: number): void {
     this.#concurrency = Math.max(1, Math.floor(concurrency));
     this.#executing?.setConcurrency(this.#concurrency);
@@ -566,7 +567,7 @@ export class RunControl {
     return trajectory === undefined || cause === undefined ? trajectory : { ...trajectory, cause };
   }
 
-  /** Scores every saved outcome again with the current scorer, without a model. Does nothing while the run is busy. */
+  /** Scores every saved outcome again with the current scorer, without a model. Has no effect while the run is busy. */
   async rescore(): Promise<void> {
     if (this.active) return;
     await this.#start(async () => {

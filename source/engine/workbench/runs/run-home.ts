@@ -1,22 +1,22 @@
-/** The folders of runs while a session is open: several cells may read one, and write it together or in turn. */
+/** The folders of runs while a session is open: several cells may read one folder, and write it together or in turn. */
 import type { RunStore } from "../../log/run-store.ts";
 import type { ReadStore, RunView } from "../../log/run-view.ts";
 import type { Task } from "../../types.ts";
 import type { SharedTasks } from "../../run/shared-tasks.ts";
 
-/** A run's folder, its name in `runs`, and the tasks that are executed into it. */
+/** A run's folder, its name in `runs`, and the tasks whose results are written into it. */
 export type RunHome = { readonly folder: string; readonly store: RunStore; readonly tasks: SharedTasks };
 
 /** The place of a cell's run. */
 export type CellPlace = {
   /** The folder that it writes to. */
   readonly home: RunHome;
-  /** The shown part of its folder; absent: everything. */
+  /** The shown part of its folder; absent if all of it is shown. */
   readonly view?: RunView;
   readonly turns: Turns;
-  /** The places that a run of forks leaves, as its tasks; absent for other runs. */
+  /** The requests at which a run of forks starts, as its tasks; absent for other runs. */
   readonly points?: ForkedPlaces;
-  /** Returns the runs whose answers are the samples of the run, in order; absent for runs that ask for their answers. */
+  /** Returns the runs whose answers are the samples of the run, in order; absent for runs that request their own answers. */
   readonly samples?: () => readonly SampledRun[];
 };
 
@@ -29,24 +29,24 @@ export type ForkedPlaces = { version(): number; read(): Promise<readonly Task[]>
 type Turn = { readonly group: string | undefined; holders: number; readonly ended: PromiseWithResolvers<void> };
 
 /**
- * Prevents cells that request the same answers from running at once, unless they share the tasks: the next cell finds the
- * answers.
+ * Prevents cells with the same requests from running at once, unless they share the tasks: the second cell then finds the answers
+ * of the first.
  */
 export class Turns {
   readonly #turns = new Map<string, Turn>();
 
-  /** True if somebody has the turn. */
+  /** True if any holder has the turn. */
   isTaken(what: string): boolean {
     return this.#turns.has(what);
   }
-  /** True if only one has it. */
+  /** True if only one holder has the turn. */
   isAlone(what: string): boolean {
     return (this.#turns.get(what)?.holders ?? 0) < 2;
   }
 
   /**
-   * Resolves to a function that ends the turn, once those of others have ended; holders with the same `group` share it. Calls
-   * `waits` if there are others. Rejects with the signal's reason if it is aborted before.
+   * Resolves to a function that ends the turn, once other turns have ended; holders with the same `group` share a turn. Calls
+   * `waits` if there are other holders. Rejects with the signal's reason if it is aborted before.
    */
   async take(
     what: string,

@@ -1,4 +1,4 @@
-/** Collects the answers of other runs of the cell, from which a run picks its own. */
+/** Collects the answers of other runs of the cell, among which a run picks. */
 import { isAnswered } from "../../log/rows/task-counts.ts";
 import { Problem } from "../../problem.ts";
 import type { Sample } from "../../run/picked-sample.ts";
@@ -8,7 +8,7 @@ import type { Task } from "../../types.ts";
 import type { SampledRun } from "./run-home.ts";
 
 /**
- * Returns the tasks that every run has answered, and their answers. Rejects with `Problem` if there are tasks but none has all
+ * Returns the tasks that every run has answered, and their answers. Rejects with `Problem` if there are tasks but no task has all
  * answers.
  */
 export async function samplesOf(

@@ -1,4 +1,4 @@
-/** The state of a run in its cell besides counts: status, messages, warnings, workers, expected requests, overload. */
+/** The state of a run in its cell in addition to counts: status, messages, warnings, workers, expected requests, overload. */
 import { PredictionProblem } from "../../prediction.ts";
 import { failureOf } from "../../problem.ts";
 import { DataProblem } from "../../text/json-lines.ts";
@@ -85,7 +85,7 @@ export function awayMessage(runner: TaskRunner | undefined, outage: () => string
 /** Most characters of a reply in a message. */
 const longestReply = 200;
 
-/** Describes how the first tasks ended alike, `how` included; shows the first reply if it could not be read. */
+/** Describes how the first tasks ended in the same way, including `how`; shows the first reply if it could not be read. */
 export function alikeText(alike: FailingAlike, store: Pick<ReadStore, "events">, how = ""): string {
   if ("message" in alike) return `The first tasks all failed: ${alike.message}${how === "" ? "" : `. ${how}`}`;
   const { task, cause } = alike.row;
@@ -114,7 +114,7 @@ export async function whyUnclosed(store: Pick<RunStore, "closeSlowly">): Promise
   }
 }
 
-/** `told`: the report of another program that executes the run; `own`: that of this program's limiters. */
+/** `told` is the report of another program that executes the run; `own` is that of this program's limiters. */
 export function overloadNow(runner: TaskRunner | undefined, told: ToldRun | undefined, own: () => string | undefined) {
   const here = runner?.leave === undefined ? runner && own() : runner.overload;
   const overload = here ?? told?.overload;
@@ -171,7 +171,7 @@ function sampledAsRun({ predictions }: PlannedRun, begun: RunSpec | undefined): 
     : [];
 }
 
-/** Returns why none of its tasks can be scored, or undefined. Answers made elsewhere need their own scorer. */
+/** Returns why none of its tasks can be scored; undefined if they can. Answers made by other programs need their own scorer. */
 function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): readonly string[] {
   const why = predictions === undefined ? suite.unscored?.(spec) : undefined;
   return why === undefined ? [] : [why];
@@ -196,11 +196,13 @@ function unpublishedText(data: DataKind, { sampleFolder }: Benchmark): string | 
     : "Sample tasks, not the whole benchmark";
 }
 
-/** From this number of requests per task on, tasks are long, and the number of ended ones shows little of a run's progress. */
+/**
+ * Number of requests per task from which tasks count as long, so that the number of ended tasks shows little of a run's progress.
+ */
 const long = 4;
 
 /**
- * Estimates the number of requests of all tasks in a run from the average of its ended tasks; undefined before the first has
+ * Estimates the number of requests of all tasks in a run from the average of its ended tasks; undefined before the first task has
  * ended, and if tasks are short.
  */
 export function expectedRequests(

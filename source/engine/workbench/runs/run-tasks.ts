@@ -1,4 +1,4 @@
-/** The tasks of one run: their list, the number in each state, and their order on a board. */
+/** The tasks of one run: their list, the number in each state, and their order on the screen. */
 import { taskCounts, type TaskCounts, taskState } from "../../log/rows/task-counts.ts";
 import type { ReadStore } from "../../log/run-view.ts";
 import { chosenTasks, filteredTasks, type TaskChoice, taskChoice } from "../../run/sampling.ts";
@@ -38,7 +38,7 @@ export class RunTasks {
     this.#board = new BoardTasks(store);
   }
 
-  /** Reads the data, once. Rejects if there are none, or if they are not the run's data. */
+  /** Reads the data once. Rejects if they are missing, or if they are not the run's data. */
   async read(): Promise<readonly Task[]> {
     if (this.#points !== undefined) return this.#readPoints(this.#points);
     this.#chosen ??= await taskChoice(this.#loadedSuites, this.#planned.spec);
@@ -74,7 +74,7 @@ export class RunTasks {
     return this.#planned.predictions === undefined ? this.#chosen?.tasks : undefined;
   }
 
-  /** Tells the order of the run from its rows; undefined for a finished one, or before its data are read. */
+  /** Returns the order of the run according to its rows; undefined for a finished run, or before its data are read. */
   readonly orderOf = (rows: readonly Row[]) => {
     const tasks = this.#ofData;
     return tasks && unfinishedRun(tasks, rows, this.#planned.spec.seed);
@@ -113,7 +113,7 @@ export class RunTasks {
 
   /**
    * Rows in the order of the data, then, by id, rows whose tasks are no longer in the data. Without data, and for answers of a
-   * file, rows are in their first order in the log.
+   * file, rows are in the order of their first appearance in the log.
    */
   rows(): readonly Row[] {
     const from = this.#store.table.rows();
@@ -146,8 +146,8 @@ export class BoardTasks {
   }
 
   /**
-   * Returns tasks in the order of `tasks`, then, by id, others with rows. If `tasks` is unknown, returns those with rows in the
-   * order they were first started. The same array until something changes. Empty until the rows of a large run are read.
+   * Returns tasks in the order of `tasks`, then, by id, other tasks with rows. If `tasks` is unknown, returns the tasks with rows
+   * in the order of their first start. The same array until something changes. Empty until the rows of a large run are read.
    */
   tasks(tasks: readonly Task[] | undefined, running: ReadonlySet<string>): readonly BoardTask[] {
     const { table, hasRows } = this.#store;

@@ -39,7 +39,9 @@ export class StrayRuns {
     this.#folder = folder;
   }
 
-  /** All of them, sorted by id. Results of older code are not among them: their cell shows them. Only first lines of logs are read. */
+  /**
+   * Returns all stray runs, sorted by id. Omits results of older code, which their cell shows. Reads only first lines of logs.
+   */
   list(): readonly StrayRun[] {
     const cells = this.#notebook.cells().filter(({ kind }) => kind === "run");
     const plans = cells.map((cell) => ({ cell, plan: this.#runs.plan(cell) }));
@@ -75,7 +77,7 @@ export class StrayRuns {
     }));
   }
 
-  /** Returns why the saved notebook's runs are unknown, or why nothing can be removed. */
+  /** Returns why the saved notebook's runs are unknown, or why no run can be removed. */
   #undecided(plans: readonly Plan[]): string | undefined {
     const { readOnly, dirty } = this.#notebook;
     if (readOnly !== undefined) return `This session is read-only here. ${readOnly}`;
@@ -102,7 +104,7 @@ export class StrayRuns {
     return join(this.#folder.path, "runs", run, "events.jsonl");
   }
 
-  /** Returns how a run was started; undefined if its log does not contain a record in our form. */
+  /** Returns how a run was started; undefined if its log does not contain a valid record of its start. */
   #start(run: string): { readonly spec: RunSpec; readonly at: number } | undefined {
     const start = startOf(this.#log(run));
     const { spec, at }: { readonly spec?: unknown; readonly at?: unknown } = start ?? {};
@@ -124,8 +126,8 @@ export class StrayRuns {
   }
 
   /**
-   * Adds a run cell for a stray run below this cell, and returns its id. Throws `RangeError` for other runs, and `Problem` if
-   * no cell can request it: answers made elsewhere, one trial of several, or changed settings, data or code.
+   * Adds a run cell for a stray run below this cell, and returns its id. Throws `RangeError` for other runs, and `Problem` if no
+   * cell can describe the run: answers made by other programs, one trial of several, or changed settings, data or code.
    */
   keep(run: string, after: string | undefined): string {
     const { source } = this.#stray(run);
@@ -141,8 +143,8 @@ export class StrayRuns {
   }
 
   /**
-   * Copies a run of another notebook, whose folder is `from`, into this one, adds a run cell for it below a cell, and returns the
-   * cell's id. Rejects as `keep` throws, and with `Problem` if this notebook has a run with the same settings.
+   * Copies a run of another notebook, whose folder is `from`, into this notebook, adds a run cell for it below a cell, and
+   * returns the cell's id. Rejects as `keep` throws, and with `Problem` if this notebook has a run with the same settings.
    */
   async bring(run: string, from: string, after: string | undefined): Promise<string> {
     this.#folder.checkInPlace();

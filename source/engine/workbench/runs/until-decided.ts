@@ -20,8 +20,8 @@ export function pairOf(runs: readonly PlannedRun[], suite: Suite): PairedSides {
 }
 
 /**
- * Executes the runs until they are decided, or until one ends for another reason, which ends the others. Failures are part of
- * their states.
+ * Executes the runs until they are decided, or until one of them ends for another reason, which ends the others. Failures are
+ * part of their states.
  */
 export async function executeUntilDecided(
   controls: readonly RunControl[],

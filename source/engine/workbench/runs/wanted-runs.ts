@@ -1,5 +1,6 @@
 /**
- * Finds the runs an analysis cell reads: those above it or of the run cells it names, selected by settings, with trials pooled.
+ * Finds the runs that an analysis cell reads: the runs above it or of the run cells that it names, selected by settings, with
+ * trials pooled.
  */
 import type { Suite } from "../../suite.ts";
 import type { RunSpec, Row } from "../../types.ts";
@@ -94,7 +95,7 @@ export function wantedRuns(
   return { wanted, problems, none };
 }
 
-/** `of`: the run cells it reads, which have no runs. */
+/** `of` are the run cells that it reads, which have no runs. */
 function whyNoRuns(of: readonly SessionCell[], problemsOf: (cell: SessionCell) => readonly CellProblem[]): string {
   const [wrong, ...others] = of.filter((cell) => problemsOf(cell).length > 0);
   if (wrong === undefined) return "No run cell above this one";
@@ -102,7 +103,10 @@ function whyNoRuns(of: readonly SessionCell[], problemsOf: (cell: SessionCell) =
   return `The run cell${wrong.name === "" ? "" : ` ${wrong.name}`} has an error; correct it first`;
 }
 
-/** Selects runs by their settings: every one must have one of its values. A setting or value that no run has is an error. */
+/**
+ * Selects runs by their settings: for each setting, a run must have one of the given values. A setting or value that no run has
+ * is an error.
+ */
 export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite" | "named">>(
   runs: readonly Run[],
   only: Readonly<Record<string, readonly string[]>>,
@@ -129,10 +133,10 @@ export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite" | "named">
   return { picked, problems };
 }
 
-/** A run with its pool: runs of the same `key` become one. */
+/** A run with its pool: runs with the same `key` become one run. */
 export type PoolableRun = RunRows & { readonly pool?: { readonly key: string; readonly label: string } };
 
-/** Combines runs of one pool into one with the rows of all, in place of the first. Its id and spec are the first's. */
+/** Combines runs of one pool into one run with the rows of all, in place of the first. Its id and spec are those of the first. */
 export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
   // The same run may be in several cells, so a run in no pool is kept once.
   const pools = Map.groupBy(runs, ({ pool }, index) => pool?.key ?? index);

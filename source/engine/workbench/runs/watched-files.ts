@@ -1,4 +1,4 @@
-/** Looks for changed files of a session: questions, texts of cells, logs. */
+/** Checks for changed files of a session: questions, texts of cells, logs. */
 import { join } from "node:path";
 import { questionFiles } from "../../session/file-suite.ts";
 import { stampOf } from "../../work/file-stamp.ts";

@@ -1,4 +1,4 @@
-/** The user's choice of executor, this program or workers, kept in the settings and never in a session. */
+/** The user's choice of executor, this program or workers, stored in the settings and never in a session. */
 import { Problem } from "../../problem.ts";
 import { keepConsent, needsConsent } from "../../settings/own-redis.ts";
 import { readRedisUrl, redisAddress, redisName } from "../../settings/redis-place.ts";
@@ -35,7 +35,7 @@ export class WorkersChoice {
     return this.#session.settings.read().workers?.use === true;
   }
 
-  /** From now on, workers at this address execute runs, or this program if it is undefined. Throws `SettingsProblem`. */
+  /** From now on, workers at this address execute runs, or this program if the address is undefined. Throws `SettingsProblem`. */
   choose(url: string | undefined): void {
     this.#session.settings.change((settings) => {
       const known = url ?? settings.workers?.url;
@@ -49,12 +49,12 @@ export class WorkersChoice {
     return this.#session.elsewhere.workers(url);
   }
 
-  /** Returns whether the password goes there unencrypted over the network, without the user's permission. */
+  /** Returns whether the password would be sent unencrypted over the network to this address, without the user's permission. */
   needsConsent(url: string): boolean {
     return needsConsent(url, this.#session.settings.read());
   }
 
-  /** Returns the addresses that runs of these cells connect to without the permission they need. */
+  /** Returns the addresses to which runs of these cells connect without the permission that they need. */
   unagreed(cells: readonly string[]): readonly string[] {
     const { elsewhere, givenAway } = this.#session;
     const out = cells.flatMap((cell) => givenAway(cell).map((run) => run.out?.url));
@@ -69,8 +69,8 @@ export class WorkersChoice {
 
   /**
    * Accepts from the user the address at which workers have runs of a cell, saves it for the sessions of this folder, and
-   * collects the results. Rejects with `Problem` if the workers there have none of it, with `SettingsProblem` if the address
-   * cannot be saved.
+   * collects the results. Rejects with `Problem` if the workers at the address have no run of the cell, with `SettingsProblem` if
+   * the address cannot be saved.
    */
   async takeUp(cell: string, url: string): Promise<void> {
     const { folder, settings, givenAway, takeUp, changed } = this.#session;
@@ -82,7 +82,7 @@ export class WorkersChoice {
     changed();
   }
 
-  /** Forgets that workers have runs of a cell, so that this program can execute the rest. */
+  /** Forgets that workers have runs of a cell, so that this program can execute the remaining tasks. */
   giveUp(cell: string): void {
     for (const run of this.#session.givenAway(cell)) run.giveUp();
     this.#session.changed();

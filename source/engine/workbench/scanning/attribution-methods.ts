@@ -1,7 +1,7 @@
 /**
- * Ways to ask which agent failed at which step (Zhang et al. 2025, arXiv 2505.00212): at once, step by step, by halving, or the agent at
- * once and then its steps.
- * The words are ours; the order of what is shown, the counting and the reading of replies are theirs.
+ * Methods of asking which agent failed at which step (Zhang et al. 2025, arXiv 2505.00212): at once, step by step, by halving, or
+ * the agent at once and then its steps. The words of the prompts are Planwright's; the order of the contents, the counting and
+ * the reading of replies are the paper's.
  */
 import { ask } from "../../run/ask.ts";
 import type { Estimate, Strategy, TaskContext } from "../../strategy.ts";
@@ -62,7 +62,7 @@ const halfMessages = (task: ScannedTask, spec: RunSpec, from: number, to: number
 
 const middleOf = (from: number, to: number): number => from + Math.floor((to - from) / 2);
 
-/** Reads a reply to all at once: the first name and the first number behind their titles; the whole line of the name. */
+/** Reads a reply to all at once: the first name and the first number after their titles; the whole line of the name. */
 function readAttribution(reply: string): Attribution | undefined {
   const agent = /Agent Name:[ \t]{0,9}(\S[^\n]{0,200})/i
     .exec(reply)?.[1]
@@ -88,7 +88,7 @@ async function* allAtOnce(context: Context): AsyncGenerator<Step, Attribution | 
 
 const stepByStep = (context: Context) => firstOf(context, (context.task as ScannedTask).input.steps.keys());
 
-/** Returns the first of these steps that the model takes for the mistake; undefined if it takes none. */
+/** Returns the first of these steps that the model considers the mistake; undefined if there is none. */
 async function* firstOf(context: Context, steps: Iterable<number>): AsyncGenerator<Step, Attribution | undefined> {
   const task = context.task as ScannedTask;
   for (const step of steps) {
@@ -98,7 +98,7 @@ async function* firstOf(context: Context, steps: Iterable<number>): AsyncGenerat
   return undefined;
 }
 
-/** Asks at once for the agent, then step by step only about its steps. Without a step, predicts only the agent. */
+/** Asks at once for the agent, then step by step only about the agent's steps. Without a step, predicts only the agent. */
 async function* hybrid(context: Context): AsyncGenerator<Step, Attribution | undefined> {
   const named = yield* allAtOnce(context);
   if (named === undefined) return undefined;

@@ -27,7 +27,10 @@ export async function keepFindings(
   }
 }
 
-/** Returns a kinds cell of what these runs proposed; undefined while one of them is unfinished, or if they proposed nothing. */
+/**
+ * Returns a kinds cell of the kinds that these runs proposed; undefined while one of the runs is unfinished, or if they proposed
+ * none.
+ */
 export function proposedKinds(controls: readonly RunControl[]): string | undefined {
   const named = namedBy(controls.filter(({ spec }) => spec.strategy === openCodes.name));
   const merging = controls.filter(({ spec }) => spec.strategy === mergedKinds.name);
@@ -38,7 +41,10 @@ export function proposedKinds(controls: readonly RunControl[]): string | undefin
   return proposalOf(named, merged) || undefined;
 }
 
-/** Returns the kinds that these runs named, for a model to merge; undefined while one is unfinished, or if there are not two. */
+/**
+ * Returns the kinds that these runs named, for a model to merge; undefined while one of the runs is unfinished, or if there are
+ * fewer than two kinds.
+ */
 export function unmergedKinds(controls: readonly RunControl[]): string | undefined {
   const named = namedBy(controls);
   return named && kindsToMerge(named);
@@ -81,7 +87,7 @@ function linesOf(row: Row, { input }: ScannedTask, spec: RunSpec): readonly (Cod
   return [...lines, { type: "labelled", id: id("labelled"), ...of }];
 }
 
-/** Undefined without a result; empty if nothing was found. */
+/** Returns the labels found; undefined without a result, empty if none was found. */
 function foundIn({ score }: Row, { strategy }: RunSpec): readonly Found[] | undefined {
   if (score === undefined) return undefined;
   const { labels = {} } = score;

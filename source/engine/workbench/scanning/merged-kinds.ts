@@ -1,4 +1,7 @@
-/** Kinds that a model named for single trajectories, merged into a proposal: by rule if their names are alike, then by the model. */
+/**
+ * Kinds that a model named for single trajectories, merged into a proposal: by rule if their names are similar, then by the
+ * model.
+ */
 import { ask } from "../../run/ask.ts";
 import { readKindsCell } from "../../session/codes/kinds-cell.ts";
 import type { Strategy } from "../../strategy.ts";
@@ -8,11 +11,11 @@ import { tokensOf } from "../../text/tokens.ts";
 import type { Json, Message, RunSpec } from "../../types.ts";
 import { placeholders, type ProposedKind, readKind } from "./open-codes.ts";
 
-/** The most kinds that a model merges, and of a proposal: people have to read them. */
+/** Maximum number of kinds that a model merges, and of kinds in a proposal, because people must read them. */
 const mostMerged = 60;
 const mostProposed = 20;
 
-/** A kind with the trajectories, by number, for which it or one of the kinds it replaces was named. */
+/** A kind with the trajectories, by number, for which it or a kind that it replaces was named. */
 type NamedKind = ProposedKind & { readonly tasks: ReadonlySet<number>; readonly others: readonly string[] };
 
 /** A kind of the model's, and the names of the kinds it replaces. */
@@ -24,7 +27,7 @@ const keyOf = (name: string): string =>
     .replaceAll(/[\s_-]+/g, " ")
     .replace(/(?<=s|x|ch|sh)es$|(?<!s)s$/, "");
 
-/** Merges kinds that differ only in case, blanks or a plural; the most frequent ones come first. */
+/** Merges kinds that differ only in case, blanks or a plural; the most frequent kinds come first. */
 function kindsAlike(proposed: readonly (readonly ProposedKind[])[]): readonly NamedKind[] {
   const found = new Map<string, NamedKind>();
   for (const [task, kinds] of proposed.entries())
@@ -98,7 +101,10 @@ function messagesOf(spec: RunSpec): readonly Message[] {
   );
 }
 
-/** Returns the merged kinds of a reply; undefined if it is no such object. A kind is replaced once, by the first that names it. */
+/**
+ * Returns the merged kinds of a reply; undefined if the reply does not have the form. A kind is replaced once, by the first kind
+ * that lists it.
+ */
 export function readMerged(reply: string, names: readonly string[]): readonly MergedKind[] | undefined {
   const given = objectIn(reply);
   if (!isRecord(given) || !Array.isArray(given["kinds"])) return undefined;

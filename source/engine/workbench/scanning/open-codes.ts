@@ -1,4 +1,4 @@
-/** Open codes: a model names kinds of its own for each trajectory (they are merged by `merged-kinds.ts`). */
+/** Open codes: a model names its own kinds for each trajectory (they are merged by `merged-kinds.ts`). */
 import { ask } from "../../run/ask.ts";
 import { kindProblem } from "../../session/codes/kinds-cell.ts";
 import type { Strategy } from "../../strategy.ts";
@@ -14,7 +14,7 @@ export type ProposedKind = { readonly name: string; readonly meaning: string };
 /** The most kinds of one reply. */
 const mostOfReply = 5;
 
-/** Small models repeat them as a kind and its meaning. */
+/** Placeholders of the form, which small models repeat as a kind and its meaning. */
 export const placeholders = { name: "one to four words", meaning: "one sentence" };
 
 function messagesOf(task: ScannedTask, question: string, lines: readonly string[]): readonly Message[] {
@@ -29,7 +29,7 @@ function messagesOf(task: ScannedTask, question: string, lines: readonly string[
   );
 }
 
-/** Returns the kinds of a reply; undefined if it is no such object. Names that a kind cannot have are left out. */
+/** Returns the kinds of a reply; undefined if the reply does not have the form. Names that a kind cannot have are omitted. */
 function readKinds(reply: string): readonly ProposedKind[] | undefined {
   const given = objectIn(reply);
   if (!isRecord(given) || !Array.isArray(given["kinds"])) return undefined;

@@ -1,4 +1,6 @@
-/** A rubric asked of each trajectory, window by window: which of the allowed labels apply, at which step, with the words quoted. */
+/**
+ * A rubric applied to each trajectory, window by window: which of the allowed labels apply, at which step, with the words quoted.
+ */
 import { ask } from "../../run/ask.ts";
 import type { Strategy } from "../../strategy.ts";
 import { systemAndUser } from "../../text/system-and-user.ts";
@@ -21,7 +23,7 @@ export type Findings = {
   readonly refused: number;
 };
 
-/** Characters of a window, unless a single step is longer, which is then cut. */
+/** Characters of a window, unless a single step is longer, which is then truncated. */
 const windowSize = 24_000;
 
 /** Names of the labels of a run, in order; written with meanings as `name: meaning`. */
@@ -69,7 +71,7 @@ function rubricMessages(task: ScannedTask, spec: RunSpec, window: Window, of: nu
   );
 }
 
-/** Reads a reply to a window; undefined if it is no such object. */
+/** Reads a reply to a window; undefined if the reply does not have the form. */
 function readFindings(
   reply: string,
   window: Window,
@@ -93,7 +95,7 @@ function readFindings(
   return { findings, refused };
 }
 
-/** The step that was named if it is there and holds the quote, else the first that holds it. */
+/** Returns the step that was named if it exists and contains the quote, otherwise the first step that contains the quote. */
 function stepOf({ from, steps }: Window, named: number | undefined, quote: string): number | undefined {
   const plain = (text: string) => text.replaceAll(/\s+/g, " ").toLowerCase();
   const holds = ({ text }: ScannedStep) => plain(text).includes(plain(quote));

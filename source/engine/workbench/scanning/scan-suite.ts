@@ -1,4 +1,4 @@
-/** A scan of a saved run: its trajectories are the tasks, and what a model finds in them are labels of the codebook. */
+/** A scan of a saved run: its trajectories are the tasks, and the findings of a model are labels of the codebook. */
 import { meanMeasure } from "../../measures/measure.ts";
 import type { LoadedSuite } from "../../loaded-suite.ts";
 import type { Suite } from "../../suite.ts";
@@ -106,7 +106,10 @@ function scoreOf(task: ScannedTask, outcome: Outcome, strategy: string): Score {
 /** The label of a score that holds the findings of a rubric, as JSON. */
 export const findingsLabel = "findings";
 
-/** The score has no value: whether a label is right only people know. Undefined metrics if no window was read. */
+/**
+ * Returns a score without a value, because only people know whether a label is right. Metrics are undefined if no window was
+ * read.
+ */
 function scoredFindings({ answer }: Outcome): Score {
   const found = answer as unknown as Findings | undefined;
   const isRead = found !== undefined && found.unread < found.windows;
@@ -161,7 +164,7 @@ function scoredMerging({ answer }: Outcome): Score {
 export const predictionLabels = {
   agent: "predicted agent",
   step: "predicted step",
-  /** The request, from 0: the step is its reply, or came after it. */
+  /** The predicted request, from 0: the step is its reply, or came after the reply. */
   request: "predicted request",
 } as const;
 
@@ -200,8 +203,8 @@ function scoredAttribution({ answer: annotated, input }: ScannedTask, { answer }
 }
 
 /**
- * Compares a prediction with the annotation: exactly, without brackets and in any case; and by the publishers' rule, which looks for the
- * annotated text in the predicted text and requires both halves to be readable.
+ * Compares a prediction with the annotation: exactly, without brackets and ignoring case; and by the publishers' rule, which
+ * searches for the annotated text in the predicted text and requires both halves to be readable.
  */
 export function compared(
   annotated: { readonly agent: string; readonly step: number },

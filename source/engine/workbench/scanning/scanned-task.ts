@@ -16,7 +16,7 @@ export type ScannedStep = {
 };
 
 export type Scanned = {
-  /** The run and its task, whose attempt the codes name. */
+  /** The run and its task, to whose attempt the codes refer. */
   readonly run: string;
   readonly task: string;
   readonly attempt: string;

@@ -1,4 +1,4 @@
-/** A run that another program executes, read from its growing log and from the text it streams that is not yet logged. */
+/** A run that another program executes, read from its growing log and from the streamed text that is not logged yet. */
 import { LiveStream } from "../../log/live-stream.ts";
 import type { RunStore } from "../../log/run-store.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
@@ -9,7 +9,7 @@ export class FollowedRun {
   readonly #store: RunStore;
   readonly #choice: string | undefined;
   readonly #streams = new Map<string, LiveStream>();
-  /** The last report of the executing program; undefined while it cannot be asked. */
+  /** The last report of the executing program; undefined while it cannot be reached. */
   told: ToldRun | undefined;
   /** True once the log has grown while it was followed; the log of a run killed long ago does not grow. */
   #grew = false;
@@ -30,7 +30,7 @@ export class FollowedRun {
     return this.#store.follow();
   }
 
-  /** Takes a report of the executing program; undefined means that it no longer executes the run. */
+  /** Receives a report of the executing program; undefined means that it no longer executes the run. */
   tell(told: ToldRun | undefined): void {
     this.told = told;
     this.#grew = false;
@@ -41,7 +41,7 @@ export class FollowedRun {
       stream.replaceTail(told.texts.flatMap(({ task: of, ...step }) => (of === task ? [step] : [])));
   }
 
-  /** Without a report the log decides: the run is running until the log records its end. */
+  /** Returns the status. Without a report the log decides: the run is running until the log contains its end. */
   get status(): ToldRun["status"] | undefined {
     if (this.told !== undefined) return this.told.status;
     return this.#grew && this.#store.table.isOpen(this.#choice) ? "running" : undefined;

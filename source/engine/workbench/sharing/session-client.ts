@@ -1,4 +1,4 @@
-/** The client of a program that follows a session: it asks the program that has the session open. */
+/** The client of a program that follows a session: it sends requests to the program that has the session open. */
 import { connect, type Socket } from "node:net";
 import { onLines, readSessionReply, type SessionReply, type SessionRequest } from "./session-message.ts";
 import { socketPath } from "./session-socket.ts";
@@ -35,8 +35,8 @@ export class SessionClient {
   }
 
   /**
-   * Connects to the program that has the session in `folder`; resolves to undefined if none listens. Calls `told` with every
-   * report on the runs, and `gone` once the other program has disconnected.
+   * Connects to the program that holds the session in `folder`; resolves to undefined if no program listens. Calls `told` with
+   * every report on the runs, and `gone` once the other program has disconnected.
    */
   static async of(folder: string, listening: Listening = {}): Promise<SessionClient | undefined> {
     const path = socketPath(folder);

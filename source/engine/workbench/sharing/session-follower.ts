@@ -7,7 +7,7 @@ import { type SharedSession, tellRuns } from "./shared-session.ts";
 
 /** Milliseconds between two checks of the files. */
 const look = 250;
-/** Number of checks between attempts to reach a silent program, or to take a lock whose holder cannot be seen. */
+/** Number of checks between attempts to reach a program that does not answer, or to take a lock whose holder is unknown. */
 const seldom = 8;
 
 export class SessionFollower {

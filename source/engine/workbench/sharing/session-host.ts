@@ -1,4 +1,4 @@
-/** The server of the program that has the session open. It answers programs that follow the session or steer its runs. */
+/** The server of the program that has the session open. It answers programs that follow the session or control its runs. */
 import { createServer, type Server, type Socket } from "node:net";
 import { renameSync, rmSync } from "node:fs";
 import { inodeOf } from "../../files/inode.ts";
@@ -34,8 +34,8 @@ export class SessionHost {
   }
 
   /**
-   * Listens on the session's socket and removes one left by an earlier program, because this program holds the session. If it
-   * cannot listen, others follow only the log.
+   * Listens on the session's socket and removes the socket of an earlier program, because this program holds the session. If it
+   * cannot listen, other programs follow only the log.
    */
   async listen(): Promise<void> {
     const path = socketPath(this.#shared.folder.path);
@@ -53,7 +53,7 @@ export class SessionHost {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Keeps Node from removing the socket at this path if another program has taken the session over and listens there. */
+  /** Prevents Node from removing the socket at this path if another program has taken over the session and listens on it. */
   #stopListening(): void {
     const { path, inode } = this.#listening ?? {};
     const isAnothers = path !== undefined && inode !== undefined && ![undefined, inode].includes(inodeOf(path));

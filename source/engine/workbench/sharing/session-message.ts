@@ -6,10 +6,12 @@ import type { TextStep } from "../../log/live-stream.ts";
 import type { SteeringMessage } from "../../run/steering.ts";
 import { checkedValue } from "../../text/checked-record.ts";
 
-/** A request to the program that executes a session's runs; `cells` names the run cells it applies to, all if absent. */
+/**
+ * A request to the program that executes a session's runs; `cells` are the run cells to which it applies, all cells if absent.
+ */
 export type SessionRequest = { readonly do: "status" } | (SteeringMessage & { readonly cells?: readonly string[] });
 
-/** Maximum length of a line in either direction, in characters. No Planwright program sends a longer one. */
+/** Maximum length of a line in either direction, in characters. No Planwright program sends a longer line. */
 const longestMessage = 16 * 1024 * 1024;
 
 const cells = z.array(z.string()).optional();

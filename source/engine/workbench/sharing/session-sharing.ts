@@ -1,6 +1,6 @@
 /**
- * One session open in several programs. The others follow and steer the program that has it, and take the session over when that
- * program ends.
+ * One session open in several programs. The others follow and control the program that holds it, and take the session over when
+ * that program ends.
  */
 import type { Clock } from "../../work/clock.ts";
 import type { SessionFollower } from "./session-follower.ts";
@@ -20,7 +20,7 @@ export class SessionSharing {
     this.#clock = clock;
   }
 
-  /** Lets other programs follow, from the first run on; until then the files contain everything. */
+  /** Lets other programs follow, from the first run on; before that, the files contain all data. */
   async host(): Promise<void> {
     if (this.#host !== undefined || this.#closed) return;
     const { SessionHost } = await import("./session-host.ts");
@@ -35,7 +35,7 @@ export class SessionSharing {
     if (!this.#closed) this.#follower = new SessionFollower(this.#shared, this.#clock);
   }
 
-  /** Returns why the program that has the session cannot be steered; undefined if it can. */
+  /** Returns why the program that holds the session cannot be controlled; undefined if it can. */
   get unsteerable(): string | undefined {
     if (this.#follower?.isHeard === true) return undefined;
     return "The program that has this session open cannot be reached from here";

@@ -1,6 +1,6 @@
 /**
- * The socket of the program that has a session open. Only its user can open it; other programs derive its path from the session's
- * folder.
+ * The socket of the program that has a session open. Only its user can connect to it; other programs derive its path from the
+ * session's folder.
  */
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";

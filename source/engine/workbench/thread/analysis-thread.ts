@@ -1,4 +1,4 @@
-/** Computes analyses of many rows in a thread, and sends it the rows that it does not have yet. */
+/** Computes analyses of many rows in a thread, to which it sends the rows that the thread lacks. */
 import type { Worker } from "node:worker_threads";
 import { lookedThrough } from "../../figures/prepared-figure.ts";
 import { FigureUnpacker } from "../../figures/packed-figures.ts";
@@ -11,7 +11,7 @@ import type { RowTable } from "../../log/rows/rows.ts";
 import type { AnalysisState, WorkedOut } from "../figures/analysis-state.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ToThread } from "./thread-messages.ts";
 
-/** Rows and tasks of one message: copying them takes a few milliseconds. */
+/** Number of rows and tasks in one message, which takes a few milliseconds to copy. */
 const blockSize = 100;
 /** Milliseconds that aborted work may continue before the thread is ended, which loses the rows it has read. */
 const patience = 2_000;
@@ -61,7 +61,7 @@ export class AnalysisThread {
 
   /**
    * Computes the figures of a cell after all earlier requests. Calls `progress` with the number of rows read. Rejects with the
-   * signal's reason once it is aborted, and ends the thread if that work continues for long. Rejects with the thread's error if it
+   * signal's reason if it is aborted, and ends the thread if the work continues for long. Rejects with the thread's error if it
    * fails.
    */
   async answer({ job, sources }: AnalysisWork, signal: AbortSignal, progress: (rows: number) => void) {
@@ -135,7 +135,7 @@ export class AnalysisThread {
     this.#begun().postMessage(message);
   }
 
-  /** Resolves to the last message that answers this one. */
+  /** Resolves to the last message that answers this message. */
   #ask(message: ToThread, progress: (rows: number) => void = () => {}): Promise<FromThread> {
     this.#begun();
     const { promise, resolve, reject } = Promise.withResolvers<FromThread>();
@@ -229,7 +229,7 @@ export class AnalysisThread {
 
 const failure = (message: FromThread): Error => new Error(message.type === "failed" ? message.message : message.type);
 
-/** True if the thread has this row at this place. A table that has become shorter is another one. */
+/** True if the thread has this row at this index. A table that has become shorter is a different table. */
 function isSent(before: Sent | undefined, row: Row, at: number, count: number): boolean {
   if (before === undefined) return false;
   return at < before.count && count >= before.count && before.nameAt(at) === row.task && !before.changed.has(row.task);
@@ -237,7 +237,7 @@ function isSent(before: Sent | undefined, row: Row, at: number, count: number): 
 
 /** Milliseconds of work that no key press notices. */
 const unnoticed = 8;
-/** Numbers of rows: never too many up to the first, always too many from the second, however fast the last ones were. */
+/** Numbers of rows: never too many up to the first number, always too many from the second, however fast earlier rows were. */
 const [least, largest] = [500, 20_000];
 /** With fewer rows the time measures the layout of a figure rather than the reading of rows. */
 const telling = 200;

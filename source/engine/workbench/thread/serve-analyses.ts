@@ -1,4 +1,4 @@
-/** Works out the figures of analysis cells in a thread of its own: it reads the rows of runs itself, and the screen never waits. */
+/** Computes the figures of analysis cells in a separate thread: it reads the rows of runs itself, and the screen never waits. */
 import type { MessagePort } from "node:worker_threads";
 import type { Analysis, Codebook } from "../../analysis.ts";
 import { FigurePacker } from "../../figures/packed-figures.ts";
@@ -31,7 +31,7 @@ type KnownRun = {
 
 export type ThreadProgram = {
   readonly analyses: readonly Analysis[];
-  /** Throws if there is no such suite. */
+  /** Throws if the suite does not exist. */
   suite(name: string): Suite;
 };
 

@@ -13,11 +13,11 @@ export type ThreadRun = Omit<PoolableRun, "suite" | "codes"> & { readonly suite:
 /** The request of an analysis cell, and its runs with tasks without a score. */
 export type ThreadJob = AnalysisJob<ThreadRun> & {
   readonly open: readonly string[];
-  /** The codes of its runs, and a key that differs if they do; absent if the session has none. */
+  /** The codes of its runs, and a key that changes with them; absent if the session has none. */
   readonly codes?: { readonly key: string; readonly codebook: Codebook };
 };
 
-/** Rows of a run that differ from those that the thread has, with their places, or rows of further tasks. */
+/** Rows of a run that differ from those in the thread, with their indexes, or rows of further tasks. */
 export type RunBlock = {
   readonly run: string;
   readonly rows?: readonly (readonly [at: number, row: Row])[];
@@ -27,10 +27,10 @@ export type RunBlock = {
 export type ToThread =
   | { readonly type: "file"; readonly run: string; readonly path: string }
   | { readonly type: "block"; readonly block: RunBlock }
-  /** Behind its last block: how many rows it has. */
+  /** Follows the last block of a run, with its number of rows. */
   | { readonly type: "rows"; readonly run: string; readonly count: number }
   | { readonly type: "job"; readonly job: ThreadJob }
-  /** Asks for the numbers beside a run of this suite; `seed` if it has tasks without a score. */
+  /** Requests the numbers shown beside a run of this suite; `seed` if it has tasks without a score. */
   | { readonly type: "beside"; readonly run: string; readonly suite: string; readonly seed: number | undefined };
 
 /** The result of a claim for `--json` and conditions. */

@@ -1,4 +1,4 @@
-/** Speaks chat completions. Every request is built in this form first; other protocols convert it. */
+/** Implements chat completions. Every request is built in this form first, and other protocols convert it. */
 import { type Adaptation, adaptationAfter, adapted, asksForResponses, type Body } from "../adaptation.ts";
 import { bearer, type WireProtocol, sendTo } from "../protocol.ts";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
@@ -24,7 +24,7 @@ export const chat: WireProtocol = {
   },
 };
 
-/** A message that also holds its thinking as items, for protocols that accept them; chat completions do not. */
+/** A message that also contains its thinking as items, for protocols that accept them; chat completions do not. */
 export type WithReasoningItems = { readonly reasoning_items?: readonly Json[] };
 
 /** The form of thinking sent back with a message: text in a field, or its original items. */
@@ -63,7 +63,7 @@ export function requestBody(
 
 const toolParam = ({ name, description, parameters }: ToolSpec): object => ({ name, description, parameters });
 
-/** Settings under the protocol's names. Only some servers accept some of them, so the `openai` package lacks those. */
+/** Returns settings under the protocol's names. The `openai` package lacks those that only some servers accept. */
 function sentSettings(request: ModelRequest, settings: typeof requestSettings): Partial<Body> {
   const sent = settings.flatMap(({ name, sentAs }) => {
     const value = request[name];

@@ -14,7 +14,7 @@ const finishReasons: Readonly<Record<string, string>> = {
 export class MessageEvents {
   /** Started blocks of thinking by index, which are sent back unchanged. */
   readonly #thinking = new Map<unknown, { type: string; thinking: string; signature: string }>();
-  /** For each block index, the position of its call among the calls, and whether arguments have arrived. */
+  /** The position of its call among the calls, and whether arguments have arrived, for each block index. */
   readonly #calls = new Map<unknown, { readonly place: number; written: boolean }>();
   #usage: JsonRecord = {};
 
@@ -104,7 +104,7 @@ export class MessageEvents {
     return [{ usage: this.#counted(usage), choices: [{ index: 0, finish_reason: finish }] }];
   }
 
-  /** Converts a message in one piece, as for a request without `stream`. */
+  /** Converts a message that arrived as a whole, as for a request without `stream`. */
   #whole(message: JsonRecord): readonly object[] {
     const blocks = Array.isArray(message["content"]) ? (message["content"] as unknown[]) : [];
     const deltas = blocks.flatMap((block, index) => [
@@ -115,8 +115,8 @@ export class MessageEvents {
   }
 
   /**
-   * Returns counts under the names of chat completions. They are cumulative, and omitted ones keep their value. Tokens read from
-   * the cache and written to it are not included in the prompt's count.
+   * Returns counts under the names of chat completions. Counts are cumulative, and omitted counts keep their value. Tokens read
+   * from the cache and written to it are not included in the prompt's count.
    */
   #counted(usage: unknown): object | undefined {
     if (typeof usage !== "object" || usage === null) return undefined;

@@ -6,7 +6,7 @@ import type { Json } from "../../../types.ts";
 import type { Body } from "../adaptation.ts";
 import type { WithReasoningItems } from "../chat/chat.ts";
 
-/** Token limit of a reply if the cell sets none: the protocol requires one, and all its servers allow this value. */
+/** Token limit of a reply if the cell sets no limit: the protocol requires a limit, and all its servers allow this value. */
 const defaultMaxTokens = 8192;
 
 type Fields = { readonly [field: string]: Json | undefined };
@@ -16,7 +16,7 @@ type Turn = { readonly role: "user" | "assistant"; readonly content: readonly Fi
 export const maxTokensOf = ({ max_tokens, max_completion_tokens }: Body): number | undefined =>
   max_tokens ?? max_completion_tokens ?? undefined;
 
-/** Builds the request body. The fields of `request` are the user's own, under this protocol's names. */
+/** Builds the request body. The fields of `request` are the user's own, under the names of this protocol. */
 export function messagesBody(chat: Body): object {
   const { messages, tools, stop, response_format: format, reasoning_effort: effort, ...others } = chat;
   const { stream_options: _, max_tokens: __, max_completion_tokens: ___, ...fields } = others;
@@ -43,7 +43,10 @@ export function messagesBody(chat: Body): object {
   };
 }
 
-/** Roles alternate, starting with the user: adjacent messages form one turn, and a lone system message becomes the user's. */
+/**
+ * Returns turns of alternating roles, starting with the user: adjacent messages form one turn, and a single system message
+ * becomes the user's.
+ */
 function conversation(messages: Body["messages"]): { readonly system: string; readonly turns: readonly Turn[] } {
   const said = messages.filter(({ role }) => role === "system").flatMap(({ content }) => textOf(content));
   const system = said.join("\n\n");
@@ -61,7 +64,7 @@ function conversation(messages: Body["messages"]): { readonly system: string; re
   return { system: "", turns: [{ role: "user", content: [textBlock(system)] }, ...turns] };
 }
 
-/** Returns content blocks of a message. Thinking precedes its results unchanged, because its signatures are checked. */
+/** Returns content blocks of a message. Thinking precedes the results unchanged, because its signatures are checked. */
 function blocksOf(message: ChatCompletionMessageParam & WithReasoningItems): readonly Fields[] {
   const text = textOf(message.content).map(textBlock);
   if (message.role === "tool")
@@ -87,7 +90,9 @@ const textOf = (content: ChatCompletionMessageParam["content"]): readonly string
 
 const textBlock = (text: string): Fields => ({ type: "text", text });
 
-/** Ids from other protocols' servers may contain characters that this one rejects. */
+/**
+ * Returns an id that this protocol accepts, because ids from servers of other protocols may contain characters that it rejects.
+ */
 const idOf = (id: string): string => id.replace(/[^\w-]/g, "_");
 
 /** Returns arguments as an object. Arguments that are not an object are wrapped, as the documentation proposes. */

@@ -12,7 +12,7 @@ type Item = {
   readonly kind: unknown;
   /** Index among the calls of the reply; -1 if the item is not a call. */
   readonly call: number;
-  /** True if its text, or its arguments, came in pieces. */
+  /** True if its text, or its arguments, arrived in parts. */
   streamed: boolean;
 };
 
@@ -147,8 +147,8 @@ export class ResponseEvents {
   }
 
   /**
-   * Returns the item of this kind that an event concerns: the one it names, else the one that began last. A whole call under
-   * another name is another item.
+   * Returns the item of this kind that an event concerns: the item that it names, otherwise the item that started last. A whole
+   * call under another name is another item.
    */
   #known(event: JsonRecord, kind: unknown, item?: JsonRecord): Item | undefined {
     const keys = keysOf(event, item ?? {});

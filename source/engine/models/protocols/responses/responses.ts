@@ -22,8 +22,8 @@ export const responses: WireProtocol = {
 };
 
 /**
- * Returns the request body. It asks the server to store nothing and thus to return its thinking in a form that can be sent back;
- * fields of `request` in a run's cell (`store: true`) take precedence.
+ * Returns the request body. It asks the server to store nothing and therefore to return its thinking in a form that can be sent
+ * back; fields of `request` in a run's cell (`store: true`) take precedence.
  */
 function responsesBody(body: Body, without: ReadonlySet<Adaptation>): ResponseCreateParamsStreaming {
   const { messages, tools, max_tokens, max_completion_tokens, response_format, reasoning_effort, ...others } = body;

@@ -6,9 +6,9 @@ import type { Turn } from "../../../log/trajectory.ts";
 import type { Chunk, Json, RunSpec, TaskEvent } from "../../../types.ts";
 
 /**
- * Returns events in the order they happened. A request is one model event with its whole reply and a count of failed tries; a
- * tool call is a tool event; nodes of a plan or tree and notes are info events. `working_start` contains seconds since the task
- * began.
+ * Returns events in the order in which they happened. A request is one model event with its whole reply and a count of failed
+ * attempts; a tool call is a tool event; nodes of a plan or tree and notes are info events. `working_start` contains seconds
+ * since the task started.
  */
 export function inspectEvents({ row, events, trajectory }: ExportedTask, spec: RunSpec): readonly object[] {
   const turns = new Map<number, Turn>();

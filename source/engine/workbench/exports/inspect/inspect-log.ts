@@ -19,7 +19,7 @@ import type { Trajectory, Turn } from "../../../log/trajectory.ts";
 import { strToU8, Zip, ZipDeflate } from "fflate";
 import { distinctNames } from "../../../figures/file-name.ts";
 
-/** Returns the log without its samples; `usage` is their total. An import needs `eval.metadata.planwright`. */
+/** Returns the log without its samples; `usage` is the total usage of the samples. An import needs `eval.metadata.planwright`. */
 function inspectHeader(run: ExportedRun, { taken }: RunUsage) {
   const { spec, rows } = run;
   const from = rows.reduce((least, row) => Math.min(least, row.from), Infinity);
@@ -95,7 +95,7 @@ type Usages = { readonly [name: string]: InspectUsage };
 
 const noUsage: Usage = { model_usage: {}, role_usage: {} };
 
-/** Usage of a run, known once all its tasks are read, because its rows do not have usage by model. */
+/** Usage of a run, known once all its tasks are read, because its rows do not contain usage by model. */
 export class RunUsage {
   taken = noUsage;
 
@@ -172,7 +172,7 @@ function inspectSummary(sample: ReturnType<typeof inspectSample>): object {
 const inspectText = (value: unknown): string => jsonText(value).replaceAll(`"${notANumber}"`, "NaN");
 
 /**
- * Yields the whole log as one JSON document in pieces, because it may be longer than the longest string. Its head contains the
+ * Yields the whole log as one JSON document in parts, because it may be longer than the longest string. Its head contains the
  * usage.
  */
 export async function* inspectJson(run: ExportedRun, usage: RunUsage): AsyncIterable<Uint8Array> {

@@ -23,7 +23,7 @@ export function assistantMessage(text: string, thinking: string, calls: readonly
   return { role: "assistant", content, ...(calls.length === 0 ? {} : { tool_calls: calls.map(inspectCall) }) };
 }
 
-/** The log requires arguments to be an object; any other text is kept as a parse error. */
+/** Returns a call for the log, which requires arguments to be an object; any other text becomes a parse error. */
 function inspectCall({ id, name, text, arguments: given }: ToolCall): Json {
   const call = { id, function: name, type: "function" };
   return isRecord(given) ? { ...call, arguments: given } : { ...call, arguments: {}, parse_error: text };
@@ -98,7 +98,7 @@ export function addedUsage(before: InspectUsage | undefined, more: InspectUsage)
   return Object.fromEntries([...names].map((name) => [name, (before?.[name] ?? 0) + (more[name] ?? 0)]));
 }
 
-/** Placeholder for NaN (unscored), which JSON has no number for; see `inspectText`. No text of a model can equal it. */
+/** Placeholder for NaN (unscored), for which JSON has no number; see `inspectText`. No text of a model can equal it. */
 export const notANumber = `not-a-number:${randomUUID()}`;
 
 export function inspectScore(score: Score, answer: Json | undefined) {
