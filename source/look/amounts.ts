@@ -22,14 +22,14 @@ export function timeText(seconds: number): string {
 /** `16:04:09` on this machine's clock; `at` is in milliseconds since 1970. */
 export const timeOfDay = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
-/** `45 s`, `3 min`, `2 h`: rounded, because estimates are no more exact; empty if unknown. */
+/** Returns text such as `45 s`, `3 min`, `2 h`: rounded, because estimates are no more exact; empty if unknown. */
 export function roughTime(seconds: number | undefined): string {
   if (seconds === undefined) return "";
   if (seconds < 59.5) return `${Math.max(0, Math.round(seconds))} s`;
   return seconds < 3_570 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }
 
-/** `0.42`, `0.0031`, `12.50`, in the endpoint's currency, which it does not name. */
+/** Returns text such as `0.42`, `0.0031`, `12.50`, in the endpoint's currency, which it does not name. */
 export function costText(cost: number): string {
   if (cost === 0) return "0";
   return cost < 0.01 ? cost.toPrecision(2) : cost.toFixed(2);

@@ -39,9 +39,9 @@ export type Depth = 16 | 256 | "true";
 export type Inks = {
   readonly styles: Readonly<Record<Style, string>>;
   series(number: number): string;
-  /** How many numbers have a colour of their own: the next ones begin again from the first. */
+  /** How many numbers have a colour of their own; further numbers start again from the first. */
   readonly colours: number;
-  /** The styles of a pane without the focus, one step quieter; states keep their colours. */
+  /** The styles of a pane without the focus, slightly muted; states keep their colours. */
   readonly dimmed: Readonly<Record<Style, string>>;
   /** Foreground and background of a position from 0 to 1 on the scale; at `weight` 0, the colour would equal the background. */
   heat(place: number, weight?: number): string;
@@ -103,8 +103,8 @@ function paletteInks(ground: Ground, depth: 256 | "true"): Inks {
 }
 
 /**
- * The terminal's own 16 colours, as its user configured them: bright ones on a dark background, the others on a light
- * one. Black and white are never used because they are grey on some backgrounds.
+ * The terminal's own 16 colours, as its user configured them: bright colours on a dark background, the others on a light one.
+ * Black and white are never used because they are grey on some backgrounds.
  */
 function terminalInks(ground: Ground): Inks {
   const dark = ground === "dark";

@@ -95,7 +95,7 @@ export function heatAt({ heat }: Colours, place: number): Rgb {
   return mixed(from, to, at % 1);
 }
 
-/** Returns the colour at a share of the way from one to the other. */
+/** Returns the colour at this share of the way from one colour to the other. */
 export function mixed(from: Rgb, to: Rgb, share: number): Rgb {
   const between = (part: 0 | 1 | 2) => Math.round(from[part] + (to[part] - from[part]) * share);
   return [between(0), between(1), between(2)];

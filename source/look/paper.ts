@@ -1,5 +1,6 @@
 /**
- * Colours of pictures on paper, which stay white whatever the reader's setting, and of a report's page in a light and a dark one.
+ * Colours of pictures on paper, which stay white whatever the reader's setting, and of a report's page in a light and a dark
+ * mode.
  */
 import { type Ground, hexOf, palettes } from "./palettes.ts";
 

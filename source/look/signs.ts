@@ -67,16 +67,16 @@ export type Symbols = Readonly<
   >
 > & {
   readonly spinner: readonly string[];
-  /** Parts of a cell, from one eighth to seven; in ASCII a whole one from the half. */
+  /** Parts of a cell, from one eighth to seven; in ASCII a whole cell from the half on. */
   readonly eighths: readonly string[];
   /** Of bars: what colours cannot tell apart has another fill. */
   readonly fills: readonly string[];
-  /** One per line of a plot; the hollow ones are for reported values. */
+  /** One sign per line of a plot; the hollow signs are for reported values. */
   readonly points: readonly string[];
   readonly hollowPoints: readonly string[];
 };
 
-/** The signs as they are, for text that may be converted to ASCII later, or never. */
+/** The signs in Unicode, for text that may be converted to ASCII later, or never. */
 export const signs: Symbols = {
   right: "✓",
   wrong: "✗",
@@ -216,7 +216,7 @@ export const separator = " · ";
 export const dash = "–";
 export const approximately = "≈";
 export const atMost = "≤";
-/** Stand for control characters in foreign text: a line break, a delete, an escape, a change of direction. */
+/** Signs in place of control characters in untrusted text: a line break, a delete, an escape, a change of direction. */
 export const standIns = { lineBreak: "↵", delete: "␡", escape: "␛", direction: "⟲" };
 
 /** The nearest ASCII characters of the signs and of signs that models often write. */

@@ -1,10 +1,10 @@
 /** Sizes in cells of the terminal. */
 
-/** The fewest columns of a window that shows a list and its detail beside each other. */
+/** Minimum columns of a window that shows a list and its detail side by side. */
 export const wideFrom = 150;
 /** Minimum number of columns of a window that shows the replies beside a list of compared tasks. */
 export const comparedFrom = 120;
-/** The smallest window whose panes have borders; in others they have a title alone. */
+/** The smallest window whose panes have borders; in smaller windows they have only a title. */
 export const borderedFrom = { columns: 100, rows: 30 } as const;
 
 /** The space around the content of a pane in columns and rows, and the columns between two panes. */

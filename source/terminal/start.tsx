@@ -22,7 +22,7 @@ export type TerminalOptions = {
   readonly screenReader?: boolean;
   /** Writes no escape sequence, because the terminal would show it; only with `screenReader`. */
   readonly obeysNothing?: boolean;
-  /** Takes the wheel and clicks from the terminal, whose own selection then needs Shift. */
+  /** Receives the wheel and clicks from the terminal, whose own selection then needs Shift. */
   readonly mouse?: boolean;
   /** How the terminal shows figures as pictures; characters draw them if absent. */
   readonly pictures?: PictureProtocol | undefined;
@@ -38,8 +38,9 @@ export type TerminalOptions = {
 };
 
 /**
- * Shows the workbench until the user quits. Prints nothing itself and rethrows the error of a screen; the terminal is
- * restored in both cases. Resolves to the notebook that the user left for, if any. Does not close the workbench.
+ * Shows the workbench until the user quits. Prints nothing itself and throws the error of a screen again; the terminal is
+ * restored in both cases. Resolves to the notebook that the user opened instead; undefined if there is none. Does not close the
+ * workbench.
  */
 export async function startTerminal(
   workbench: Workbench,
@@ -95,8 +96,8 @@ export async function startTerminal(
 const statuses = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Exits when a signal ends the program, which would otherwise run no exit handlers: after `last`, the terminal is
- * restored and pending text and records are written. Returns a function that undoes this.
+ * Exits if a signal ends the program, which would otherwise run no exit handlers: after `last`, the terminal is restored and
+ * pending text and records are written. Returns a function that undoes this.
  */
 export function endOnSignals(last: () => void): () => void {
   const handlers = Object.entries(statuses).map(([name, status]) => {

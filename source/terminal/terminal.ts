@@ -1,6 +1,6 @@
 /**
- * The only React context: the workbench and other objects that stay the same while the program runs. Their changing
- * contents are outside React and are read with `useSyncExternalStore`; cursors are `useState`.
+ * The only React context: the workbench and other objects that stay the same while the program runs. Their changing contents are
+ * stored outside React and read with `useSyncExternalStore`; cursors are `useState`.
  */
 import {
   createContext,
@@ -34,13 +34,13 @@ export type Terminal = {
   readonly pictures?: PictureProtocol | undefined;
   /** True if rows are read aloud. Screens are then not side by side, and clocks in lanes do not tick. */
   readonly isSpoken?: boolean;
-  /** Quits the program; asks for confirmation if something would be lost. */
+  /** Quits the program; asks for confirmation if anything would be lost. */
   quit(): void;
   /** Ctrl+C: quits at once, or warns of a loss and quits when pressed again. */
   interrupt(): void;
   /** Other notebooks to open; undefined if none are known. */
   readonly notebooks?: Notebooks | undefined;
-  /** Leaves this notebook for another; asks for confirmation if something would be lost. */
+  /** Leaves this notebook for another; asks for confirmation if anything would be lost. */
   leaveFor(notebook: OtherNotebook): void;
   /** Writes an escape sequence that draws nothing. */
   write(sequence: string): void;
@@ -62,7 +62,7 @@ export function useTerminal(): Terminal {
 
 export const useTheme = (): Theme => useTerminal().theme;
 
-/** Re-renders when the workbench changes, at most once per frame; a screen below the top waits until it is active. */
+/** Re-renders when the workbench changes, at most once per frame; a screen below the top screen waits until it is active. */
 export function useWorkbench(active: boolean): Workbench {
   const { workbench } = useTerminal();
   useSelected(active, versionOf);
@@ -104,7 +104,7 @@ export type OtherNotebook = {
 };
 
 export type Notebooks = {
-  /** The last opened notebooks, then the notebooks of this folder and the notebooks of the package; `about` describes each. */
+  /** The last opened notebooks, then the notebooks of this folder and those of the package; `about` describes each. */
   known(): readonly { readonly path: string; readonly about: string }[];
   /** Returns why this notebook cannot be opened or made; undefined if it can. */
   problem(notebook: OtherNotebook): string | undefined;

@@ -1,4 +1,4 @@
-/** Hides the run, and labels of others, from a person who labels blind. */
+/** Hides the run, and other people's labels, from a person who labels blind. */
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { codesOfTask, isOfAttempt } from "../../engine/session/codes/task-codes.ts";
 import type { TaskRef } from "../../engine/types.ts";
@@ -9,8 +9,8 @@ import type { Terminal } from "../terminal.ts";
 import type { ShownCode } from "./code-blocks.ts";
 
 /**
- * Returns the trajectory without parts that show its run or its score: models, requests to a judge, the score, and why the attempt
- * ended. Steps keep their places.
+ * Returns the trajectory without parts that show its run or its score: models, requests to a judge, the score, and why the
+ * attempt ended. Steps keep their positions.
  */
 export function blinded(trajectory: Trajectory): Trajectory {
   const { worker: _, cause: __, ...rest } = trajectory;

@@ -12,7 +12,9 @@ export type ShownCode = { readonly code: Code; readonly counts: boolean };
 /** Characters of a place's text: a code quotes no more. */
 const longestQuote = 500;
 
-/** Returns blocks with the codes of this section, each below the last line it names. Checks list all others, too. */
+/**
+ * Returns blocks with the codes of this section, each below the last line that it names. The checks also list all other codes.
+ */
 export function withCodes(
   blocks: readonly Block[],
   codes: readonly ShownCode[],
@@ -50,7 +52,10 @@ function besidePlace(blocks: readonly Block[], each: ShownCode, view: View): rea
   return blocks.toSpliced(at, 1, { ...found, count: line + 1 }, shown, after);
 }
 
-/** Returns the index of the block of this name, else of the block it was a part of: folding a text changes its blocks. */
+/**
+ * Returns the index of the block of this name, otherwise of the block that contained it, because folding a text changes its
+ * blocks.
+ */
 function blockNamed(blocks: readonly Block[], name: string): number {
   for (let id = name; id !== ""; id = id.includes(" ") ? id.slice(0, id.lastIndexOf(" ")) : "") {
     const at = blocks.findLastIndex((block) => nameOf(block) === id);
@@ -88,7 +93,7 @@ function withoutStroke(line: string): string {
   return text[end] === " " ? text.slice(end).trimStart() : text;
 }
 
-/** Returns the place of these lines of a section, from the first to the last; undefined for an empty one. */
+/** Returns the place of these lines of a section, from the first to the last; undefined for an empty section. */
 export function placeOf(
   section: Section,
   { blocks, from, to }: { readonly blocks: readonly Block[]; readonly from: number; readonly to: number },

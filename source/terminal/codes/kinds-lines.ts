@@ -8,7 +8,7 @@ import type { Theme } from "../drawing/theme.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { problemLines } from "../notebook/run-lines.ts";
 
-/** Shows each kind below the one that contains it. */
+/** Shows each kind below the kind that contains it. */
 export function kindsLines(state: Extract<CellState, { kind: "kinds" }>, columns: number, theme: Theme): Line[] {
   const depths = kindDepths(state.kinds);
   const names = state.kinds.map(({ name }) => `${"  ".repeat(depths.get(name)! + 1)}${printable(name)}`);

@@ -9,7 +9,9 @@ import type { ListRequest } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
 import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";
 
-/** Shows the task to label as the trajectory screen does, but alone in the window, because lists beside it would show its score. */
+/**
+ * Shows the task to label as the trajectory screen does, but alone in the window, because lists next to it would show its score.
+ */
 export function LabellingScreen({ screen, ...props }: ScreenProps<"labelling">): ReactNode {
   return <TrajectoryScreen {...props} screen={{ ...screen, kind: "trajectory" }} />;
 }
@@ -54,7 +56,7 @@ export function askLabelling(terminal: Terminal, runs: readonly string[], ask: (
 
 const usual = [20, 50, 100, 200];
 
-/** Reads `n` or `n seed`; the seed is 1 if it is not given. */
+/** Reads `n` or `n seed`; the seed is 1 if it is missing. */
 function wantedSample(text: string, total: number): { readonly n: number; readonly seed: number } | undefined {
   const [, n, seed = "1"] = /^\s*(\d{1,9})(?:\s+(\d{1,9}))?\s*$/.exec(text) ?? [];
   return n === undefined || Number(n) < 1 || Number(n) > total ? undefined : { n: Number(n), seed: Number(seed) };

@@ -1,4 +1,4 @@
-/** Gives tasks or a place in one of them a kind of the user's own, from a list or a newly typed name, and a remark. */
+/** Gives tasks, or a place in one of them, a kind from a list or a newly typed name, and a remark. */
 import { useState, type ReactNode } from "react";
 import { kindProblem } from "../../engine/session/codes/kinds-cell.ts";
 import { codesOfTask, isOfAttempt, kindDepths } from "../../engine/session/codes/task-codes.ts";
@@ -63,7 +63,7 @@ const remarkRows = 3;
 /** The choice that notes that a task was labelled without any kind; no kind has a colon. */
 const nothingFound = ":nothing";
 
-/** Returns the kinds with their meanings; for a whole task also that it has none of them. */
+/** Returns the kinds with their meanings; for a whole task also the choice that no kind applies. */
 function kindChoices({ codes }: Workbench, { place, refs, since }: Tagging): readonly Choice[] {
   const { kinds } = codes.codebook;
   const depths = kindDepths(kinds);
@@ -75,7 +75,7 @@ function kindChoices({ codes }: Workbench, { place, refs, since }: Tagging): rea
   return [...all, { value: nothingFound, title: "(nothing found)", note: "labelled, and no kind applies" }];
 }
 
-/** Shows the name that codes are written under, because nothing else shows it before the first code. */
+/** Shows the name under which codes are written, because no other text shows it before the first code. */
 function aboutOf({ codes }: Workbench, { refs, place }: Tagging): string {
   const what =
     place === undefined ? (refs.length === 1 ? refs[0]!.task : plural(refs.length, "task")) : placeText(place);
@@ -90,7 +90,7 @@ const placeText = ({ quote = "" }: CodePlace): string => {
     : `"${first.slice(0, 30)}" and ${plural(more.length, "line")} more`;
 };
 
-/** Returns the kinds that all of these have from the user at this place. */
+/** Returns the kinds that the user gave to all of these tasks at this place. */
 function takenBy(workbench: Workbench, { refs, place, since = "" }: Tagging): readonly string[] {
   const { codebook, person } = workbench.codes;
   const [first = [], ...others] = refs.slice(0, mostMarked).map((ref) => {

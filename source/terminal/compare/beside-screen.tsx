@@ -94,7 +94,7 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
 
 type Pair = ReturnType<typeof usePair>;
 
-/** Reads the task in both runs and lays out the chosen section. */
+/** A run's trajectory and plan of the task; undefined if the run has not started it. */
 function usePair(screen: ScreenOf<"beside">, active: boolean, focused: boolean, width: number) {
   const terminal = useTerminal();
   const { symbols } = terminal.theme;
@@ -308,8 +308,8 @@ function lookOf({ plan, reference }: TaskView): PlanLook {
 }
 
 /**
- * Joins both plans into one view in which the second takes the place of the reference. Steps are paired by the step of the
- * answer key that they match, otherwise by title.
+ * Joins both plans into one view in which the second plan replaces the reference. Steps are paired by the step of the answer key
+ * that they match, otherwise by title.
  */
 function joinedPlans(one: TaskView | undefined, other: TaskView | undefined): TaskView {
   const plan = one?.plan ?? [];
@@ -346,7 +346,7 @@ function madeBy({ trajectory, view }: Side, side: number): MadeBy[] {
 const stepOf = ({ plan, reference }: StepPair, side: number): number | undefined => (side === 0 ? plan : reference);
 
 /**
- * Lays out both conversations so that entries of the same number begin on the same line: the repeated replies of a fork are
+ * Lays out both conversations so that entries with the same number start on the same line: the repeated replies of a fork are
  * then beside the replies of its original. `texts` keeps the wrapped texts of each side.
  */
 export function stepsBeside(sides: Sides, view: View, texts: readonly [WrappedTexts, WrappedTexts]): Block[] {

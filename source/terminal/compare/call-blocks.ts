@@ -22,7 +22,7 @@ const changeSigns: Readonly<Record<StepChange, string>> = {
   removed: signs.missing,
 };
 
-/** Lays out the calls; the first run is the one that the others are compared with. A run without the task has no trajectory. */
+/** Lays out the calls; all other runs are compared with the first. A run without the task has no trajectory. */
 export function callsBeside(trajectories: readonly (Trajectory | undefined)[], view: View): Block[] {
   const calls = trajectories.map((trajectory) => (trajectory === undefined ? [] : callTexts(trajectory)));
   const steps = alignedCalls(calls);

@@ -284,9 +284,9 @@ type ComparedRuns = {
   readonly differing: readonly Pair[];
   readonly better: number;
   readonly worse: number;
-  /** Mean scores, from 0 to 1, over the tasks scored in both; undefined if there are none. */
+  /** Mean scores, from 0 to 1, over the tasks scored in both runs; undefined if there are none. */
   readonly means: readonly [number | undefined, number | undefined];
-  /** The test that suits these scores, over the tasks scored in both. */
+  /** The test that suits these scores, over the tasks scored in both runs. */
   readonly test: Comparison;
 };
 

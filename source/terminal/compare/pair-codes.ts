@@ -3,7 +3,7 @@ import { codesText } from "../../engine/log/rows/row-notes.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Row } from "../../engine/types.ts";
 
-/** A task in two runs; a run that has not begun it has no row. */
+/** A task in two runs; a run that has not started it has no row. */
 type RowPair = { readonly first: Row | undefined; readonly second: Row | undefined };
 
 /** The tasks shown: tasks whose scores differ, all tasks, all tasks with codes, or tasks with one of the user's own kinds. */

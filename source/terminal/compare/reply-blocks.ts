@@ -17,8 +17,8 @@ import type { RunWords } from "../../engine/log/run-words.ts";
 type Side = { readonly trajectory: Trajectory | undefined; readonly words?: RunWords };
 
 /**
- * Draws the replies of both runs. Replies to the same stage are side by side if there is room. Returns none if there are no
- * replies.
+ * Draws the replies of both runs. Replies to the same stage are side by side if there is room. Returns an empty list if there are
+ * no replies.
  */
 export function repliesBeside(sides: readonly [Side, Side], view: View): Block[] {
   const isWide = view.columns >= sideBySideFrom;
@@ -36,7 +36,7 @@ export function repliesBeside(sides: readonly [Side, Side], view: View): Block[]
   });
 }
 
-/** A request in each run; undefined if a run has no such request. */
+/** A request in each run; undefined if a run does not have the request. */
 type TurnPair = readonly [Turn | undefined, Turn | undefined];
 
 /** Longer conversations are paired by their order alone. */

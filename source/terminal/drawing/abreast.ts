@@ -13,7 +13,7 @@ export function abreast(blocks: readonly (readonly Line[])[], columnsOf: Columns
 /** Returns the number of columns of the block with this index. */
 type ColumnsOf = (index: number) => number;
 
-/** Returns lines as one, each but the last padded to its columns, with `between` after it. */
+/** Returns several lines as one line, each but the last padded to its columns, with `between` after it. */
 export const joinedLine = (lines: readonly Line[], columnsOf: ColumnsOf, between: Span): Line =>
   lines.flatMap((line, index): Line => {
     const fitted = fitLine(line, columnsOf(index));

@@ -5,8 +5,8 @@ import type { Depth } from "../../look/inks.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";
 
 /**
- * Requests the background colour (OSC 11) and the device attributes. Every terminal answers the second, so a reply to
- * neither is rare.
+ * Requests the background colour (OSC 11) and the device attributes. Every terminal answers the second request, so that a missing
+ * reply to both is rare.
  */
 const question = "\x1b]11;?\x1b\\\x1b[c";
 
@@ -22,8 +22,8 @@ const patience = 1_000;
 type Input = Readable & { setRawMode(on: boolean): unknown };
 
 /**
- * Queries the background colour of the terminal. Returns input typed in the meantime to the stream. Resolves to undefined if
- * the terminal does not answer. No one else may read the input until then; a later answer is not taken for keys
+ * Queries the background colour of the terminal. Returns input typed in the meantime to the stream. Resolves to undefined if the
+ * terminal does not answer. No other code may read the input until then; a later answer is not treated as keys
  * (`input/reports.ts`).
  */
 export async function askedGround(

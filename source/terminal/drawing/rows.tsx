@@ -66,7 +66,7 @@ type PanelProps = {
   readonly about?: string | undefined;
   readonly columns: number;
   readonly height: number;
-  /** True if a frame surrounds the panel: it needs no rule of its own. */
+  /** True if a frame surrounds the panel, which then needs no rule of its own. */
   readonly isFramed?: boolean | undefined;
   readonly children: ReactNode;
 };

@@ -1,4 +1,4 @@
-/** Names of runs in little space: print the common prefix once; never truncate the distinguishing part. */
+/** Names of runs in little space: prints the common prefix once, and never truncates the distinguishing part. */
 import { separator, signs } from "../../look/signs.ts";
 import { alignedLabels, briefNames } from "../../engine/figures/drawing/brief-names.ts";
 import { sharedPrefix, columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
@@ -20,7 +20,7 @@ export function runNames(labels: readonly string[], room: number) {
     title: fitMiddle(prefix === "" ? "run" : `run ${prefix}${signs.more}`, columns),
     /** The rest of each label, in the order of the labels. */
     names: names.map((name) => fitMiddle(name, columns)),
-    /** Width of the widest name; exceeds the room only if two names would look alike otherwise. */
+    /** Width of the widest name; exceeds the room only if two names would otherwise be equal. */
     columns,
   };
 }

@@ -22,7 +22,7 @@ export type SmallTableProps = {
   readonly colourOf?: ColourOf;
 };
 
-/** Returns how many lines it takes: titles, a rule and the rows. */
+/** Returns the number of lines of the table: titles, a rule and the rows. */
 export const smallTableLines = ({ rows }: SmallTableProps): number => rows.length + 2;
 
 /** Returns how many columns it takes, including the blanks around each column. */
@@ -37,7 +37,7 @@ const widthsOf = ({ columns, rows }: SmallTableProps, ascii: boolean): readonly 
 /** Its types describe a CommonJS module; in the bundle and in tests the default export is the component. */
 const Table = inkTable as unknown as typeof inkTable.default;
 
-/** Its types pass the column only to cells, but its code passes it to titles too. */
+/** The column, which the package's code passes to titles although its types pass it only to cells. */
 type PieceProps = { readonly column?: number; readonly children?: ReactNode };
 
 export function SmallTable(props: SmallTableProps): ReactNode {

@@ -16,8 +16,8 @@ export type Theme = {
   readonly colours: number;
   readonly symbols: Symbols;
   /**
-   * Returns a line as a string, with colour sequences if colour is on. Everything on a screen passes through here, and
-   * control characters are removed even if a caller forgot to.
+   * Returns a line as a string, with colour sequences if colour is on. All text on a screen is painted by this function, and
+   * control characters are removed even if a caller forgot to remove them.
    */
   paint(line: Line): string;
   /** The theme for panes without the focus. */

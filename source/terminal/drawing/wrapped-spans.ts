@@ -1,7 +1,7 @@
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { printable, width, wrap } from "../../engine/text/printable.ts";
 
-/** Wraps styled text at blanks; `indent` starts the first line, as many blanks the others. */
+/** Wraps styled text at blanks; `indent` is at the start of the first line, and as many blanks are at the start of the others. */
 export const wrapSpans = (spans: readonly Span[], columns: number, indent: string): Line[] =>
   new WrappedSpans(columns, indent).lines(spans);
 
@@ -20,7 +20,7 @@ export class WrappedSpans {
   // The line being filled, and the columns it uses.
   #line: Span[] = [];
   #used = 0;
-  /** The span of the last words in the line: words of one span are joined into one. */
+  /** The span of the last words in the line; words of one span are joined into one text. */
   #last: Span | undefined;
 
   /** `before` is put in front of each line and does not count towards `columns`. */
@@ -50,8 +50,8 @@ export class WrappedSpans {
   }
 
   /**
-   * Returns the first place that must be laid out again. The word after a line decides where it ends, and the last word
-   * may still grow, so only lines before the last one are final.
+   * Returns the first position that must be laid out again. The word after a line decides where the line ends, and the last word
+   * may still grow, so only lines before the last line are final.
    */
   #kept(spans: readonly Span[]): Begin | undefined {
     let same = 0;
@@ -110,7 +110,7 @@ const isAlike = (one: Span, other: Span): boolean =>
 
 /**
  * Packs short spans into as few lines as possible without breaking any, with `indent` blanks before each line and two between
- * spans. A span that is too long for a line gets its own line.
+ * spans. A span that is too long for a line is on its own line.
  */
 export function packedSpans(spans: readonly Span[], columns: number, indent = 1): readonly Line[] {
   const lines: Span[][] = [];
@@ -125,7 +125,7 @@ export function packedSpans(spans: readonly Span[], columns: number, indent = 1)
   return lines;
 }
 
-/** Wraps a text behind `sign`, with its further lines below its first word. */
+/** Wraps a text after `sign`, with its further lines below its first word. */
 export function hangingLines(sign: string, text: string, columns: number, style: Style): Line[] {
   const blanks = " ".repeat(width(sign));
   return wrap(printable(text), Math.max(10, columns - blanks.length)).map((line, index) => [

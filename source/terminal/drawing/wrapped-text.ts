@@ -4,7 +4,7 @@
  */
 import { printable, wrap } from "../../engine/text/printable.ts";
 
-/** Longer lines are broken here, so an addition never wraps more characters than this. */
+/** Maximum characters of a line; longer lines are broken, so that an addition never wraps more characters than this. */
 const longest = 4096;
 
 export class WrappedText {
@@ -38,7 +38,7 @@ export class WrappedText {
     return this.#columns > 0 ? wrap(printable(line), this.#columns) : [printable(line)];
   }
 
-  /** Finds the end of the next complete line, and the start of the one after it. */
+  /** Finds the end of the next complete line, and the start of the line after it. */
   #nextEnd(): { readonly at: number; readonly next: number } | undefined {
     const ahead = this.#text.slice(this.#done, this.#done + longest + 1);
     const end = ahead.indexOf("\n");
@@ -89,9 +89,7 @@ export class WrappedTexts {
     this.#repeated = repeated;
   }
 
-  /**
-   * Returns the same value for the same function as long as these texts live; it caches whatever is drawn with them.
-   */
+  /** Returns the same value for the same function as long as these texts exist; caches anything that is drawn with them. */
   kept<Value>(make: () => Value): Value {
     if (!this.#kept.has(make)) this.#kept.set(make, make());
     return this.#kept.get(make) as Value;

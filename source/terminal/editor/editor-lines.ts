@@ -37,7 +37,7 @@ export function cursorAt(buffer: TextBuffer, columns: number, theme: Theme, row:
   return { ...buffer, row: place.line, column: characterAt(text, place, isBehindBar ? offset - 1 : offset) };
 }
 
-/** A line typed above a list. Its cursor is seen if it is not behind the last character. */
+/** A line typed above a list. Its cursor is visible unless it is after the last character. */
 export function typedLine(buffer: TextBuffer, theme: Theme): Line {
   const typed = characters(buffer.lines[0]!);
   return buffer.column === typed.length

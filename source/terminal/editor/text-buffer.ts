@@ -1,7 +1,7 @@
 import { graphemes } from "../../engine/text/graphemes.ts";
 import type { TextCommand } from "../input/keys.ts";
 
-/** A text being edited: lines and a cursor. Every change makes a new buffer, so undo is a list of old ones. */
+/** A text being edited: lines and a cursor. Every change makes a new buffer, so that undo is a list of old buffers. */
 export type TextBuffer = {
   readonly lines: readonly string[];
   readonly row: number;
@@ -36,7 +36,7 @@ export function insertText(buffer: TextBuffer, text: string): TextBuffer {
   return { lines: buffer.lines.toSpliced(buffer.row, 1, ...joined), row: buffer.row + added.length - 1, column };
 }
 
-/** Inserts a new line with the indentation of the current one, as YAML needs it. */
+/** Inserts a new line with the indentation of the current line, which YAML needs. */
 export function newLine(buffer: TextBuffer): TextBuffer {
   const line = buffer.lines[buffer.row]!;
   const indent = /^ */.exec(line)![0].slice(0, buffer.column);
@@ -66,7 +66,7 @@ export function cutToEnd(buffer: TextBuffer): TextBuffer {
   return { ...buffer, lines: buffer.lines.with(buffer.row, before) };
 }
 
-/** Deletes to the start of the line; at its start, the line break before it. */
+/** Deletes to the start of the line; at the start, deletes the line break before it. */
 export function cutToStart(buffer: TextBuffer): TextBuffer {
   const { before, after } = parts(buffer);
   return before === ""

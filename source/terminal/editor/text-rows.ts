@@ -37,7 +37,7 @@ export const rowsOfText = ({ lines, row, column }: TextBuffer, columns: number):
       : rowsOfLine(text, line, columns, line === row && column === characters(text).length),
   );
 
-/** Returns the character at this column of a row; past the end of a line, its end. */
+/** Returns the index of the character at this column of a row; beyond the end of a line, the end. */
 export function characterAt(text: string, { from, to }: RowOfText, offset: number): number {
   const wide = characterWidths(text);
   let used = 0;

@@ -13,8 +13,8 @@ export const valueTitle = ({ titles = {} }: Pick<Choices, "titles">, value: stri
   printable(Object.hasOwn(titles, value) ? titles[value]! : value);
 
 /**
- * `measures: F1 of apps (official), by: level`; empty if the analysis has no options. `only` restricts the text to options of
- * these names.
+ * Returns text such as `measures: F1 of apps (official), by: level`; empty if the analysis has no options. `only` restricts the
+ * text to options with these names.
  */
 export const chosenText = (state: Choices, only: (name: string) => boolean = () => true): string =>
   chosenOptions(state)
@@ -29,7 +29,7 @@ export const chosenOptions = (state: Choices): readonly { readonly name: string;
     return { name, text: values.join(", ") };
   });
 
-/** `3 notes`: counts the warnings that concern a figure and its own notes; empty if there are none. */
+/** Returns text such as `3 notes`, counting the warnings that concern a figure and its own notes; empty if there are none. */
 export function notesBadge({ notes }: Figure, marks: readonly string[]): string {
   const count = marks.length + notes.length;
   return count === 0 ? "" : plural(count, "note");

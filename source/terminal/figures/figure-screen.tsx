@@ -1,4 +1,4 @@
-/** A figure over the whole window: a cursor on its values, their details, and the tasks behind them. */
+/** A figure over the whole window: a cursor on its values, their details, and their tasks. */
 import { Box } from "ink";
 import { useLayoutEffect, useState, type ReactNode } from "react";
 import { drawFigure, drawnSigns, rowSpan, signTexts, textsOnScreen } from "../../engine/figures/drawing/draw-figure.ts";
@@ -84,7 +84,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
 type ShownFigure = ReturnType<typeof useFigure>;
 type AnalysisState = Extract<CellState, { readonly kind: "analysis" }>;
 
-/** Returns the shown figure of the cell, the cursor on its values, and the tasks it leads to. */
+/** Returns the figure of the cell, the cursor on its values, and the tasks that the cursor opens. */
 function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
@@ -251,7 +251,7 @@ const whyNoTasks = (stop: Stop | undefined): string =>
 
 const indented = (line: Line): Line => (line.length === 0 ? line : [{ text: " " }, ...line]);
 
-/** In fewer columns, a value and its details do not fit on one line. */
+/** Number of columns below which a value and its details do not fit on one line. */
 const narrow = 100;
 
 /** In fewer rows, the figure takes the row of the warnings. */
@@ -263,8 +263,8 @@ const low = 12;
 const leastOfChoices = 16;
 
 /**
- * Shows the warnings that change how every number is read; if they do not fit on a line, also the key that shows them all. The head of
- * the session says which models read the answer key.
+ * Shows the warnings that affect how every number is read; if they do not fit on a line, also the key that shows all of them. The
+ * head of the session shows which models read the answer key.
  */
 function warningRow(warnings: readonly string[], width: number, { symbols }: Theme): Line {
   const text = warnings.map((each) => `${symbols.failed} ${printable(each)}`).join("  ");
@@ -275,7 +275,7 @@ function warningRow(warnings: readonly string[], width: number, { symbols }: The
 
 const noColours: ColourOf = () => undefined;
 
-/** Draws the figure, and below it the figures that Tab moves to while there is room. */
+/** Draws the figure, and below it the figures to which Tab moves while there is room. */
 function figureBody(
   shown: ShownFigure & { readonly picture: ChartPicture | undefined },
   own: Figure,
@@ -301,7 +301,7 @@ function figureBody(
   const all = [...whole, ...below.lines.map(indented)];
   return <Rows lines={all} columns={width} height={height} click={{ scope: "figure", at: click }} picture={placed} />;
 
-  /** Moves to the clicked value and opens it if the cursor was on it; a click on another figure moves to that. */
+  /** Moves to the clicked value and opens it if the cursor was on it; a click on another figure moves to that figure. */
   function click(line: number, column: number): void {
     if (line >= whole.length) {
       const other = below.figureAt(line - whole.length, column - 1);
@@ -413,10 +413,7 @@ function searchedStops(stops: StopRows, { row, column }: At, go: (at: At) => voi
 /** Replaces a missing figure. */
 const nothing: Figure = { kind: "table", title: "", columns: [], rows: [], notes: [] };
 
-/**
- * Starts at the first number, because labels may have tasks too; without numbers, at the first value that can be
- * opened.
- */
+/** Starts at the first number, because labels may have tasks, too; without numbers, at the first value that can be opened. */
 const firstNumber = (stops: StopRows): At =>
   firstStop(stops, ({ cell }) => cell?.value !== undefined) ??
   firstStop(stops, ({ cell }) => cell?.tasks !== undefined) ?? { row: 0, column: 0 };
@@ -460,8 +457,8 @@ function stopLines(stop: Stop | undefined, columns: number, rows: number): reado
 }
 
 /**
- * Returns the tasks that Enter opens in this column of a row: the tasks behind its value; on a label, the tasks behind all
- * values of the row.
+ * Returns the tasks that Enter opens in this column of a row: the tasks of its value; on a label, the tasks of all values of the
+ * row.
  */
 export function tasksAt(
   row: readonly Stop[],
@@ -477,8 +474,8 @@ export function tasksAt(
 const none: readonly TaskRef[] = [];
 
 /**
- * Keyed by the label's cell: the list stays the same object while the figure does, because another list would redraw
- * the screen beside it.
+ * Keyed by the label's cell, so that the list stays the same object while the figure does, because another list would redraw the
+ * screen beside it.
  */
 const known = new WeakMap<Cell, ReturnType<typeof tasksAt>["tasks"]>();
 
@@ -533,8 +530,8 @@ export function clickedStop(
 }
 
 /**
- * Returns the calls of the task that a row is about, in up to four of the runs that have it: the first run of each column,
- * otherwise trials of the same column. Returns a text that explains why there are none.
+ * Returns the calls of a row's task in up to four runs: the first run of each column, otherwise trials of the same column.
+ * Returns a text that explains why there are none.
  */
 export function callsOfRow(stops: StopRows, row: number): ScreenOf<"beside"> | string {
   const [label, ...values] = stops.row(row).map(({ cell }) => cell?.tasks ?? none);
@@ -557,8 +554,8 @@ export function callsOfRow(stops: StopRows, row: number): ScreenOf<"beside"> | s
 }
 
 /**
- * If all these tasks are continuations from one place of a trajectory, returns the screen that shows the place beside its
- * original; otherwise undefined.
+ * If all these tasks are continuations from one request of a trajectory, returns the screen that shows them beside the original;
+ * otherwise undefined.
  */
 function besideOriginal(workbench: Workbench, tasks: TaskSource): Screen | undefined {
   if (!Array.isArray(tasks) || tasks.length === 0) return undefined;

@@ -171,14 +171,14 @@ function forkCommands(fork: Fork, editing: Editing, find: () => void): Commands<
   };
 }
 
-/** Warns of repeats whose replies cannot differ; undefined for others. */
+/** Warns of repeats whose replies cannot differ; undefined if they can. */
 function alikeText({ spec, now }: Fork): string | undefined {
   if (spec === undefined || now.repeats === "1") return undefined;
   const planned = { ...spec, model: now.model, temperature: Number(now.temperature) };
   return cannotDiffer(planned) ? alikeRepeats(Number(now.repeats)) : undefined;
 }
 
-/** Adds the fork as a cell and runs it; if its repeats cannot differ, only if the user agrees. */
+/** Adds the fork as a cell and runs it; if its repeats cannot differ, only after the user agrees. */
 function askAndFork(fork: Fork, texts: Readonly<Partial<Record<ForkedText, string>>> = {}): void {
   const warning = alikeText(fork);
   const make = () => makeFork(fork, texts);
@@ -186,7 +186,7 @@ function askAndFork(fork: Fork, texts: Readonly<Partial<Record<ForkedText, strin
   else fork.terminal.notices.ask(`${warning}. Ask anyway?`, make);
 }
 
-/** `texts`: the text that was typed last; it replaces any other text. */
+/** `texts`: the text that was typed last, which replaces any other text. */
 function makeFork(fork: Fork, texts: Readonly<Partial<Record<ForkedText, string>>>): void {
   const { terminal, workbench, screen, names, before, changed } = fork;
   const { navigation } = terminal;

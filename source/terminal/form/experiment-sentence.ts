@@ -20,7 +20,7 @@ export type ExperimentSentence = {
   readonly others: readonly string[];
 };
 
-/** The known numbers of tasks: how many each run has, and among how many a limit chooses them. */
+/** The known numbers of tasks: how many each run has, and from how many a limit chooses them. */
 export type TaskAmounts = { readonly totals: readonly number[]; readonly available?: number | undefined };
 
 const versus = ` ${signs.either} `;
@@ -80,7 +80,7 @@ const forkText = (single: FormValues): readonly string[] =>
     ? [`fork of ${single.get("fork.task")!.join()} at request ${single.get("fork.request")?.join() ?? "1"}`]
     : [];
 
-/** Data whose name stands before the word `tasks`. */
+/** Data whose name precedes the word `tasks`. */
 const isKindOfTask = (single: FormValues): boolean =>
   ["sample", "published", "own"].includes(String(single.get("data")?.[0] ?? "sample"));
 

@@ -1,4 +1,4 @@
-/** A line on what a field does, with an example, for every field of the form. */
+/** A line on the effect of a field, with an example, for every field of the form. */
 import type { Field } from "./form-fields.ts";
 
 /** Of settings whose rows have no note. */

@@ -30,7 +30,7 @@ export const readWhole =
     return typeof value === "number" && !Number.isSafeInteger(value) ? { problem: "Expected a whole number" } : value;
   };
 
-/** Reads a value of a facet or of an option with a few values: a number if the text is one. */
+/** Reads a value of a facet or of an option with a few values: a number if the text is a number. */
 export const readFacet = (text: string): string | number =>
   text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text.trim();
 
@@ -54,7 +54,7 @@ export const readRoleText: ReadText = (text) => {
   return role instanceof Unfit ? { problem: unfitText("", role, null).message } : role;
 };
 
-/** Reads one text literally, or JSON if it begins with a quote or a bracket. */
+/** Reads one text literally, or JSON if it starts with a quote or a bracket. */
 export const readTexts: ReadText = (text) => {
   const trimmed = text.trim();
   if (trimmed === "") return { problem: "Expected a text" };
@@ -93,7 +93,7 @@ export const readSettings =
     return problem === undefined ? value : { problem };
   };
 
-/** Reads what a run varies, such as `tools: 5, questions: paraphrases.csv`, or the same as JSON. */
+/** Reads the variants of a run, such as `tools: 5, questions: paraphrases.csv`, or the same as JSON. */
 export const readVariants: ReadText = (text) => {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1] ?? text;
   const pairs = inner.split(",").map((pair) => /^\s*"?(\w+)"?\s*:\s*"?([^\s"]+)"?\s*$/.exec(pair));

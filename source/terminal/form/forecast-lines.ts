@@ -9,7 +9,7 @@ import { hangingLines } from "../drawing/wrapped-spans.ts";
 /** Limit of lines for problems and warnings below the fields; the cell itself shows the rest. */
 export const mostForecastLines = 4;
 
-/** Fills as many lines as the last forecast took, so that nothing moves. */
+/** Fills as many lines as the last forecast, so that the lines below do not move. */
 export const estimatingLines = (rows: number): Line[] =>
   Array.from({ length: rows }, (_, row): Line => (row === 0 ? [{ text: " Estimating ...", style: "faint" }] : []));
 

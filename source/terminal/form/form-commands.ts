@@ -64,7 +64,7 @@ export function takeChosen(form: Form, field: Field, chosen: readonly string[]):
   );
 }
 
-/** Sets a field; without `chosen` it gets its default again. */
+/** Sets a field; without `chosen`, resets it to its default. */
 function change(form: Form, name: string, chosen?: readonly SettingValue[]): void {
   const { own, defaults, workbench } = form;
   const next = new Map(own);
@@ -121,8 +121,8 @@ function share({ terminal, notebook, own, defaults, values, setChosen }: Form, n
 }
 
 /**
- * Writes the cell, and the notebook's defaults if a field was moved there. Returns the cell, or undefined if nothing
- * was written.
+ * Writes the cell, and the notebook's defaults if a field was moved to them. Returns the cell, or undefined if nothing was
+ * written.
  */
 function keep(form: Form): string | undefined {
   const { workbench, terminal, notebook, cell, previous, source, front, isFrontChanged } = form;
@@ -181,8 +181,8 @@ function generate({ workbench, terminal, values, setChosen }: Form, text: string
 }
 
 /**
- * Returns the cell a form was opened for, if its text is still the same: another program may have changed the notebook,
- * and ids are positions in it. Undefined if the cell was changed or removed.
+ * Returns the cell in which a form was opened, if its text is unchanged: another program may have changed the notebook, and ids
+ * are positions in it. Undefined if the cell was changed or removed.
  */
 export function cellAsOpened(cells: readonly SessionCell[], opened: SessionCell): SessionCell | undefined {
   const isSame = ({ kind, name, source }: SessionCell) =>

@@ -29,7 +29,7 @@ export type Field = {
   readonly name: string;
   readonly title: string;
   readonly choices: readonly Choice[];
-  /** True if several values may be chosen: they make a grid or, in a filter, let through the tasks of each. */
+  /** True if several values may be chosen, which make a grid or, in a filter, select the tasks of each value. */
   readonly several: boolean;
   /** The default as text. */
   readonly standard: string;
@@ -41,14 +41,14 @@ export type Field = {
   readonly read: ReadText;
   /** True if values other than the choices may be typed. */
   readonly typed: boolean;
-  /** True if commas separate several typed values; otherwise they are part of a value. */
+  /** True if commas separate several typed values; otherwise commas are part of a value. */
   readonly commas?: boolean;
 };
 
 /** The context that the fields depend on. */
 type FormContext = {
   readonly suite: Suite;
-  /** The file that contains its tasks, if one is named. */
+  /** The file that contains its tasks; undefined if no file is named. */
   readonly from: string | undefined;
   readonly workbench: Workbench;
   readonly roles: ReadonlySet<string>;
@@ -88,7 +88,7 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
     .flatMap((setting) => [...settingFields(setting, context), ...(behind[setting.name] ?? [])]);
 }
 
-/** Returns the fields of a setting; none if it does not apply to this suite. */
+/** Returns the fields of a setting; empty if it does not apply to this suite. */
 function settingFields(setting: Setting, context: FormContext): readonly Field[] {
   const { suite, roles } = context;
   const { name, kind } = setting;
@@ -292,7 +292,7 @@ export function valueOf({ read }: Field, choice: string): SettingValue {
   return typeof value === "object" && "problem" in value ? choice : value;
 }
 
-/** Returns a field's values as text: the chosen ones, or the default in brackets. */
+/** Returns a field's values as text: the chosen values, or the default in brackets. */
 export function fieldText(field: Field, values: FormValues): { readonly text: string; readonly set: boolean } {
   if (field.shown !== undefined) return { text: field.shown, set: true };
   const own = values.get(field.name);
@@ -300,7 +300,7 @@ export function fieldText(field: Field, values: FormValues): { readonly text: st
   return { text: own.map(shownOne).join(", "), set: true };
 }
 
-/** Returns how many tasks are available, once known, and how to take all; empty for other fields. */
+/** Returns how many tasks are available, if known, and how to execute all; empty for other fields. */
 export function ofAvailable(field: Field, values: FormValues, available: readonly number[] = []): string {
   const [least, most] = [available[0], available.at(-1)];
   if (field.name !== "limit" || least === undefined || most === undefined) return "";
@@ -309,13 +309,13 @@ export function ofAvailable(field: Field, values: FormValues, available: readonl
   return limits.every((limit) => limit === 0 || limit >= most) ? `  all ${all}` : `  of ${all}; 0 takes all`;
 }
 
-/** Titles are not cut if half of the window is enough for them. */
+/** Width of titles, which are not truncated if half of the window is enough for them. */
 export function titleColumns(fields: readonly Field[], width: number): number {
   const longest = Math.max(width < 100 ? 24 : 36, ...fields.map(({ title }) => widthOf(printable(title))));
   return Math.min(Math.max(24, width >> 1), longest);
 }
 
-/** Lists the models for a role; one that only responds is not offered for planning or acting. */
+/** Lists the models for a role; a model that only responds is not offered for planning or acting. */
 export function modelChoices(workbench: Pick<Workbench, "modelNames">, role: Role = "model"): readonly Choice[] {
   const answers = role === "responder" || role === "judge";
   return workbench

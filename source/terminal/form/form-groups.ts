@@ -1,6 +1,6 @@
 /**
- * The groups of the form's fields: the groups for what to ask are open; the groups for how to ask and for limits are folded
- * until a field in them is set.
+ * The groups of the form's fields: the groups for the tasks and models are open; the groups for settings of requests and for
+ * limits are folded until a field in them is set.
  */
 import { settingNamed } from "../../engine/run-settings.ts";
 import type { Setting } from "../../engine/run-settings-rows.ts";
@@ -26,7 +26,7 @@ export function groupOfField(name: string): GroupName {
 
 const aboutAsking: ReadonlySet<string> = new Set(["judge", "prompts", "vary"]);
 
-/** Returns the fields in the order of their groups; of what is asked, the number of tasks comes last. */
+/** Returns the fields in the order of their groups; in the first group, the number of tasks comes last. */
 export function inGroups(fields: readonly Field[]): readonly Field[] {
   const isLast = ({ name }: Field) => Number(name === "limit");
   return Object.keys(groupTitles).flatMap((group) =>

@@ -94,8 +94,8 @@ function divided(form: Form, find: Find, left: number, right: number, height: nu
 const rule = ({ terminal }: Form, columns: number): Line => styled("rule", terminal.theme.symbols.rule.repeat(columns));
 
 /**
- * Returns the rows of an open list, the rows of the forecast (at most half of the window), and the note if it fits
- * beside the heading, a rule and one field. An open list has priority; without one the fields keep at least two rows.
+ * Returns the rows of an open list, the rows of the forecast (at most half of the window), and the note if it fits beside the
+ * heading, a rule and one field. An open list has priority; without a list the fields have at least two rows.
  */
 function roomsOf(height: number, note: readonly Line[], forecast: number, opened: Field | undefined) {
   const least = opened === undefined ? note.length : 6;
@@ -199,7 +199,7 @@ const fieldSearch = ({ fields, field, values, goTo }: Form, find: Find): ReactNo
     found: ({ block }) => goTo(block),
   });
 
-/** Returns the present values of a field, as its list names them. */
+/** Returns the current values of a field, as its list names them. */
 const takenOf = ({ values }: Form, { taken, name }: Field): readonly string[] =>
   taken ?? (values.get(name) ?? []).map(shownOne);
 
@@ -253,7 +253,7 @@ function forecastPart({ isCurrent }: Form, drawn: ReturnType<typeof drawForecast
   );
 }
 
-/** Returns what the chosen field does, in as many lines as the longest note takes, so that nothing moves. */
+/** Returns a description of the chosen field, in as many lines as the longest note takes, so that the lines below do not move. */
 function fieldNote(
   fields: readonly Field[],
   chosen: Field | undefined,
@@ -271,7 +271,7 @@ function fieldNote(
   });
 }
 
-/** Returns the whole note beside the fields, with as many choices as there are rows; `taken` are the chosen ones. */
+/** Returns the whole note beside the fields, with as many choices as there are rows; `taken` are the chosen values. */
 function choicesBeside(
   field: Field,
   taken: readonly string[],

@@ -10,8 +10,8 @@ import { fieldOf, type FormValues, readValues } from "./form-values.ts";
 const printing = { lineWidth: 0, flowCollectionPadding: false } as const;
 
 /**
- * `previous` is the cell's YAML, or front matter with the fields in its field `within`; empty for a new one. It is
- * returned unchanged, byte for byte, if nothing differs.
+ * `previous` is the cell's YAML, or front matter with the fields in its field `within`; empty for a new cell. Returns it
+ * unchanged, byte for byte, if no value differs.
  */
 export function formSource(values: FormValues, previous = "", within?: string): string {
   const before = readValues(previous, within);
@@ -34,8 +34,8 @@ export function formSource(values: FormValues, previous = "", within?: string): 
 }
 
 /**
- * Takes settings out of `request` if they or its other fields were changed: as fields of their own they can have
- * several values. Returns their names.
+ * Moves settings out of `request` if they or other fields of it were changed: as separate fields they can have several values.
+ * Returns their names.
  */
 function liftedSettings(
   document: Document,
@@ -83,7 +83,10 @@ function set(document: Document, base: readonly string[], name: string, values: 
   document.setIn(path, node);
 }
 
-/** Returns several values under the names they have in the cell, and new ones under their texts; undefined if it names none. */
+/**
+ * Returns several values under the names that they have in the cell, and new values under their texts; undefined if the cell
+ * names none.
+ */
 function namedAs(old: Node | undefined, name: string, values: readonly SettingValue[], document: Document) {
   const items = isMap(old) ? namedItems(name, old.toJS(document) as Json) : [];
   if (values.length < 2 || !items.some((item) => item.name !== undefined)) return undefined;

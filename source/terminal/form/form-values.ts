@@ -58,9 +58,7 @@ export function valuesGiven(given: Given): FormValues {
   return withRequestParts(values);
 }
 
-/**
- * A setting in `request` gets its own field, unless several requests make a grid or the cell also names the setting.
- */
+/** Gives a setting in `request` a separate field, unless several requests make a grid or the cell also contains the setting. */
 function withRequestParts(values: FormValues): FormValues {
   const [request, ...more] = values.get("request") ?? [];
   if (request === undefined || !isFields(request) || more.length > 0) return values;
@@ -81,7 +79,7 @@ const limitsOf = (budget: Json): readonly (readonly [string, Json])[] =>
 const namesValues = (name: string, value: Json): boolean =>
   settingNamed(name)?.kind !== "fork" && namedItems(name, value).some((item) => item.name !== undefined);
 
-/** Returns whether it names filters, limits, lists of tools or options of a group, which stay one value here. */
+/** Returns whether a field names filters, limits, lists of tools or options of a group, which stay one value in the form. */
 function namesMaps(name: string, value: { readonly [key: string]: Json }): boolean {
   const kind = settingNamed(name)?.kind;
   if (kind === "facets" || kind === "limits") return namesValues(name, value);
@@ -114,7 +112,7 @@ function put(values: Map<string, readonly SettingValue[]>, name: string, given: 
  */
 export const fieldOf = (name: string): string => settingNamed(name.split(".", 1)[0]!)?.name ?? name;
 
-/** Returns the effective values of a cell: its own, and the notebook's for all other fields. */
+/** Returns the effective values of a cell: its own values, and the notebook's for all other fields. */
 export function withDefaults(own: FormValues, defaults: FormValues): FormValues {
   const said = new Set([...own.keys()].flatMap((name) => [fieldOf(name), ...rivals(name, own.get(name) as Json)]));
   return new Map([...[...defaults].filter(([name]) => !said.has(fieldOf(name))), ...own]);
@@ -126,7 +124,7 @@ export function settleOwn(own: FormValues, defaults: FormValues, suites: readonl
   return new Map([...settled].filter(([name]) => own.has(name) || !defaults.has(name)));
 }
 
-/** Moves all values of a field from one map to another, where they replace the present ones. */
+/** Moves all values of a field from one map to another, in which they replace the current values. */
 export function fieldMoved(
   field: string,
   from: FormValues,
@@ -148,7 +146,7 @@ export function strategiesOf(values: FormValues, suite: Suite): readonly Strateg
   return chosen.length > 0 ? chosen : suite.strategies.slice(0, 1);
 }
 
-/** Returns the options that apply to any chosen strategy, with their defaults there. */
+/** Returns the options that apply to any chosen strategy, with their defaults for it. */
 export function optionsOf(values: FormValues, suite: Suite): readonly Option[] {
   const options = new Map<string, Option>();
   for (const strategy of strategiesOf(values, suite)) {

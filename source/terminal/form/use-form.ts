@@ -42,7 +42,7 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
     terminal,
     workbench,
     screen,
-    /** The cell as it was when the form was opened, and its text. */
+    /** The cell and its text when the form was opened. */
     cell,
     previous,
     notebook,
@@ -89,7 +89,10 @@ function useRows(fields: readonly Field[], values: FormValues) {
   };
 }
 
-/** Keeps the field whose list is open, its filter and its marks: the list moves to another pane if the window's width changes. */
+/**
+ * Keeps the field whose list is open, its filter and its marks, because the list moves to another pane if the window's width
+ * changes.
+ */
 function useOpened() {
   const [opened, open] = useState<Field>();
   const list = useState(listState);
@@ -103,10 +106,7 @@ function useOpened() {
 /** The cell's own values, and the values for the whole notebook. */
 type Chosen = { readonly own: FormValues; readonly defaults: FormValues };
 
-/**
- * Returns the first values of a new experiment: few tasks and a model that costs nothing, unless the notebook has its
- * own.
- */
+/** Returns the first values of a new experiment: few tasks and a free model, unless the notebook has its own values. */
 function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults: FormValues): FormValues {
   const { suites } = workbench;
   const models = workbench.modelNames();
@@ -120,8 +120,8 @@ function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults:
 }
 
 /**
- * Returns the front matter that a cell takes defaults from; a fork takes none. `why` is the reason if it cannot be
- * changed here.
+ * Returns the front matter from which a cell takes defaults; a fork takes none. `why` is the reason if it cannot be changed from
+ * this form.
  */
 function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previous: string) {
   const cell = workbench.cells().find(({ kind }) => kind === "front-matter");

@@ -1,6 +1,4 @@
-/**
- * The field of the form for where runs are executed. It is not part of the cell: the choice applies to all notebooks.
- */
+/** The field of the form for the executor of runs. It is not part of the cell: the choice applies to all notebooks. */
 import { useEffect, useState } from "react";
 import { readRedisUrl, redisName } from "../../engine/settings/redis-place.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";

@@ -7,7 +7,10 @@ import { printable } from "../../engine/text/printable.ts";
 import type { Terminal } from "../terminal.ts";
 import { attempted } from "./notices.ts";
 
-/** Calls `start` once everything that these cells' runs name is allowed; asks the user about anything that is not allowed yet. */
+/**
+ * Calls `start` once every program and address of these cells' runs is allowed; asks the user about those that are not allowed
+ * yet.
+ */
 export function whenAllowed(terminal: Terminal, cells: readonly string[], start: () => void): void {
   whenProgramsAllowed(terminal, cells, () => {
     const urls = terminal.workbench.workers?.unagreed(cells) ?? [];
@@ -16,7 +19,7 @@ export function whenAllowed(terminal: Terminal, cells: readonly string[], start:
   });
 }
 
-/** Calls `start` if the user agreed earlier, or agrees now, that the password is sent to this Redis in this way. */
+/** Calls `start` if the user agreed earlier, or agrees now, that the password is sent to this Redis, encrypted or not. */
 export function whenAgreed({ workbench: { workers }, notices }: Terminal, url: string, start: () => void): void {
   if (workers?.needsConsent(url) !== true) return start();
   const agree = () => attempted({ notices }, () => workers.agree(url)) && start();

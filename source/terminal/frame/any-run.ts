@@ -1,4 +1,4 @@
-/** All runs below the current folder: their notebooks are opened from a list, or a run is added to this one. */
+/** All runs below the current folder: their notebooks can be opened from a list, or a run can be added to this notebook. */
 import { endedTasks } from "../../engine/log/rows/task-counts.ts";
 import { scoreOnScreen } from "../notebook/run-table.ts";
 import { type ListedRun, modelText, settingsText } from "../../engine/workbench/library/listed-run.ts";

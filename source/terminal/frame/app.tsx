@@ -104,8 +104,8 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
 }
 
 /**
- * Lets the keyboard handle the next key once the changes of the last one are on the screen. It adds a state change of
- * its own: React commits both together and then runs their effects, so a newly opened screen already listens for keys.
+ * Lets the keyboard handle the next key after the changes of the last key are on the screen. It adds a state change of its own:
+ * React commits both together and then runs their effects, so a newly opened screen already listens for keys.
  */
 function Settling(): ReactNode {
   const { keyboard } = useTerminal();
@@ -212,7 +212,7 @@ function Body({ columns, rows, edges, asking, endAsking, endPalette }: BodyProps
   );
 }
 
-/** Asks the user for another notebook: a known one, or the name of a new one. */
+/** Asks the user for another notebook: a known notebook, or the name of a new one. */
 function notebookAsking(notebooks: Notebooks, isNew: boolean, leaveFor: Terminal["leaveFor"]): ListRequest {
   const known = isNew ? [] : notebooks.known();
   return {
@@ -243,8 +243,8 @@ function useQuestion(): void {
 type BoundaryProps = { readonly exit: (error: Error) => void; readonly children: ReactNode };
 
 /**
- * Ends the program with the error of a screen, which is then reported on the ordinary screen. Ink's own boundary would
- * draw the message with its escape sequences, and the terminal would obey them.
+ * Ends the program with the error of a screen, which is then reported on the ordinary screen. Ink's own boundary would draw the
+ * message with its escape sequences, and the terminal would execute them.
  */
 class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
   override state = { broken: false };
@@ -273,7 +273,7 @@ function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean
       if (loss === undefined) leave();
       else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: saveAndLeave } : {});
     },
-    /** Leaves this notebook for something else. Asks for confirmation first, as for quitting. */
+    /** Leaves this notebook for another screen. Asks for confirmation first, as for quitting. */
     leaveFor(go: () => void) {
       const loss = wouldLose(workbench, editing());
       if (loss === undefined) go();

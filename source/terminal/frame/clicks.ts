@@ -40,8 +40,8 @@ const long: ReadonlySet<Scope> = new Set(["text", "prompt", "trajectory", "besid
 type Followed = Pick<Terminal, "keyboard" | "surface" | "navigation">;
 
 /**
- * The wheel acts like the keys for up and down on the screen below the mouse, and a click goes to its target. That
- * screen then has the keys. Questions are answered by keys only.
+ * The wheel acts like the keys for up and down on the screen below the mouse, and a click acts on its target. Keys then go to
+ * that screen. Questions are answered only by keys.
  */
 export function followMouse(event: MouseEvent, { keyboard, surface, navigation }: Followed): void {
   const top = keyboard.top();
@@ -66,7 +66,7 @@ function turn(by: 1 | -1, keyboard: Terminal["keyboard"]): void {
   keyboard.press(Array.from({ length: long.has(top.scope) ? 3 : 1 }, () => chord));
 }
 
-/** Opens the screen of this scope beside the top one, or goes back to it. Returns false if there is none. */
+/** Opens the screen of this scope beside the top screen, or goes back to it. Returns false if there is no such screen. */
 function goTo(scope: Scope, from: Scope, navigation: Navigation): boolean {
   const { all, open } = navigation.places();
   if (all[open - 1]?.screen.kind !== from) return false;

@@ -15,8 +15,8 @@ const takesCopies = ({ TERM = "", TERM_PROGRAM }: NodeJS.ProcessEnv): boolean =>
   TERM !== "linux" && TERM !== "dumb" && TERM_PROGRAM !== "Apple_Terminal";
 
 /**
- * Returns the sequence that copies this text; base64 keeps the terminal from obeying the text. Undefined if the text is
- * too long or the terminal does not support it.
+ * Returns the sequence that copies this text; base64 prevents the terminal from executing the text. Undefined if the text is too
+ * long or the terminal does not support it.
  */
 export function copySequence(text: string, environment: NodeJS.ProcessEnv): string | undefined {
   const encoded = Buffer.from(text).toString("base64");

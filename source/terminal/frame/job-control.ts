@@ -6,8 +6,8 @@ type Suspend = (callback: () => void | Promise<void>) => Promise<void>;
 const arrival = 100;
 
 /**
- * Handles SIGTSTP and SIGCONT. `suspend` gives the terminal back, calls the function, and then takes and redraws the
- * terminal; it rejects while something else, such as an editor, has the terminal.
+ * Handles SIGTSTP and SIGCONT. `suspend` releases the terminal, calls the function, and then takes and redraws the terminal; it
+ * rejects while another program, such as an editor, uses the terminal.
  */
 export function openJobControl(suspend: Suspend): { readonly stop: () => void; readonly close: () => void } {
   let stopping = false;

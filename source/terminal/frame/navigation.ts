@@ -1,6 +1,6 @@
 /**
- * The stack of screens, and the screens that its top screen leads to; a wide window shows these beside the top screen. It is
- * kept outside React; `stack.tsx` reads it.
+ * The stack of screens, and the screens that its top screen opens; a wide window shows these beside the top screen. It is stored
+ * outside React; `stack.tsx` reads it.
  */
 import { openListeners } from "./listeners.ts";
 import { mayLead } from "./panes.ts";
@@ -17,7 +17,7 @@ export type OpenScreen = {
 };
 
 export type OpenScreens = {
-  /** The open screens, the top one last, followed by the screens it leads to. */
+  /** The open screens, the top screen last, followed by the screens that it opens. */
   readonly all: readonly OpenScreen[];
   /** The number of open screens. */
   readonly open: number;
@@ -26,21 +26,21 @@ export type OpenScreens = {
 export type Navigation = {
   places(): OpenScreens;
   subscribe(listener: () => void): () => void;
-  /** Opens a screen on top; if the screen is already shown beside the top one, it keeps its state. */
+  /** Opens a screen on top; if the screen is already shown beside the top screen, it keeps its state. */
   push(screen: Screen): void;
   /**
-   * Goes back by one; the first screen always stays. The screen that was left stays beside the one below until that
-   * leads elsewhere.
+   * Goes back to the previous screen; the first screen always stays. The screen that was left stays beside the one below until
+   * that screen opens another.
    */
   pop(): void;
-  /** Goes to a pane that the top screen leads to, by its 1-based number; returns false if there is none. */
+  /** Goes to a pane that the top screen opens, by its 1-based number; returns false if there is no such pane. */
   jump(pane: number): boolean;
   /** Replaces the top screen. */
   replace(screen: Screen): void;
   /** Replaces the top screen by another screen of the same kind. */
   amend(screen: Screen): void;
   /**
-   * Sets the screen to which the screen with this id leads, and the number of columns that the latter needs; ignored if another
+   * Sets the screen that the screen with this id opens, and the number of columns that the latter needs; ignored if another
    * screen was opened from it.
    */
   leadTo(id: number, screen: Screen | undefined, columns?: number): void;
@@ -121,7 +121,7 @@ function isSame(one: Screen, other: Screen): boolean {
   return false;
 }
 
-/** Returns true if the screen opens at a given place instead of where the user left the screen beside. */
+/** Returns true if the screen opens at a given place instead of the place at which the user left the screen beside. */
 const beginsElsewhere = (screen: Screen): boolean => screen.kind === "trajectory" && screen.atWords === true;
 
 /** Compares two screens of the same object. */

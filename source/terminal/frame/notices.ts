@@ -8,7 +8,7 @@ export type Confirmation = {
   readonly text: string;
   readonly yes: () => void;
   readonly no?: () => void;
-  /** Saves first; absent if nothing is unsaved. */
+  /** Saves first; absent if there are no unsaved changes. */
   readonly save?: () => void;
 };
 export type Answer = "yes" | "no" | "save";
@@ -47,7 +47,7 @@ export function openNotices() {
   };
 }
 
-/** Calls `then` with the result of the promise; shows the error if it, or `then`, fails. */
+/** Calls `then` with the result of the promise; shows the error if the promise, or `then`, fails. */
 export function report<Result>(
   { notices }: { readonly notices: Notices },
   promise: Promise<Result>,

@@ -6,9 +6,8 @@ import { attempted } from "./notices.ts";
 type Watched = Pick<Terminal, "workbench" | "notices" | "navigation" | "keyboard">;
 
 /**
- * Reports that another program changed or removed the document or the settings. If the document was changed here too,
- * asks which version to keep, but not while a text field is open, because its next letter would be taken for the
- * answer.
+ * Reports that another program changed or removed the document or the settings. If the user changed the document, too, asks which
+ * version to keep, but not while a text field is open, because its next letter would answer the question.
  */
 export function watchOutside({ workbench, notices, navigation, keyboard }: Watched): () => void {
   let taken = workbench.outside?.taken ?? 0;

@@ -15,12 +15,12 @@ type Props = {
   readonly title: string;
   readonly area: Area;
   readonly edges: Edges;
-  /** The digit that jumps here; absent where digits mean something else. */
+  /** The digit that jumps to the pane; absent if digits have another function. */
   readonly digit?: number | undefined;
   readonly focused: boolean;
   /** Stands at the end of the title's row. */
   readonly flag?: string;
-  /** Stands before it if there is room. */
+  /** Shown before the title if there is room. */
   readonly badge?: string;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Places screens in the window: a wide window shows a list and the screen that it leads to side by side, other windows show one
+ * Places screens in the window: a wide window shows a list and the screen that it opens side by side, other windows show one
  * screen at a time.
  */
 import { comparedFrom, type Edges, titled, wideFrom } from "../../look/spacing.ts";
@@ -25,15 +25,15 @@ type Kind = Screen["kind"];
 
 export const isWide = (columns: number): boolean => columns >= wideFrom;
 
-/** Returns true if a window of so many columns shows a screen of this kind with what it leads to. */
+/** Returns true if a window with this many columns shows a screen of this kind together with the screen that it opens. */
 export const isDivided = (kind: Kind, columns: number): boolean =>
   isWide(columns) || (kind === "compare" && columns >= comparedFrom);
 
 /**
- * Returns the area of each visible place in a wide window, with its edges, by its index. `kinds` lists the open screens and the
- * screens that the top one leads to; `top` is the index of the top one. A figure needs `wanted` columns: on top, it takes all
+ * Returns the area of each visible screen in a wide window, with its edges, by its index. `kinds` lists the open screens and the
+ * screens that the top screen opens; `top` is the index of the top screen. A figure needs `wanted` columns: on top, it takes all
  * of them if it leaves no room for tasks; beside a notebook with too little room, only the notebook is shown, which draws the
- * figure in its whole width.
+ * figure at its whole width.
  */
 export function panesOf(
   kinds: readonly Kind[],
@@ -62,7 +62,7 @@ export function panesOf(
   const panes = pair(top, Math.max(half(), wanted));
   return kinds[top + 2] === "trajectory" ? below(panes, top + 1, shares.tasks) : panes;
 
-  /** Puts the next screen below the upper one, which gets this share of the rows. */
+  /** Places the second screen below the first, which gets this share of the rows. */
   function below(panes: ReadonlyMap<number, Area>, upper: number, share: number): ReadonlyMap<number, Area> {
     const { left, columns } = panes.get(upper)!;
     const rows = Math.max(8, Math.floor(size.rows * share));
@@ -99,7 +99,9 @@ function isListed(task: Kind | undefined, list: Kind | undefined): boolean {
   return task === "beside" && list === "compare";
 }
 
-/** Returns true if a screen is used while the screen below stays visible: a fork beside its original, notes beside a figure. */
+/**
+ * Returns true if a screen is used while the screen below it stays visible: a fork beside its original, notes beside a figure.
+ */
 function readsBeside(kind: Kind | undefined, below: Kind | undefined): boolean {
   if (kind === "fork") return below === "trajectory";
   return kind === "text" && below !== undefined && (mayLead(below) || below === "trajectory" || below === "beside");
@@ -120,6 +122,6 @@ export function maySeeNext(kinds: readonly Kind[], top: number, index: number): 
   return open === "notebook" ? beside === "figure" || beside === "tasks" : open === "figure" && beside === "tasks";
 }
 
-/** Returns true if the screen beside the notebook leads to a third one below it. */
+/** Returns true if the screen beside the notebook opens a third screen below itself. */
 const leadsOn = (beside: "figure" | "tasks", next: Kind | undefined): boolean =>
   next === (beside === "figure" ? "tasks" : "trajectory");

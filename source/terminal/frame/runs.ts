@@ -5,7 +5,7 @@ import type { Terminal } from "../terminal.ts";
 
 type Cells = Pick<Workbench, "cells" | "state">;
 
-/** Returns the runs of this cell; none if it is not a run cell, or was removed. */
+/** Returns the runs of this cell; empty if it is not a run cell, or was removed. */
 export const runsOfCell = (workbench: Cells, cell: string): readonly RunState[] =>
   runCellState(workbench, cell)?.runs ?? [];
 
@@ -16,7 +16,7 @@ export function runCellState(workbench: Cells, cell: string) {
   return state.kind === "run" ? state : undefined;
 }
 
-/** Returns the runs of every run cell. A run that several cells ask for is returned for each of them. */
+/** Returns the runs of every run cell. A run that several cells contain is returned for each of them. */
 export const runsOfCells = (workbench: Cells) =>
   workbench.cells().flatMap(({ id, name }) => runsOfCell(workbench, id).map((state) => ({ cell: id, name, state })));
 
@@ -24,7 +24,9 @@ export const runsOfCells = (workbench: Cells) =>
 export const activeRuns = (workbench: Cells, counts: (run: RunState) => boolean = () => true): number =>
   runsOfCells(workbench).filter(({ state }) => isActive(state) && counts(state)).length;
 
-/** Returns the cell that a run or part of one belongs to, with the run's state; undefined if its cell was changed or removed. */
+/**
+ * Returns the cell to which a run or part of a run belongs, with the run's state; undefined if its cell was changed or removed.
+ */
 export function cellOfRun(workbench: Cells, run: string) {
   const all = runsOfCells(workbench);
   return all.find(({ state }) => partOf(state) === run) ?? all.find(({ state }) => state.run === run);
@@ -52,7 +54,7 @@ export function allRuns(workbench: Cells): readonly RunState[] {
   });
 }
 
-/** Changes how many tasks of a cell run at once and shows the new number; `run` is an active run of the cell. */
+/** Changes how many tasks of a cell are executed at once and shows the new number; `run` is an active run of the cell. */
 export function changeConcurrency(
   { workbench, notices }: Terminal,
   cell: string,

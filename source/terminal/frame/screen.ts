@@ -7,7 +7,7 @@ import type { Step, TaskRef } from "../../engine/types.ts";
 import type { LabelSample } from "../../engine/analysis.ts";
 import type { Scope } from "../input/keys.ts";
 
-/** A list of tasks; or several lists, each task once; or all tasks of some runs of a cell, including future ones. */
+/** A list of tasks; or several lists, with each task once; or all tasks of some runs of a cell, including future runs. */
 export type TaskSource =
   | readonly TaskRef[]
   | { readonly lists: readonly (readonly TaskRef[])[] }
@@ -21,9 +21,9 @@ export type Screen =
   | { readonly kind: "form"; readonly cell?: string; readonly after?: string }
   /** A run as it executes, with up to four trajectories as they stream. */
   | { readonly kind: "live"; readonly cell: string; readonly run: string }
-  /** All tasks of a run, the tasks behind a value of a figure, or any other list; `none` explains an empty list. */
+  /** All tasks of a run, the tasks of a value in a figure, or any other list; `none` explains an empty list. */
   | { readonly kind: "tasks"; readonly title: string; readonly tasks: TaskSource; readonly none?: string }
-  /** A task; `siblings` is the list it was opened from, for next and previous. */
+  /** A task; `siblings` is the list from which it was opened, for next and previous. */
   | {
       readonly kind: "trajectory";
       readonly ref: TaskRef;
@@ -58,8 +58,8 @@ export type Screen =
   /** Two runs task by task. */
   | { readonly kind: "compare"; readonly runs: readonly [string, string] }
   /**
-   * A task in two runs with plans, steps or calls side by side, or in up to four runs with their calls; `tasks` is the list it
-   * was opened from.
+   * A task in two runs with plans, steps or calls side by side, or in up to four runs with their calls; `tasks` is the list from
+   * which it was opened.
    */
   | {
       readonly kind: "beside";
@@ -99,9 +99,9 @@ export type BlindLabelling = { readonly sample: LabelSample; readonly since: str
 export type ScreenOf<Kind extends Screen["kind"]> = Extract<Screen, { readonly kind: Kind }>;
 
 /**
- * The props of every screen component. A screen below the top stays mounted with `active` false to keep its cursor, and
- * must then return null. It may draw at most `height` rows of `width` columns. In a wide window two or three screens
- * are active; only the one that is `focused` takes keys.
+ * The props of every screen component. A screen below the top stays mounted with `active` false to keep its cursor, and must then
+ * return null. It may draw at most `height` rows of `width` columns. In a wide window two or three screens are active; only the
+ * `focused` screen takes keys.
  */
 export type ScreenProps<Kind extends Screen["kind"]> = {
   readonly screen: ScreenOf<Kind>;
@@ -112,8 +112,8 @@ export type ScreenProps<Kind extends Screen["kind"]> = {
   /** The screen that was opened from this one. */
   readonly opened: Screen | undefined;
   /**
-   * Must be called after every render if this kind of screen leads to another: with the screen that Enter would open,
-   * and the columns it needs to show everything.
+   * Must be called after every render if this kind of screen opens another: with the screen that Enter would open, and the
+   * columns that this screen needs to show all its contents.
    */
   readonly leadTo: (screen: Screen | undefined, columns?: number) => void;
 };

@@ -23,7 +23,7 @@ import type { Screen, ScreenProps } from "./screen.ts";
 type Props = { readonly width: number; readonly height: number; readonly edges: Edges };
 
 /**
- * All screens of the stack. The top one is visible, in a wide window together with what it leads to; the others keep
+ * All screens of the stack. The top screen is visible, in a wide window together with the screens that it opens; the others keep
  * their state.
  */
 export function Stack({ width, height, edges }: Props): ReactNode {
@@ -90,7 +90,7 @@ type ViewProps = Omit<ScreenProps<Screen["kind"]>, "screen" | "leadTo"> & {
   readonly mayLead: boolean;
 };
 
-/** The component of each kind of screen; a new kind does not compile without one. */
+/** The component of each kind of screen; a new kind without a component does not compile. */
 const components: { readonly [Kind in Screen["kind"]]: (props: ScreenProps<Kind>) => ReactNode } = {
   notebook: NotebookScreen,
   figure: FigureScreen,
@@ -108,7 +108,7 @@ const components: { readonly [Kind in Screen["kind"]]: (props: ScreenProps<Kind>
 };
 
 /**
- * Renders a screen only if its props changed: each key changes what a cursor leads to, which does not concern the
+ * Renders a screen only if its props changed, because each key changes the screen that a cursor opens, which does not concern the
  * screens below.
  */
 const View = memo(function View({ place: { id, screen }, mayLead, ...others }: ViewProps): ReactNode {

@@ -41,7 +41,7 @@ const gap = 3;
 /** The four most likely keys, back and help. */
 const mostHints = 6;
 const helpKey = keyName("?");
-/** These stay if there is little room: options and corrections, fork, back and help. */
+/** Hints that stay if there is little room: options and corrections, fork, back and help. */
 const keptKeys = [...["c", "F", "esc"].map(keyName), helpKey];
 
 /** Returns the hints that fit, with help last. */
@@ -83,7 +83,7 @@ function isShown(binding: Binding, layer: Layer): boolean {
 /** `facts` follow if the keys leave room. */
 type Said = { readonly said: Line; readonly facts: readonly string[]; readonly isQuestion: boolean };
 
-/** Returns the question, the message, the keys pressed so far, or what runs. */
+/** Returns the question, the message, the keys pressed so far, or the active runs. */
 function useSaid(columns: number): Said {
   const { notices, keyboard, theme } = useTerminal();
   const notice = useSyncExternalStore(notices.subscribe, notices.current, notices.current);

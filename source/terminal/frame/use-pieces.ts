@@ -6,9 +6,9 @@ import { atOnce, type Pieces, withPauses } from "../../engine/work/pieces.ts";
 type Work<Result> = (() => Pieces<Result>) | undefined;
 
 /**
- * Returns the result of `work`: at once, or in pieces if there is much of it; until then the previous result, at first
- * undefined. Work under way ends with the screen, but newer work waits for it: otherwise rows that arrive all the time
- * would never be shown.
+ * Returns the result of `work`: at once, or in parts if it takes long; until then the previous result, at first undefined. Work
+ * in progress ends with the screen, but newer work waits for it, because otherwise rows that arrive continuously would never be
+ * shown.
  */
 export function usePieces<Result>(work: Work<Result>, isMuch: boolean): Result | undefined {
   const little = useMemo(() => (work === undefined || isMuch ? undefined : atOnce(work())), [work, isMuch]);

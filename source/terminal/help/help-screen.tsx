@@ -23,7 +23,10 @@ export function HelpScreen({ screen, ...rest }: ScreenProps<"help">): ReactNode 
   return <LongText parts={parts} beforeFind={() => setWhole(true)} {...rest} />;
 }
 
-/** Lists the keys of one screen in one column. Below it, or next to it if there is room, are the keys to move, and other lists. */
+/**
+ * Lists the keys of one screen in one column. Below it, or next to it if there is room, are the keys that move the cursor, and
+ * other lists.
+ */
 function ownParts({ title, bindings }: KeyGroup, width: number): readonly (readonly Line[])[] {
   const isMove = ({ command }: Binding) => listKeys.some((move) => move.command === command);
   const own = bindings.filter((binding) => binding.keys.length > 0 && !isMove(binding));
@@ -75,7 +78,7 @@ function groupLines(title: string, rows: readonly Row[], columns: number): reado
   ];
 }
 
-/** Joins a row with the one before it if they differ in a single word: `Next/previous error`. */
+/** Joins a row with the previous row if they differ in a single word: `Next/previous error`. */
 function pairedRows(rows: readonly Row[]): readonly Row[] {
   const joined: Row[] = [];
   let isPair = false;
@@ -89,7 +92,7 @@ function pairedRows(rows: readonly Row[]): readonly Row[] {
   return joined;
 }
 
-/** Returns one text for two of several words; undefined unless exactly one word differs. */
+/** Returns one text for two texts of several words; undefined unless exactly one word differs. */
 export function pairedText(one: string, other: string): string | undefined {
   const [words, others] = [one.split(" "), other.split(" ")];
   if (words.length < 2 || words.length !== others.length) return undefined;

@@ -18,7 +18,7 @@ import { listMoves } from "../input/movement.ts";
 type Props = Pick<ScreenProps<"text">, "active" | "focused" | "width" | "height"> & {
   /** The lines of each column. */
   readonly parts: readonly (readonly Line[])[];
-  /** Further actions on a prompt; `next` (moves to the line it returns) and `edit` only while its templates are shown. */
+  /** Further actions on a prompt; `next` (moves to the line that it returns) and `edit` only while its templates are shown. */
   readonly prompt?: { templates(): void; readonly next?: () => number; readonly edit?: () => void } | undefined;
   /** Called before words are searched, to show what else can be found. */
   readonly beforeFind?: () => void;

@@ -16,24 +16,26 @@ export type KeyContext = {
 };
 
 export type Binding = {
-  /** Chords as in `chord.ts`; a sequence has blanks (`d d`). An empty list means that only the palette has it. */
+  /**
+   * Chords as in `chord.ts`; a sequence contains blanks (`d d`). An empty list means that only the palette contains the command.
+   */
   readonly keys: readonly string[];
-  /** Names its effect. A screen of this scope must have a handler for it. */
+  /** Identifies its effect. A screen of this scope must have a handler for it. */
   readonly command: string;
   readonly title: string;
   /** Its rank in the footer, lowest first; absent if the footer does not show it. */
   readonly footer?: number;
   /** A short word for the footer if the title is long. */
   readonly short?: string;
-  /** Returns why it cannot be used now, or undefined if it can. */
+  /** Returns why it cannot be used now; undefined if it can. */
   readonly disabled?: (context: KeyContext) => string | undefined;
-  /** A layer of this scope may omit it. Then its key types a character, and neither footer nor palette shows it. */
+  /** A layer of this scope may omit it. Its key then types a character, and neither footer nor palette shows it. */
   readonly optional?: true;
 };
 
 type Rest = Omit<Binding, "keys" | "command" | "title">;
 
-/** Returns a row of a key table: the keys, the command and its title, and what else applies. */
+/** Returns a row of a key table: the keys, the command and its title, and further fields. */
 export const key = <const Command extends string, const More extends Rest = Rest>(
   keys: readonly string[],
   command: Command,

@@ -1,7 +1,4 @@
-/**
- * A list over the lower part of a screen: a short one, or one that typing filters; Space marks if several may be
- * chosen.
- */
+/** A list over the lower part of a screen: a short list, or a list that typing filters; Space marks if several may be chosen. */
 import { type Dispatch, type ReactNode, type SetStateAction, use, useEffect, useState } from "react";
 import { fit, fitMiddle, printable, width, pad } from "../../engine/text/printable.ts";
 import { fitLine, type Line, lineWidth, type Span, styled } from "../../engine/figures/drawing/line.ts";
@@ -24,23 +21,22 @@ type ChoiceListProps = {
   /** Explains the choice in a separate row. */
   readonly about?: string | undefined;
   readonly choices: readonly Choice[];
-  /** The present values; more than one only if `several` is set. */
+  /** The current values; more than one only if `several` is set. */
   readonly taken: readonly string[];
-  /** The default, on which the cursor starts while nothing is chosen. */
+  /** The default, on which the cursor starts if no value is chosen. */
   readonly standard?: string;
   readonly several?: boolean;
   /** Several values may be typed at once, separated by commas. */
   readonly commas?: boolean;
-  /** Nobody chose the present values, so the first marked one replaces them. */
+  /** True if the user did not choose the current values, so that the first marked value replaces them. */
   readonly provisional?: boolean;
   /**
-   * Set if typed text that is not a choice is accepted, such as a model that no list contains. Returns the problem with
-   * it.
+   * Set if typed text that is not a choice is accepted, such as a model that no list contains. Returns the problem with the text.
    */
   readonly free?: (text: string) => string | undefined;
   /** Asks the user a further question about a value before it is chosen; absent if no value needs one. */
   readonly remark?: (value: string) => void;
-  /** The state of the list and its setter, if it has to outlive the list; absent: the list keeps it. */
+  /** The state of the list and its setter, if it must outlive the list; if absent, the list keeps it. */
   readonly state?: readonly [ListState, Dispatch<SetStateAction<ListState>>];
   readonly columns: number;
   readonly height: number;
@@ -61,7 +57,7 @@ export const listState = (): ListState => ({ buffer: openBuffer(""), touched: fa
 
 /** Limit of typed characters, enough for a name, a number or a path. */
 const longest = 1_000;
-/** A number, or several: if it is a valid value itself, it precedes the choices that contain it. */
+/** A number, or several: if the text is a valid value itself, it precedes the choices that contain it. */
 const number = /^\d[\d., ]*$/;
 
 /** Returns the rows of a list: half of the window, or more if that shows a whole short list. */
@@ -81,7 +77,7 @@ type AskedChoiceProps = Pick<ChoiceListProps, "columns" | "height" | "isFramed">
   readonly close: () => void;
 };
 
-/** Shows the requested list, and closes it before answering, because the answer may ask for another list. */
+/** Shows the requested list, and closes it before answering, because the answer may open another list. */
 export const AskedChoice = ({ asking, columns, height, isFramed, close }: AskedChoiceProps): ReactNode => (
   <ChoiceList
     {...asking}
@@ -97,8 +93,8 @@ export const AskedChoice = ({ asking, columns, height, isFramed, close }: AskedC
 );
 
 /**
- * Shows a short list if one of a few choices is wanted, none can be typed and all have room; else a list that typing filters. The
- * cursor keeps its choice when a window gets or loses that room.
+ * Shows a short list if one of a few choices is requested, none can be typed and there is room for all; otherwise a list that
+ * typing filters. The cursor keeps its choice when a window gets or loses that room.
  */
 export function ChoiceList(props: ChoiceListProps): ReactNode {
   const { choices, taken, standard, several = false, free, height } = props;
@@ -300,7 +296,7 @@ function headingOf(
   ];
 }
 
-/** Draws the chosen values, the last ones if not all have room. */
+/** Draws the chosen values, only the last values if there is no room for all. */
 function chipSpans(chips: readonly string[], room: number, { symbols }: Theme): readonly Span[] {
   const spans: Span[] = [];
   for (const chip of chips.toReversed()) {
@@ -335,13 +331,13 @@ function matching<C extends { readonly title: string; readonly value: string }>(
   return choices.filter((choice) => costs.get(choice) !== Infinity).toSorted((a, b) => costs.get(a)! - costs.get(b)!);
 }
 
-/** The first nine entries have a number of one digit; the others are near it from above. */
+/** Maximum entries of a short list: the first nine have a number of one digit, and the others are close to them. */
 const mostShort = 12;
 const mostNumbered = 9;
 
 /**
- * Drawn and moved through by `ink-select-input`, which moves only when it is drawn again. Its keys therefore come from our own
- * keyboard, each after the screen shows the effect of the one before: none is lost if two arrive at once.
+ * Drawn and moved by `ink-select-input`, which moves only when it is drawn again. Its keys therefore come from the program's own
+ * keyboard, each after the screen shows the effect of the previous key, so that none is lost if two arrive at once.
  */
 function ShortList(props: Placed): ReactNode {
   const { title, choices, taken, on, columns, take, back, moved } = props;
@@ -428,7 +424,7 @@ export type Choice = {
   readonly faint?: boolean;
 };
 
-/** Returns the width of the longest title, up to a limit, so that notes are in a column of their own. */
+/** Returns the width of the longest title, up to a limit, so that notes are in a separate column. */
 export const titleWidth = (choices: readonly Choice[]): number =>
   Math.min(40, Math.max(0, ...choices.map(({ title }) => width(printable(title)))));
 

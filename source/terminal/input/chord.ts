@@ -28,8 +28,8 @@ const controls: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the chords of one event from Ink. Keys pressed quickly, or while the program was busy, arrive as one event
- * (`dd`), so plain text is split into its characters and none is lost.
+ * Returns the chords of one event from Ink. Keys pressed quickly, or while the program was busy, arrive as one event (`dd`), so
+ * plain text is split into its characters and no key is lost.
  */
 export function chordsOf(input: string, key: Key): readonly string[] {
   if (key.eventType === "release") return [];

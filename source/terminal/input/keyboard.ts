@@ -1,7 +1,7 @@
 /**
- * Turns key presses into commands. Layers are stacked: a screen, a list over it, a question over that. The top
- * layer takes a key; unused keys fall through to the scope `everywhere`. Presses are queued, and each is handled after
- * the screen has rendered the last, so that keys typed ahead reach the intended screen.
+ * Turns key presses into commands. Layers are stacked: a screen, a list over it, a question over the list. The top layer takes a
+ * key; unused keys are passed to the scope `everywhere`. Presses are queued, and each is handled after the screen has rendered
+ * the effect of the previous one, so that keys typed ahead reach the intended screen.
  */
 import { openListeners } from "../frame/listeners.ts";
 import { typed } from "./chord.ts";
@@ -9,7 +9,7 @@ import type { Binding, KeyContext } from "./binding.ts";
 import { keyTable, type Scope } from "./keys.ts";
 import type { Notices } from "../frame/notices.ts";
 
-/** A layer as the keyboard keeps it; the type of `useLayer` checks that every command has a handler. */
+/** A layer as the keyboard stores it; the type of `useLayer` checks that every command has a handler. */
 export type Layer = {
   readonly scope: Scope;
   /** Each handler receives the pressed keys. */
@@ -28,7 +28,7 @@ export type Layer = {
 
 export type PaletteEntry = { readonly title: string; readonly keys: readonly string[]; readonly perform: () => void };
 
-/** Higher layers take keys first; among equals, the last one added. */
+/** Higher layers take keys first; among equal heights, the layer that was added last. */
 const heights: Readonly<Partial<Record<Scope, number>>> = {
   everywhere: 0,
   editor: 2,
@@ -94,7 +94,7 @@ export class Keyboard {
     return best;
   }
 
-  /** Returns true if a layer of this scope is open, also under other layers. */
+  /** Returns true if a layer of this scope is open, even under other layers. */
   has(scope: Scope): boolean {
     return this.#layers.some((layer) => layer().scope === scope);
   }
@@ -114,7 +114,7 @@ export class Keyboard {
     this.#settle(this.#next);
   }
 
-  /** Runs a command of the topmost layer of this scope, as if its key had been pressed. */
+  /** Executes a command of the topmost layer of this scope, as if its key had been pressed. */
   perform(scope: Scope, command: string): void {
     const layer = this.#layers.map((each) => each()).findLast((each) => each.scope === scope);
     const binding = keyTable[scope].find((each) => each.command === command);
@@ -216,7 +216,7 @@ export class Keyboard {
     return true;
   }
 
-  /** Takes the following characters out of the queue, so that a text field gets them as one text. */
+  /** Removes the following characters from the queue, so that a text field gets them as one text. */
   #typedAhead(layer: Layer): string {
     const queue = this.#queue;
     let characters = "";

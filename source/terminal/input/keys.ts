@@ -141,7 +141,7 @@ const filterKeys = [
 
 export type TextCommand = (typeof textKeys)[number]["command"];
 
-/** A text field of one line over a screen; every other key types. */
+/** A text field of one line over a screen; every other key types a character. */
 const lineKeys = [
   key(["enter"], "accept", "Accept the text", { short: "accept", footer: 1 }),
   key(["esc"], "back", "Cancel", { short: "cancel", footer: 2 }),

@@ -16,8 +16,8 @@ export const listKeys = [
 export type ListCommand = (typeof listKeys)[number]["command"];
 
 /**
- * The commands of `listKeys` in a list of `count` entries; `here` is the current place of the cursor, and `go` receives the new
- * one.
+ * The commands of `listKeys` in a list of `count` entries; `here` is the current index of the cursor, and `go` receives the new
+ * index.
  */
 export function listMoves(
   here: number,

@@ -1,6 +1,6 @@
 /**
- * Separates the terminal's own reports from keys: mouse events and late answers to questions. Ink knows neither, and
- * would take an answer that arrives late over a slow line for keys.
+ * Separates the terminal's own reports from keys: mouse events and late answers to questions. Ink handles neither, and would
+ * treat an answer that arrives late over a slow connection as keys.
  */
 import { withMembers } from "../painting/stream.ts";
 

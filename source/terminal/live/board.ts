@@ -1,4 +1,4 @@
-/** The board: a mark for every task, in the order they run; a few rows around the cursor are visible. */
+/** The strip of marks: a mark for every task, in the order of execution; a few rows around the cursor are visible. */
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { markOf } from "../drawing/task-mark.ts";
@@ -48,7 +48,7 @@ export function boardLines(
   }
 }
 
-/** Returns the last drawing if no mark has changed: in most frames tasks only get longer. */
+/** Returns the last drawing if no mark has changed, because in most frames tasks only get longer. */
 export class DrawnBoard {
   #last: { readonly given: Parameters<typeof boardLines>; readonly drawn: Shown } | undefined;
 
@@ -77,7 +77,7 @@ function isSame(before: Parameters<typeof boardLines>, now: Parameters<typeof bo
 const topRow = (tasks: number, selected: number, perRow: number, rows: number): number =>
   Math.max(0, Math.min(Math.floor(selected / perRow) - (rows >> 1), Math.ceil(tasks / perRow) - rows));
 
-/** Returns the number of the task whose mark `boardLines` draws in this row and column; undefined if there is none. */
+/** Returns the index of the task whose mark `boardLines` draws in this row and column; undefined if there is no mark. */
 export function markAt(
   tasks: number,
   selected: number,

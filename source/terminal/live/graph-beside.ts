@@ -22,11 +22,11 @@ export const isBeside = (columns: number): boolean => columns >= wideFrom - bord
 
 export const besideGraphs = ({ columns, rows }: Size): Size => ({ columns: columns - graphColumns - between, rows });
 
-/** The rows of the last frame: an unchanged one stays the same object. */
+/** The rows of the last frame; an unchanged row stays the same object. */
 export type KnownGraphs = { readonly left: Line; readonly right: Line; readonly row: Line }[];
 
 /**
- * Draws the graph of one task beside each row of lanes: the chosen task, otherwise the first task that is running or has a
+ * Draws the graph of one task beside each row of lanes: the selected task, otherwise the first task that is running or has a
  * graph.
  */
 export function withGraphs(
@@ -62,10 +62,10 @@ const nothing: Line = [];
 
 type Drawn = { readonly rows: number; readonly symbols: Symbols; readonly lines: readonly Line[] };
 
-/** The last drawings by their nodes, which stay the same object while a reply streams in. */
+/** The last drawings by their nodes, which stay the same object while a reply is streamed. */
 const newDrawn = () => new WeakMap<readonly Node[], Drawn>();
 
-/** Draws the graph below the name of its task; a list if it does not fit. */
+/** Draws the graph below the name of its task, or a list if the graph does not fit. */
 function graphOf({ task, nodes }: Lane, rows: number, view: View): readonly Line[] {
   const { symbols } = view;
   const kept = view.texts.kept(newDrawn);
@@ -81,11 +81,13 @@ function graphOf({ task, nodes }: Lane, rows: number, view: View): readonly Line
 
 const none: readonly Node[] = [];
 
-/** A reply that has no plan in so many characters is read again when it has ended; a longer one has no plan. */
+/** Number of characters at which a reply without a plan is read no further until it has ended; a longer reply has no plan. */
 const longestBegin = 600;
 const longestPlan = 8_000;
 
-/** Returns the nodes that a strategy builds, or the steps of the plan that a reply has so far, if the suite knows their dependencies. */
+/**
+ * Returns the nodes that a strategy builds, or the steps of the plan in a reply so far, if the suite knows their dependencies.
+ */
 export function useLaneNodes(
   workbench: Workbench,
   { run, task }: TaskRef,

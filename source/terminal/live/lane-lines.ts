@@ -113,7 +113,7 @@ export function graphLines(trajectory: Trajectory | undefined, view: View, room:
   return [head, ...visibleLines(blocks, all - height, height)];
 }
 
-/** Fewest columns for a meaningful question, and the most that are needed to distinguish it from others. */
+/** Minimum columns of a meaningful question, and the maximum needed to distinguish it from others. */
 const [leastOfQuestion, mostOfQuestion] = [12, 60];
 
 /** The run and the moment that a head describes. */
@@ -187,7 +187,7 @@ function heldIn(trajectory: Trajectory | undefined, now: number): number {
   return since === undefined ? sum : sum + Math.max(0, now - since);
 }
 
-/** Returns the tokens a second of the last reply, while it is streamed an estimate; empty before its first token. */
+/** Returns the tokens per second of the last reply, an estimate while it is streamed; empty before its first token. */
 function speedText(trajectory: Trajectory | undefined, now: number | undefined): string {
   const turn = trajectory?.entries.findLast((entry) => entry.kind === "turn");
   if (turn?.kind !== "turn") return "";
@@ -200,7 +200,7 @@ function speedText(trajectory: Trajectory | undefined, now: number | undefined):
   return `${finish === undefined || tokens?.estimated === true ? "~" : ""}${speed < 10 ? speed.toFixed(1) : countText(speed)} tokens/s`;
 }
 
-/** The end of a task's text, at least a window of it if there is that much, and how many of its rounds have ended. */
+/** The end of a task's text, at least a window of it if it is that long, and how many of its rounds have ended. */
 export type LaneText = {
   readonly task: string;
   readonly running: boolean;
@@ -208,16 +208,16 @@ export type LaneText = {
   readonly ended?: number;
 };
 
-/** Kept by block, because the text above may be missing. */
+/** Stored by block, because the text above may not be loaded. */
 type Top = { readonly block: string; readonly line: number };
 
-/** A lane makes room by this fraction of its window. */
+/** The divisor of a lane's window by which the lane scrolls. */
 const part = 3;
 
 /**
- * The first visible line of each lane. Text grows downwards until a lane is full; then the ended rounds of all lanes fold, and all
- * make room by several lines at once. Between these moments nothing above a last line moves, unless text folds, such as a model's thinking
- * once it answers; lines above then come back.
+ * The first visible line of each lane. Text grows downwards until a lane is full; then the ended rounds of all lanes fold, and
+ * all lanes scroll by several lines at once. Between these moments no line above a last line moves, unless text folds, such as a
+ * model's thinking once it answers; lines above it are then visible again.
  */
 export class LaneTops {
   #tops: ReadonlyMap<string, Top> = new Map();

@@ -1,4 +1,4 @@
-/** Decides how many trajectories are visible, where, and which ones. */
+/** Decides how many trajectories are visible, at which positions, and which trajectories. */
 import type { Node, Trajectory } from "../../engine/log/trajectory.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
@@ -18,7 +18,7 @@ export type Size = { readonly columns: number; readonly rows: number };
 const least: Size = { columns: 42, rows: 6 };
 const leastOfPair: Size = { columns: 96, rows: 10 };
 
-/** Rows reserved above the lanes for a run's messages, so that lanes do not come and go with them. */
+/** Rows reserved above the lanes for a run's messages, so that lanes do not move when messages change. */
 const above = 8;
 
 const most = 4;
@@ -54,7 +54,7 @@ const barWidth = 3;
 export const laneColumns = (count: number, columns: number): number =>
   Math.floor((columns - barWidth * (count - 1)) / count);
 
-/** Returns the rows of each lane if `stacked` rows of lanes are one below the other, with rules between them. */
+/** Returns the rows of each lane if `stacked` rows of lanes are placed below each other, with rules between them. */
 export const laneHeight = (rows: number, stacked: number): number => Math.floor((rows - stacked + 1) / stacked);
 
 /** Returns the lane at this place of a window; undefined between lanes and below the last. */
@@ -70,8 +70,8 @@ export function laneAt(count: number, { columns, rows }: Size, isDialogue: boole
 }
 
 /**
- * A task keeps its lane while it runs; a lane whose task ended gets the newest running task without a lane. `pinned` is
- * always visible: in its lane, else in the first. Returns `before` itself if nothing changes.
+ * Assigns lanes: a task keeps its lane while it runs; a lane whose task has ended gets the newest running task without a lane.
+ * `pinned` is always visible: in its lane, otherwise in the first. Returns `before` itself if no lane changes.
  */
 export function assignLanes(
   before: readonly string[],
@@ -93,8 +93,8 @@ export function assignLanes(
 }
 
 /**
- * Assigns lanes while nothing runs: lanes stay, and empty ones get the first tasks. A `pinned` task without a lane, or
- * another number of lanes, turns to the page with that task.
+ * Assigns lanes while no task runs: lanes stay, and empty lanes get the first tasks. A `pinned` task without a lane, or another
+ * number of lanes, shows the page with that task.
  */
 export function restingLanes(
   before: readonly string[],

@@ -1,4 +1,4 @@
-/** A run as it executes: a mark for every task, the requests in flight, and up to four trajectories as they stream. */
+/** A run during its execution: a mark for every task, the requests in flight, and up to four trajectories as they stream. */
 import { Box } from "ink";
 import { useMemo, useState, type ReactNode, useEffect, useReducer, useSyncExternalStore } from "react";
 import { type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
@@ -118,8 +118,8 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
 }
 
 /**
- * Returns the same words while the run and its suite do, so that blocks drawn with them are kept. Lanes name every model, because the
- * head of the screen has the run's label instead.
+ * Returns the same words while the run and its suite are unchanged, so that blocks drawn with them are cached. Lanes name every
+ * model, because the head of the screen shows the run's label instead.
  */
 const useWords = (spec: RunState["spec"] | undefined, suite: Suite | undefined): RunWords =>
   useMemo(() => {
@@ -133,14 +133,14 @@ const openDrawings = () => ({
   tops: new LaneTops(),
   known: [] as KnownRows[],
   marked: new DrawnBoard(),
-  /** The runs that have shown graphs: their lanes keep room for them. */
+  /** The runs that have shown graphs, whose lanes reserve room for them. */
   graphed: new Set<string>(),
   graphs: [] as KnownGraphs,
 });
 
 /**
- * Draws the run, its board in `boardRows` rows, and the lanes. `mostNumbers` limits the rows for the run's numbers: in a
- * low window the board is more important.
+ * Draws the run, its strip of marks in `boardRows` rows, and the lanes. `mostNumbers` limits the rows for the run's numbers,
+ * because in a low window the marks are more important.
  */
 function watched(view: View, state: RunState, { columns, rows }: Size, boardRows: number, mostNumbers: number) {
   const { terminal, selection, select, board, isDialogue, lanes, selected, errorKinds, words, drawings } = view;
@@ -174,7 +174,7 @@ function watched(view: View, state: RunState, { columns, rows }: Size, boardRows
     />
   );
 
-  /** Returns the index of the task whose mark or lane is at this place. */
+  /** Returns the index of the task whose mark or lane is at this position. */
   function taskAt(line: number, column: number): number | undefined {
     const row = line - head.length;
     if (row > marks.length) return boardIndex(laneAt(filled.length, size, isDialogue, line - top.length, column));
@@ -230,7 +230,7 @@ const noBoard: Shown = { lines: [], hidden: "" };
 const unknown: Pick<Suite, "errorKinds"> = { errorKinds: [] };
 const none: ReadonlySet<string> = new Set();
 
-/** Returns the searchable text of a task: its id, its question, and everything written so far while it runs. */
+/** Returns the searchable text of a task: its id, its question, and all text written so far while it runs. */
 function searchedText({ task, question }: BoardTask, trajectory: Trajectory | undefined): string {
   const texts = (trajectory?.entries ?? []).map((entry) =>
     entry.kind === "turn" ? `${entry.thinking} ${entry.text}` : "",
@@ -238,7 +238,7 @@ function searchedText({ task, question }: BoardTask, trajectory: Trajectory | un
   return printable([task, question, ...texts].join(" "));
 }
 
-/** Returns true if two models talk to each other in such a run; its trajectories are then drawn in two columns. */
+/** Returns true if two models talk to each other in the run; its trajectories are then drawn in two columns. */
 function hasTwoSides(spec: RunState["spec"] | undefined, suite: Suite | undefined): boolean {
   const roles = suite?.strategies.find(({ name }) => name === spec?.strategy)?.roles ?? [];
   return roles.includes("user") || (spec?.responder !== undefined && spec.responder !== "none");
@@ -263,7 +263,7 @@ const step = 200;
  */
 const tick = 250;
 
-/** Returns milliseconds since 1970 in steps of the spinner; while active, they are never older than a tick. */
+/** Returns milliseconds since 1970 in steps of the spinner; while active, the time is never older than a tick. */
 function useNow(isActive: boolean): number {
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
   const now = useSyncExternalStore(unheard, read, read);
@@ -431,7 +431,7 @@ function useLane(workbench: Workbench, run: string, task: string | undefined, ac
   return { trajectory, nodes: useLaneNodes(workbench, ref, trajectory, active && isWanted) };
 }
 
-/** Limit of tasks whose wrapped texts are kept; more than lanes, because lanes change. */
+/** Maximum number of tasks whose wrapped texts are cached; more than the number of lanes, because lanes change. */
 const mostTexts = 8;
 
 /** Returns the wrapped texts of each task; those not used lately are dropped. */

@@ -1,4 +1,7 @@
-/** Draws a plan or a search as a graph: a box for each node, layer below layer, and arrows to what uses its result or continues it. */
+/**
+ * Draws a plan or a search as a graph: a box for each node, layer below layer, and arrows to the nodes that use its result or
+ * continue it.
+ */
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Node } from "../../engine/log/trajectory.ts";
@@ -6,7 +9,7 @@ import { fit, pad, printable, wrap } from "../../engine/text/printable.ts";
 import { readableLine } from "../../engine/text/call-text.ts";
 import type { Symbols } from "../../look/signs.ts";
 
-/** Fewest columns of a box with its borders, and the free ones between two, in which arrows pass a layer. */
+/** Minimum columns of a box with its borders, and of the space between two boxes, in which arrows pass a layer. */
 const leastBox = 12;
 const gap = 3;
 /** Larger graphs are not laid out, because that would delay the screen. */
@@ -15,8 +18,8 @@ const mostNodes = 200;
 type Placed = { readonly node: Node; readonly layer: number; slot: number };
 
 /**
- * Returns the last `rows` lines of the graph; undefined if it does not fit into `columns`, in which case a list shows the same. If
- * nodes depend on each other in a circle, one dependency is left out.
+ * Returns the last `rows` lines of the graph; undefined if it does not fit into `columns`, in which case a list shows the same
+ * nodes. If nodes depend on each other in a circle, one dependency is omitted.
  */
 export function planGraph(
   nodes: readonly Node[],
@@ -41,7 +44,7 @@ export function planGraph(
   return (all.find((lines) => lines.length <= rows) ?? all.at(-1)!).slice(-rows);
 }
 
-/** Returns the nodes of a plan with known dependencies, failed if they have a mistake; none if no step needs another. */
+/** Returns the nodes of a plan with known dependencies, failed if they have a mistake; empty if no step depends on another. */
 export function nodesOfPlan({ plan }: Pick<TaskView, "plan">, isOpen: boolean): readonly Node[] {
   if (plan.every(({ needs }) => needs.length === 0)) return [];
   return plan.map(({ title, needs }, index): Node => ({
@@ -57,7 +60,7 @@ export function nodesOfPlan({ plan }: Pick<TaskView, "plan">, isOpen: boolean): 
 const sourcesOf = ({ needs, parent }: Node): readonly string[] =>
   needs !== undefined && needs.length > 0 ? needs : parent === undefined ? [] : [parent];
 
-/** Places each node one layer below its last dependency, and below its first dependency if that place is free. */
+/** Places each node one layer below its last dependency, and below its first dependency if that position is free. */
 function placedNodes(nodes: readonly Node[]): ReadonlyMap<string, Placed> {
   const known = new Map(nodes.map((node) => [node.id, node]));
   const depths = new Map<string, number>();
@@ -84,7 +87,7 @@ function placedNodes(nodes: readonly Node[]): ReadonlyMap<string, Placed> {
   return placed;
 }
 
-/** An arrow; one that passes layers does so in a free column, `lane`. */
+/** An arrow; an arrow that passes layers does so in a free column, `lane`. */
 type Route = { readonly from: Placed; readonly to: Placed; readonly lane: number | undefined };
 type Widths = { readonly wide: number; readonly box: number };
 
@@ -122,7 +125,7 @@ type Drawing = Widths & {
   readonly placed: ReadonlyMap<string, Placed>;
   readonly layers: ReadonlyMap<number, readonly Placed[]>;
   readonly routes: readonly Route[];
-  /** Rows for the label in a box; 0: a node takes one row, without borders. */
+  /** Rows for the label in a box; with 0, a node takes one row, without borders. */
   readonly labels: number;
   readonly symbols: Symbols;
 };
@@ -263,7 +266,7 @@ function labelOf({ id, label }: Node): string {
   return `${number === undefined ? "" : `${number} `}${printable(readableLine(label))}`;
 }
 
-/** Draws the arrows between two layers: each node that is used has a row of its own unless its arrow goes straight down. */
+/** Draws the arrows between two layers: each node that is used has a separate row unless its arrow goes straight down. */
 function channelLines(drawing: Drawing, below: number): Line[] {
   const { routes, symbols } = drawing;
   const middle = (node: Placed) => middleOf(node, drawing);

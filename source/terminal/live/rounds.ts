@@ -1,6 +1,6 @@
 /**
- * The rounds of a trajectory in a lane: of a dialogue both sides' requests, else one request. Rounds that have ended fold to a line
- * each, as far as their lane says.
+ * The rounds of a trajectory in a lane: in a dialogue the requests of both sides, otherwise one request. Ended rounds fold to one
+ * line each, up to the number that their lane determines.
  */
 import { seenNote } from "../../engine/log/rows/row-notes.ts";
 import { type Entry, type Trajectory, type Turn } from "../../engine/log/trajectory.ts";
@@ -18,7 +18,7 @@ import { roleStyle, turnTime } from "../trajectory/sections/turn-head.ts";
 import type { View } from "../trajectory/view.ts";
 import { type KnownRows, rowBeside } from "./lanes.ts";
 
-/** Indexes of its entries; a side is empty until it is asked. */
+/** Indexes of its entries; a side is empty until it receives a request. */
 type Round = { readonly model: readonly number[]; readonly other: readonly number[] };
 
 const isCounted = (entry: Entry): entry is Turn => entry.kind === "turn" && entry.role !== "judge";
@@ -28,7 +28,7 @@ export const requestsIn = ({ entries }: Trajectory): readonly Turn[] => entries.
 /** Returns true for the other side of a dialogue, which is drawn on the right. */
 const isOther = (role: Role) => role === "responder" || role === "user";
 
-/** Splits a trajectory into rounds. A dialogue's round begins when its first side is asked after the other side. */
+/** Splits a trajectory into rounds. A round of a dialogue starts when its first side receives a request after the other side. */
 export function roundsOf({ entries }: Trajectory, isDialogue: boolean): readonly Round[] {
   const rounds: { readonly model: number[]; readonly other: number[] }[] = [];
   let [first, last]: ("model" | "other" | undefined)[] = [];
@@ -97,10 +97,10 @@ export function roundBlocks(trajectory: Trajectory, view: View, folded: number):
   });
 }
 
-/** The last drawn rows of each round, kept with the texts they were drawn from. */
+/** The last drawn rows of each round, with the texts from which they were drawn. */
 const newRounds = (): KnownRows[] => [];
 
-/** Returns the roles, with what the other side sees (a status bar) and their models, as the head of their columns. */
+/** Returns the roles, with their models and what the other side sees (a status bar), as the heading of their columns. */
 export function sidesHead(trajectory: Trajectory | undefined, view: View): Line {
   const seen = trajectory?.entries.findLast((entry) => entry.kind === "note" && entry.note === seenNote);
   const turns = trajectory?.entries.filter(isCounted) ?? [];
@@ -134,8 +134,8 @@ function titleRow(
 }
 
 /**
- * Returns the blocks of a side in a round. Its first request has no head, because the columns and the round have one; its prompt is
- * counted in the first round, and later it repeats what the other side has said.
+ * Returns the blocks of a side in a round. Its first request has no heading, because the columns and the round have one; its
+ * prompt is counted in the first round, and later it repeats the messages of the other side.
  */
 function sideBlocks(
   trajectory: Trajectory,
@@ -168,7 +168,7 @@ const readColumns = 400;
 /** The folded lines by their first entry. */
 const newFolded = () => new WeakMap<Entry, { readonly columns: number; readonly line: Line }>();
 
-/** Shows a round, or a side of it, in one line: its number, its text or call, and the first result. */
+/** Shows a round, or a side of it, on one line: its number, its text or call, and the first result. */
 function foldedLine({ entries }: Trajectory, side: readonly number[], round: number | undefined, view: View): Line {
   const own = side.map((at) => entries[at]!);
   const [first] = own;
@@ -192,7 +192,10 @@ function foldedLine({ entries }: Trajectory, side: readonly number[], round: num
   return line;
 }
 
-/** Returns what a request led to: its calls, else the action in its reply, or the answer to one, else its first words. */
+/**
+ * Returns the result of a request: its calls, otherwise the action in its reply, or the answer to an action, otherwise its first
+ * words.
+ */
 function gist(turn: Turn, isAnswer: boolean, view: View): Line {
   if (turn.calls.length > 0) return [{ text: printable(turn.calls.map(callText).join(", ")), style: "code" }];
   const lines = readingLines(turn.text, readColumns, view.symbols);

@@ -43,7 +43,7 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
   return line;
 }
 
-/** Returns the score so far with its interval, the rate, and the time that is left. */
+/** Returns the score so far with its interval, the rate, and the remaining time. */
 const results = ({ score, rate, left }: RunState): readonly string[] => [
   ...(score === undefined ? [] : [scoreText(score)]),
   ...(rate === undefined ? [] : [`${rateText(rate)}/min`]),

@@ -5,7 +5,7 @@ import type { Terminal } from "../terminal.ts";
 import type { CellExtent, Viewport } from "./scroll.ts";
 
 /**
- * Lists what can be added below a cell: a note, a run in the form or as text, and every analysis; analyses without
+ * Lists the cells that can be added below a cell: a note, a run in the form or as text, and every analysis; analyses without
  * results come last.
  */
 export function cellKinds(workbench: Workbench, after: string | undefined): readonly Choice[] {
@@ -28,7 +28,7 @@ export function cellKinds(workbench: Workbench, after: string | undefined): read
   ];
 }
 
-/** Inserts a cell of this kind below `after`, and opens the form or the editor if it needs one. */
+/** Inserts a cell of this kind below `after`, and opens the form or the editor if the kind has one. */
 export function addCell(kind: string, after: string | undefined, context: NotebookContext): void {
   const { terminal, go, edit } = context;
   const { workbench, navigation } = terminal;
@@ -65,8 +65,7 @@ export function freshName(workbench: Workbench, name: string): string {
 }
 
 /**
- * Returns the nearest named run cell at or above this cell whose benchmark has the analysis, else the nearest named
- * one.
+ * Returns the nearest named run cell at or above this cell whose benchmark has the analysis, otherwise the nearest named cell.
  */
 function runAbove(workbench: Workbench, after: string | undefined, analysis: string): string | undefined {
   const cells = workbench.cells();

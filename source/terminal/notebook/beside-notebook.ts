@@ -2,7 +2,7 @@ import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import type { Screen, ScreenOf } from "../frame/screen.ts";
 
-/** Limit of tasks listed without being asked: gathering more takes milliseconds. */
+/** Maximum number of tasks that are listed automatically, because gathering more takes milliseconds. */
 const mostTasks = 5_000;
 
 /**

@@ -32,10 +32,13 @@ type Drawn = {
   readonly settings: readonly Line[] | undefined;
   readonly lines: Line[];
 };
-/** Keyed by state, which is a new object after every change; all notes have the same state, so they are keyed by cell. */
+/** Drawn cells by state, which is a new object after every change; all notes have the same state, so they are keyed by cell. */
 const known = new WeakMap<object, Drawn>();
 
-/** The parts of a cell that depend on the notebook: warnings, the colours of runs (see `runColours`), and all settings of one that shows them. */
+/**
+ * The inputs from the notebook on which a cell's lines depend: warnings, the colours of runs (see `runColours`), and all settings
+ * if the cell shows them.
+ */
 type Surroundings = {
   readonly warned?: CellWarnings | undefined;
   readonly colours?: ReadonlyMap<string, number>;

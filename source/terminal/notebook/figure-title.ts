@@ -23,7 +23,7 @@ export function isForAnotherRun(figure: Figure, before: Figure | undefined, colo
 }
 
 /**
- * Returns the title with the number of its notes, warnings included; if `room` is too small, only the title is cut.
+ * Returns the title with the number of its notes, which includes warnings; if `room` is too small, only the title is truncated.
  */
 export function titleLine(figure: Figure, marks: readonly string[], colourOf: ColourOf, room = Infinity): Line {
   const { measured: whole, name } = titleParts(figure, colourOf);

@@ -1,4 +1,4 @@
-/** The figures of an analysis cell in the notebook, side by side if they fit; long ones are cut. */
+/** The figures of an analysis cell in the notebook, side by side if they fit; long figures are truncated. */
 import { drawFigure, drawnSigns, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
@@ -35,7 +35,7 @@ export function inlineFigures(figures: readonly Figure[], marks: readonly string
 /** Fewest lines that show something of a figure. */
 const fewest = 8;
 
-/** Draws as many rows of figures as fit into `height` lines; the last one may be cut, which a line reports. */
+/** Draws as many rows of figures as fit into `height` lines; the last row may be truncated, which a line reports. */
 export function figuresThatFit(figures: readonly Figure[], marks: readonly string[], look: Look, height: number) {
   const lines: Line[] = [];
   /** The row of figures that each line belongs to. */

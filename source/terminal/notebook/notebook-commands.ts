@@ -63,7 +63,7 @@ function movements({
   };
 }
 
-/** Shows all settings of a run cell below its head, or its head alone. */
+/** Shows all settings of a run cell below its head, or only its head. */
 function settingCommands({ terminal, selected, opened, setOpened }: NotebookContext) {
   const id = selected?.id ?? "";
   return {
@@ -208,7 +208,7 @@ function openCommands(context: NotebookContext) {
   };
 }
 
-/** Calls back with the active run of the selected cell, else with the run that is picked, or with all of them. */
+/** Calls back with the active run of the selected cell, otherwise with the run that the user picks, or with all of them. */
 function withRun(
   title: string,
   context: NotebookContext,
@@ -255,7 +255,7 @@ export function saveSession(terminal: Terminal): void {
   if (attempted(terminal, () => terminal.workbench.save())) terminal.notices.say("Saved", "good");
 }
 
-/** `all` handles a choice of all runs; absent if one must be chosen. */
+/** `all` handles a choice of all runs; absent if one run must be chosen. */
 function pickRun(
   runs: readonly RunState[],
   title: string,

@@ -1,4 +1,4 @@
-/** Shows the notebook: the cells one below the other, as far as they fit into the window. */
+/** Shows the notebook: the cells below each other, as far as they fit into the window. */
 import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
@@ -35,7 +35,7 @@ type Drawn = {
   readonly focus?: number;
 };
 
-/** `index` is the position of the selected cell: if it is removed, the cell now at that position is selected. */
+/** `index` is the position of the selected cell: if it is removed, the cell that is then at the position is selected. */
 type Wanted = Viewport & { readonly index: number };
 
 function withIndex(viewport: Viewport, workbench: Workbench): Wanted {
@@ -230,7 +230,7 @@ type Seen = {
   readonly height: number;
 };
 
-/** Returns the visible lines; in a new notebook, followed by how to begin. */
+/** Returns the visible lines, in a new notebook followed by instructions for the first steps. */
 function shownLines({ terminal, cells, edited, selected, place }: Notebook, seen: Seen): readonly Line[] {
   const lines = visibleLines(seen, { selected: selected?.id, place }, terminal.theme);
   if (edited !== undefined || !isUnbegun(cells)) return lines;
@@ -277,7 +277,7 @@ function searched({ selected, place, go }: Notebook, drawn: readonly Drawn[], he
     },
   };
 
-  /** Returns the line of the last place found, or, if the cursor has moved since, the line before the selected cell. */
+  /** Returns the line of the last match, or, if the cursor has moved since, the line before the selected cell. */
   function lineOfPlace(): number {
     let before = 0;
     for (const { cell, lines } of drawn) {
@@ -316,7 +316,7 @@ const howToBegin = ({ length }: readonly SessionCell[]): readonly Line[] =>
     "  ?  lists all keys",
   ].map((text) => styled("faint", text));
 
-/** Returns the source as it is edited, without the line break before the end of its fence. */
+/** Returns the source in the form in which it is edited, without the line break before the end of its fence. */
 const editorText = ({ source }: SessionCell): string => source.replace(/\n$/, "");
 
 /** Returns the text that an earlier program left in the editor, after the cell's own text, to which undo returns. */

@@ -14,8 +14,8 @@ export function runCell(terminal: Terminal, cell: string): void {
 }
 
 /**
- * Runs all run cells in order, each after the one before has ended; finished tasks are not repeated. Stopping a cell's
- * runs ends the rest too; a cell that failed or cannot run does not.
+ * Runs all run cells in order, each after the previous cell has ended; finished tasks are not repeated. Stopping a cell's runs
+ * also prevents later cells from running; a cell that failed or cannot run does not.
  */
 export function runAllCells(terminal: Terminal): void {
   const cells = terminal.workbench.cells().flatMap(({ id, kind }) => (kind === "run" ? [id] : []));

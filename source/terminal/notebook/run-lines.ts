@@ -73,13 +73,16 @@ function sentenceOf(cell: SessionCell, { runs, filledIn = [] }: RunCell, suites:
   return experimentSentence(new Map([...more, ...given.values]), given.names, suites, tasks);
 }
 
-/** The fields of a cell's text; a cell is another object if its text changes. */
+/** The fields of a cell's text, by cell, which is a new object if its text changes. */
 const givenIn = factOf((cell: SessionCell) => {
   const given = readCellMap(cell.source);
   return { values: valuesGiven(given), names: valueNames(given) };
 });
 
-/** Draws the head of a cell. What differs is shown in full, on as many lines as it needs; of the others, the end is cut. */
+/**
+ * Draws the head of a cell. Settings that differ are shown in full, on as many lines as necessary; other settings are truncated
+ * at the end.
+ */
 function headLines(
   { name }: SessionCell,
   sentence: ExperimentSentence | undefined,
@@ -122,7 +125,7 @@ export function frontMatterLines(
 const filledInLines = ({ filledIn = [] }: RunCell, columns: number): Line[] =>
   filledInTexts(filledIn).flatMap((text) => hangingLines("  ", text, columns, "faint"));
 
-/** Shows the warnings that change how numbers are read, long ones cut; the badge counts the others. */
+/** Shows the warnings that affect how numbers are read, truncated if they are long; the badge counts the others. */
 export const warningLines = (warned: CellWarnings, columns: number, { symbols }: Theme): Line[] =>
   shownWarnings(warned).flatMap((warning) => {
     const lines = wrap(printable(unmarkedText(brieflyNamed(warning))), Math.max(10, columns - 4));
@@ -137,14 +140,14 @@ export const warningLines = (warned: CellWarnings, columns: number, { symbols }:
     ]);
   });
 
-/** Names the runs of a warning as the table above it does; many of them by their number. */
+/** Names the runs of a warning as the table above it does; for many runs, gives only their number. */
 const brieflyNamed = (warning: MarkedWarning): MarkedWarning => {
   const names = briefNames(warning.of);
   return { ...warning, of: names.length > mostNamed ? [plural(names.length, "run")] : names };
 };
 const mostNamed = 3;
 
-/** Limit of lines for a warning, and the hint after a cut one. */
+/** Maximum lines of a warning, including the hint after a truncated one. */
 const mostOfWarning = 2;
 const readsAll = "  v reads all";
 
@@ -206,7 +209,10 @@ function limitLines(runs: readonly RunState[], columns: number): Line[] {
   return hangingLines("    ", [...texts, "limit: 0 takes all"].join("; "), columns, "faint");
 }
 
-/** Lists the facts of runs without a column: what results rest on, what went wrong, and present work. Runs share what they have alike. */
+/**
+ * Lists the facts of runs that have no column: settings on which results depend, errors, and current work. Facts that several
+ * runs have in common are shown once.
+ */
 function besideLines(runs: readonly RunState[], columns: number, theme: Theme): Line[] {
   const told = runs.map((run) => ({ run, notes: notesOf(run), lines: ownLines(run, columns, theme) }));
   const alike = Map.groupBy(told, ({ run, notes, lines }) => (lines.length > 0 ? run.run : notes));
@@ -243,10 +249,10 @@ function ownLines(run: RunState, columns: number, theme: Theme): readonly Line[]
   ];
 }
 
-/** Limit of lines for a reason, because a server may answer with a whole page. The task shows all of it. */
+/** Maximum lines for a reason, because a server may answer with a whole page. The task shows all of it. */
 const mostReason = 4;
 
-/** Reports why tasks failed: a wrong address, model or key fails all of them, so the reason is shown here already. */
+/** Reports why tasks failed: a wrong address, model or key fails all tasks, so the notebook already shows the reason. */
 function failureLines({ failure, counts }: RunState, columns: number, { symbols }: Theme): Line[] {
   if (failure === undefined || counts.failed === 0) return [];
   const text = failureMessage(failure, counts.failed);

@@ -33,7 +33,9 @@ type Column = {
   readonly align: "left" | "right";
   readonly cells: readonly Line[];
 };
-/** The order in which columns are omitted: the bar repeats the marks; if tasks are long, requests show the progress. */
+/**
+ * The order in which columns are omitted: the bar first, which repeats the marks; if tasks are long, requests show the progress.
+ */
 const dropped = (isLong: boolean): readonly Column["name"][] => [
   ...(isLong ? [] : (["requests"] as const)),
   "marks",
@@ -194,7 +196,8 @@ export const scoreOnScreen = (value: number, { unit, n }: Pick<Score, "unit" | "
 const textOf = (score: Score): string => scoreOnScreen(score.value, score);
 
 /**
- * Returns the best scores as shown, and of more than two the second best; none if all are equal or if their measures differ.
+ * Returns the best scores as shown, and for more than two scores the second best; empty if all are equal or if their measures
+ * differ.
  */
 function rankedTexts(runs: readonly RunState[]): readonly string[] {
   const scores = runs.flatMap(({ score }) => score ?? []);
@@ -205,8 +208,8 @@ function rankedTexts(runs: readonly RunState[]): readonly string[] {
 }
 
 /**
- * `69 [50, 84]`, the best one strong, the second underlined; `n` is added if the score covers other tasks than the counts
- * beside it.
+ * Returns a score such as `69 [50, 84]`, the best score bold, the second best underlined; `n` is added if the score covers other
+ * tasks than the counts beside it.
  */
 function scoreLine({ score, counts }: RunState, ranks: readonly string[], digits: number): Line {
   if (score === undefined) return [];
@@ -313,7 +316,7 @@ export function totalOf(runs: readonly RunState[]): RunState {
   };
 }
 
-/** Returns the most urgent status: active runs first, then those that wait for a person, then ended ones. */
+/** Returns the most urgent status: active runs first, then those that wait for a person, then ended runs. */
 function statusOf(runs: readonly RunState[]): RunState["status"] {
   const order = ["running", "loading", "stopping", "reading", "paused", "partial"] as const;
   const all = new Set(runs.map(({ status }) => status));

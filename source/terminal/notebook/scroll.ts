@@ -8,7 +8,7 @@ export type CellExtent = {
   readonly focus?: number | undefined;
 };
 
-/** `anchor` is the row of the window in which the selected cell begins: it does not move when cells above grow. */
+/** `anchor` is the row of the window in which the selected cell starts: it does not move when cells above grow. */
 export type Viewport = { readonly selected: string | undefined; readonly anchor: number };
 
 export function layOut(
@@ -46,8 +46,8 @@ export function topLine(blocks: readonly CellExtent[], viewport: Viewport, heigh
 const viewportAt = (block: CellExtent, top: number): Viewport => ({ selected: block.id, anchor: block.start - top });
 
 /**
- * Selects the next cell, whatever is visible, so that each press moves by one cell. The last one is scrolled to its
- * end.
+ * Selects the next cell, even if the current cell is only partly visible, so that each press moves by one cell. The last cell is
+ * scrolled to its end.
  */
 export function moveDown(blocks: readonly CellExtent[], viewport: Viewport, height: number): Viewport {
   const block = selectedBlock(blocks, viewport);
@@ -86,9 +86,7 @@ export function movePage(blocks: readonly CellExtent[], viewport: Viewport, heig
   return viewportAt(whole ?? covering, top);
 }
 
-/**
- * Moves by some lines; the selected cell stays selected, or the nearest visible one is. At the ends it moves by a cell.
- */
+/** Moves by some lines; the selected cell stays selected, or the nearest visible cell is. At the ends it moves by a cell. */
 export function moveLines(blocks: readonly CellExtent[], viewport: Viewport, height: number, by: number): Viewport {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return viewport;

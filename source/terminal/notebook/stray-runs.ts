@@ -1,5 +1,5 @@
 /**
- * Runs that need a decision: runs on disk that no cell requests, results of older user code, and runs given to workers at an
+ * Runs that need a decision: runs on disk that no cell contains, results of older user code, and runs given to workers at an
  * address that the user has not named or that cannot be reached.
  */
 import { printable } from "../../engine/text/printable.ts";
@@ -20,7 +20,7 @@ export function sayStrayRuns({ strayRuns }: Workbench, notices: Notices): void {
   notices.say(`${plural(strays, "run")} on disk that no cell requests: Ctrl+P stray keeps or removes them`);
 }
 
-/** Asks for a run and whether to keep or remove it. */
+/** Asks which run to keep or remove. */
 export function chooseStrayRun(context: NotebookContext): void {
   const { terminal, ask } = context;
   const strays = terminal.workbench.strayRuns.list();

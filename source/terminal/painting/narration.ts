@@ -1,6 +1,4 @@
-/**
- * The screen for a screen reader: new text is printed line by line below earlier text, and nothing printed is changed.
- */
+/** The screen for a screen reader: new text is printed line by line below earlier text, and printed text never changes. */
 import { toAscii } from "../../engine/text/ascii-text.ts";
 import { type Clock, type Timer, machineClock } from "../../engine/work/clock.ts";
 import type { Painting } from "./painting.ts";
@@ -14,10 +12,10 @@ const rest = 300;
 const patience = 3_000;
 /** The limit if only numbers change, for example while a run executes. */
 const numberPatience = 10_000;
-/** Narrow enough that nothing is side by side, whatever the width of the window. */
+/** Columns at which no text is side by side, whatever the width of the window. */
 const columns = 75;
 
-/** `ascii`: the terminal shows nothing else. `obeysNothing`: it would show the escape sequences that Ink writes. */
+/** `ascii`: the terminal shows only ASCII. `obeysNothing`: it would show the escape sequences that Ink writes. */
 type Options = { readonly ascii: boolean; readonly obeysNothing: boolean };
 
 export class Narration implements Painting {
@@ -26,12 +24,12 @@ export class Narration implements Painting {
   readonly #terminal: NodeJS.WriteStream;
   readonly #ascii: boolean;
   readonly #clock: Clock;
-  /** The sentences on the screen when something was last printed, and those on it now. */
+  /** The sentences on the screen when text was last printed, and those on it now. */
   #said: readonly Sentence[] = [];
   #seen: readonly Sentence[] = [];
   /** The time at which the oldest unprinted sentence appeared. */
   #since: number | undefined;
-  /** The time of the last key press, if nothing has been printed since. */
+  /** The time of the last key press, if no text has been printed since. */
   #pressed: number | undefined;
   #timer: Timer | undefined;
   #maySpeak = true;
@@ -118,7 +116,7 @@ function unwritten(_text: unknown, ...rest: readonly unknown[]): boolean {
 const wholeOf = ({ text, cursor }: Sentence): string => `${cursor ?? ""}:${text}`;
 const wordsOf = (sentence: Sentence): string => wholeOf(sentence).replaceAll(/\d[\d.,]*/g, "0");
 
-/** Returns the sentences that are new; a sentence is not new if only the cursor left it. */
+/** Returns the sentences that are new; a sentence from which only the cursor has moved is not new. */
 function news(
   before: readonly Sentence[],
   now: readonly Sentence[],

@@ -8,14 +8,14 @@ import type { Frame, PlacedText } from "./surface.ts";
 import { forEachCluster } from "../../engine/text/printable.ts";
 
 export type Painted = {
-  /** The output that turns the previous frame into this one; empty if nothing differs. */
+  /** The output that turns the previous frame into this frame; empty if they are equal. */
   readonly output: string;
   /** Counts of rows compared by place, and of places written. */
   readonly lines: number;
   readonly places: number;
 };
 
-/** Up to this many unchanged places are rewritten, because skipping them costs as much. */
+/** Maximum number of unchanged positions that are rewritten, because skipping them costs as much. */
 const bridge = 4;
 
 export class Painter {
@@ -29,7 +29,7 @@ export class Painter {
   #row = -1;
   #column = -1;
 
-  /** Begins with an empty screen of this size. */
+  /** Starts with an empty screen of this size. */
   constructor(columns: number, rows: number) {
     this.#columns = columns;
     const line = screenLine([], columns);
@@ -135,7 +135,7 @@ function arePieces(some: readonly PlacedText[], others: readonly PlacedText[]): 
 }
 
 type ScreenLine = {
-  /** The text of each column: a character with its combining marks; "" in the right half of a wide one. */
+  /** The text of each column: a character with its combining marks; "" in the right half of a wide character. */
   readonly texts: readonly string[];
   /** The colour sequences of each column, starting from the default style. */
   readonly styles: readonly string[];
@@ -148,7 +148,7 @@ type ScreenLine = {
 
 const colour = inkSequence();
 
-/** Builds a row from these pieces; later pieces cover earlier ones. */
+/** Builds a row from these parts; later parts cover earlier parts. */
 function screenLine(pieces: readonly PlacedText[], columns: number): ScreenLine {
   const texts = Array.from({ length: columns }, () => " ");
   const styles = Array.from({ length: columns }, () => "");

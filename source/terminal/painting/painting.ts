@@ -19,7 +19,7 @@ export type Painting = {
   readonly pressed: () => void;
   /** Called when Ink has laid out the boxes, because they may have moved. */
   readonly laidOut: () => void;
-  /** Calls `suspend`, and paints nothing while the callback has the terminal. */
+  /** Calls `suspend`, and paints nothing while the callback uses the terminal. */
   readonly suspended: (suspend: Suspend, callback: () => void | Promise<void>) => Promise<void>;
   readonly close: () => void;
 };
@@ -38,7 +38,7 @@ export class ScreenPainting implements Painting {
   readonly #shown: ShownPictures | undefined;
   #painter: Painter | undefined;
   #size = { columns: 0, rows: 0 };
-  /** The ordinary screen still shows what was on it before. */
+  /** True while the ordinary screen still shows its earlier content. */
   #isAway: boolean;
   #mayPaint = true;
 
@@ -97,7 +97,10 @@ export class ScreenPainting implements Painting {
     this.laidOut();
   }
 
-  /** Node reports no resize if a window had another size only for a moment, but its content may be gone. */
+  /**
+   * Repaints the screen, because Node reports no resize if a window had another size only for a moment, although its content may
+   * be lost.
+   */
   readonly #shaken = (): void => {
     const { columns, rows } = this.#terminal;
     if (columns === this.#size.columns && rows === this.#size.rows) this.#forget();

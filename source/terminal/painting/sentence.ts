@@ -9,7 +9,7 @@ export type Sentence = {
 };
 
 const { right, wrong, running, waiting, unscored, failed, stopped, pointer, here, caret } = signs;
-/** Frames, bars, plots and spinners: box drawing, blocks and Braille patterns, with the other signs of bars. */
+/** Characters of frames, bars, plots and spinners: box drawing, blocks and Braille patterns, with the other signs of bars. */
 const boxes = "\\u2500-\\u259f";
 const [empty, drawnSign] = [`[${waiting}${failed}]`, `[${boxes}\\u2800-\\u28ff]`];
 const drawn = new RegExp(
@@ -21,7 +21,7 @@ const repeated = new RegExp(
   `[${right}${wrong}${running}${waiting}${failed}${unscored}${stopped}] (?=\\d+ [a-z]+|done\\b|following\\b)`,
   "g",
 );
-/** The marks of tasks in a list, which only their place distinguishes from other signs. */
+/** The marks of tasks in a list, which only their position distinguishes from other signs. */
 const listed = new RegExp(`^( ${pointer} | {3})([${waiting}${unscored}${failed}${stopped}]) (?=\\S)`);
 const words: Readonly<Record<string, string>> = {
   [waiting]: "waiting",
@@ -46,7 +46,7 @@ const speakable = /^(?!={3,}$).*[\p{L}\p{N}\x21-\x7e]/u;
 export function sentences(frame: Frame): readonly Sentence[] {
   const said: Sentence[] = [];
   let inSelected = false;
-  /** The cursor is on something that is only drawn, so the sentence below describes it. */
+  /** True if the cursor is on a row without words, so that the sentence below describes it. */
   let isMarked = false;
   for (const pieces of frame) {
     const row = [...pieces]

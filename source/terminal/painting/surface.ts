@@ -3,10 +3,10 @@ import type { DOMElement } from "ink";
 import type { Scope } from "../input/keys.ts";
 import type { Picture, PlacedPicture } from "./picture.ts";
 
-/** A finished line, with its colour sequences, at a place of the screen. */
+/** A finished line, with its colour sequences, at a position of the screen. */
 export type PlacedText = {
   readonly column: number;
-  /** The line is cut off at this column. */
+  /** The column at which the line is truncated. */
   readonly end: number;
   readonly text: string;
 };
@@ -41,8 +41,8 @@ export class Surface {
   }
 
   /**
-   * Returns the handler at this place, called with the line and column within its box but not below its lines.
-   * Undefined outside of clickable boxes.
+   * Returns the handler at this position, called with the line and column within its box but not below its lines. Undefined
+   * outside of clickable boxes.
    */
   clicked(
     row: number,
@@ -67,7 +67,7 @@ export class Surface {
     this.#changed();
   }
 
-  /** Returns the screen as it is laid out now, without hidden or cut-off parts. */
+  /** Returns the screen in its current layout, without hidden or truncated parts. */
   frame(columns: number, rows: number): Frame {
     const frame: PlacedText[][] = Array.from({ length: rows }, () => []);
     for (const [box, { lines }] of this.#boxes) {
@@ -100,7 +100,7 @@ export class Surface {
   }
 }
 
-/** Returns the place of a box and its visible area; undefined while it is hidden. */
+/** Returns the position of a box and its visible area; undefined while it is hidden. */
 function placeOf(box: DOMElement, seen: Area): { row: number; column: number; seen: Area } | undefined {
   let row = 0;
   let column = 0;

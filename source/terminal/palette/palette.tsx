@@ -1,4 +1,4 @@
-/** All commands, filtered by typing: usable ones first, then unusable ones greyed; in a wide window in two columns. */
+/** All commands, filtered by typing: usable commands first, then unusable commands in grey; in a wide window in two columns. */
 import { Box } from "ink";
 import { useState, type ReactNode } from "react";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
@@ -109,15 +109,13 @@ const entryLine = ({ title, keys, reason }: Entry, chosen: boolean, side: number
   { text: reason === undefined ? "" : `  ${printable(reason)}`, style: "faint" },
 ];
 
-/** Returns the reason of the current entry, because its line may be cut. */
+/** Returns the reason of the current entry in full, because its line may be truncated. */
 function wholeLine(entry: Entry | undefined): Line {
   if (entry?.reason === undefined) return [];
   return [{ text: ` ${printable(entry.reason)}`, style: "warn" }];
 }
 
-/**
- * Returns the entries that contain the words, or, if none does, those that contain the letters. Usable ones come first.
- */
+/** Returns the entries that contain the words, or, if none does, those that contain the letters. Usable entries come first. */
 function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
   const found = entries.flatMap((entry) => {
     const cost = fuzzy(typed, entry.title);
@@ -130,9 +128,8 @@ function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
 }
 
 /**
- * Returns the commands of the screen and of `everywhere`, then the screen's own entries, then the commands of other
- * screens, which only name their screens. Commands that only move the cursor, or depend on the pressed key, are
- * omitted.
+ * Returns the commands of the screen and of `everywhere`, then the screen's own entries, then the commands of other screens with
+ * only the names of their screens. Commands that only move the cursor, or depend on the pressed key, are omitted.
  */
 function paletteEntries(terminal: Terminal): Entry[] {
   const { keyboard } = terminal;

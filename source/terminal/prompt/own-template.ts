@@ -14,7 +14,7 @@ import type { Terminal } from "../terminal.ts";
 /** The field `prompts` of a cell: texts or files by the names of prompts. */
 export type WrittenPrompts = Readonly<Record<string, string>>;
 
-/** Returns the prompts of a cell; undefined if it has several, so that a file has no single place among them. */
+/** Returns the prompts of a cell; undefined if it has several values of them, because a file would then belong to only one. */
 export function plainPrompts(values: FormValues): WrittenPrompts | undefined {
   const all = values.get("prompts") ?? [{}];
   const [only] = all;
@@ -25,7 +25,7 @@ export function plainPrompts(values: FormValues): WrittenPrompts | undefined {
 /** Explains why a request has no templates. */
 export const noTemplate = (stage: string): string => `The benchmark publishes no template for the stage ${stage}`;
 
-/** Returns the templates of a request, with the run's own texts where it replaces them. */
+/** Returns the templates of a request, replaced by the run's own texts if it has them. */
 export function usedTemplates(
   suites: readonly Suite[],
   { suite: name, strategy: asked, options, split, prompts, judgePrompts }: RunSpec,
@@ -45,8 +45,8 @@ export function usedTemplates(
 }
 
 /**
- * Opens the text of a template in the user's editor: the file that the cell names for it, or else a new one of the notebook, which
- * `put` puts into the cell.
+ * Opens the text of a template in the user's editor: the file that the cell names for it, otherwise a new file of the notebook,
+ * which `put` adds to the cell.
  */
 export function editTemplate(
   terminal: Terminal,

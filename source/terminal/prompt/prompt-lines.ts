@@ -1,4 +1,4 @@
-/** Draws a request as it is sent, and the templates that it is made of. */
+/** Draws a request as it is sent, and the templates from which it is made. */
 import { styled, type Line } from "../../engine/figures/drawing/line.ts";
 import { estimatePrompt } from "../../engine/models/limits/token-estimate.ts";
 import { slotPieces } from "../../engine/settings/prompt-template.ts";
@@ -28,7 +28,10 @@ export function sentLines({ stage, model, messages, tools = [] }: SentPrompt, co
   ];
 }
 
-/** Draws templates with their slots marked; the chosen one has the pointer. Returns the line at which each begins, too. */
+/**
+ * Draws templates with their slots marked; the selected template has the pointer. Also returns the line at which each template
+ * starts.
+ */
 export function templateLines(all: readonly UsedTemplate[], chosen: number, columns: number, symbols: Symbols) {
   const lines: Line[] = [];
   const begins = all.map(({ template, text, file }, at) => {

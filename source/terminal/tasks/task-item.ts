@@ -23,7 +23,7 @@ export type TaskItem = {
   /** The name of that kind in files, which `/` finds too. */
   readonly kind: string;
   readonly errors: number;
-  /** The user's own kinds, as exports write them; empty without any. */
+  /** The user's own kinds, in the form of exports; empty if there are none. */
   readonly codes: string;
   readonly seconds: number | undefined;
   readonly tokens: number | undefined;
@@ -47,13 +47,13 @@ export function* listedTasks(tasks: TaskSource): Pieces<ListedTasks> {
   return { lists, runs: [...runs] };
 }
 
-/** Returns how many tasks a list names; 0 if it shows all of its runs. */
+/** Returns how many tasks a list contains; 0 if it shows all tasks of its runs. */
 export function tasksOf(tasks: TaskSource): number {
   if ("runs" in tasks) return 0;
   return "lists" in tasks ? tasks.lists.reduce((sum, list) => sum + list.length, 0) : tasks.length;
 }
 
-/** Returns a selector of these runs' boards; it returns the same array until one of them changes. */
+/** Returns a selector of the task lists of these runs; it returns the same array until one of them changes. */
 export function runBoards(runs: readonly string[]): (workbench: Workbench) => readonly RunBoard[] {
   let last: readonly RunBoard[] | undefined;
   return (workbench) => {
@@ -78,7 +78,7 @@ export type RunBoard = {
 
 const none: readonly ErrorKind[] = [];
 
-/** Tasks by board, because each value of a figure looks up tasks of the same one. */
+/** Tasks by list, because each value of a figure looks up tasks in the same list. */
 const found = new WeakMap<readonly BoardTask[], ReadonlyMap<string, BoardTask>>();
 
 export type GatheredItems = {
@@ -87,7 +87,7 @@ export type GatheredItems = {
   readonly counted: { readonly counts: ReadonlyMap<Mark, number>; readonly runs: ReadonlyMap<string, string> };
 };
 
-/** Returns the items of these tasks, each once; `boards` are the boards of their runs. */
+/** Returns the items of these tasks, each once; `boards` are the task lists of their runs. */
 export function* taskItems(lists: ListedTasks["lists"], boards: readonly RunBoard[]): Pieces<GatheredItems> {
   const labelOf = ({ label }: RunBoard) => (boards.length > 1 ? label : "");
   if (lists === undefined) {
@@ -162,8 +162,7 @@ export type TaskListView = {
 
 export type ChosenItems = {
   /**
-   * The choice that these items match: the previous one until a long list has been filtered; undefined while it is
-   * gathered.
+   * The choice that these items match: the previous choice until a long list has been filtered; undefined while it is gathered.
    */
   readonly by: TaskListView | undefined;
   readonly shown: readonly TaskItem[];
@@ -172,7 +171,7 @@ export type ChosenItems = {
   readonly places: ReadonlyMap<string, number>;
 };
 
-/** Returns the items to show, in order. Numbers sort descending; items without one come last. */
+/** Returns the items to show, in order. Numbers sort in descending order; items without a number come last. */
 export function* chosenItems(items: readonly TaskItem[], choice: TaskListView): Pieces<ChosenItems> {
   const { order, reversed, state, words } = choice;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);

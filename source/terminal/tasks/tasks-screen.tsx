@@ -1,4 +1,4 @@
-/** Lists tasks: all tasks of a cell's runs with a strip of marks, the tasks of a figure's value, or any others. */
+/** Lists tasks: all tasks of a cell's runs with a strip of marks, the tasks of a figure's value, or any other tasks. */
 import { bufferText, insertText, openBuffer, type TextBuffer, textCommands } from "../editor/text-buffer.ts";
 import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";
@@ -47,7 +47,7 @@ import type { Theme } from "../drawing/theme.ts";
 const none: ReadonlySet<string> = new Set();
 /** In windows of at most this many rows, the tasks take the rows of the strip and of all but one row of counts. */
 const low = 10;
-/** Commands that need no list; other keys wait while it is gathered or sorted. */
+/** Commands that need no list; other keys wait while the list is gathered or sorted. */
 const leaving = ["back"] as const;
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
@@ -229,8 +229,8 @@ function stripOf({ terminal, run, shown, here }: List, width: number, height: nu
 }
 
 /**
- * Returns the number of tasks in each state, on two lines if needed, and below them the run. Beside the states the run
- * would come and go and move all rows below.
+ * Returns the number of tasks in each state, on two lines if necessary, and the run below them. Next to the states, the run would
+ * appear and disappear and move all rows below.
  */
 function countLines({ terminal, tasks, items, counted, isGathering }: List, width: number): readonly Line[] {
   if (isGathering) return packedSpans("length" in tasks ? [{ text: plural(tasks.length, "task") }] : [], width);
@@ -286,7 +286,7 @@ const nothing: GatheredItems & ChosenItems = {
   places: new Map(),
 };
 
-/** Returns all items, and those that `choice` shows: none until a long list was gathered for the first time. */
+/** Returns all items, and those that match `choice`: none until a long list was gathered for the first time. */
 function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): GatheredItems & ChosenItems {
   const listed = usePieces(
     useCallback(() => listedTasks(tasks), [tasks]),
@@ -305,7 +305,7 @@ function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): 
   return { ...nothing, ...all, ...part };
 }
 
-/** Re-runs these tasks, scored or not. Asks for confirmation first, because this sends requests. */
+/** Executes these tasks again, scored or not. Asks for confirmation first, because this sends requests. */
 function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
   const { workbench, notices } = terminal;
   // Thousands of tasks may belong to one run.
@@ -367,9 +367,9 @@ type Columns = {
 const roomy = 90;
 
 /**
- * Measures only the visible items, so that a long list costs no more than a short one; runs are distinguished by all
- * `labels` of the list. Distinguishing parts of names are not cut: each name has its share of the line, and more if
- * names would look alike.
+ * Measures only the visible items, so that a long list costs no more than a short one; runs are distinguished by all `labels` of
+ * the list. Distinguishing parts of names are not truncated: each name has its share of the line, and more if names would
+ * otherwise be equal.
  */
 export function columnsFor(items: readonly TaskItem[], labels: readonly string[], columns: number): Columns {
   const needed = (of: (item: TaskItem) => string, share: number, most: number) =>
@@ -457,6 +457,6 @@ export function taskLine(item: TaskItem, columns: Columns, look: Look): Line {
 /** Cuts the text in the middle if there is no room. */
 const name = (text: string, columns: number): string => pad(fitMiddle(printable(text), columns), columns);
 
-/** Cuts a reason at the end: the detail in brackets behind it gives way first. Titles of errors are names. */
+/** Truncates a reason at the end: first the detail in brackets after it. Titles of errors are names. */
 const reason = (text: string, columns: number): string =>
   text.endsWith(")") ? pad(printable(text), columns) : name(text, columns);

@@ -8,7 +8,7 @@ export type Block = {
   readonly id: string;
   readonly count: number;
   line(index: number): Line;
-  /** An error is here: "next error" stops at it. */
+  /** True if an error is shown here, at which "next error" stops. */
   readonly error?: boolean | undefined;
   /** Scored errors shown here, whose labels can be corrected. */
   readonly mistakes?: readonly Mistake[] | undefined;
@@ -20,11 +20,11 @@ export type Block = {
   readonly code?: Code;
   /** Enter expands and collapses it. */
   readonly folds?: boolean | undefined;
-  /** The folded lines, and the id of the block that contains them once it is expanded. */
+  /** The folded lines, and the id of the block that contains them after unfolding. */
   readonly folded?: { readonly id: string; readonly lines: readonly string[] } | undefined;
   /** The block of another section that Enter opens. */
   readonly leadsTo?: { readonly section: Section; readonly block: string } | undefined;
-  /** The block to expand before this one is visible. */
+  /** The block that must be unfolded before this block is visible. */
   readonly opens?: string;
 };
 
@@ -55,11 +55,11 @@ export const sectionTitles: Readonly<Record<Section, string>> = {
   tree: "Tree",
 };
 
-/** Includes the tree only if the strategy builds one. */
+/** Returns the sections; includes the tree only if the strategy builds one. */
 export const sectionsOf = (nodes: number): readonly Section[] =>
   nodes === 0 ? ["plan", "steps", "checks", "raw"] : ["plan", "steps", "checks", "raw", "tree"];
 
-/** Returns the default section: the steps while they arrive, the checks of a failed task, else the plan. */
+/** Returns the default section: the steps while they arrive, the checks of a failed task, otherwise the plan. */
 export function firstSection(about: {
   readonly live: boolean;
   readonly loading: boolean;

@@ -1,4 +1,4 @@
-/** Corrects an error by hand (which one if a line has several, and its kind), or else the score, with a reason. */
+/** Corrects an error by hand (which error if a line has several, and its kind), otherwise the score, with a reason. */
 import { useState, type ReactNode } from "react";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { noMistake } from "../../engine/log/rows/verdict.ts";
@@ -109,7 +109,7 @@ function errorChoice(mistake: Mistake, index: number, errorKinds: readonly Error
   return { value: String(index), title: kindTitle(mistake.kind, errorKinds), ...(note !== "" && { note }) };
 }
 
-/** Returns the kinds of the suite, and the scorer's if the suite no longer has it. */
+/** Returns the kinds of the suite, and the scorer's kind if the suite no longer has it. */
 function kindChoices({ kind, override }: Mistake, errorKinds: readonly ErrorKind[]): readonly Choice[] {
   const own = override?.was ?? kind;
   const known = errorKinds.some(({ name }) => name === own);
@@ -123,7 +123,7 @@ function kindChoices({ kind, override }: Mistake, errorKinds: readonly ErrorKind
 }
 
 type Correcting = {
-  /** Undefined while nothing is being corrected; empty while the score is being corrected. */
+  /** Undefined while no correction is open; empty while the score is being corrected. */
   readonly mistakes: readonly Mistake[] | undefined;
   readonly open: (mistakes: readonly Mistake[]) => void;
   readonly back: () => void;

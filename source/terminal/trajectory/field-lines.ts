@@ -1,4 +1,4 @@
-/** Shows JSON for reading: fields one below the other; a step of a plan as number, description, action, status and result. */
+/** Shows JSON for reading: fields below each other; a step of a plan as number, description, action, status and result. */
 import { type Line, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import { type Symbols, standIns } from "../../look/signs.ts";
 import { assignedCall, writtenCall } from "../../engine/text/call-text.ts";
@@ -23,9 +23,9 @@ export const indentOf = ({ indent }: Indented, columns: number): string => " ".r
 /** The lines of finished values, so that only new text is laid out. */
 export type LaidOut = Map<PartialJson, { readonly indent: number; readonly lines: readonly Indented[] }>;
 
-/** The texts before a turn. A growing text counts as repeated while an earlier text begins with it. */
+/** The texts before a turn. A growing text counts as repeated while an earlier text starts with it. */
 export type SaidBefore = {
-  /** Returns how many requests in a row before this one had the same thought of the same speaker. */
+  /** Returns how many consecutive requests before this request had the same thought of the same speaker. */
   thought(text: string, open: boolean): number;
   /** Returns true if the other side has just sent this description or action of a step. */
   step(text: string, open: boolean): boolean;
@@ -33,7 +33,7 @@ export type SaidBefore = {
 
 type Look = { readonly symbols: Symbols; readonly laidOut?: LaidOut; readonly said?: SaidBefore | undefined };
 
-/** Lists fields one below the other; nested fields are indented. */
+/** Lists fields below each other; nested fields are indented. */
 export function fieldLines(value: PartialJson, look: Look, indent = 0): readonly Indented[] {
   if (value.kind !== "object" && value.kind !== "list") return textLines([], value, look.symbols, indent);
   const step = value.kind === "object" ? stepIn(value.entries) : undefined;
@@ -75,7 +75,7 @@ export const isThought = (name: string): boolean => /thought|thinking|reasoning/
 
 const longestList = 60;
 
-/** Returns short values in one line; undefined if they need lines of their own. */
+/** Returns short values on one line; undefined if they need several lines. */
 function shortList(items: readonly PartialJson[]): string | undefined {
   let joined = "";
   for (const item of items) {

@@ -20,8 +20,8 @@ type Place = Found & {
 const atATime = 2000;
 
 /**
- * Returns the next line with this text after line `here` (`by` 1) or before it (-1), wrapping around; undefined if
- * there is none.
+ * Returns the next line with this text after line `here` (`by` 1) or before it (-1), starting again at the other end; undefined
+ * if there is none.
  */
 export function* nextFound(blocks: Iterable<Block>, here: number, text: string, by: 1 | -1): Pieces<Found | undefined> {
   const wanted = printable(text).toLowerCase();
@@ -49,7 +49,7 @@ export function* nextFound(blocks: Iterable<Block>, here: number, text: string, 
   return by === 1 ? first : (before ?? last);
 }
 
-/** Returns the line that contains the text: this one, or the one before if the text continues over its end. */
+/** Returns the line that contains the text: this line, or the previous line if the text continues over its end. */
 function holding(previous: Place | undefined, place: Place, wanted: string): Place | undefined {
   const own = place.text.toLowerCase();
   if (own.includes(wanted)) return place;
@@ -59,7 +59,7 @@ function holding(previous: Place | undefined, place: Place, wanted: string): Pla
   return joined.some((both) => both.includes(wanted)) ? previous : undefined;
 }
 
-/** Returns the lines of a block that begins at line `at`; its folded lines take its place. */
+/** Returns the lines of a block that starts at line `at`; folded lines replace the line that stands for them. */
 function placesIn({ id, count, line, folded }: Block, at: number): Iterable<Place> {
   if (folded !== undefined)
     return folded.lines.values().map((text, index) => ({ block: folded.id, line: index, opens: id, text, at }));

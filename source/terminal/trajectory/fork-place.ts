@@ -1,4 +1,4 @@
-/** Finds the request at which a fork leaves a trajectory, and the texts that it can replace there. */
+/** Finds the request at which a fork starts, and the texts that the fork can replace. */
 import { messagesBefore, promptNews } from "../../engine/log/prompt-news.ts";
 import { heldNote } from "../../engine/log/rows/rows.ts";
 import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
@@ -7,8 +7,8 @@ import type { ScreenOf } from "../frame/screen.ts";
 type ForkPlace = Omit<ScreenOf<"fork">, "kind" | "ref">;
 
 /**
- * Returns the place of a fork from a block of the steps that belongs to this turn: behind a tool's result, at the request that got
- * it; at a message, a reply or anything else, at the turn's request.
+ * Returns the request of a fork from a block of the steps in this turn: for a tool's result, the request that received it; for a
+ * message, a reply or any other block, the turn's request.
  */
 export function forkPlace({ entries }: Trajectory, turn: Turn, block: string | undefined): ForkPlace {
   const [, number, part] = /^step (\d+) ?(.*)$/.exec(block ?? "") ?? [];

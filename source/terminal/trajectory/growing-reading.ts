@@ -1,7 +1,4 @@
-/**
- * A model's output, shown for reading while it streams: finished parts are parsed, laid out and wrapped once, whatever
- * its length.
- */
+/** A model's output, formatted while it streams: finished parts are parsed, laid out and wrapped once, whatever its length. */
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../look/signs.ts";
 import { GrowingJson, type PartialJson } from "../../engine/text/partial-json.ts";
@@ -10,7 +7,7 @@ import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { fieldLines, indentOf, type Indented, type LaidOut, type SaidBefore } from "./field-lines.ts";
 import { markdownLine, markdownParts } from "./reading-lines.ts";
 
-/** Limit in characters of Markdown, or of a text within JSON, that is parsed again in every frame in which it grows. */
+/** Maximum characters of Markdown, or of a text within JSON, that is parsed again in every frame in which it grows. */
 const longestGrowing = 20_000;
 
 const nothing: { readonly text: string; readonly fenced: boolean; readonly lines: readonly Line[] } = {
@@ -24,10 +21,10 @@ export class GrowingReading {
   readonly #laidOut: LaidOut = new Map();
   /** Finished lines of Markdown. */
   readonly #read = new Map<string, Indented>();
-  /** The beginning of a text that stays as it is, laid out. */
+  /** The layout of the first part of a text, which no longer changes. */
   #final = nothing;
   #wrapped: WeakMap<Indented, readonly Line[]> | undefined;
-  /** The part that was wrapped last, the only one that grows. */
+  /** The part that was wrapped last, which is the only part that grows. */
   #last: { readonly indent: number; readonly spans: WrappedSpans } | undefined;
   readonly #blanks: readonly Span[];
   #columns = -1;
@@ -63,7 +60,7 @@ export class GrowingReading {
     return fieldLines(value, { symbols, laidOut: this.#laidOut, said }).flatMap((part) => this.#wrap(part));
   }
 
-  /** Lays out only what follows the final beginning. */
+  /** Lays out only the text after the part that no longer changes. */
   #markdown(text: string, columns: number, symbols: Symbols): readonly Line[] {
     const before = text.startsWith(this.#final.text) ? this.#final : nothing;
     const readLine = (line: string) => this.#readLine(line, symbols);
@@ -100,7 +97,7 @@ export class GrowingReading {
   }
 }
 
-/** Returns the innermost last value, the only one that may still grow. */
+/** Returns the innermost last value, which is the only value that may still grow. */
 function lastIn(value: PartialJson): PartialJson {
   const last =
     value.kind === "object" ? value.entries.at(-1)?.[1] : value.kind === "list" ? value.items.at(-1) : undefined;

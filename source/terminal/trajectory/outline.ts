@@ -66,7 +66,7 @@ export function stepOfBlock({ id }: Pick<Block, "id">): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** Returns the entries with mistakes or other errors in them. */
+/** Returns the entries that contain mistakes or other errors. */
 const wrongEntries = factOf((steps: readonly Block[]): ReadonlySet<number> => {
   const wrong = new Set<number>();
   let entry: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * The cursor in a document of blocks. It refers to a block, so that it stays on its text when the document grows,
- * collapses or is wrapped again.
+ * The cursor in a document of blocks. It refers to a block, so that it stays at its text when the document grows, is folded or is
+ * wrapped again.
  */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Block } from "./block.ts";
@@ -85,9 +85,7 @@ export function blockAt(blocks: readonly Block[], line: number): Block | undefin
   return line < layout.lines ? blocks[layout.placeAt(line)] : undefined;
 }
 
-/**
- * Returns the first visible line: the cursor stays in its row, so that nothing moves while the document grows below.
- */
+/** Returns the first visible line: the cursor stays in its row, so that no line moves while the document grows below. */
 export function topOf(blocks: readonly Block[], place: Position, height: number): number {
   const last = Math.max(0, linesOf(blocks) - height);
   if (place.seen === undefined) return last;
@@ -119,7 +117,10 @@ export function visibleLines(blocks: readonly Block[], top: number, height: numb
   return lines;
 }
 
-/** Returns the block at which the next or previous agent begins to speak, without wrapping around; undefined if there is none. */
+/**
+ * Returns the block at which the next or previous agent starts to speak, without starting again at the other end; undefined if
+ * there is none.
+ */
 export function nextSpeaker(blocks: readonly Block[], place: Position, by: 1 | -1): Block | undefined {
   const here = blocks.indexOf(blockAt(blocks, lineAt(blocks, place))!);
   const spoken = blocks.flatMap((block, index) => (block.speaker === undefined ? [] : [{ block, index }]));

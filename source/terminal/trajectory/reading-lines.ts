@@ -9,12 +9,12 @@ import { printable } from "../../engine/text/printable.ts";
 import { spansOf, markdownTableLines } from "../notebook/note-lines.ts";
 import { at, fieldLines, type Indented, type SaidBefore, wrapIndented } from "./field-lines.ts";
 
-/** Limit of characters that are laid out: nobody reads further, and the screen must not wait. */
+/** Maximum characters that are laid out, because the screen must not wait for longer texts. */
 export const longestRead = 100_000;
 
 /**
- * Returns lines of at most `columns`, without text that was `said` before. Line breaks of the text stay, whatever Markdown means
- * by them. A text that is too long is cut, with a line that reports the rest.
+ * Returns lines of at most `columns`, without text that was `said` before. Line breaks of the text stay, whatever they mean in
+ * Markdown. A text that is too long is truncated, with a line that reports the remaining text.
  */
 export function readingLines(text: string, columns: number, symbols: Symbols, said?: SaidBefore): Line[] {
   const room = Math.max(10, columns);
@@ -30,7 +30,10 @@ export function readingLines(text: string, columns: number, symbols: Symbols, sa
 /** Laid out already. */
 type Table = { readonly table: readonly Line[] };
 
-/** A text laid out, and how much of it stays the same however the text goes on: parts, characters, and whether a fence is open. */
+/**
+ * The layout of a text, and how much of it stays the same however the text continues: parts, characters, and whether a fence is
+ * open.
+ */
 type MarkdownParts = {
   readonly parts: (Indented | Table)[];
   readonly final: { readonly parts: number; readonly length: number; readonly fenced: boolean };
@@ -38,7 +41,7 @@ type MarkdownParts = {
 
 /**
  * Lays out a text that is not JSON as a whole. `readLine` reads finished lines that need no context; `fenced` is true if the text
- * begins within a fence.
+ * starts within a fence.
  */
 export function markdownParts(
   text: string,
@@ -78,8 +81,8 @@ export function markdownParts(
 const mostFailures = 20;
 
 /**
- * Finds JSON that occupies whole lines, fenced or not: the value that begins on a line, and the number of its lines including
- * the fence.
+ * Finds JSON that occupies whole lines, fenced or not: the value that starts on a line, and the number of its lines including the
+ * fence.
  */
 function findJson(text: string) {
   const lines = text.split("\n");
@@ -108,7 +111,7 @@ function findJson(text: string) {
   return { at: valueAt, hasFailed: () => failures > 0 };
 }
 
-/** Returns true if fields are more readable than the text, which they are not for `{}` or a list of plain values. */
+/** Returns true if fields are more readable than the text, which is not the case for `{}` or a list of plain values. */
 const holdsNames = (value: PartialJson): boolean =>
   value.kind === "object" ? value.entries.length > 0 : value.kind === "list" && value.items.some(holdsNames);
 

@@ -36,7 +36,7 @@ export const freshReading = (ref: TaskRef): Reading => ({
 export const positionIn = ({ positions }: Reading, section: Section, live: boolean): Position =>
   positions[section] ?? (live && section === "steps" ? end : start);
 
-/** Chooses the default section, and keeps following its end if the reader was following it. */
+/** Chooses the default section, and continues to show its end if the reader was at its end. */
 export function settled(reading: Reading, section: Section, live: boolean): Reading {
   if (reading.section !== undefined) return reading;
   const place = positionIn(reading, section, live);

@@ -107,7 +107,7 @@ function tabLine({ section, sections, columns }: Head): Line {
   return lineWidth(line) <= columns ? line : tabs("");
 }
 
-/** Returns the index of the section whose name is in this column; undefined after the last. */
+/** Returns the index of the section whose name is in this column; undefined after the last name. */
 export function sectionAt(names: Line, column: number): number | undefined {
   let end = 0;
   const at = names.findIndex(({ text }) => column < (end += width(text)));

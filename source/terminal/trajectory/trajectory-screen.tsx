@@ -222,9 +222,9 @@ function findField(context: TrajectoryContext, columns: number, close: () => voi
 /** Rows of the search field. */
 const findRows = 3;
 
-/** With fewer rows, the heading is cut to one row while an error is corrected, and facets are always cut to one row. */
+/** Number of rows below which the heading has only one row while an error is corrected, and facets always have only one row. */
 const low = 18;
-/** With fewer rows, the heading has one row for the task and one for the sections. */
+/** Number of rows below which the heading has one row for the task and one row for the sections. */
 const lowest = 10;
 
 /** Lines of the heading for the model and the facets of the task. */
@@ -327,7 +327,7 @@ function sectionCommands({ terminal, reading, section, sections, go }: Trajector
   };
 }
 
-/** Goes to the next or previous task of the list that opened the screen, and moves the list's cursor too. */
+/** Goes to the next or previous task of the list that opened the screen, and also moves the list's cursor. */
 function toSibling(context: TrajectoryContext, by: number): void {
   const { terminal, siblings, reading, section, blocksIn, height, go, blind } = context;
   const { navigation, notices } = terminal;
@@ -347,7 +347,7 @@ function toSibling(context: TrajectoryContext, by: number): void {
   else navigation.amend({ kind: "labelling", ref: next, siblings, blind });
 }
 
-/** Returns all lines of the block as they are shown, folded or not, without their indentation. */
+/** Returns all lines of the block on the screen, folded or not, without their indentation. */
 function copiedText(block: Block | undefined): string | undefined {
   if (block === undefined) return undefined;
   const shown = Array.from({ length: block.count }, (_, index) => lineText(block.line(index)));
@@ -376,7 +376,7 @@ function requestHere({ trajectory, blocks, place }: TrajectoryContext) {
   return { id, turn: trajectory && turnAt(trajectory, id) };
 }
 
-/** Shows the request under the cursor beside the templates that it is made of. */
+/** Shows the request at the cursor beside the templates from which it is made. */
 function showTemplate(context: TrajectoryContext): void {
   const { terminal, workbench, reading, run } = context;
   const { turn } = requestHere(context);
@@ -386,7 +386,7 @@ function showTemplate(context: TrajectoryContext): void {
   showTemplates(terminal, reading.ref.task, turn, run.spec, found.cell);
 }
 
-/** Forks from the step under the cursor; if there is none, explains how to get to one. */
+/** Forks from the step at the cursor; if there is none, explains how to select one. */
 function forkHere(context: TrajectoryContext): void {
   const { terminal, reading, trajectory } = context;
   const { navigation, notices } = terminal;
@@ -410,7 +410,7 @@ const putOf =
   (next, more = {}) =>
     go({ ...reading, ...more, section, positions: { ...reading.positions, [section]: next } });
 
-/** Searches for this text from the cursor on, and expands the block that contains it; an empty text ends the search. */
+/** Searches for this text from the cursor on, and unfolds the block that contains it; an empty text ends the search. */
 function findText(context: Omit<TrajectoryContext, "find">, text: string, by: 1 | -1): void {
   const { terminal, reading, blocks, place, height, go } = context;
   if (text === "") return go({ ...reading, find: "" });
@@ -440,7 +440,7 @@ function openBlock(context: TrajectoryContext, put: Put): void {
   put({ ...next, row: Math.max(0, row) }, { toggled });
 }
 
-/** Goes to a block of another section and expands it. */
+/** Goes to a block of another section and unfolds it. */
 function followLead(
   { terminal, reading, blocksIn, height, go }: TrajectoryContext,
   { section, block }: NonNullable<Block["leadsTo"]>,
@@ -478,7 +478,7 @@ function toError(context: TrajectoryContext, put: Put, by: 1 | -1): void {
   go({ ...reading, section: "plan" });
 }
 
-/** Goes to where another agent or role begins to speak. */
+/** Goes to the next block at which another agent or role starts to speak. */
 function toAgent({ terminal, blocks, place, height }: TrajectoryContext, put: Put, by: 1 | -1): void {
   const block = nextSpeaker(blocks, place, by);
   if (block === undefined)
@@ -493,7 +493,7 @@ function toCall({ terminal, blocks, place, height }: TrajectoryContext, put: Put
   put({ block: block.id, line: 0, row: Math.floor(height / 3), seen: place.seen ?? linesOf(blocks) });
 }
 
-/** Returns the block's request, or the last one before it; in sections without requests, the only request. */
+/** Returns the block's request, or the last request before it; in sections without requests, the only request. */
 function turnAt({ entries }: Trajectory, block: string | undefined): Turn | undefined {
   const turns = entries.filter((entry) => entry.kind === "turn");
   const [, kind, number] = /^(step|request) (\d+)/.exec(block ?? "") ?? [];

@@ -112,7 +112,7 @@ export function useDrawnSection(read: ReadTask, { columns, height, active, focus
   return { blocks, blocksIn, areStepsDrawn, isDrawing, isPreview };
 }
 
-/** Returns the same object while nothing in it changes, so that blocks drawn for it are kept. */
+/** Returns the same object until a part of it changes, so that blocks drawn for it are cached. */
 function useView(
   { terminal, workbench, reading, section, errorKinds, measures, words }: ReadTask,
   columns: number,
@@ -130,8 +130,7 @@ function useView(
 
 /**
  * Returns true if all steps are drawn, or so few are missing that drawing them delays no key. Otherwise draws them if they are
- * `wanted`, whatever section is shown; drawn steps are kept, so that a growing trajectory is not drawn from its beginning
- * again.
+ * `wanted`, whichever section is shown; drawn steps are cached, so that a growing trajectory is not drawn from its start again.
  */
 function useDrawnSteps(trajectory: Trajectory | undefined, view: View, wanted: boolean): boolean {
   const [drawn, setDrawn] = useState<{ readonly trajectory: Trajectory; readonly view: View }>();

@@ -61,7 +61,7 @@ export function useTrajectory(
   };
 }
 
-/** Returns the last live trajectory of this task, shown after its end until the saved one has been read. */
+/** Returns the last live trajectory of this task, shown after its end until the saved trajectory has been read. */
 function useLastLive(workbench: Workbench, { run, task }: TaskRef, active: boolean): Kept | undefined {
   const last = useRef<Kept>(undefined);
   const read = useCallback(() => {

@@ -14,17 +14,17 @@ export type View = {
   readonly columns: number;
   readonly symbols: Symbols;
   readonly texts: WrappedTexts;
-  /** If false, long lines are cut at the edge. */
+  /** If false, long lines are truncated at the edge. */
   readonly wrapped: boolean;
   /** Ids of the blocks that are not in their default state of expansion. */
   readonly toggled: ReadonlySet<string>;
-  /** Shows long texts as one line each without a hint that they expand; for the live screen. */
+  /** Shows long texts as one line each without a hint that they can be unfolded; for the live screen. */
   readonly brief?: boolean;
   /** Shows texts byte for byte as they came, instead of for reading. */
   readonly raw?: boolean;
   /** Draws the agents of a recording side by side if there is room. */
   readonly lanes?: true;
-  /** The texts before the drawn one; absent: repetitions are shown, too. */
+  /** The texts before the drawn text; if absent, repetitions are shown, too. */
   readonly said?: SaidBefore | undefined;
   readonly errorKinds: readonly ErrorKind[];
   readonly words?: RunWords | undefined;
@@ -63,7 +63,7 @@ export function linesOfText(name: string, text: string, view: View, indent = 2):
 
 export type Measured = { readonly title: string; readonly mode: string; readonly text: string };
 
-/** Returns the measures of one task; measures that are not means over tasks have no value for one. */
+/** Returns the measures of one task; measures that are not means over tasks have no value for a single task. */
 export function measuredOf(row: Row | undefined, measures: readonly Measure[]): readonly Measured[] {
   if (row === undefined) return [];
   return measures.flatMap(({ title, mode, unit, each }) => {

@@ -1,4 +1,4 @@
-/** Shows the agents of a recording side by side: texts and calls of each are in its own lane, in the order of time. */
+/** Shows the agents of a recording side by side: texts and calls of each agent in a separate lane, in the order of time. */
 import type { Line } from "../../../engine/figures/drawing/line.ts";
 import { type Entry, speakerOf } from "../../../engine/log/trajectory.ts";
 import { printable } from "../../../engine/text/printable.ts";
@@ -17,11 +17,11 @@ export type AgentLanes = {
   readonly names: readonly string[];
   /** The width of each lane. */
   readonly columns: number;
-  /** Returns the lane of the entry at this index; undefined for one that is nobody's. */
+  /** Returns the lane of the entry at this index; undefined for an entry that belongs to no agent. */
   of(index: number): number | undefined;
 };
 
-/** Returns the lanes of a recording with several agents; undefined for any other trajectory, and without room. */
+/** Returns the lanes of a recording with several agents; undefined for any other trajectory, and if there is no room. */
 export function agentLanes(entries: readonly Entry[], { lanes, columns, wrapped, raw }: View): AgentLanes | undefined {
   if (lanes !== true || !wrapped || raw === true) return undefined;
   if (!entries.some((entry) => entry.kind === "turn" && entry.agent !== undefined)) return undefined;

@@ -1,4 +1,4 @@
-/** Shows how a task was scored: value, errors, constraints, metrics, and the facets that figures group it by. */
+/** Shows how a task was scored: value, errors, constraints, metrics, and the facets by which figures group it. */
 import { scoreHistory } from "../../../engine/log/rows/score-history.ts";
 import { noMistake, verdictOf } from "../../../engine/log/rows/verdict.ts";
 import type { Line, Style } from "../../../engine/figures/drawing/line.ts";

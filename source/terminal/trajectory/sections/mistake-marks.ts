@@ -48,7 +48,7 @@ export const markedBlocks = (
 
 type Place = { readonly at: number; readonly line: number };
 
-/** Puts a block below this line, which divides the line's block if others follow. */
+/** Inserts a block below this line, and splits the line's block if it contains further lines. */
 function putBelow(blocks: readonly Block[], { at, line }: Place, added: Block): readonly Block[] {
   const block = blocks[at]!;
   return [

@@ -107,7 +107,7 @@ const backgroundBlocks = ({ background = [] }: TaskView, view: View): Block[] =>
 /** Describes two plans side by side: their titles, the legend of the marks, and the styles of differences. */
 export type PlanLook = {
   readonly heads: readonly [string, string];
-  /** Replaces both above a single column; absent: the two beside each other. */
+  /** Replaces both titles above a single column; if absent, the two titles are shown side by side. */
   readonly together?: string;
   readonly legend: Line;
   readonly styles: Readonly<Record<PlanChange, Style>>;
@@ -179,7 +179,7 @@ function twoColumns(task: TaskView, look: PlanLook, view: View): PlanLayout {
     Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
       row(index === 0 ? mark : " ", left[index] ?? "", right[index] ?? "", style, title),
     );
-  /** Wraps a text: the first line follows `first`, further ones are indented after `rest`. */
+  /** Wraps a text: the first line follows `first`, further lines are indented after `rest`. */
   const cell = (text: string | undefined, first: string, rest: string): string[] => {
     if (text === undefined) return [];
     const [line = ""] = wrap(text, Math.max(8, room - first.length));
@@ -248,7 +248,7 @@ function oneColumn(task: TaskView, look: PlanLook, view: View): PlanLayout {
   };
 }
 
-/** `3 Title ← 1, 2`, indented by its depth. */
+/** Returns a title such as `3 Title ← 1, 2`, indented by its depth. */
 function titleOf({ title, needs, depth = 0 }: PlanStep, index: number): string {
   const uses = needs.length === 0 ? "" : ` ${signs.left} ${needs.map((need) => need + 1).join(", ")}`;
   return `${"  ".repeat(Math.min(10, depth))}${index + 1} ${printable(title)}${uses}`;

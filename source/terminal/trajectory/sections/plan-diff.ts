@@ -13,7 +13,7 @@ export type StepPair = {
   readonly lines: readonly LinePair[];
 };
 
-/** Returns the steps in the order of the plan; missing ones are placed as in the reference. */
+/** Returns the steps in the order of the plan; missing steps are placed as in the reference. */
 export function pairSteps({ plan, reference, matches }: TaskView): StepPair[] {
   const partner = new Map(matches.map(([from, to]) => [to, from]));
   const matched = new Set(matches.map(([from]) => from));
@@ -76,7 +76,7 @@ export function pairLines(plan: readonly string[], reference: readonly string[])
   return [...pairs, ...zip(plan.slice(planFrom), reference.slice(referenceFrom))];
 }
 
-/** Pairs lines with the same key; the others have no partner. */
+/** Pairs lines with the same key; lines with other keys have no partner. */
 function zip(plan: readonly string[], reference: readonly string[]): LinePair[] {
   const left = [...reference];
   const pairs: LinePair[] = plan.map((line) => {

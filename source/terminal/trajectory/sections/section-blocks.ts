@@ -15,7 +15,7 @@ import type { Line } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
 import { roleStyle } from "./turn-head.ts";
 
-/** Returns all blocks of one section; `task` is undefined while it is loaded, and if the data no longer contains it. */
+/** Returns all blocks of one section; `task` is undefined while it is loaded, and if the data no longer contain it. */
 export function blocksOf(
   section: Section,
   trajectory: Trajectory,
@@ -50,8 +50,8 @@ export const isCut = (section: Section, { entries }: Trajectory): boolean =>
   (section === "steps" || section === "raw") && entries.length > mostEntries;
 
 /**
- * Draws only the given number of lines before and after the cursor, or the beginning; sections that do not grow with
- * the trajectory are complete. Mistakes are not marked, because placing them needs all entries.
+ * Draws only the given number of lines before and after the cursor, or the first lines; sections that do not grow with the
+ * trajectory are complete. Mistakes are not marked, because placing them needs all entries.
  */
 export function previewBlocks(
   section: Section,
@@ -72,8 +72,8 @@ export function previewBlocks(
 }
 
 /**
- * Requests repeat the conversation before them, so only the first is expanded. With `part`, returns only the requests
- * that the given number of lines around a place may contain.
+ * Draws requests, of which only the first is unfolded, because each repeats the conversation before it. With `part`, returns only
+ * the requests that the given number of lines around a position may contain.
  */
 function rawBlocks(
   { entries }: Trajectory,

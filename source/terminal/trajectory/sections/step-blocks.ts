@@ -36,7 +36,7 @@ export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[]
   return blocks;
 }
 
-/** Shows who spoke when, by the numbers of requests, in a recording of several agents. */
+/** Shows which agent spoke when, by the numbers of requests, in a recording of several agents. */
 function outlineBlocks({ entries }: Trajectory, { columns }: View): readonly Block[] {
   const turns = entries.filter((entry) => entry.kind === "turn");
   if (new Set(turns.map(({ agent }) => agent)).size < 2) return [];
@@ -52,7 +52,7 @@ function outlineBlocks({ entries }: Trajectory, { columns }: View): readonly Blo
   return [blockOf("outline", hangingLines("  Requests  ", shown.join(", "), columns, "faint")), gap("outline gap")];
 }
 
-/** The largest number of changes of the speaker that the outline shows one by one. */
+/** Maximum number of changes of the speaker that the outline shows one by one. */
 const mostRuns = 60;
 
 /** The last drawn steps in each setting, so that switching settings does not redraw thousands of them. */
@@ -74,7 +74,9 @@ export function markedByEntry(trajectory: Trajectory, view: View): readonly (rea
   });
 }
 
-/** Returns the last entries, of at least `lines` lines if there are as many from entry `from` on: a lane shows no more. */
+/**
+ * Returns the last entries, of at least `lines` lines if there are as many from entry `from` on, because a lane shows no more.
+ */
 export const lastStepBlocks = (trajectory: Trajectory, view: View, lines: number, from = 0): readonly Block[] =>
   stepBlocksAround(trajectory.entries.length, trajectory, view, lines, from);
 
@@ -125,8 +127,8 @@ const settingOf = ({ wrapped, raw = false }: View): Setting =>
   `${wrapped ? "wrapped" : "whole"} ${raw ? "raw" : "reading"}`;
 
 /**
- * Drawn entries by setting. Entries stay the same objects while a trajectory grows, so an entry is drawn again only if
- * something in it is expanded or collapsed. Kept with the texts they were drawn from.
+ * Drawn entries by setting. Entries stay the same objects while a trajectory grows, so an entry is drawn again only if a part of
+ * it is folded or unfolded. Stored with the texts from which they were drawn.
  */
 const newDrawn = () => new Map<Setting, WeakMap<Entry, Drawn>>();
 
@@ -150,7 +152,7 @@ export function* drawnEntries({ entries, ended }: Trajectory, view: View): Piece
   return all;
 }
 
-/** Draws entries, or returns them as they were drawn before. */
+/** Draws entries, or returns their earlier drawings. */
 function openDrawing(entries: readonly Entry[], view: View) {
   const kept = drawnWith(view);
   const lanes = agentLanes(entries, view);
@@ -174,7 +176,7 @@ function openDrawing(entries: readonly Entry[], view: View) {
 /** Entries drawn in about a millisecond. */
 const slice = 20;
 
-/** Returns true if few entries must be drawn, such as one that was added or expanded; another width redraws all. */
+/** Returns true if few entries must be drawn, such as a new or unfolded entry; another width redraws all. */
 export function areDrawn({ entries, ended }: Trajectory, view: View): boolean {
   const kept = drawnWith(view);
   let missing = 0;
@@ -225,7 +227,7 @@ function endingIn(trajectory: Trajectory, index: number, { words }: View): reado
 
 const mistakeBlock = (number: number): string => `mistake ${number} in step`;
 
-/** Returns where the steps show an error of the task; undefined if it was corrected to no error. */
+/** Returns the position of an error of the task in the steps; undefined if it was corrected to no error. */
 export function leadsToWords(mistake: Mistake, errors: readonly Mistake[]): Block["leadsTo"] {
   const number = standingErrors(errors).indexOf(mistake);
   return number < 0 ? undefined : { section: "steps", block: mistakeBlock(number) };
@@ -234,7 +236,7 @@ export function leadsToWords(mistake: Mistake, errors: readonly Mistake[]): Bloc
 type FoundPlaces = { of?: readonly Mistake[]; places?: ReturnType<typeof mistakePlaces> };
 const newPlaces = (): FoundPlaces => ({});
 
-/** Computed once: the entries of an ended task stay the same objects. */
+/** Computed once, because the entries of an ended task stay the same objects. */
 function placesOf(entries: readonly Entry[], mistakes: readonly Mistake[], { texts }: View) {
   const found = texts.kept(newPlaces);
   if (found.of !== mistakes) Object.assign(found, { of: mistakes, places: mistakePlaces(entries, mistakes) });
@@ -248,7 +250,7 @@ export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
   return foldedBlocks({ id: "failure", label, labelStyle: "bad", text, most: 20, error: true }, view);
 }
 
-/** The call of a result; `isAbove`: it is the only call, directly above the result. */
+/** The call of a result; `isAbove` is true if it is the only call, directly above the result. */
 type Asked = { readonly call: ToolCall; readonly isAbove: boolean };
 
 /** Entries back to which the call of a result is looked for. */
@@ -300,13 +302,13 @@ function entryBlocks(
   }
 }
 
-/** Returns the answer of a dialogue with the sentence of its end, whose key logs keep. */
+/** Returns the answer of a dialogue with the sentence for its end, which logs contain as a key. */
 function inWords(answer: Json): Json {
   const end = field(answer, "end");
   return typeof end === "string" ? { ...(answer as object), end: endText(end) } : answer;
 }
 
-/** The call of a result takes at most this fraction of the line; an arrow alone follows the call above. */
+/** Maximum fraction of the line for the call of a result; a result below its only call has an arrow alone. */
 const callShare = 0.4;
 
 /** Labels a result with its call, `✓ name(args) →`, unless that is right above, and with the status of a failure. */
@@ -364,7 +366,7 @@ function promptBlocks(
 /** Limit of lines for an error while its request is retried, because a server may answer with a whole page. */
 const mostRetryLines = 3;
 
-/** Shows each retry. A lane shows all retries as one, and a request that is still retried shows the time of the next try. */
+/** Shows each retry. A lane shows all retries as one, and a request that is still retried shows the time of the next attempt. */
 function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[] {
   const { retries, to } = turn;
   const open = live && turn.finish === undefined;
@@ -386,7 +388,7 @@ function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[]
   });
 }
 
-/** Shows thinking in a quieter style than the reply: whole while there is no reply, folded afterwards. */
+/** Shows thinking in a fainter style than the reply: in full while there is no reply, folded afterwards. */
 function thinkingBlocks({ thinking, text, finish }: Turn, id: string, live: boolean, view: View): Block[] {
   if (thinking === "") return [];
   const label = "Thinking";
@@ -427,7 +429,7 @@ function replyBlocks(turn: Turn, id: string, live: boolean, view: View): Block[]
   ];
 }
 
-/** Omits the text that a prompt repeats from the one before, and reports how much is new. */
+/** Omits the text that a prompt repeats from the previous prompt, and reports how much is new. */
 function newsBlocks(news: PromptNews, id: string, view: View): Block[] {
   const name = news.role === "system" ? "System" : "User";
   const label = view.raw === true ? name : [name, newsText(news) ?? ""].join("  ").trimEnd();
@@ -457,7 +459,7 @@ type Folded = {
 /** Limit of characters shown for reading, because a conversation may have many long texts. */
 const longestRead = 20_000;
 
-/** Shows a labelled text: a short one whole, a long one as its first line and the number of further lines. */
+/** Shows a labelled text: a short text in full, a long text as its first line and the number of further lines. */
 function foldedBlocks(
   {
     id,

@@ -1,4 +1,4 @@
-/** The nodes that a strategy builds: a search tree, or a plan with its dependencies, in its present state. */
+/** The nodes that a strategy builds: a search tree, or a plan with its dependencies, in its current state. */
 import { signs } from "../../../look/signs.ts";
 import { callText, readableLine } from "../../../engine/text/call-text.ts";
 import { printable, width, wrap } from "../../../engine/text/printable.ts";
@@ -19,7 +19,7 @@ const unjudged: Judged = { mistakes: [], task: undefined };
 /** Deeper nodes are not indented further. */
 const deepest = 16;
 
-/** The task's score: its valid mistakes, and the plan they were found in. */
+/** The task's score: its valid mistakes, and the plan in which they were found. */
 export type Judged = { readonly mistakes: readonly Mistake[]; readonly task: TaskView | undefined };
 
 export function treeBlocks(all: readonly Node[], view: View, { mistakes, task }: Judged = unjudged): Block[] {
@@ -51,7 +51,7 @@ export function treeBlocks(all: readonly Node[], view: View, { mistakes, task }:
 }
 
 /**
- * ToolBench's searches record a call as two nodes, an action and below it its input. They are shown as one,
+ * Joins the two nodes with which ToolBench's searches record a call, an action and below it its input, into one node,
  * `name(argument=value)`, with the input's id, state and children. An action without an input stays.
  */
 function callsAsOne(nodes: readonly Node[]): readonly Node[] {
@@ -75,7 +75,7 @@ function callsAsOne(nodes: readonly Node[]): readonly Node[] {
 /** The label that a search writes for a call without arguments. */
 const withoutArguments = "(nothing)";
 
-/** Lists the answer key's dependencies that a step lacks, or its extra ones, if the suite reports them. */
+/** Lists the answer key's dependencies that a step lacks, and its additional dependencies, if the suite reports them. */
 function edges(detail: Node["detail"], which: "missed" | "extra"): string {
   const list =
     detail !== null && typeof detail === "object" && which in detail ? (detail as { [key: string]: Json })[which] : [];
@@ -83,7 +83,7 @@ function edges(detail: Node["detail"], which: "missed" | "extra"): string {
   return names.length === 0 ? "" : `  ${which === "missed" ? "missing" : "extra"} ${names.join(", ")}`;
 }
 
-/** Shows the costs that order the nodes of a search: the sum, the cost so far, and the estimated rest. */
+/** Shows the costs that order the nodes of a search: the sum, the cost so far, and the estimated remaining cost. */
 function costs(detail: Node["detail"]): string {
   const [f, g, h] = ["f", "g", "h"].map((name) => field(detail, name));
   if (typeof f !== "number" || typeof g !== "number" || typeof h !== "number") return "";
@@ -91,8 +91,8 @@ function costs(detail: Node["detail"]): string {
 }
 
 /**
- * Returns the mistakes of each node's step: the step with the same number, or the only one with the node's title,
- * possibly with a suffix. Abandoned nodes have no step.
+ * Returns the mistakes of each node's step: the step with the same number, or the only step with the node's title, possibly with
+ * a suffix. Abandoned nodes have no step.
  */
 function mistakesByNode(
   nodes: readonly Node[],

@@ -6,8 +6,8 @@ import { countText } from "../../../look/amounts.ts";
 import type { Role } from "../../../engine/types.ts";
 
 /**
- * Shows role and stage of a request, its model unless it is the run's, and tokens and seconds: `Judge  verdict  lab/large  1.2k in,
- * 300 out, 3.4 s`.
+ * Shows role and stage of a request, its model unless it is that of the run, and tokens and seconds: `Judge  verdict  lab/large
+ * 1.2k in, 300 out, 3.4 s`.
  */
 export function turnHead(turn: Turn, live: boolean, rule: string, words?: RunWords): Line {
   const facts: string[] = [];
@@ -33,7 +33,7 @@ export function turnTime(turn: Turn, live: boolean): string {
   return turn.to > turn.from ? `${((turn.to - turn.from) / 1000).toFixed(1)} s` : "";
 }
 
-/** Returns true if nothing of a reply has arrived. */
+/** Returns true if no part of a reply has arrived. */
 export const isSilent = ({ text, thinking, calls }: Turn): boolean =>
   text === "" && thinking === "" && calls.length === 0;
 
