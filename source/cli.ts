@@ -79,7 +79,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Uses the terminal's own 16 colours, as its background is not known. */
+/** Uses the terminal's own 16 colours, because the background of the terminal is not known. */
 async function showPage(markdown: string, columns: number): Promise<void> {
   const [{ noteLines }, { openTheme }] = await Promise.all([
     import("./terminal/notebook/note-lines.ts"),
@@ -91,7 +91,7 @@ async function showPage(markdown: string, columns: number): Promise<void> {
   const lines = noteLines(markdown.replaceAll(/<!--[^>]*-->\n*/g, ""), columns, theme.symbols);
   process.stdout.write(lines.map((line) => `${theme.paint(line)}\n`).join(""));
 }
-/** The space of new objects in a thread, as `keepHeapLean` limits it here. */
+/** The size of the heap for new objects in a thread, equal to the limit that `keepHeapLean` sets in this thread. */
 const resourceLimits = { maxYoungGenerationSizeMb: mostNew / 1024 / 1024 };
 
 /** Discards the thread's output, which would overwrite the notebook on the screen. */
@@ -122,9 +122,9 @@ async function askedOf(question: string, signal: AbortSignal): Promise<boolean> 
 }
 
 /**
- * Interrupts the command on Ctrl+C and other signals; the command then reports its results so far. Signals after more than a
- * second end the program. The listeners stay after the first signal, because some packages end the program if nothing else
- * listens. Returns a function that removes them.
+ * Interrupts the command on Ctrl+C and other signals; the command then reports its results so far. Signals more than a second
+ * later end the program. The listeners stay after the first signal, because some packages end the program if there is no other
+ * listener. Returns a function that removes the listeners.
  */
 function onSignals(interrupt: AbortController): () => void {
   let first: number | undefined;
@@ -153,7 +153,7 @@ function outputFailed(error: NodeJS.ErrnoException): void {
   }
 }
 
-/** Ends the program this many milliseconds after it is interrupted, whatever it waits for; everything written is complete. */
+/** Ends the program this many milliseconds after an interruption, even if it still waits; all written files are complete. */
 function endAfter(milliseconds: number, { signal }: CommandContext): void {
   const end = () => {
     writeSync(
@@ -244,7 +244,7 @@ function notUnderstood(
   return new ArgumentProblem(`Expected ${expected}, got \`${args.join(" ")}\`${instead}`);
 }
 
-/** Shows this notebook and those opened from it, until the user quits. */
+/** Shows this notebook and the notebooks opened from it, until the user quits. */
 async function show(
   first: SessionWorkbench,
   look: ScreenLook,
@@ -328,7 +328,7 @@ function abilitiesOf(look: Pick<ScreenLook, "ascii" | "screenReader">) {
   };
 }
 
-/** Opens the chosen notebook; if it cannot be opened, returns to the previous one with the reason. */
+/** Opens the chosen notebook. If it cannot be opened, opens the previous notebook again and reports the reason. */
 async function opened({ path, isNew }: OtherNotebook, left: string, context: CommandContext) {
   const { openFor } = await import("./commands/session/open-session.ts");
   try {

@@ -19,7 +19,7 @@ export type Extension = {
   readonly definition: Definition;
   /** The first 16 digits of the SHA-256 of its code. */
   readonly hash: string;
-  /** Returns `PATH:LINE` of the first matching line, for messages; without an argument, of the definition. */
+  /** Returns `PATH:LINE` of the first matching line, for messages; without an argument, that of the definition. */
   place(fits?: (line: string) => boolean): string;
 };
 

@@ -28,8 +28,8 @@ export async function loadExtensions(files: readonly (string | OwnSource)[]): Pr
 }
 
 /**
- * Adds suites first, so that a strategy in any file can be added to a suite of any other. Throws `ExtensionProblem` for a
- * duplicate name, a strategy of an unknown suite, or a strategy that needs something its suite does not serve.
+ * Adds suites first, so that a strategy in any file can be added to a suite of any other file. Throws `ExtensionProblem` for a
+ * duplicate name, a strategy of an unknown suite, or a strategy that needs a protocol that its suite does not serve.
  */
 export function extended(program: Program, extensions: readonly Extension[]): Program {
   if (extensions.length === 0) return program;

@@ -7,8 +7,8 @@ import { serveModules } from "./module-hooks.ts";
 import { brokenPlace, hashOfSource, type OwnSource, placeIn, readOwnSource } from "./own-source.ts";
 
 /**
- * Executes a file, or content that was read from one. Throws `ExtensionProblem` for every mistake in it: one sentence with file
- * and line.
+ * Executes a file, or content that was read from a file. Throws `ExtensionProblem` for every mistake in it: one sentence with
+ * file and line.
  */
 export async function loadExtension(file: string | OwnSource): Promise<Extension> {
   const source = typeof file === "string" ? readOwnSource(file) : file;

@@ -14,12 +14,12 @@ const kit = new URL(import.meta.url.endsWith(".ts") ? "../kit.ts" : "./kit.js", 
 /** Texts of users' files by address, so that the hashed text is executed even if the file has changed. */
 const texts = new Map<string, string>();
 
-/** Addresses of the folders of notebooks, which may contain code that nobody has allowed. */
+/** Addresses of the folders of notebooks, which may contain code that the user has not allowed. */
 const guarded = new Set<string>();
 
 /**
- * Makes these modules loadable. Throws `ExtensionProblem` if a notebook's code is another than this program has loaded, because
- * Node loads a module once.
+ * Makes these modules loadable. Throws `ExtensionProblem` if a notebook's code differs from the code that this program has
+ * loaded, because Node loads a module once.
  */
 export function serveModules({ texts: added, inside }: OwnSource): void {
   const changed = [...added].find(([url, text]) => inside !== undefined && (texts.get(url) ?? text) !== text);

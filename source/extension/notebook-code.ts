@@ -1,6 +1,6 @@
 /**
- * Code that a notebook asks for (`with: [variant.ts]` in its front matter). It is read and hashed before the user has allowed it, and
- * the very text that was allowed is executed afterwards, whatever has become of the file.
+ * Code that a notebook names (`with: [variant.ts]` in its front matter). It is read and hashed before the user has allowed it,
+ * and exactly the allowed text is executed afterwards, even if the file has changed.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
@@ -9,7 +9,10 @@ import { leadsOut, pathInside } from "../engine/files/inside.ts";
 import { ExtensionProblem } from "./definition.ts";
 import { importedFiles, type OwnSource, ownEntry, sourceOf } from "./own-source.ts";
 
-/** Most files that one imports, and their characters in all: larger ones would block the screen before anybody has agreed. */
+/**
+ * Maximum number of files that one file imports, and of their characters in total: more would block the screen before the user
+ * has agreed.
+ */
 const most = { files: 200, characters: 4_000_000 };
 
 export type NotebookFile = {
@@ -17,15 +20,15 @@ export type NotebookFile = {
   readonly name: string;
   readonly entry: string;
   readonly folder: string;
-  /** Texts as written, by real path: of the file, and of all that it imports by path. */
+  /** Texts as written, by real path: of the file, and of all files that it imports by path. */
   readonly written: ReadonlyMap<string, string>;
   /** The hash of all names and texts, which the user allows. */
   readonly identity: string;
 };
 
 /**
- * Reads a file of the notebook's folder without executing or parsing it. Throws `ExtensionProblem` or `Problem` if it is missing,
- * is no module, or leads out of the folder, by itself, by a link or by its imports.
+ * Reads a file of the notebook's folder without executing or parsing it. Throws `ExtensionProblem` or `Problem` if the file is
+ * missing, is not a module, or leads out of the folder, by itself, by a link or by its imports.
  */
 export function readNotebookFile(notebook: string, name: string): NotebookFile {
   if (isAbsolute(name))

@@ -13,7 +13,7 @@ export type OwnSource = {
   readonly texts: ReadonlyMap<string, string>;
   /** The texts without the blanks that removed types leave, so that a change of types does not change the hash. */
   readonly code: ReadonlyMap<string, string>;
-  /** The folder of the notebook that asks for it: nothing outside may be loaded; absent for `--with`. */
+  /** The folder of the notebook that names it, outside of which no file may be loaded; absent for `--with`. */
   readonly inside?: string;
 };
 
@@ -21,8 +21,8 @@ export type OwnSource = {
 const endings = [".ts", ".mts", ".mjs", ".js", ".json"];
 
 /**
- * Reads a file and everything it imports by path, dynamic imports included. Throws `ExtensionProblem` if a file is missing, not a
- * module, or has a syntax error.
+ * Reads a file and all files that it imports by path, including dynamic imports. Throws `ExtensionProblem` if a file is missing,
+ * not a module, or has a syntax error.
  */
 export function readOwnSource(path: string): OwnSource {
   return sourceOf(ownEntry(path, "--with"), (file) => readFileSync(file, "utf8"));
@@ -37,7 +37,7 @@ export function ownEntry(path: string, field: string): string {
   return realpathSync(whole);
 }
 
-/** `read` returns the text of a file by its real path. Throws `ExtensionProblem` for a syntax error, and what `read` throws. */
+/** `read` returns the text of a file by its real path. Throws `ExtensionProblem` for a syntax error, and the errors of `read`. */
 export function sourceOf(entry: string, read: (file: string) => string): OwnSource {
   const texts = new Map<string, string>();
   const code = new Map<string, string>();

@@ -1,7 +1,7 @@
 /** Keeps users' code from ending the program, because an analysis of the finished tasks would then seem complete. */
 import { ownPlace } from "../engine/work/own-files.ts";
 
-/** Makes `process.exit` throw if a user's file, or a package it calls, calls it. */
+/** Makes `process.exit` throw if it is called by a user's file, or by a package that the file calls. */
 export function refuseOwnExits(): void {
   const { exit } = process;
   process.exit = (code) => {

@@ -1,6 +1,6 @@
 /**
- * Users' files see these types instead of the engine's. Their rows also have the field names of version 0.1.0, and every measure,
- * whatever its kind, has `of`.
+ * Users' files see these types instead of the engine's. Their rows also have the field names of version 0.1.0, and measures of
+ * every kind have `of`.
  */
 import type { Analysis as EngineAnalysis, RunRows as EngineRunRows } from "../engine/analysis.ts";
 import type { CustomMeasure, Measure as EngineMeasure } from "../engine/benchmark.ts";
@@ -33,7 +33,7 @@ function publicMeasure(measure: EngineMeasure): Measure {
   return { ...described, of, has: (row) => measures.hasParts(measure, row) } as Measure;
 }
 
-/** Converts a measure of a user's file, so that its functions get the rows they expect. */
+/** Converts a measure of a user's file, so that its functions get rows in the form that they expect. */
 function ownMeasure(measure: EngineMeasure): EngineMeasure {
   if (!("of" in measure)) return measure;
   const { each, has, applies, ceiling } = measure;

@@ -1,5 +1,5 @@
 /**
- * Parts in the place of code that is not loaded, as the logs of a notebook know them: its runs can be read, drawn and compared, but
+ * Replaces code that is not loaded by parts that the logs of a notebook describe: its runs can be read, drawn and compared, but
  * not executed.
  */
 import { meanMeasure } from "../engine/measures/measure.ts";
@@ -16,7 +16,7 @@ import type { Program } from "./extensions.ts";
 import { suiteWith } from "./public-api.ts";
 import { join } from "node:path";
 
-/** A run with code of the user's, as its log begins. */
+/** A run with the user's code, as described at the start of its log. */
 type Logged = { readonly run: string; readonly spec: RunSpec };
 
 /** Adds a part for each that runs of the notebook name and the program lacks. `why` is the message when one is executed. */
@@ -72,7 +72,7 @@ export function withStandIns(program: Program, folder: SessionFolder, why: strin
   };
 }
 
-/** Returns the runs of the folder that used the user's code, the latest first, because older ones may have used other code. */
+/** Returns the runs of the folder that used the user's code, the latest first, because older runs may have used other code. */
 function loggedRuns(folder: SessionFolder): readonly Logged[] {
   const found = folder.runs().flatMap((run) => {
     const start = run.startsWith(".") ? undefined : startOf(join(folder.run(run), "events.jsonl"));

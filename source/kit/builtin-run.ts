@@ -9,7 +9,7 @@ import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from ".
 
 export type TaskRun = { readonly task: Task; readonly steps: readonly Step[]; readonly score: Score };
 
-/** The run that a task belongs to: with `oracle` or `slips?...`, and scored by a judge if one is given. */
+/** The run to which a task belongs: with `oracle` or `slips?...`, and scored by a judge if one is given. */
 export type BuiltinRun = {
   readonly loaded: LoadedSuite;
   readonly strategy: Strategy;

@@ -25,10 +25,11 @@ type Checked = {
 type SplitTask = { readonly split: string; readonly task: Task };
 
 /**
- * Resolves to a sentence for each violation of the contract, none if the suite keeps it. Names and ids are unique, and facets
- * match the tasks. Perfect replies are right in every task and strategy, and reach the best value, or the declared ceiling, of
- * every percent measure. Each kind of fault is detected as itself, and toolkits can be transferred to a worker. Uses the suite's
- * sample or its own tasks and skips splits whose files the sample lacks, unless all are lacking; `unscored` names splits without an answer key. Rejects with errors that the suite throws.
+ * Resolves to a sentence for each violation of the contract; empty if the suite satisfies it. Names and ids are unique, and
+ * facets match the tasks. Perfect replies are right in every task and strategy, and reach the best value, or the declared
+ * ceiling, of every percent measure. Each kind of fault is detected as itself, and toolkits can be transferred to a worker. Uses
+ * the suite's sample or its own tasks and skips splits whose files the sample lacks, unless all are missing; `unscored` names
+ * splits without an answer key. Rejects with errors that the suite throws.
  */
 export async function checkContract(suite: Suite, unscored: readonly string[] = []): Promise<readonly string[]> {
   await suite.ready?.();

@@ -11,12 +11,12 @@ export type OpenSession = {
   cells(): readonly Pick<SessionCell, "kind" | "name" | "source">[];
   /**
    * Executes all tasks without a score in all runs of a run cell; resolves to how the runs ended, including failures. Throws
-   * `Problem` if the cell does not exist, has a mistake, or cannot be executed here.
+   * `Problem` if the cell does not exist, has a mistake, or cannot be executed by this program.
    */
   run(cell: string, options?: RunCellOptions): Promise<readonly RunState[]>;
   /** The current rows of all runs of a run cell. */
   rows(cell: string): readonly PublicRow[];
-  /** The figures of an analysis cell; empty if there is nothing to show. Throws `Problem` for a mistake in the cell. */
+  /** The figures of an analysis cell; empty if there are none. Throws `Problem` for a mistake in the cell. */
   figures(cell: string): Promise<readonly Figure[]>;
   /** Stops all runs, writes pending changes and releases the session. */
   close(): Promise<void>;
@@ -31,8 +31,8 @@ export type RunCellOptions = {
 
 /**
  * Opens an existing session with the additions of the files in `with`, as `--with` and the user's settings do. Calls `report`
- * with the messages a command would print besides its results, such as mistakes in the settings. Throws the errors of the command
- * line: no session, or a file that cannot be used.
+ * with the messages that a command would print in addition to its results, such as mistakes in the settings. Throws the errors of
+ * the command line: no session, or an unusable file.
  */
 export async function openSession(
   session: string,
@@ -84,7 +84,7 @@ export async function openSession(
 
 type Named<Kind> = { readonly id: string; readonly state: Extract<CellState, { kind: Kind }> };
 
-/** Returns the first cell of this name and kind. Throws `Problem` if there is none or it has a mistake. */
+/** Returns the first cell of this name and kind. Throws `Problem` if it does not exist or has a mistake. */
 function cellNamed(workbench: SessionWorkbench, name: string, kind: "run"): Named<"run">;
 function cellNamed(workbench: SessionWorkbench, name: string, kind: "analysis"): Named<"analysis">;
 function cellNamed(workbench: SessionWorkbench, name: string, kind: "run" | "analysis") {

@@ -21,8 +21,8 @@ export function missingOfToolkits({ toolkits }: LoadedSuite): readonly string[] 
 }
 
 /**
- * Checks that toolkits made for a run's tasks survive the transfer, as JSON, to `elsewhere`, a second copy of the suite. Returns
- * no problems if the tasks share no toolkits.
+ * Checks that toolkits made for a run's tasks are unchanged after the transfer, as JSON, to `elsewhere`, a second copy of the
+ * suite. Returns no problems if the tasks share no toolkits.
  */
 export async function wrongTransfer(
   here: LoadedSuite,

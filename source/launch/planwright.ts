@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry point: reports when this Node is too old, then loads the program. */
+/** The entry point: reports if this version of Node is too old, then loads the program. */
 import * as module from "node:module";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

@@ -1,6 +1,6 @@
 /**
- * Decides which attempt at a task counts. Redis executes each step atomically. The attempt begun last counts until one has ended,
- * and only its events enter the stream, each once and in order, however often they are sent.
+ * Decides which attempt at a task counts. Redis executes each step atomically. The attempt that started last counts until an
+ * attempt has ended, and only its events enter the stream, each once and in order, however often they are sent.
  */
 import { beforeAgain, type Redis } from "./connection.ts";
 import type { Clock } from "../engine/work/clock.ts";
@@ -29,7 +29,7 @@ redis.call('HSET', KEYS[4], ARGV[1], ARGV[2] .. '|' .. ARGV[3] .. '|0')
 local _, deaths = string.gsub(dead, ',', '')
 return deaths`;
 
-/** Begins an attempt that replaces the previous one; counts a death if the previous attempt's process no longer exists. */
+/** Starts an attempt that replaces the previous attempt; counts a death if the previous attempt's process no longer exists. */
 export async function beginAttempt(redis: Redis, keys: RoundKeys, { task, attempt, worker }: Attempt): Promise<Begun> {
   const all = [keys.manifest, keys.cut, keys.ended, keys.attempts, keys.deaths];
   const deaths = Number(await redis.eval(begin, all.length, ...all, task, attempt, worker, aliveKey("")));
@@ -39,13 +39,14 @@ export async function beginAttempt(redis: Redis, keys: RoundKeys, { task, attemp
 type Waiting = {
   /** Once aborted, an error from Redis is thrown instead of retried. */
   readonly signal: AbortSignal;
-  /** Called with the reason if Redis rejects the attempt, and with undefined once it accepts. */
+  /** Called with the reason if Redis rejects the attempt, and with undefined once Redis accepts it. */
   readonly refused: (message: string | undefined) => void;
   readonly clock: Clock;
 };
 
 /**
- * Begins an attempt at a task that no other worker has; retries for as long as Redis rejects it, for example because it is full.
+ * Starts an attempt at a task that no other worker has; retries for as long as Redis rejects it, for example because Redis is
+ * full.
  */
 export async function beginWhenTaken(
   redis: Redis,
@@ -92,8 +93,8 @@ const nothing: Spent = { requests: 0, tokens: 0 };
 
 /**
  * Appends a shipment to the stream and adds its usage to the round's, if its attempt still counts and no earlier event is
- * missing. Resolves to the number of the attempt's events in the stream; undefined if another attempt counts. Then the sender is
- * recorded as alive.
+ * missing. Resolves to the number of the attempt's events in the stream; undefined if another attempt counts. Then records that
+ * the sender is running.
  */
 export async function appendShipment(
   redis: Redis,
@@ -120,7 +121,7 @@ export async function giveAttemptBack(redis: Redis, keys: RoundKeys, { task, att
   await redis.eval(giveBack, 1, keys.attempts, task, attempt);
 }
 
-/** Resolves to the tasks among these that have an unfinished attempt by a living worker process. */
+/** Resolves to the tasks among these that have an unfinished attempt by a running worker process. */
 export async function openAttempts(
   redis: Redis,
   keys: RoundKeys,

@@ -27,16 +27,16 @@ const longestSilence = 3000;
 
 type Connecting = {
   readonly environment?: NodeJS.ProcessEnv;
-  /** Called with the reason, as a sentence, while the connection waits for Redis. Without it an outage is an error. */
+  /** Called with the reason, as a sentence, while the connection waits for Redis. If absent, an outage is an error. */
   readonly waiting?: (why: string) => void;
   /** Ends the wait when aborted. */
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * Connects to Redis; resolves once Redis has answered. The connection recovers from outages by itself, and commands given
- * meanwhile wait. Throws `Problem` if the packages are missing, or if the server is not Redis or refuses. Unless `waiting` is
- * given, also if Redis cannot be reached or does not answer for 3 seconds. Throws the signal's reason once it is aborted.
+ * Connects to Redis; resolves once Redis has answered. The connection recovers from outages by itself, and commands given in the
+ * meantime wait. Throws `Problem` if the packages are missing, or if the server is not Redis or refuses. Unless `waiting` is
+ * given, also throws if Redis cannot be reached or does not answer for 3 seconds. Throws the signal's reason if it is aborted.
  */
 export async function connectRedis(
   url: OwnRedis,
@@ -99,7 +99,7 @@ export async function withRedis<T>(url: OwnRedis, ask: (redis: Redis) => Promise
 
 const noRedis = "the server there is not Redis";
 
-/** Calls `silent` after every 3 seconds without data. A Redis that is still loading its data does answer. */
+/** Calls `silent` after every 3 seconds without data. A Redis that is still loading its data answers. */
 function watchSilence(redis: Redis, silent: () => void): () => void {
   let before = { stream: redis.stream, bytesRead: 0 };
   const timer = setInterval(() => {
@@ -116,7 +116,7 @@ function watchSilence(redis: Redis, silent: () => void): () => void {
   };
 }
 
-/** Returns whether the error is an outage. Other errors, such as a bad certificate, do not go away by waiting. */
+/** Returns whether the error is an outage. Other errors, such as a bad certificate, do not disappear by waiting. */
 const isOutage = ({ code = "" }: NodeJS.ErrnoException): boolean => /^E(?!RR_|PROTO)/.test(code);
 
 /** Returns the error of Redis or the network; an error about the password also names the variable it is read from. */
@@ -147,7 +147,7 @@ function optionsOf({ host, port, tls, db }: RedisPlace, environment: NodeJS.Proc
   };
 }
 
-/** Throws `Problem` naming both packages if either is missing. */
+/** Throws `Problem` with the names of both packages if either is missing. */
 export async function loadRedisPackages(): Promise<
   Pick<typeof import("ioredis"), "Redis" | "AbstractConnector"> & typeof import("bullmq")
 > {
@@ -164,8 +164,8 @@ export async function loadRedisPackages(): Promise<
 }
 
 /**
- * Returns a client whose waiting commands survive a failed handshake. `ioredis` rejects all of them then, as if Redis had refused
- * them.
+ * Returns a client whose waiting commands survive a failed handshake, after which `ioredis` would reject all of them as if Redis
+ * had refused them.
  */
 const lastingRedis = (Base: typeof Redis): typeof Redis =>
   class Lasting extends Base {
@@ -182,7 +182,7 @@ type Place = {
   readonly port: number;
   /** Absent for an unencrypted connection. */
   readonly tls?: { readonly servername?: string } | undefined;
-  /** Milliseconds the other side has to close a connection. */
+  /** Maximum milliseconds in which the other side must close a connection. */
   readonly disconnectTimeout: number;
 };
 

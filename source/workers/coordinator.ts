@@ -1,7 +1,7 @@
 /**
- * The token of a round identifies the program that coordinates it. Only one may, even if the session's folder was copied, because
- * two would trim the stream under each other. Redis executes each step atomically and measures time, because the clocks of
- * machines may differ.
+ * The token of a round identifies the program that coordinates it. Only one program may do so, even if the session's folder was
+ * copied, because two would trim the stream of each other. Redis executes each step atomically and measures time, because the
+ * clocks of machines may differ.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -13,9 +13,9 @@ import type { Manifest } from "./manifest.ts";
 import { type RoundKeys, roundsKey } from "./rounds/round-keys.ts";
 import type { RoundFiles } from "./rounds/round-world.ts";
 
-/** Milliseconds of silence after which any other coordinator may replace this one. */
+/** Milliseconds without a heartbeat after which any other coordinator may replace this coordinator. */
 export const silence = 10_000;
-/** Milliseconds between checks of a coordinator that may be dead. */
+/** Milliseconds between checks of a coordinator that may have ended. */
 const lookAgain = 500;
 
 /** The coordinator of a round, as seen by other programs. */
@@ -38,7 +38,7 @@ export class RoundTaken extends Problem {
 
 /**
  * Refuses if a coordinator of another folder sent a heartbeat recently. For the same folder, the folder's lock proves that the
- * previous coordinator is dead.
+ * previous coordinator has ended.
  */
 const mayTake = `
 local time = redis.call('TIME')
@@ -89,7 +89,7 @@ const release = `
 if redis.call('HGET', KEYS[1], 'token') == ARGV[1] then redis.call('HDEL', KEYS[1], 'heard') end
 return 0`;
 
-/** Does nothing if the round was removed meanwhile, so that none of its keys remains. */
+/** Has no effect if the round was removed in the meantime, so that none of its keys remains. */
 const end = `
 if redis.call('HEXISTS', KEYS[1], 'token') == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'ended', '1')
@@ -98,7 +98,7 @@ return 1`;
 
 type Refused = readonly [host: string, folder: string, heard: string, silent: number];
 
-/** A Redis command, the key it writes, and its further arguments. */
+/** A Redis command, the key that it writes, and its further arguments. */
 export type KeyCommand = readonly [command: string, key: string, ...values: string[]];
 
 /** `ended`: the end of the round was requested. `gone`: the round is no longer in Redis. */
@@ -118,10 +118,10 @@ export class Coordinator {
   }
 
   /**
-   * Takes the token of an existing round. While another coordinator may be dead, calls `waiting` with it; `waiting` returns
-   * whether to continue until that coordinator is heard again or has been silent for 10 s. Resolves to whether the previous
-   * coordinator used another folder, whose log may have events that are missing here; undefined if the round does not exist.
-   * Throws `RoundTaken`.
+   * Takes the token of an existing round. While another coordinator may have ended, calls `waiting` with it; `waiting` returns
+   * whether to continue until that coordinator sends a heartbeat or has sent none for 10 s. Resolves to whether the previous
+   * coordinator used another folder, whose log may have events that are missing in this one; undefined if the round does not
+   * exist. Throws `RoundTaken`.
    */
   async claim(waiting: (reader: Reader) => boolean = () => true): Promise<boolean | undefined> {
     const { coordinator, manifest } = this.#keys;

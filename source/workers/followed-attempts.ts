@@ -23,9 +23,9 @@ export class FollowedAttempt {
   readonly stream: LiveStream;
   /** Index of the next event. */
   #next: number;
-  /** Rows of this attempt's events alone; each shipment is applied here before it is recorded. */
+  /** Rows of only this attempt's events; each shipment is tested on them before it is recorded. */
   readonly #trial = new RowTable();
-  /** True once the attempt has a score or a failure; the task may still be asked again. */
+  /** True once the attempt has a score or a failure; the task may still be executed again. */
   isOver = false;
   score: Score | undefined;
 
@@ -46,8 +46,8 @@ export class FollowedAttempt {
   }
 
   /**
-   * Returns why a shipment of this attempt cannot be taken: it skips events, belongs to another attempt, ends without a score or
-   * failure, or has inconsistent events. Returns undefined if it can be taken. Call once before each `take`.
+   * Returns why a shipment of this attempt cannot be accepted: it skips events, belongs to another attempt, ends without a score
+   * or failure, or has inconsistent events. Returns undefined if it can be accepted. Call once before each `take`.
    */
   refusal({ task, from, entries, end }: Shipment): string | undefined {
     const events = entries.flatMap((entry) => ("event" in entry ? [entry.event] : []));
@@ -68,7 +68,7 @@ export class FollowedAttempt {
     return event?.type === "started" && event.worker?.attempt === this.attempt;
   }
 
-  /** Returns the error of applying these events, if any. */
+  /** Returns the error of applying these events; undefined if there is none. */
   #misfold(events: readonly TaskEvent[]): string | undefined {
     try {
       for (const event of events) this.#trial.take(event);
@@ -105,7 +105,7 @@ export type Following = Pick<GivenAway, "log" | "store"> & {
   readonly asking: () => void;
   readonly written: (event: TaskEvent, attempt: FollowedAttempt) => void;
   readonly ended: (task: string, attempt: FollowedAttempt, end: TaskEnd) => void;
-  /** Called when the task's attempt no longer counts, so that the task is asked again. */
+  /** Called when the task's attempt no longer counts, so that the task is executed again. */
   readonly again: (task: string) => void;
 };
 
@@ -165,7 +165,7 @@ export class FollowedAttempts {
     this.#following.ended(task, attempt, end);
   }
 
-  /** Records an unreadable message briefly instead of its content, and stops following the attempt it names. */
+  /** Records only that a message is unreadable, without its content, and stops following the attempt that it names. */
   #refuse({ refused, ...named }: RefusedShipment): void {
     const { log, store, again } = this.#following;
     const message = cut(refused);

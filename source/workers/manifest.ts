@@ -21,7 +21,7 @@ export type Manifest = {
   readonly program?: string;
   /** Number of tasks in the round. Absent in manifests of older builds. */
   readonly tasks?: number;
-  /** True if each worker caches replies and reuses its own for equal requests. */
+  /** True if each worker caches replies and reuses its own replies for equal requests. */
   readonly cache: boolean;
   /** Known prices by model name, from the coordinator, so that cost limits use the same prices everywhere. */
   readonly prices: Readonly<Record<string, Price>>;
@@ -71,7 +71,7 @@ export function readManifest(text: string): Manifest {
   return value as Manifest;
 }
 
-/** Returns why this program must not execute a round's tasks: it is another version or another build. */
+/** Returns why this program must not execute a round's tasks, if it is another version or another build; undefined otherwise. */
 export async function otherProgram({ version, program }: Manifest): Promise<string | undefined> {
   const own = await programHash();
   if (version === packageVersion() && program === own) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Messages between a coordinator and its workers, sent through Redis. None contains an endpoint's key. Anyone with access to
- * Redis may write there, so each message is validated before it enters a log.
+ * Messages between a coordinator and its workers, sent through Redis. No message contains an endpoint's key. Anyone with access
+ * to Redis may write messages, so each message is validated before it enters a log.
  */
 import { z } from "zod";
 import {
@@ -66,7 +66,9 @@ const shipment = z.object({
     .optional(),
 });
 
-/** Returns a worker's message if each event in it may be written to a log, otherwise why it is refused. Never throws. */
+/**
+ * Returns a worker's message if each event in it may be written to a log, otherwise the reason for its rejection. Never throws.
+ */
 export function readShipment(text: string): Shipment | RefusedShipment {
   let value: unknown;
   try {

@@ -1,6 +1,6 @@
 /**
- * The list of living workers. Each reports its activity under a Redis key that expires, so a killed worker disappears from the
- * list. Redis measures time, because the clocks of machines may differ.
+ * The list of running workers. Each reports its activity under a Redis key that expires, so that a killed worker disappears from
+ * the list. Redis measures time, because the clocks of machines may differ.
  */
 import { cpus, loadavg } from "node:os";
 import { z } from "zod";
@@ -47,7 +47,7 @@ const presence = z.object({
 /** The report of a living worker. */
 export type WorkerPresence = Readonly<z.infer<typeof presence>>;
 
-/** The subset of Redis commands needed here; a client of ioredis has them. */
+/** The Redis commands used in this file; a client of ioredis has them. */
 export type PresenceCommands = {
   set(key: string, value: string, px: "PX", milliseconds: number): Promise<unknown>;
   del(key: string): Promise<unknown>;
@@ -111,7 +111,8 @@ export class WorkerActivity {
   }
 
   /**
-   * Returns a function to call when the worker no longer has the task, with its result; without one if the task did not end here.
+   * Returns a function to call when the worker no longer has the task, with its result, or without a result if the task did not
+   * end on this worker.
    */
   begin(task: HeldTask): (ended?: "scored" | "failed") => void {
     this.#held.add(task);
@@ -151,7 +152,7 @@ export class WorkerActivity {
   }
 }
 
-/** Resolves to the living workers, sorted by name. Forgets dead workers and skips invalid reports. */
+/** Resolves to the running workers, sorted by name. Forgets workers that have ended and skips invalid reports. */
 export async function livingWorkers(redis: PresenceCommands): Promise<readonly WorkerPresence[]> {
   const ids = await redis.smembers(workersKey);
   if (ids.length === 0) return [];

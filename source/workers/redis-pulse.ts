@@ -7,8 +7,8 @@ import { type Clock, machineClock, repeatedly } from "../engine/work/clock.ts";
 /** Milliseconds between two pings. */
 const beat = 500;
 /**
- * Beats without a reply before Redis counts as silent. Beats are counted instead of time, so a program that was suspended itself
- * counts only one.
+ * Number of beats without a reply after which Redis counts as silent. Beats are counted instead of time, so that a program that
+ * was suspended itself counts only one.
  */
 const mostMissed = 5;
 

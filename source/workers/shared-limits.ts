@@ -1,7 +1,7 @@
 /**
  * Limits of endpoints, shared by several workers through Redis: concurrent requests, reduced while the server refuses too many,
- * and requests and tokens in any 60 seconds. Redis executes each step atomically, by its own clock. It counts what `overload.ts`
- * counts; the worker that ends a window computes the next limit. While Redis is away no request is admitted.
+ * and requests and tokens in any 60 seconds. Redis executes each step atomically, by its own clock. It counts the same quantities
+ * as `overload.ts`; the worker that ends a window computes the next limit. While Redis cannot be reached no request is admitted.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -21,7 +21,7 @@ import { aliveKey, type LimitKeys, limitKeys, limitsChannel } from "./rounds/rou
 
 /** Milliseconds of the window for requests and tokens. */
 const minute = 60_000;
-/** Milliseconds until the next attempt if no end of a request is announced because its worker died. */
+/** Milliseconds until the next attempt if the end of a request is not announced because its worker ended. */
 const askAgain = 1000;
 /** Milliseconds Redis keeps the state of an unused limit. */
 const kept = 10 * 60_000;
@@ -109,7 +109,7 @@ end
 wake(KEYS[2], ARGV[5], ARGV[6])
 return {redis.call('HLEN', KEYS[1]), redis.call('HMGET', KEYS[2], unpack(ARGV, 7))}`;
 
-/** Begins the next window, unless another worker has already ended the current one. */
+/** Starts the next window, unless another worker has already ended the current window. */
 const turn = `${hold}
 if redis.call('HGET', KEYS[2], 'since') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[2], 'since', now, 'fresh', 0, 'at', now, 'held', 0, 'peak', redis.call('HLEN', KEYS[1]))
@@ -154,7 +154,7 @@ export class SharedLimits {
     this.#place = place;
   }
 
-  /** Returns the limit of an endpoint. Endpoints with the same address share it, whatever their names. */
+  /** Returns the limit of an endpoint. Endpoints with the same address share it, even under different names. */
   of(endpoint: Pick<Endpoint, "baseUrl"> & EndpointLimit): SharedLimit {
     const key = endpointKey(endpoint);
     const shared = this.#endpoints.get(key) ?? new SharedEndpoint(key, this.#place);

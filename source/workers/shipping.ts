@@ -1,4 +1,6 @@
-/** Sends the events of one attempt to the stream at once, retries until Redis accepts them, and resends what Redis has lost. */
+/**
+ * Sends the events of one attempt to the stream at once, retries until Redis accepts them, and sends again what Redis has lost.
+ */
 import { writableEvent } from "../engine/log/file/event-schema.ts";
 import type { NewEvent } from "../engine/log/file/log.ts";
 import type { StreamEntry, TextStep } from "../engine/log/live-stream.ts";
@@ -18,11 +20,13 @@ const piecesApart = 15;
 export type ShippingOptions = Pick<Shipment, "task" | "attempt" | "worker"> & {
   /** As `appendShipment`. */
   readonly append: (shipment: Shipment, spent: Spent) => Promise<number | undefined>;
-  /** Aborted when nothing more can be sent; unsent events are then lost. If absent, sending is retried without limit. */
+  /** Aborted when no more can be sent; unsent events are then lost. If absent, sending is retried without limit. */
   readonly abandoned?: AbortSignal;
   /** Called once, when another attempt counts. */
   readonly superseded: () => void;
-  /** Called with Redis's error when it rejects a shipment because it is full, and with undefined once it accepts again. */
+  /**
+   * Called with Redis's error if it rejects a shipment because it is full, and with undefined once it accepts shipments again.
+   */
   readonly refused: (message: string | undefined) => void;
   /** Called with every event. */
   readonly take: (event: TaskEvent) => void;
@@ -50,7 +54,7 @@ export class Shipping implements EventSink {
     this.#clock = options.clock ?? machineClock;
   }
 
-  /** Stamps an event, as a log does, and sends it. Throws `Problem` if the event could not be read back. */
+  /** Adds time and number to an event, as a log does, and sends it. Throws `Problem` if the event could not be read again. */
   append(event: NewEvent): Event {
     const { worker: name, attempt, take } = this.#options;
     const by = event.type === "started" ? { worker: { name, attempt } } : {};

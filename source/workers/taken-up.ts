@@ -9,19 +9,19 @@ import type { Round } from "./rounds/round.ts";
 export type TakenUp = {
   /** Tasks without a result yet. */
   readonly left: ReadonlySet<string>;
-  /** Tasks of these that already have a score: results of the round are taken, but the tasks are not handed out again. */
+  /** Those of these tasks that already have a score: results from the round are accepted, but the tasks are not queued again. */
   readonly awaited: ReadonlySet<string>;
-  /** The present attempt at each task, if one was begun and can be followed. */
+  /** The current attempt at each task, if the task was started and can be followed. */
   readonly attempts: ReadonlyMap<string, FollowedAttempt>;
   /** Attempts that no longer count. */
   readonly past: ReadonlySet<string>;
-  /** Tasks to ask again because a message about their attempt could not be read or is lost. */
+  /** Tasks to execute again because a message about their attempt could not be read or is lost. */
   readonly again: ReadonlySet<string>;
 };
 
 /**
- * `tasks`: the ids in the run's folder, which may be anything; tasks with a score that are not in the round are omitted.
- * `isOther`: the previous coordinator used another folder, whose log may have events that are missing here.
+ * `tasks`: the ids in the run's folder, which may be any texts; tasks with a score that are not in the round are omitted.
+ * `isOther`: the previous coordinator used another folder, whose log may have events that are missing in this one.
  */
 export async function takenUp(
   round: Round,
@@ -62,14 +62,14 @@ export async function takenUp(
   return { left, awaited, attempts, past, again };
 }
 
-/** Returns the attempt of this round that an event begins. */
+/** Returns the attempt of this round that an event starts. */
 function attemptIn(event: TaskEvent, { id }: Round): string | undefined {
   if (event.type !== "started" || event.worker?.attempt.startsWith(`${id}.`) !== true) return undefined;
   return event.worker.attempt;
 }
 
 /**
- * Finds the tasks whose present attempt can no longer be followed, with that attempt, because only the log of a coordinator in
+ * Finds the tasks whose current attempt can no longer be followed, with that attempt, because only the log of a coordinator in
  * another folder has its first events. Reads the whole stream.
  */
 async function lostAttempts(

@@ -31,7 +31,7 @@ import { type OpenRound, WorkerRounds } from "./rounds/worker-rounds.ts";
 const look = 1000;
 /** Maximum milliseconds between two heartbeats. */
 const mostBetween = 2000;
-/** A task fails after this many worker processes have died while they executed it. */
+/** Number of worker processes that end while they execute a task after which the task fails. */
 const mostDeaths = 3;
 /**
  * Milliseconds after which a worker that received a signal stops waiting for Redis. The process thus ends within 20 seconds, even
@@ -43,7 +43,7 @@ export type WorkerOptions = Omit<WorkerParts, "limits"> & {
   readonly url: OwnRedis;
   /** Maximum number of concurrent tasks. */
   readonly concurrency: number;
-  /** Milliseconds after which the tasks of a dead worker are given to others. */
+  /** Milliseconds after which the tasks of a worker that has ended are given to others. */
   readonly lock: number;
   /** Called with each line of the worker's output. */
   readonly say: (line: string) => void;
@@ -85,11 +85,11 @@ export class WorkerProcess {
   readonly #since = Date.now();
   #wake: () => void = () => {};
   #isNew = false;
-  /** The time of the last look for rounds, and whether they have changed since. */
+  /** The time of the last check for rounds, and whether they have changed since. */
   #isTold = true;
   #lookedAt = 0;
   #said: string | undefined;
-  /** The time since it has no task, and the last reported reason for waiting. */
+  /** The time since which it has no task, and the last reported reason for waiting. */
   #idleFrom: number | undefined;
   #waited: string | undefined;
   #isOver = false;
@@ -124,8 +124,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Removes the folders that killed workers left on this machine and connects; waits, with a message, for a Redis that is away.
-   * Throws `Problem` if the server cannot be used, and the signal's reason once it is aborted.
+   * Removes the folders that killed workers left on this machine and connects; waits, with a message, for a Redis that cannot be
+   * reached. Throws `Problem` if the server cannot be used, and the signal's reason if it is aborted.
    */
   static async start(options: WorkerOptions, signal?: AbortSignal): Promise<WorkerProcess> {
     removeForsakenRounds();
@@ -146,7 +146,7 @@ export class WorkerProcess {
     await this.#letGo();
   }
 
-  /** Closes everything that would keep the program running, without waiting for Redis. */
+  /** Closes everything that would prevent the program from ending, without waiting for Redis. */
   async #letGo(): Promise<void> {
     this.#abandoned.abort();
     this.#stopStaying();
@@ -179,7 +179,10 @@ export class WorkerProcess {
     await this.#close();
   }
 
-  /** The end of a task alone changes no round: there may be a thousand a second. */
+  /**
+   * Checks for rounds if it is time. The end of a task alone does not cause a check, because there may be a thousand ends a
+   * second.
+   */
   async #lookIfDue(): Promise<void> {
     if (!this.#isTold && this.#clock.now() - this.#lookedAt < look) return;
     this.#isTold = false;
@@ -212,7 +215,7 @@ export class WorkerProcess {
     this.#wake();
   }
 
-  /** Reports once what the worker waits for if it has had no task for a while, because silence would look like a hang. */
+  /** Reports once why the worker waits if it has had no task for a while, because otherwise it would seem to hang. */
   #sayIfIdle(): void {
     if (this.#held.size > 0) this.#idleFrom = undefined;
     else this.#idleFrom ??= this.#clock.now();
@@ -368,6 +371,6 @@ export class WorkerProcess {
   }
 }
 
-/** Returns what a promise resolves to, or why it does not. */
+/** Returns the value to which a promise resolves, or why it rejects. */
 const knownOrNot = <Value>(value: Promise<Value>): Promise<Value | string> =>
   value.catch((error: unknown) => failureOf(error).message);

@@ -1,6 +1,6 @@
 /**
- * Coordinates a run that workers execute: hands out its tasks, records results in the session's log as its only writer, and
- * steers. The log determines the progress. Repeated entries of the stream are skipped, so another coordinator can continue from
+ * Coordinates a run that workers execute: queues its tasks, records results in the session's log as its only writer, and controls
+ * it. The log determines the progress. Repeated entries of the stream are skipped, so that another coordinator can continue from
  * any point, and the stream is trimmed only after the log is on disk.
  */
 import { keepHeapLean } from "../engine/work/lean-heap.ts";
@@ -48,7 +48,7 @@ export class WorkersRun implements TaskRunner {
   readonly #gone = Promise.withResolvers<"left">();
   readonly #pulse: RedisPulse;
   #refused: string | undefined;
-  /** A text about the previous coordinator, while it may still be alive. */
+  /** A text about the previous coordinator, while it may still be running. */
   #former: string | undefined;
   #refusals: string | undefined;
   #dangers: string | undefined;
@@ -133,12 +133,15 @@ export class WorkersRun implements TaskRunner {
     this.#given.stopping?.();
     this.#tell(this.#giving.steer({ do: "stop" }));
   }
-  /** Whoever opens the session next collects what workers have: the run may be decided without the other tasks. */
+  /**
+   * Records the tasks that workers have, so that the program that opens the session next collects their results, although the run
+   * may be decided without other tasks.
+   */
   #noteHanded(tasks: readonly string[]): void {
     if (this.#given.interleaved !== undefined) writeRoundFile(this.#given.store.folder, { ...this.#file, tasks });
   }
 
-  /** Hands out the tasks that may start now. If the comparison is decided, hands out no more and waits for those that workers have. */
+  /** Queues the tasks that may start now. If the comparison is decided, queues no more and waits for those that workers have. */
   #heed(): void {
     const ending = this.#given.interleaved?.ending;
     if (ending === undefined) return this.#tell(this.#giving.more());
@@ -200,7 +203,7 @@ export class WorkersRun implements TaskRunner {
     return this.#course.end;
   }
 
-  /** Cuts and removes the round of a failed run, unless another program coordinates it or has the session. Never rejects. */
+  /** Aborts and removes the round of a failed run, unless another program coordinates it or holds the session. Never rejects. */
   async #giveUp(): Promise<void> {
     this.#isStopping = true;
     this.#given.stopping?.();
@@ -234,7 +237,7 @@ export class WorkersRun implements TaskRunner {
     return this.#giving.inTurn(() => this.#giving.all((error) => this.#note(error)));
   }
 
-  /** Beside other runs, its last task may not be the last one that decides. */
+  /** True if other runs are compared with this run, so that its last task may not be the last one that decides. */
   get #awaitsOthers(): boolean {
     const { interleaved } = this.#given;
     return interleaved !== undefined && interleaved.ending === undefined && !this.#isStopping;

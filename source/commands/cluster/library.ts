@@ -21,8 +21,8 @@ import { countReporter, progressReporter, type ClusterOutput } from "./progress.
 /** Agreement of toolkits with the known categories of the APIs. */
 export type Quality = {
   /**
-   * Share of APIs that have the most frequent category of their toolkit, and share that have its most frequent pair of category
-   * and package.
+   * Share of APIs that have the most frequent category of their toolkit, and share of APIs that have its most frequent pair of
+   * category and package.
    */
   readonly purity: { readonly category: number | undefined; readonly package: number | undefined };
   readonly queries: Parted | undefined;

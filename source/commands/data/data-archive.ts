@@ -10,7 +10,7 @@ import { replaceFile, replaceFileAsItComes } from "../../engine/files/replace-fi
 import { ArgumentProblem } from "../shell/arguments.ts";
 
 /**
- * Maximum size in bytes of the unpacked files, and of a zip archive. No benchmark needs more, and a zip archive is held in
+ * Maximum size in bytes of the unpacked files, and of a zip archive. No benchmark needs more, and a zip archive is read into
  * memory.
  */
 const most = 1024 ** 3;
@@ -24,9 +24,9 @@ export type Wanted = { readonly files: readonly string[]; readonly folders: read
 export const isArchive = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /**
- * Calls `use` with a folder that contains the wanted files of the archive, and removes the folder afterwards. The archive may
- * have them below one folder. No path leads out of the folder. Throws `ArgumentProblem` if the file is not such an archive or
- * is too large.
+ * Calls `use` with a folder that contains the requested files of the archive, and removes the folder afterwards. The files may be
+ * below one folder of the archive. No path can lead out of the folder. Throws `ArgumentProblem` if the file is not a zip or tar
+ * archive or is too large.
  */
 export async function withUnpacked<Result>(
   archive: string,
@@ -57,7 +57,7 @@ export async function withUnpacked<Result>(
 
 type Unpacking = {
   readonly folder: string;
-  /** Returns the path of an entry below the data; undefined if it is not wanted. */
+  /** Returns the path of an entry relative to the data; undefined for an entry that was not requested. */
   place(name: string): string | undefined;
   /** Counts bytes before they are unpacked. Throws at the limit. */
   take(bytes: number): void;

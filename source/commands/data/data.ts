@@ -152,7 +152,9 @@ async function bring(
   if (generated) copyFolder(inner, join(staging, beside), from);
 }
 
-/** Checks tasks against their manifest. Tasks without one (version 0.1.0) are only read, so missing tasks go unnoticed. */
+/**
+ * Checks tasks against their manifest. Tasks without a manifest (version 0.1.0) are only read, so missing tasks are not detected.
+ */
 async function checkGenerated(
   suite: Suite,
   folder: string,
@@ -172,7 +174,7 @@ const wantedOf = ({ data: { files, folders = [] } }: Suite): Wanted => ({
   folders,
 });
 
-/** Returns the only folder inside another one if files of the suite's are in that one alone. */
+/** Returns the only subfolder if it contains files of the suite and the folder itself does not. */
 function innerFolder(suite: Suite, from: string): string {
   const { files, folders } = wantedOf(suite);
   const has = (folder: string) => [...files, ...folders].some((each) => existsSync(join(folder, each)));
@@ -206,7 +208,7 @@ async function fetchFile(file: DataFile, to: string, { signal, stderr }: Command
   }
 }
 
-/** Writes a file if its bytes are the expected ones; otherwise returns the difference. */
+/** Writes a file if its bytes are the expected bytes; otherwise returns the difference. */
 function keep(file: DataFile, bytes: Buffer, folder: string): string | undefined {
   const problem = checkFile(file, bytes);
   if (problem !== undefined) return problem;

@@ -11,7 +11,7 @@ import { counted } from "../../engine/text/counted.ts";
 
 const generateFlags: Flags = { count: "text", seed: "text", out: "folder", chains: "folder" };
 
-/** Returns the named suite if it can make tasks in this way. Throws `ArgumentProblem` otherwise. */
+/** Returns the named suite if it can make tasks in the given way. Throws `ArgumentProblem` otherwise. */
 function ableSuite<Way extends "generate" | "evolve">(
   suites: readonly Suite[],
   positionals: readonly string[],

@@ -1,4 +1,4 @@
-/** `planwright data add SUITE --own NAME`: adds the user's own tasks in a benchmark's layout; only their form is checked. */
+/** `planwright data add SUITE --own NAME`: adds the user's own tasks in a benchmark's layout; only the layout is checked. */
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { copyFolder } from "../../engine/files/replace-folder.ts";

@@ -1,4 +1,4 @@
-/** `planwright prompts SUITE [STRATEGY]`: prints the texts that a benchmark and its strategies ask models with. */
+/** `planwright prompts SUITE [STRATEGY]`: prints the texts of the requests that a benchmark and its strategies send to models. */
 import type { PromptTemplate } from "../../engine/protocol.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { promptsOf, promptSlots, stageOfPrompt } from "../../engine/settings/prompt-template.ts";
@@ -9,7 +9,7 @@ import { printedJson } from "../shell/output.ts";
 
 const flags: Flags = { stage: "text", json: "nothing", text: "nothing" };
 
-/** A prompt with the strategies that ask with it. */
+/** A prompt with the strategies that send it. */
 type Listed = { readonly template: PromptTemplate; readonly strategies: readonly string[] };
 
 export const promptsCommand: Command = {
@@ -68,7 +68,9 @@ function named<Named extends { readonly name: string }>(what: string, name: stri
   );
 }
 
-/** Returns the strategies that ask, and `evolve` if models derive tasks for the benchmark; or the named one. */
+/**
+ * Returns the strategies that send requests, and `evolve` if models derive tasks for the benchmark; or only the named strategy.
+ */
 function askersOf(suite: Suite, strategy: string | undefined) {
   const { evolvePrompts: prompts } = suite;
   const asking = [
@@ -78,7 +80,7 @@ function askersOf(suite: Suite, strategy: string | undefined) {
   return strategy === undefined ? asking : [named(`a strategy of \`${suite.name}\` that asks`, strategy, asking)];
 }
 
-/** Names the strategies that are the user's own programs, whose requests have no template here; empty if there are none. */
+/** Names the strategies that are the user's own programs, whose requests have no template; empty if there are none. */
 function askedByPrograms(suite: Suite, strategy: string | undefined, isListed: boolean): string {
   const programs = askersOf(suite, strategy).filter((each) => "mayLackModel" in each && each.mayLackModel === true);
   if (programs.length === 0) return "";
@@ -107,7 +109,7 @@ function inStage(all: readonly Listed[], stage: string | undefined): readonly Li
   );
 }
 
-/** Returns the role of the asked model, or the option that names it. */
+/** Returns the role of the model that receives the request, or the option that names this model. */
 const askedModel = ({ role, modelOption }: PromptTemplate): string => modelOption ?? role;
 
 function asJson({ template, strategies }: Listed): object {

@@ -102,7 +102,7 @@ async function add(store: SettingsStore, name: string, read: Arguments, { stdout
   return 0;
 }
 
-/** Rejects a value that looks like a key. As the name of a variable it would be saved and shown. */
+/** Rejects a value that looks like a key, because it would be saved and shown as the name of a variable. */
 function refuseKeys({ keyEnv, headers = {} }: Endpoint): void {
   const given = [["key-env", keyEnv], ...Object.values(headers).map((variable) => ["headers", variable])] as const;
   for (const [flag, variable] of given) {
@@ -223,7 +223,10 @@ function remove(store: SettingsStore, name: string, { stdout, stderr }: Endpoint
   return 0;
 }
 
-/** Resolves to the exit status: 0 if the model replied, otherwise 1. Throws `ArgumentProblem` without endpoint or model. */
+/**
+ * Resolves to the exit status: 0 if the model replied, otherwise 1. Throws `ArgumentProblem` if the endpoint or its model is
+ * missing.
+ */
 async function tryEndpoint(
   store: SettingsStore,
   name: string,

@@ -1,4 +1,7 @@
-/** `planwright bundle SESSION FILE.tgz` and `planwright open FILE.tgz`: hand a notebook over, and take one. */
+/**
+ * `planwright bundle SESSION FILE.tgz` and `planwright open FILE.tgz`: write a notebook to a file for another person, and open
+ * such a file.
+ */
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { counted } from "../../engine/text/counted.ts";

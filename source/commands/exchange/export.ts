@@ -15,7 +15,7 @@ import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.t
 import type { Command, CommandContext } from "../shell/command.ts";
 import { cellNames, oneSession, setFields, withSession } from "../session/open-session.ts";
 
-/** Formats of `--format` that apply to runs; rows and messages have flags of their own. */
+/** Formats of `--format` that apply to runs; rows and messages have separate flags. */
 const toolFormats = ["inspect", "atif", "training"] as const;
 const rowFormats = ["csv", "jsonl", "parquet"] as const;
 
@@ -159,7 +159,10 @@ type Export = {
   readonly names: readonly string[] | undefined;
   readonly least: number | undefined;
   readonly look: FigureLook;
-  /** Lines printed once: tables share a file of notes, and several formats may skip a cell for the same reason. */
+  /**
+   * Lines that are printed only once: several tables share a file of notes, and several formats may skip a cell for the same
+   * reason.
+   */
   readonly told: Set<string>;
 };
 

@@ -67,7 +67,7 @@ export async function importAnnotated(
   }
 }
 
-/** Returns the codes of a log: the agent for the whole task, and the step with the reason where it is. */
+/** Returns the codes of a log: the agent for the whole task, and the step with the reason at this step. */
 function annotation(
   { log, agent, step, steps, reason }: AnnotatedLog,
   run: string,

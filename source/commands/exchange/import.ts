@@ -129,7 +129,7 @@ async function recordingsOf(
   return [format === "otel" ? await otelOf(files, bounds) : await claudeCodeOf(files, bounds)];
 }
 
-/** Counts what a recording holds as notes because it was not understood. */
+/** Counts the parts of a recording that are stored as notes because they were not understood. */
 async function unreadIn(recording: Opened["recording"]): Promise<number> {
   let unread = 0;
   for await (const { events } of recording.tasks())
@@ -146,7 +146,7 @@ async function inspectOf(files: readonly string[], bounds: ReadBounds): Promise<
   return opened;
 }
 
-/** Yields all documents as one JSON text, so that one file contains the run; only one document is in memory at a time. */
+/** Yields all documents as one JSON text, so that one file contains the run. Only one document is in memory at a time. */
 async function atifOf(given: readonly string[], bounds: ReadBounds): Promise<Opened> {
   const files = given.flatMap((path) =>
     statSync(path).isDirectory()

@@ -10,7 +10,9 @@ import { declaredSize, type ReadBounds } from "../../engine/text/read-bounds.ts"
 import type { Opened } from "./import.ts";
 import { hashOfLines, type Lines } from "./kept-predictions.ts";
 
-/** Each session is followed by its subagents: their files are in its folder `subagents`, or beside it as `agent-ID.jsonl`. */
+/**
+ * Returns each session followed by its subagents, whose files are in its folder `subagents`, or beside it as `agent-ID.jsonl`.
+ */
 export async function claudeCodeOf(given: readonly string[], bounds: ReadBounds): Promise<Opened> {
   const files = await sessionFiles(
     given.flatMap((path) => filesAt(path, ".jsonl")),
@@ -25,7 +27,7 @@ export async function claudeCodeOf(given: readonly string[], bounds: ReadBounds)
   return opened(await claudeCodeRecording(lines, all), `${stem(given)}.claude-code.jsonl`, lines);
 }
 
-/** A file holds one document, or one a line. */
+/** Reads files that contain one document, or one document per line. */
 export async function otelOf(given: readonly string[], bounds: ReadBounds): Promise<Opened> {
   const files = given.flatMap((path) => filesAt(path, ".json", ".jsonl"));
   const all = given.join(", ");

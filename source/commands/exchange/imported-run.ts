@@ -18,7 +18,7 @@ import { keepBeside, keepText, type Lines } from "./kept-predictions.ts";
 
 export type Import = {
   readonly recording: Recording;
-  /** The recording: a file, or a string with its hash and a name. */
+  /** The recording, as a file or as a string with its hash and a name. */
   readonly kept: { readonly file: string } | { readonly name: string; readonly lines: Lines; readonly hash: string };
   /** The suite of its tasks if the user named it. */
   readonly suite: Suite | undefined;
@@ -32,13 +32,14 @@ export type Import = {
 
 export type Imported = {
   readonly run: RunState;
-  /** Why the suite of the exported run did not score it; absent if it did or if no suite is known. */
+  /** Why the suite of the exported run did not score it; absent if it did, or if the suite is unknown. */
   readonly unscored?: string;
 };
 
 /**
- * Adds a run cell for a recording, once, and scores it by the named suite, otherwise by the suite of the exported run if its
- * tasks are available here, otherwise not at all. Throws `ArgumentProblem` if that fails; the document is then not saved.
+ * Adds a run cell for a recording, unless there is one, and scores the recording by the named suite, otherwise by the suite of
+ * the exported run if its tasks are available, otherwise not at all. Throws `ArgumentProblem` if that fails; the document is then
+ * not saved.
  */
 export async function importRecording(workbench: SessionWorkbench, given: Import): Promise<Imported> {
   if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
@@ -74,8 +75,8 @@ async function runOf(workbench: SessionWorkbench, source: string, name = "import
 }
 
 /**
- * Writes its tasks as questions without a check, so that its trajectories can be read. If its suite is known, the cell gives the
- * reason (`why`) for the missing score.
+ * Writes the recording's tasks as questions without a check, so that its trajectories can be read. If its suite is known, the
+ * cell gives the reason (`why`) for the missing score.
  */
 async function readOnly(
   workbench: SessionWorkbench,
@@ -105,7 +106,7 @@ function recordingName(file: string): string {
     : name;
 }
 
-/** Returns the cell whose suite scores the recording: the named suite, else the suite of the exported run. */
+/** Returns the cell whose suite scores the recording: the named suite, otherwise the suite of the exported run. */
 async function matchedSource(
   workbench: SessionWorkbench,
   { recording, suite, split, model, options = {} }: Import,
@@ -134,7 +135,7 @@ async function matchedSource(
   return lacking === undefined ? { source: written } : { lacking };
 }
 
-/** Prevents other tasks from being taken for the tasks of the run. */
+/** Returns why the tasks of the run are not available, so that other tasks are not mistaken for them. */
 function lackingData({ loadedSuites }: SessionWorkbench, { suite, data, dataset }: RunSpec): string | undefined {
   if (!loadedSuites.dataOf(suite).includes(data))
     return `\`${suite}\` lacks the data of the run (${data}): install them with \`planwright data add\`, then import the run again`;
@@ -179,7 +180,7 @@ async function keepRecords(workbench: SessionWorkbench, recording: Recording): P
   return lines.keep(workbench);
 }
 
-/** Writes the recording's tasks as questions of the user's own, so that it can be read without its suite. */
+/** Writes the recording's tasks as the user's own questions, so that the recording can be read without its suite. */
 async function keepQuestions(workbench: SessionWorkbench, recording: Recording): Promise<string> {
   const lines = new QuestionLines();
   for await (const { id, question, reference, facets } of recording.tasks()) {

@@ -1,4 +1,4 @@
-/** Copies answers made elsewhere into the session, because a document names no file outside its folder. */
+/** Copies answers of another program into the session, because a document names no file outside its folder. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
@@ -9,8 +9,8 @@ import { lineBytes, releaseBytes } from "../../engine/work/release-bytes.ts";
 import { replaceFileAsItComes } from "../../engine/files/replace-file.ts";
 
 /**
- * Copies a file into the session's `predictions`, unless it is already in the session, and returns its path there. The same
- * file always gets the same name; different files of the same name get different names. `named` returns the name of the copy.
+ * Copies a file into the session's `predictions`, unless it is already in the session, and returns its path in the session. The
+ * same file always gets the same name; different files with one name get different names. `named` returns the name of the copy.
  */
 export async function keepBeside(
   session: string,
@@ -27,8 +27,8 @@ export async function keepBeside(
 export type Lines = () => AsyncIterable<string> | Iterable<string>;
 
 /**
- * Writes a string into the session's `predictions` and returns its path there. The same text always gets the same name, which
- * contains `hash`.
+ * Writes a string into the session's `predictions` and returns its path in the session. The same text always gets the same name,
+ * which contains `hash`.
  */
 export async function keepText(session: string, name: string, lines: Lines, hash?: string): Promise<string> {
   const bytes = async function* () {
@@ -49,7 +49,7 @@ export async function hashOfLines(lines: Lines): Promise<string> {
 
 const hashOf = (text: string) => createHash("sha256").update(text);
 
-/** Characters of a name kept after its hash; the end is kept because it describes the contents. */
+/** Maximum number of characters of a name after its hash. The end of the name is kept because it describes the contents. */
 const longest = 70;
 
 /** `hash`: hash of the value that the name identifies. */

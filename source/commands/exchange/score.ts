@@ -185,7 +185,7 @@ function measuresFigure({ title, measures }: Suite, rows: readonly Row[]): Table
   };
 }
 
-/** Suites may have flags of their own: all are read, then those of other suites are rejected. */
+/** Reads the flags of all suites, then rejects those of other suites, because suites may have separate flags. */
 function readScoreArguments(args: readonly string[], suites: readonly Suite[]): Arguments & { readonly suite: Suite } {
   const own = suiteFlags(suites);
   const read = readArguments(args, { ...flags, ...own });
@@ -226,12 +226,15 @@ function print(
 }
 
 /**
- * The origin of the answers (a file, or a name if there is no file), and their run cell, which names the answers by their path
+ * The source of the answers (a file, or a name if there is no file), and their run cell, which contains the path of the answers
  * in the session.
  */
 type Given = ({ readonly file: string } | { readonly name: string }) & { sourceOf(path: string): string };
 
-/** Adds a run cell that names the file to the session, once, and saves the scored answers as its run in place of older ones. */
+/**
+ * Adds a run cell for the file to the session, unless there is one, and saves the scored answers as its run in place of older
+ * answers.
+ */
 async function keep(
   { into, takeOver }: { readonly into: string; readonly takeOver: boolean },
   suite: Suite,

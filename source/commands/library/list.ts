@@ -57,7 +57,10 @@ printed. Runs that no cell requests are included. Nothing is opened for writing.
   },
 };
 
-/** Returns the folder that a command names as its only argument, else the current one. Throws `ArgumentProblem`. */
+/**
+ * Returns the folder that is a command's only argument, otherwise the current folder. Throws `ArgumentProblem` for other
+ * arguments.
+ */
 export function oneFolder(positionals: readonly string[]): string {
   const [given = ".", ...more] = positionals;
   if (more.length > 0) throw new ArgumentProblem(`Expected one folder, got ${positionals.length}`);

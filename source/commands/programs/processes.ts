@@ -1,4 +1,4 @@
-/** `planwright processes`: lists, changes and tests the user's programs that bring tasks of their own. */
+/** `planwright processes`: lists, changes and tests the user's programs that provide their own tasks. */
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
@@ -74,7 +74,7 @@ ${programUsage
 const describedIn = ({ reported }: UserProcess): string =>
   `${[reported.name, reported.version].filter((text) => text !== "").join(" ")}, ${counted(reported.tasks, "task")}`;
 
-/** Asks a process for its tasks, prints a few and saves all. Resolves to 1 if the process failed; then nothing is saved. */
+/** Requests a process's tasks, prints a few and saves all of them. Resolves to 1 if the process failed; then no task is saved. */
 async function test(
   process: Omit<UserProcess, "reported">,
   store: SettingsStore,

@@ -27,7 +27,7 @@ export const programUsage = `--env        environment variables that the program
 --megabytes  memory limit, including all processes it starts; 4000 by default
 --replace    replaces an existing entry of this name`;
 
-/** Reads arguments before `--` as flags and those after it as the command. Throws `ArgumentProblem`. */
+/** Reads arguments before `--` as flags, and arguments after it as the command. Throws `ArgumentProblem` for invalid flags. */
 function readProgramArguments(
   args: readonly string[],
   flags: Flags,
@@ -92,7 +92,7 @@ export function programLine(program: UserProgram, where: string): string {
   ].join(separator);
 }
 
-/** The user's agents, tool servers or processes: their field in the settings and the texts of their command. */
+/** Describes the user's agents, tool servers or processes: their field in the settings and the texts of their command. */
 export type ProgramList<Program extends UserProgram = UserProgram> = {
   readonly command: "agents" | "tools" | "processes";
   /** The kind with its article, as in "a tool server". */
@@ -106,7 +106,7 @@ export type ProgramList<Program extends UserProgram = UserProgram> = {
   text(program: Program): string;
   /** Resolves to the exit status. Throws `ArgumentProblem`. */
   add(name: string, read: Arguments, command: Command, store: SettingsStore, context: CommandContext): Promise<number>;
-  /** Absent if such programs cannot be tested. */
+  /** Tests a program; absent if such programs cannot be tested. */
   test?(program: Program, store: SettingsStore, context: CommandContext): Promise<number>;
   /** Removes the files that are stored for a program next to the settings; absent if nothing is stored. */
   removed?(program: Program, store: SettingsStore): void;
@@ -157,7 +157,7 @@ function printPrograms<Program extends UserProgram>(
   return 0;
 }
 
-/** Returns the settings with a program, which replaces one of the same name. */
+/** Returns the settings with a program, which replaces a program of the same name. */
 export const withProgram = <Program extends UserProgram>(
   { of, kept }: ProgramList<Program>,
   settings: Settings,

@@ -77,7 +77,7 @@ ${programUsage}`,
   run: (args, context) => programCommand(servers, args, flags, context),
 };
 
-/** Asks a server for its description, prints it and saves it. Resolves to 1 if the server failed; then nothing is saved. */
+/** Requests a server's description, prints it and saves it. Resolves to 1 if the server failed; then nothing is saved. */
 async function test(
   server: Omit<ToolServer, "reported">,
   store: SettingsStore,

@@ -44,7 +44,7 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
 }
 
 const values = oneOrMany(ofTypes("string", "number", "boolean"));
-/** One value, several, or settings with theirs. */
+/** Accepts one value, several values, or settings with their values. */
 const choice: Schema = { anyOf: [values, { type: "object", additionalProperties: values }, { type: "null" }] };
 
 /** Returns the names of an analysis's choices; `measures` also has its former names. */

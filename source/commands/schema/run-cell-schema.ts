@@ -137,7 +137,9 @@ function suiteSchema(suite: Suite, maps: readonly string[]): Schema {
 const families = (suites: readonly Suite[]): string =>
   suites.flatMap(({ name, ofFile }) => (ofFile === undefined ? [] : [name])).join("|");
 
-/** The names of the user's own data are known only on their machine. */
+/**
+ * Returns the schema of `data`, which accepts any name because the names of the user's own data are known only on their machine.
+ */
 function dataSchema(suite: Suite): Schema {
   if (suite.ofFile !== undefined) return { enum: ["own"] };
   const known = { enum: namesOf({ ...settingNamed("data") }, suite) };
@@ -146,7 +148,7 @@ function dataSchema(suite: Suite): Schema {
 
 const settingNamed = (name: string): Setting => settings.find((setting) => setting.name === name)!;
 
-/** Returns `clusters` of `clusters.k`; a map may also contain such options. */
+/** Returns the name without its group, such as `k` of `clusters.k`; a map may contain options under either name. */
 const grouped = (options: readonly Option[]): readonly string[] => [
   ...new Set(options.flatMap(({ name }) => (name.includes(".") ? [name.slice(0, name.indexOf("."))] : []))),
 ];
@@ -154,7 +156,7 @@ const grouped = (options: readonly Option[]): readonly string[] => [
 const inGroup = (group: string, options: readonly Option[]): readonly Option[] =>
   options.filter(({ name }) => name.startsWith(`${group}.`));
 
-/** Accepts a map of options, and also the setting if one has the name. */
+/** Accepts a map of options, and also a plain value if a setting has the name of the group. */
 function groupSchema(group: string, options: readonly Option[], map: Schema): Schema {
   const names = new Set(inGroup(group, options).map(({ name }) => name));
   const about = `${[...names].join(", ")} as a map`;

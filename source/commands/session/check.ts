@@ -34,7 +34,7 @@ wrong.`,
   },
 };
 
-/** Version 0.1.0 wrote no checksums; the next opening adds them. */
+/** Returns the result of the check as text. Version 0.1.0 wrote no checksums; they are added when the session is next opened. */
 function checkedText({ bytes, checked }: LogCheck): string {
   if (checked === bytes) return "unchanged since it was written";
   const share =

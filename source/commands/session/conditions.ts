@@ -52,8 +52,8 @@ export type Requirement = {
 };
 
 /**
- * Parses one requirement for the requested cells; undefined means all. Throws `ArgumentProblem`, also if the cell or measure is
- * not among them, because a condition without a subject would always hold.
+ * Parses one requirement for the requested cells; undefined means all cells. Throws `ArgumentProblem`, also if the cell or
+ * measure does not exist, because a condition that concerns no run would always be met.
  */
 export function readRequirement(
   text: string,
@@ -128,7 +128,7 @@ const measuresOf = ({ spec }: RunState, workbench: SessionWorkbench): readonly M
 export const missingTasks = ({ counts, leftOutBy }: Pick<RunState, "counts" | "leftOutBy">): number =>
   leftOutBy === undefined ? openTasks(counts) : 0;
 
-/** Returns true if nothing is left to execute. */
+/** Returns true if no task is left to execute. */
 export const isFinished = (run: Pick<RunState, "status" | "counts" | "leftOutBy">): boolean =>
   run.status === "done" ||
   ((run.status === "partial" || run.status === "decided") && run.leftOutBy !== undefined && run.counts.failed === 0);

@@ -14,8 +14,8 @@ const outputFile = "detached.txt";
 const look = 100;
 
 /**
- * Starts this program's command line again, without `--detach`, for the session in `folder`, and resolves once it executes and
- * can be followed and controlled. If it ends before, resolves to its status after printing its output.
+ * Starts this program's command line again, without `--detach`, for the session in `folder`. Resolves once the new process
+ * executes and can be followed and controlled. If it ends before that, resolves to its status after printing its output.
  */
 export async function runDetached(folder: string, { stdout, stderr, signal }: CommandContext): Promise<number> {
   makeFolder(folder);

@@ -1,5 +1,6 @@
 /**
- * The first start: asks at most three questions and ends in a notebook that runs. A server is asked for its models only after a yes.
+ * The first start: asks at most three questions and ends in a notebook that runs. A server receives a request for its models only
+ * after the user agrees.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
@@ -30,11 +31,11 @@ type Wanted = { readonly source: string; readonly file?: string };
 
 const samples: Wanted = { source: "suite: appbench\ndata: sample\nlimit: 10\nprompting: [hierarchical, flat]\n" };
 
-/** Returns true if nobody has used the program here yet: no endpoint, no `sessions/`, and not in a clone of it. */
+/** Returns true if the program was never used in this folder: no endpoint, no `sessions/`, and not in a clone of the project. */
 export const isFirstStart = (settings: SettingsStore, folder = process.cwd()): boolean =>
   settings.read().endpoints.length === 0 && !existsSync(resolve(folder, "sessions")) && folder !== packageFolder();
 
-/** Resolves to a notebook whose run has begun, or to the welcome notebook. */
+/** Resolves to a notebook whose run has started, or to the welcome notebook. */
 export async function firstSteps(
   context: CommandContext,
   settings: SettingsStore,

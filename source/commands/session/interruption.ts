@@ -33,8 +33,8 @@ function whatGoesOn({ unheard, status }: RunState): string {
 }
 
 /**
- * Stops runs once the command is interrupted. Runs that do not stop soon are left, with a line about those that continue
- * elsewhere. Returns a function that removes the handler.
+ * Stops runs once the command is interrupted. Runs that do not stop soon continue without this program, and a line names those
+ * that continue elsewhere. Returns a function that removes the handler.
  */
 export function stopOnInterruption(
   workbench: SessionWorkbench,

@@ -1,4 +1,4 @@
-/** Loads the code that a notebook asks for, once the user has allowed the sessions of its folder to load it. */
+/** Loads the code of a notebook after the user has allowed the sessions of its folder to load it. */
 import { realpathSync } from "node:fs";
 import { Problem } from "../../engine/problem.ts";
 import { readFrontMatter } from "../../engine/session/document/notebook-fields.ts";
@@ -13,7 +13,7 @@ import type { CommandContext } from "../shell/command.ts";
 type Asked = {
   /** Files that the command allows. */
   readonly allow: readonly string[];
-  /** True to ask the user about the others. */
+  /** True to ask the user about files that the command does not allow. */
   readonly asks: boolean;
 };
 

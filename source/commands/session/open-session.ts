@@ -23,11 +23,17 @@ type OpenOptions = {
   readonly exports?: string | undefined;
   /** The address of a Redis whose workers execute runs, or `none`. */
   readonly workers?: string | undefined;
-  /** Files of the notebook's own code that may be loaded; with `drafts`, or if given, the user is asked about others. */
+  /**
+   * Files of the notebook's own code that may be loaded. With `drafts`, or if this list is given, the user is asked about other
+   * files.
+   */
   readonly allow?: readonly string[];
 } & Pick<Opening, "onEvent" | "reading" | "takeOver">;
 
-/** Returns the folders of bare names. `sessions/` of a clone of Planwright is committed, so new ones are in `notebooks/` there. */
+/**
+ * Returns the folders that contain sessions given by bare names. In a clone of Planwright `sessions/` is committed, so new
+ * sessions are in `notebooks/`.
+ */
 const homes = (): readonly [string, ...string[]] =>
   process.cwd() === packageFolder() ? ["notebooks", "sessions"] : ["sessions"];
 
@@ -126,8 +132,8 @@ export async function openFor(
 const fileName = (file: OwnFile): string => basename(typeof file === "string" ? file : file.entry);
 
 /**
- * Opens an existing or included session while `use` runs. If `use` rejects the arguments (`ArgumentProblem`), a session created
- * by opening it is removed again.
+ * Opens an existing or included session while `use` runs. If `use` rejects the arguments (`ArgumentProblem`), removes a session
+ * that was created by opening it.
  */
 export async function withSession<T>(
   path: string,
@@ -183,7 +189,7 @@ export function setFields(
   }
 }
 
-/** Returns the cells named by `--cells`; undefined means all. Throws `ArgumentProblem` if one does not exist. */
+/** Returns the cells named by `--cells`; undefined means all cells. Throws `ArgumentProblem` if a named cell does not exist. */
 export function cellNames(written: string | undefined, cells: readonly SessionCell[]): readonly string[] | undefined {
   const names = written?.split(",").map((name) => name.trim());
   const known = cells.map(({ name }) => name).filter((name) => name !== "");
@@ -196,7 +202,7 @@ export function cellNames(written: string | undefined, cells: readonly SessionCe
 
 type RunCell = { readonly id: string; readonly name: string; readonly runs: readonly RunState[] };
 
-/** Returns the named run cells, or all, with their runs. */
+/** Returns the named run cells, or all run cells, with their runs. */
 export const runCells = (workbench: SessionWorkbench, cells?: readonly string[]): readonly RunCell[] =>
   workbench.cells().flatMap(({ id, kind, name }) => {
     const state = kind === "run" && cells?.includes(name) !== false ? workbench.state(id) : undefined;

@@ -10,7 +10,7 @@ import { fallback } from "../../engine/work/fallback.ts";
 /** Maximum number kept. */
 const most = 20;
 
-/** Returns folders of notebooks that still exist, last opened first; none if the list cannot be read. */
+/** Returns the folders of notebooks that still exist, the last opened first; empty if the list cannot be read. */
 export const recentSessions = ({ path }: Pick<SettingsStore, "path">): readonly string[] =>
   noted(path).filter((folder) => existsSync(join(folder, "session.md")));
 
@@ -37,7 +37,7 @@ function noted(settings: string): readonly string[] {
 
 type Known = { readonly path: string; readonly about: string };
 
-/** Returns notebooks opened last, then those of this folder and of the package, without the one in `current`. */
+/** Returns the last opened notebooks, then the notebooks of this folder and of the package, without the notebook in `current`. */
 export function knownNotebooks(settings: Pick<SettingsStore, "path">, current: string): readonly Known[] {
   const own = realPath(current);
   const recent = recentSessions(settings).filter((folder) => folder !== own);
@@ -64,7 +64,7 @@ export function notebookProblem({
   return isSession(path) ? undefined : `Expected a notebook at \`${path}\`, found none`;
 }
 
-/** Returns the path relative to the current folder if it is below it. */
+/** Returns the path relative to the current folder if the path is below it. */
 function shortest(folder: string): string {
   const from = relative(process.cwd(), folder);
   return from.startsWith("..") || isAbsolute(from) || from === "" ? folder : from;

@@ -1,4 +1,4 @@
-/** Reports the progress of runs without a screen: on a terminal in place, elsewhere only what changed. */
+/** Reports the progress of runs without a screen: in place on a terminal, otherwise only changed lines. */
 import { tallyText } from "../../engine/log/rows/task-counts.ts";
 import { counted } from "../../engine/text/counted.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -38,7 +38,7 @@ export class RunProgress {
 
   readonly #named: readonly string[];
 
-  /** `named`: cells that alone are executed; others that share a run with them are not reported. */
+  /** `named`: the cells that are executed; other cells that share a run with them are not reported. */
   constructor(
     workbench: SessionWorkbench,
     context: Pick<CommandContext, "stderr" | "redraw">,

@@ -144,7 +144,7 @@ type ExecuteOptions = {
   readonly ascii: boolean;
   /** True to re-score saved answers instead of executing runs. */
   readonly rescore?: boolean;
-  /** True to execute the rest of a run whose first tasks all failed alike. */
+  /** True to execute the remaining tasks of a run whose first tasks all failed with the same message. */
   readonly keepGoing?: boolean;
   /** Tool servers and agents that the sessions of this folder may use from now on. */
   readonly allow?: readonly string[];
@@ -160,9 +160,9 @@ type ExecuteOptions = {
 };
 
 /**
- * Executes all (or the named) run cells in order, then prints. Returns status 1 if it was interrupted or its time is over, if a
- * run or a task failed or could not be re-scored, if a cell has an error, or after a bug. If the session cannot be written to,
- * only prints; throws `ArgumentProblem` if runs are unfinished and another program may be executing them.
+ * Executes all (or the named) run cells in order, then prints. Returns status 1 if it was interrupted or its time limit was
+ * reached, if a run or a task failed or could not be scored again, if a cell has an error, or after a bug. If the session cannot
+ * be written to, only prints; throws `ArgumentProblem` if runs are unfinished and another program may be executing them.
  */
 export async function execute(
   workbench: SessionWorkbench,
@@ -266,7 +266,7 @@ async function print(workbench: SessionWorkbench, context: CommandContext, optio
   return failed.length === 0 && unnamed.length === 0;
 }
 
-/** Returns the names of the cells whose scans were to name kinds first, and have ended without any. */
+/** Returns the names of the cells whose scans had to propose kinds first, and ended without any. */
 function cellsWithoutKinds(workbench: SessionWorkbench, cells: ExecuteOptions["cells"]): readonly string[] {
   return runCells(workbench, cells).flatMap(({ name, runs }) => {
     const isNaming = runs.some(({ spec }) => spec.strategy === "open-codes");
@@ -302,7 +302,7 @@ function unloaded({ programs }: SessionWorkbench, cell: string, { stderr }: Comm
   return why !== undefined;
 }
 
-/** Returns advice for runs on workers that no program follows; empty if there are none. */
+/** Returns advice for runs on workers that no program follows; empty if there are no such runs. */
 function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | undefined): string {
   const isAway = runsOfCells(workbench, cells).some(({ givenAway }) => givenAway === true);
   return isAway ? "Use --workers ADDRESS to collect the workers' results, or --workers none to abandon them\n" : "";
@@ -329,8 +329,8 @@ function reportRegularly(workbench: SessionWorkbench, context: CommandContext, c
 }
 
 /**
- * Returns 1 if a cell has an error, or if a requested run failed (a task or the whole run), was to execute tasks and did not, or
- * is on workers elsewhere.
+ * Returns 1 if a cell has an error, or if a requested run failed (a task or the whole run), still has tasks that it should have
+ * executed, or is on other machines' workers.
  */
 function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteOptions, "cells" | "rescore">): number {
   const wrong = workbench.cells().some(({ id }) => workbench.state(id).problems.length > 0);
@@ -357,7 +357,7 @@ async function announced(workbench: SessionWorkbench, cells: readonly string[] |
   return [...(toCome === undefined ? [] : [toCome]), ...alike].map((line) => `${line}\n`).join("");
 }
 
-/** With more runs than this, the summary counts them instead. */
+/** The summary counts runs instead of listing them from this number on. */
 const least = 20;
 
 /**
@@ -382,7 +382,7 @@ async function runsToCome(
 }
 
 /**
- * Accepts the latest older results for each run without results of the present code, and records the reason. Returns one line per
+ * Accepts the latest older results for each run without results of the current code, and records the reason. Returns one line per
  * run. Throws `ArgumentProblem` without a reason, or if the session cannot be written to.
  */
 function keepOlderResults(workbench: SessionWorkbench, cells: readonly string[] | undefined, reason: string): string {

@@ -1,4 +1,4 @@
-/** `planwright runs SESSION`: lists the runs on disk that no run cell asks for, and keeps or removes them. */
+/** `planwright runs SESSION`: lists the runs on disk that no run cell contains, and keeps or removes them. */
 import { Problem } from "../../engine/problem.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { StrayRun } from "../../engine/workbench/workbench.ts";

@@ -64,7 +64,7 @@ export function printSession(
   return ascii ? toAscii(text) : text;
 }
 
-/** Returns a run in one line; `status` replaces the word for its status. */
+/** Returns a run as one line; `status` replaces the word for its status. */
 export function runLine(run: RunState, status: string = run.status): string {
   const { label, total, counts, calls, tokens, cost, seconds, message } = run;
   const full = run.outOfContext === undefined ? "" : ` (${run.outOfContext} out of context)`;

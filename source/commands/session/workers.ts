@@ -75,7 +75,10 @@ async function endRound(url: OwnRedis, round: string, context: CommandContext): 
 
 const heads = ["worker", "in hand", "load", "tokens/s", "ended", "failed", "version", "executes"];
 
-/** Returns the workers as a table below a summary line. `program`: the hash of this program; workers may have another. */
+/**
+ * Returns the workers as a table below a summary line. `program` is the hash of this program, which can differ from that of a
+ * worker.
+ */
 export function workersText(workers: readonly WorkerPresence[], url: string, program: string): string {
   const place = redisName(readRedisUrl(url));
   if (workers.length === 0) return `No worker is connected to ${place}; start one with \`planwright worker ${url}\`\n`;

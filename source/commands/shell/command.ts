@@ -24,19 +24,19 @@ export type EndpointContext = {
 export type CommandContext = EndpointContext & {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
-  /** Suites and analyses of the user's own code (`--with FILE`); absent if there is none. */
+  /** Suites and analyses of the user's own code (`--with FILE`); absent if there is no such code. */
   readonly own?: OwnParts;
   /** Files of that code; absent if there are none. */
   readonly ownFiles?: readonly OwnFile[];
   /** The reason why the code of the opened notebook is not loaded and other parts replace it; absent if it is loaded. */
   readonly standIn?: string;
-  /** Prints Markdown as it is read on the terminal, in lines of at most `columns`; absent if the output is no terminal. */
+  /** Prints Markdown formatted for the terminal, in lines of at most `columns`; absent if the output is not a terminal. */
   showPage?(markdown: string, columns: number): Promise<void>;
-  /** Replaces the lines that it last drew at the end of standard error; absent if that is no terminal. */
+  /** Replaces the lines that it last drew at the end of standard error; absent if standard error is not a terminal. */
   redraw?(lines: readonly string[]): void;
-  /** Asks the user a yes/no question; absent if nobody can answer. */
+  /** Asks the user a yes/no question; absent if there is no terminal. */
   ask?(question: string): Promise<boolean>;
-  /** Starts the thread of a session's analyses; absent without a screen, which must not wait for them. */
+  /** Starts the thread of a session's analyses; absent without a screen, which the analyses must not block. */
   startThread?(session: string, own: readonly OwnFile[], standIn?: string): Worker;
   /** Shows a notebook until the user leaves it, closes it and resolves to the exit status; absent without a screen. */
   show?(workbench: SessionWorkbench, look: ScreenLook): Promise<number>;
@@ -51,7 +51,7 @@ export type Command = {
   readonly takes: readonly Taken[];
   readonly flags: Flags;
   /**
-   * Maximum milliseconds from an interruption to the end of the program, whatever it waits for; absent: the program ends when
+   * Maximum milliseconds from an interruption to the end of the program, even if it still waits; absent: the program ends when
    * the command has ended.
    */
   readonly longestEnding?: number;

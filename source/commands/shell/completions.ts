@@ -18,7 +18,7 @@ const folders = ":folders";
 
 /**
  * Returns all completions of the last word of a command line. `typed` excludes the program's name; its last word may be empty.
- * Bash splits words at `=` and `:` and completes the last piece.
+ * Bash splits words at `=` and `:` and completes the last part.
  */
 export async function completions(typed: readonly string[], context: Context): Promise<readonly string[]> {
   const words = joinedWords(typed);
@@ -47,7 +47,7 @@ function lastPiece(typed: readonly string[]): string {
   return typed.length > 1 && isJoint(last) ? "" : last;
 }
 
-/** Returns the words before the last one, and the last one without a flag joined to it, which `lead` holds. */
+/** Returns the words before the last word, and the last word without a joined flag, which `lead` contains. */
 function lastWord(words: readonly string[]): { before: readonly string[]; current: string; lead: string } {
   const last = words.at(-1) ?? "";
   const before = words.slice(0, -1);
@@ -79,7 +79,7 @@ async function candidates(typed: readonly string[], current: string, context: Co
 
 const flagNames = (flags: Flags): readonly string[] => Object.keys(flags).map((name) => `--${name}`);
 
-/** Returns the accepted values of the last word if it follows a flag that takes one. */
+/** Returns the accepted values of the last word if it follows a flag with a value. */
 function flagBehind(words: readonly string[], flags: Flags): Taken | undefined {
   const taken = takenBy(words.at(-1) ?? "", flags);
   return taken === "nothing" ? undefined : taken;

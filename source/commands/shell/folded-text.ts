@@ -1,10 +1,10 @@
-/** Folds helps and documents of this program at words for a terminal narrower than their lines. */
+/** Folds this program's help texts and documents at words for a terminal narrower than their lines. */
 import { width, wrap } from "../../engine/text/printable.ts";
 
-/** Lines are written in about 130 columns. A shorter line than this ends its paragraph. */
+/** A line shorter than this ends its paragraph: the lines of documents have about 130 columns. */
 const fullLine = 90;
 
-/** The start of a line: columns of its first word and of its continuation lines, and its kind. */
+/** The start of a line: the columns of its first word and of its continuation lines, and its kind. */
 type Beginning = { readonly indent: number; readonly text: number; readonly kind: "command" | "item" | "prose" };
 
 /**

@@ -1,4 +1,4 @@
-/** `planwright help`: all commands, one of them, or a text of the documentation. */
+/** `planwright help`: prints all commands, one command, or a document. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFolder, packageSessions } from "../../engine/settings/package-folder.ts";
@@ -63,7 +63,7 @@ headings and lines that contain it, each after the command that prints its page.
 /** Returns the text of `planwright help` for these commands. */
 export const topicNames = (): readonly string[] => [...topicFiles().keys()];
 
-/** The texts of the package by name: those in the folder `documentation`, and each benchmark's description. */
+/** Returns the texts of the package by name: the documents in `documentation`, and each benchmark's description. */
 function topicFiles(): ReadonlyMap<string, string> {
   const [texts, suites] = ["documentation", "suites"].map((name) => join(packageFolder(), name)) as [string, string];
   const written = readdirSync(texts).filter((name) => name.endsWith(".md"));

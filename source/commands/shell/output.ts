@@ -26,7 +26,7 @@ export class ErrorOutput {
     if (text !== "") this.#stream.write(`${this.#cleared()}${printedText(text)}`);
   }
 
-  /** Draws these lines in place of those drawn before; each is cut at the edge. */
+  /** Draws these lines in place of the previous lines; each line is truncated at the edge of the terminal. */
   redraw(lines: readonly string[]): void {
     const columns = Math.max(20, (this.#stream.columns ?? 80) - 1);
     const text = lines.map((line) => `${fitMiddle(printedText(line), columns)}\n`).join("");
@@ -50,7 +50,7 @@ export function printedText(text: string): string {
 }
 
 /**
- * Returns a value as JSON to print, with a line end. Programs can read every character from it; dangerous ones become escapes.
+ * Returns a value as JSON to print, with a line end. Programs can read every character of it; dangerous characters are escaped.
  */
 export function printedJson(value: unknown, space?: number): string {
   const json = jsonText(value, space);
@@ -60,7 +60,7 @@ export function printedJson(value: unknown, space?: number): string {
 /** Returns an object as `printedJson` does, with the format that `--json` has. */
 export const printedObject = (value: object): string => printedJson({ format: formats.output, ...value });
 
-/** Returns an unexpected error as printed: with its stack, or with the line of the user's own file that threw it. */
+/** Returns an unexpected error as text: with its stack, or with the line of the user's own file that threw it. */
 export function printedBug(thrown: unknown): string {
   const way = () => (thrown instanceof Error ? (thrown.stack ?? String(thrown)) : String(thrown));
   return printedText(`planwright: ${ownMistake(thrown) ?? way()}\n`);

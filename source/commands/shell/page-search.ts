@@ -6,12 +6,12 @@ import { fit } from "../../engine/text/printable.ts";
 export type Page = { readonly prints: string; readonly text: string };
 
 const mostLines = 30;
-/** Columns of a found line behind the command that prints it. */
+/** Maximum columns of a line that was found, after the command that prints its page. */
 const lineColumns = 80;
 
 /**
- * Returns the headings and lines with the word, best first, each after the command that prints its page: headings before lines,
- * the whole word before a part of another. Empty if no page has it.
+ * Returns the headings and lines that contain the word, best first, each after the command that prints its page: headings before
+ * lines, the whole word before a part of another word. Empty if no page contains the word.
  */
 export function foundLines(pages: readonly Page[], word: string): readonly string[] {
   const wanted = word.toLowerCase();
@@ -29,7 +29,7 @@ export function foundLines(pages: readonly Page[], word: string): readonly strin
   return found.length > mostLines ? [...lines, `${found.length - mostLines} more lines contain it.`] : lines;
 }
 
-/** Returns how far behind a line comes; undefined without the word. */
+/** Returns the rank of a line, lower is better; undefined if it does not contain the word. */
 function rankOf(line: string, wanted: string): number | undefined {
   const text = line.toLowerCase();
   const at = text.indexOf(wanted);

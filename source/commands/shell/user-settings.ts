@@ -6,8 +6,8 @@ import { dirname, resolve } from "node:path";
 import { ArgumentProblem, type Flags } from "./arguments.ts";
 
 /**
- * Opens the settings and reports their errors; the command continues without invalid ones. Ends programs noted next to the
- * settings that killed processes left behind.
+ * Opens the settings and reports their errors; the command continues without invalid settings. Ends programs listed next to the
+ * settings that killed processes left running.
  */
 export async function userSettings({ stderr }: Pick<CommandContext, "stderr">): Promise<SettingsStore> {
   const settings = await openSettings();
@@ -21,7 +21,8 @@ export async function userSettings({ stderr }: Pick<CommandContext, "stderr">): 
 export const withFlag: Flags = { with: "file" };
 
 /**
- * Returns the files, and the command line without them. Arguments after `--` belong to another program. Throws `ArgumentProblem`.
+ * Returns the files, and the command line without them. Arguments after `--` belong to another program. Throws `ArgumentProblem`
+ * for a flag without a file.
  */
 export function withFiles(args: readonly string[]): { readonly files: readonly string[]; readonly rest: string[] } {
   const end = args.includes("--") ? args.indexOf("--") : args.length;

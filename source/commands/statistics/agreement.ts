@@ -1,4 +1,4 @@
-/** `planwright agreement FILE.csv`: judges' verdicts beside people's, and beside each other. */
+/** `planwright agreement FILE.csv`: compares judges' verdicts with people's, and with each other. */
 import { figureText } from "../../engine/figures/figure-text.ts";
 import type { Cell, TableFigure } from "../../engine/figure.ts";
 import {
@@ -75,7 +75,7 @@ type Columns = {
   readonly labelled: string | undefined;
 };
 
-/** A task of a judge; without a verdict of either, that one is undefined. */
+/** A task with the verdicts of a person and of a judge; a missing verdict is undefined. */
 type Verdict = {
   readonly people: boolean | undefined;
   readonly judge: boolean | undefined;
@@ -166,7 +166,7 @@ function agreementJson(found: Agreement): object {
   };
 }
 
-/** The labelled part, the judge's verdicts on the rest, and the rate estimated from both. */
+/** The labelled part, the judge's verdicts on the other tasks, and the rate estimated from both. */
 function partsOf(verdicts: readonly Verdict[]) {
   const labelled = pairsOf(verdicts.filter(({ isLabelled }) => isLabelled));
   const rest = verdicts.filter(({ isLabelled, judge }) => !isLabelled && judge !== undefined);

@@ -1,4 +1,4 @@
-/** `planwright attribution FILE.csv --logs DIR`: predictions of who went wrong and when, held against annotated logs. */
+/** `planwright attribution FILE.csv --logs DIR`: compares predictions of who failed and when with annotated logs. */
 import { attributionFloor, type AttributionFloor } from "../../engine/statistics/attribution-floor.ts";
 import { compared } from "../../engine/workbench/scanning/scan-suite.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";

@@ -4,7 +4,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import { DataProblem, MissingFile } from "../../engine/text/json-lines.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
 
-/** Returns the one file of `content` that a command names. Throws `ArgumentProblem`. */
+/** Returns the only file that a command names, with this `content`. Throws `ArgumentProblem` for other arguments. */
 export function oneFile([file, ...more]: readonly string[], content: string): string {
   if (file !== undefined && more.length === 0) return file;
   throw new ArgumentProblem(`Expected one file of ${content}, got \`${[file, ...more].join(" ") || "none"}\``);
@@ -13,11 +13,14 @@ export function oneFile([file, ...more]: readonly string[], content: string): st
 export type TableRow = {
   /** 1-based line of the file. */
   readonly line: number;
-  /** The text of a column; empty if the row has nothing there. */
+  /** Returns the text of a column; empty if the row has no value in it. */
   text(column: string): string;
 };
 
-/** Rows of a file in its order. Throws `DataProblem` if it is not CSV or lacks one of `columns`, `MissingFile` without a file. */
+/**
+ * Reads the rows of a file in order. Throws `DataProblem` if the file is not CSV or lacks one of `columns`, `MissingFile` if it
+ * does not exist.
+ */
 export function readTable(path: string, columns: readonly string[]): readonly TableRow[] {
   type Parsed = { readonly record: Readonly<Record<string, string>>; readonly info: { readonly lines: number } };
   const [header, rows] = parsedOf(path);

@@ -1,4 +1,4 @@
-/** Reads the logs of Who&When out of a folder as it was published. */
+/** Reads the logs of Who&When from a folder in its published layout. */
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { MissingFile, readJson } from "../../engine/text/json-lines.ts";
@@ -9,12 +9,12 @@ import {
   type AnnotatedSet,
 } from "../../engine/workbench/recordings/who-and-when-recording.ts";
 
-/** A log, and what its file holds. */
+/** A log with the content of its file. */
 export type PublishedLog = { readonly log: AnnotatedLog; readonly value: Json };
 
 /**
- * The logs of a set in a folder, which contains `Who&When/`, or is that, by number. Throws `MissingFile` without such a folder,
- * `DataProblem` for a log that lacks its annotation.
+ * Reads the logs of a set, in the order of their numbers, from a folder that contains `Who&When/` or is that folder. Throws
+ * `MissingFile` without such a folder, `DataProblem` for a log that lacks its annotation.
  */
 export async function publishedLogs(folder: string, set: AnnotatedSet): Promise<readonly PublishedLog[]> {
   const inside = [join(folder, "Who&When", set), join(folder, set)].find(

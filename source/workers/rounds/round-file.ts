@@ -1,6 +1,7 @@
 /**
- * Records in the run's folder that a run was handed to workers and is unfinished, so the next program that opens the session can
- * continue it. The file omits the address of Redis, because a session from elsewhere must not decide where to connect.
+ * Records in the run's folder that a run was given to workers and is unfinished, so that the next program that opens the session
+ * can continue it. The file omits the address of Redis, because another person's session must not determine where the program
+ * connects.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";

@@ -28,8 +28,8 @@ export class RoundFolder {
 }
 
 /**
- * Removes the folders of this user's processes that are dead. A folder stays if another user made it, if it does not name a process,
- * or if its process cannot be seen from here, as in another container.
+ * Removes the folders of this user's processes that have ended. A folder stays if another user made it, if it does not name a
+ * process, or if its process is not visible to this one, as in another container.
  */
 export function removeForsakenRounds(): void {
   const parent = tmpdir();

@@ -22,17 +22,17 @@ export class RoundGiving {
   readonly #given: GivenAway;
   readonly #round: Round;
   readonly #left: Set<string>;
-  /** Tasks that already have a score: results of the round are taken, but the tasks are not handed out again. */
+  /** Tasks that already have a score: results from the round are accepted, but the tasks are not queued again. */
   #awaited: ReadonlySet<string> = new Set();
   /** Maximum number of concurrent tasks, if the user chose one. */
   concurrency: number | undefined;
   isPaused = false;
   /** True if some tasks may not have been added because Redis rejected them. */
   owes = false;
-  /** Tasks to add once more, though their old jobs may still exist. */
+  /** Tasks to add once more, although their old jobs may still exist. */
   readonly #again = new Set<string>();
   #isStopping = false;
-  /** True once the round is removed, because anything written later would remain for ever. */
+  /** True once the round is removed, because keys written later would never be removed. */
   #isOver = false;
   /** Settles when the current write has ended. */
   #giving: Promise<unknown> = Promise.resolve();
@@ -42,12 +42,12 @@ export class RoundGiving {
   readonly #queued = new Set<string>();
   /** True if the queue has no room for some of the tasks, or another run must go on first. */
   #isShort = false;
-  /** Tasks that workers can execute at once, as far as is known. */
+  /** Number of tasks that workers can execute at once, as far as is known. */
   places = 1;
   readonly #handing: (tasks: readonly string[]) => void;
 
   /**
-   * `left`: tasks without a result yet, in the order in which they are handed out. A sequential strategy gets one task at a time,
+   * `left`: tasks without a result yet, in the order in which they are queued. A sequential strategy gets one task at a time,
    * others `most`. `handing` is called with all tasks that workers have, before they get more.
    */
   constructor(
@@ -65,7 +65,9 @@ export class RoundGiving {
     this.concurrency = given.concurrency;
   }
 
-  /** Applies a request. A stop cuts the tasks in flight at once and adds no more; all other requests wait for earlier writes. */
+  /**
+   * Applies a request. A stop aborts the tasks in flight at once and adds no more; all other requests wait for earlier writes.
+   */
   steer(request: Steering): Promise<void> {
     if (request.do === "stop") {
       this.#isStopping = true;
@@ -83,12 +85,12 @@ export class RoundGiving {
     });
   }
 
-  /** Keeps tasks with a score from being handed out again, even if the round is begun anew. */
+  /** Prevents tasks with a score from being queued again, even if the round is started anew. */
   await(tasks: ReadonlySet<string>): void {
     this.#awaited = tasks;
   }
 
-  /** Stops all writes; resolves when the current one has ended, because the queue must not change while it is removed. */
+  /** Stops all writes; resolves when the current write has ended, because the queue must not change while it is removed. */
   async close(): Promise<void> {
     this.#isOver = true;
     await this.#giving;
@@ -143,7 +145,7 @@ export class RoundGiving {
     }
   }
 
-  /** Adds further tasks after the end of this one once half the queue is empty. */
+  /** Adds further tasks after the end of this task once half the queue is empty. */
   async ended(task: string): Promise<void> {
     this.#queued.delete(task);
     if (!this.#isShort || this.#queued.size > this.#most / 2) return;
@@ -151,12 +153,12 @@ export class RoundGiving {
     await this.inTurn(() => this.#fill());
   }
 
-  /** Adds tasks that may be started now, because another run has gone on or there are more workers. */
+  /** Adds tasks that may be started now, because another run has advanced or there are more workers. */
   async more(): Promise<void> {
     if (this.#isShort) await this.inTurn(() => this.#fill());
   }
 
-  /** Hands out no further task: those that workers have are the last. */
+  /** Queues no further task: workers execute only the tasks that they have. */
   endEarly(): void {
     for (const task of this.#left) if (!this.#queued.has(task)) this.#left.delete(task);
   }

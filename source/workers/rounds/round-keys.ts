@@ -1,26 +1,28 @@
-/** Keys in Redis. All share one prefix, so other programs may use the same Redis. */
+/** Keys in Redis. All share one prefix, so that other programs may use the same Redis. */
 
-/** One round of a run: the tasks a coordinator hands to workers at one time, until all have ended or the round is stopped. */
+/**
+ * One round of a run: the tasks that a coordinator gives to workers at one time, until all have ended or the round is stopped.
+ */
 const roundNames = [
   /** A `Manifest` as JSON; exists while the round is open. */
   "manifest",
-  /** A hash of the files the run needs, by path: their bytes in base64. */
+  /** A hash of the files that the run needs, by path: their bytes in base64. */
   "files",
   /** A stream of `Shipment`s, as JSON in the field `of`. */
   "events",
   /** A set of the tasks whose end is in the stream. */
   "ended",
-  /** A hash by task: `ATTEMPT|WORKER|EVENTS`, the present attempt, its process, and the number of its events in the stream. */
+  /** A hash by task: `ATTEMPT|WORKER|EVENTS`, the current attempt, its process, and the number of its events in the stream. */
   "attempts",
-  /** A hash by task: the attempts whose worker process died, each followed by a comma. */
+  /** A hash by task: the attempts whose worker process ended, each followed by a comma. */
   "deaths",
   /** A hash by worker: why it does not take part. */
   "refused",
   /** A hash by worker: the keys of its models' endpoints, separated by spaces. */
   "limits",
-  /** Exists, with an expiry, while someone is watching; workers then send pieces of text as they arrive. */
+  /** Exists, with an expiry, while a screen shows the round; workers then send parts of texts as they arrive. */
   "watched",
-  /** Exists once tasks in flight are to be cut. */
+  /** Exists once tasks in flight must be aborted. */
   "cut",
   /**
    * A hash that identifies the coordinator: its `token`, its `host`, the session's `folder` with its `inode`, and the time of its
@@ -37,7 +39,7 @@ const prefix = "planwright";
 export const roundsKey = `${prefix}:rounds`;
 /** A channel that announces changes; the message is the round's id or empty. */
 export const newsChannel = `${prefix}:news`;
-/** A channel that announces the end of a request while others wait for one; the message is the endpoint's key. */
+/** A channel that announces the end of a request while other workers wait to send one; the message is the endpoint's key. */
 export const limitsChannel = `${prefix}:limits`;
 /** The prefix of BullMQ's keys. */
 export const queuePrefix = `${prefix}:queue`;
@@ -48,7 +50,7 @@ export const roundKeys = (round: string): RoundKeys =>
 /** Exists while a worker process lives and reaches Redis, and for one lock period longer. */
 export const aliveKey = (worker: string): string => `${prefix}:alive:${worker}`;
 
-/** A set of the living workers, and of workers that died since the last check. */
+/** A set of the running workers, and of workers that ended since the last check. */
 export const workersKey = `${prefix}:workers`;
 /** The `WorkerPresence` of a worker process as JSON; expires soon after the process dies or loses Redis. */
 export const presenceKey = (worker: string): string => `${prefix}:worker:${worker}`;

@@ -1,4 +1,4 @@
-/** Everything a worker needs to execute the tasks of one round: its own data, endpoints and programs, and the round's files. */
+/** All that a worker needs to execute the tasks of one round: its own data, endpoints and programs, and the round's files. */
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { makeFolder } from "../../engine/files/make-folder.ts";
@@ -162,7 +162,7 @@ export class RoundWorld {
     return { settings, programs: programIdentities(settings) };
   }
 
-  /** Returns a task and everything needed to execute it. Throws `Problem` if there is no such task. */
+  /** Returns a task with all inputs of its execution. Throws `Problem` if the task does not exist. */
   async execution(task: string): Promise<{ readonly task: Task; readonly execution: Execution }> {
     const { spec, cache, prices } = this.#manifest;
     const loaded = await this.#loadedSuites.open(spec.suite, spec.data);

@@ -1,4 +1,4 @@
-/** One round in Redis, as its coordinator uses it: begins it, adds tasks, pauses, cuts and removes it. */
+/** One round in Redis, as its coordinator uses it: starts it, adds tasks, pauses, aborts and removes it. */
 import { randomUUID } from "node:crypto";
 import type { Queue } from "bullmq";
 import { Problem } from "../../engine/problem.ts";
@@ -174,7 +174,9 @@ export class Round {
     return [...new Set(all)].filter((endpoint) => endpoint !== "");
   }
 
-  /** Resolves to the tasks that living workers are executing: queries only the tasks that workers have taken, not all attempts. */
+  /**
+   * Resolves to the tasks that running workers are executing. Queries only the tasks that workers have taken, not all attempts.
+   */
   async inFlight(): Promise<readonly string[]> {
     const jobs = await this.#queue.getJobs(["active"]);
     // A job may end while it is read.
@@ -226,7 +228,7 @@ export async function removeRound(redis: Redis, id: string, queue: Queue | undef
   if (refused) throw new Problem("tool", `Redis rejected the removal: ${refused.message}`);
 }
 
-/** Returns which messages apply to the workers of a round; their queue holds the concurrency. */
+/** Returns which messages apply to the workers of a round; their queue contains the concurrency. */
 export async function steeringOf(
   redis: Redis,
   { cut, watched }: RoundKeys,
@@ -248,7 +250,7 @@ export async function removeLeftovers(redis: Redis, round: string, meta: string)
   await redis.eval(removeUnlisted, 2, roundsKey, meta, round);
 }
 
-/** Atomic, because the round may be removed meanwhile. */
+/** Writes a key of a round atomically, because the round may be removed in the meantime. */
 const writeIfThere = `
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
 `;

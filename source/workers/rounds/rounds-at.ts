@@ -1,4 +1,4 @@
-/** Lists the rounds at a Redis, with their usage and coordinator, if any, and ends them on request. */
+/** Lists the rounds at a Redis, with their usage and coordinator, and ends them on request. */
 import type { Queue } from "bullmq";
 import type { OwnRedis } from "../../engine/settings/own-redis.ts";
 import { machineClock } from "../../engine/work/clock.ts";
@@ -72,7 +72,7 @@ function amount(text: string | undefined): number {
   return Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
-/** Milliseconds between two checks whether a round is gone, and the longest wait for its coordinator. */
+/** Milliseconds between two checks whether a round still exists, and the longest wait for its coordinator. */
 const lookAgain = 200;
 const longestWait = 10_000;
 
@@ -80,8 +80,8 @@ const longestWait = 10_000;
 export type RoundEnded = "by its coordinator" | "here";
 
 /**
- * Ends a round: its workers cut their tasks, and all its keys are removed. A living coordinator is asked to stop its run.
- * Resolves to undefined if the round does not exist. Throws `Problem` if Redis cannot be asked.
+ * Ends a round: its workers abort their tasks, and all its keys are removed. A running coordinator is asked to stop its run.
+ * Resolves to undefined if the round does not exist. Throws `Problem` if Redis cannot be reached.
  */
 export const endRound = async (url: OwnRedis, id: string): Promise<RoundEnded | undefined> =>
   withRedis(url, async (redis) => {

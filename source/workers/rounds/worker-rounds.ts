@@ -1,6 +1,6 @@
 /**
- * The rounds in which a worker takes part, and those it refuses. Each is decided separately, so an invalid round does not keep a
- * worker from the others.
+ * The rounds in which a worker takes part, and the rounds that it rejects. Each is decided separately, so that an invalid round
+ * does not prevent the worker from taking part in others.
  */
 import type { Worker as Queue } from "bullmq";
 import { failureOf } from "../../engine/problem.ts";
@@ -19,10 +19,10 @@ export type OpenRound = {
   readonly manifest: Manifest;
   readonly queue: Queue<TaskJob>;
   readonly world: RoundWorld;
-  /** Aborted when its tasks are to be cut. */
+  /** Aborted when its tasks must be aborted. */
   readonly cut: AbortController;
   isWatched: boolean;
-  /** True if the worker takes no more of its tasks and refuses it once it has none in hand. */
+  /** True if the worker takes no more of its tasks and rejects it once it has none in hand. */
   isLeaving: boolean;
 };
 
@@ -45,7 +45,7 @@ export class WorkerRounds {
   readonly #options: WorkerRoundsOptions;
   readonly #redis: Redis;
   readonly #open = new Map<string, OpenRound>();
-  /** Rounds the worker refuses, each with its world; undefined if the refusal is final. */
+  /** Rounds that the worker rejects, each with its world; undefined if the rejection is final. */
   readonly #refused = new Map<string, RoundWorld | undefined>();
   /** By round id, the last reported error of each round that currently cannot be read. */
   readonly #troubles = new Map<string, string>();
@@ -80,8 +80,8 @@ export class WorkerRounds {
   }
 
   /**
-   * Acts on one round. An error of Redis that may pass is reported once and retried at the next check; after any other failure
-   * the worker refuses the round.
+   * Acts on one round. A temporary error of Redis is reported once and retried at the next check; after any other failure the
+   * worker rejects the round.
    */
   async alone(id: string, act: () => Promise<void>): Promise<void> {
     try {
@@ -148,7 +148,7 @@ export class WorkerRounds {
     say(`Takes part in ${manifest.run}`);
   }
 
-  /** Takes no further part in a round, for example because it has a task that this worker lacks; others may have it. */
+  /** Takes no further part in a round, for example because it has a task that this worker lacks but others may have. */
   async leave(round: OpenRound, why: string): Promise<void> {
     if (round.isLeaving) return;
     round.isLeaving = true;
@@ -196,7 +196,9 @@ export class WorkerRounds {
     ]);
   }
 
-  /** Closes everything that would keep the program running, without waiting for tasks in hand or for Redis. Never rejects. */
+  /**
+   * Closes everything that would prevent the program from ending, without waiting for tasks in hand or for Redis. Never rejects.
+   */
   async abandon(): Promise<void> {
     for (const { queue } of this.#open.values()) void queue.close(true).catch(() => {});
     const worlds = [...this.open().map(({ world }) => world), ...this.#refused.values()];
