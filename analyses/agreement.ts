@@ -121,8 +121,8 @@ function kappas(
 const nothing = "none";
 
 /**
- * Returns the number of tasks for each pair of kinds that the two coders gave. A kind that both gave is on the diagonal. A kind
- * that only one gave is paired with every kind that only the other gave to the task, or with `none`.
+ * Returns the number of tasks for each pair of kinds that the two people gave. A kind given by both is on the diagonal. A kind
+ * given by one person is paired with every kind that only the other gave the task, or with `none`.
  */
 function confusion(both: readonly Pair[], kinds: readonly string[], { one, other }: Sides): GridFigure {
   const names = [

@@ -146,7 +146,7 @@ function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], l
   ]);
 }
 
-/** Notes on the numbers: missing tasks, home-made tasks, or only a sample. */
+/** Notes on the numbers: missing tasks, home-made tasks, or a sample in place of all tasks. */
 function notesOn(groups: readonly RunGroup[], measures: readonly Measure[], language: string): readonly string[] {
   const editions = new Set<string | number | undefined>();
   const scored = new Set<Measure>();

@@ -15,7 +15,7 @@ type Method = { readonly run: RunRows; readonly rows: readonly Row[] };
 /** A prediction for a task with a known point of no return. */
 type Held = { readonly row: Row; readonly turning: TurningPoint; readonly off: number | undefined };
 
-/** Returns a table of the methods whose trajectories were also rescued; empty if none were. */
+/** Returns a table of the methods whose trajectories were also rescued; empty if there is no such method. */
 export function againstRescue(
   set: string,
   methods: readonly Method[],

@@ -101,7 +101,7 @@ function metricsTable(runs: readonly RunRows[]): TableFigure {
 const membersOf = ({ apis }: Clusters): ReadonlyMap<number, Clusters["apis"]> =>
   new Map([...Map.groupBy(apis, ({ toolkit }) => toolkit)].sort(([a], [b]) => a - b));
 
-/** Groups toolkit sizes into ranges, each twice as wide as the previous one; otherwise every size would be a bar. */
+/** Groups toolkit sizes into ranges, each twice as wide as the previous range, because a bar for every size would be too many. */
 function sizes({ label }: RunRows, found: Clusters): BarsFigure {
   const counts = Map.groupBy(membersOf(found).values(), (members) => 2 ** Math.floor(Math.log2(members.length)));
   return {

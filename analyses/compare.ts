@@ -54,7 +54,7 @@ export const compare: Analysis = {
   },
 };
 
-/** Lists measures with a value per task first; only those can be paired. */
+/** Lists measures with a value per task first, because only these measures can be paired. */
 function withEach(runs: readonly RunRows[]): readonly string[] {
   const all = cells.measuresOf(runs);
   return [...all.filter(({ each }) => each !== undefined), ...all.filter(({ each }) => each === undefined)].map(
@@ -89,7 +89,7 @@ export function flipped(before: RunRows, others: readonly RunRows[], measure: Me
   };
 }
 
-/** Returns a run's task at this place and its value; `-` without a place. */
+/** Returns the value of a run's task at this place; `-` without a place. */
 function sideCell({ pairs, values }: MeasuredPairs, side: PairSide, at: number | undefined, textOf: ValueText): Cell {
   if (at === undefined) return cells.textCell("-");
   const tasks = cells.refs(rowsOf(pairs[side][at]!));
@@ -113,10 +113,7 @@ function textsOf({ unit }: Measure): ValueText {
   };
 }
 
-/**
- * Returns, for each pair of runs, the places of all tasks in which any pair differs; undefined if a pair lacks the
- * task.
- */
+/** The places of all tasks in which any pair of runs differs, for each pair; undefined if a pair lacks the task. */
 type Places = readonly (readonly (number | undefined)[])[];
 
 function flippedPlaces(compared: readonly MeasuredPairs[]): Places {

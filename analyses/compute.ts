@@ -62,7 +62,7 @@ export const compute: Analysis = {
   },
 };
 
-/** A run with its score and its average cost per task. */
+/** A run with its score and its average cost per task: what its answers cost to buy. */
 type Bought = {
   readonly run: RunRows;
   readonly rows: readonly Row[];
@@ -79,7 +79,7 @@ function boughtBy(run: RunRows, measure: Measure, judge: boolean): Bought {
   return { run, rows, score: cells.measureCell(measure, rows), paid: new Map(paid) };
 }
 
-/** Answers that are picked by their scores can be bought by nobody. */
+/** Excludes answers that were picked by their scores, because nobody can know these scores before buying answers. */
 const isForSale = ({ run }: Bought): boolean => run.spec.pick !== "oracle";
 
 /** Returns the runs that no other run beats: none is as good for less, or better for as much. */
@@ -172,14 +172,17 @@ function points(bought: readonly Bought[], measure: Measure, price: Price): Poin
   };
 }
 
-/** Returns a run's place on the axis of sequential compute; undefined if it has none, such as a run without a limit. */
+/**
+ * Returns a run's position on the axis of sequential compute; undefined for a run without a position, such as a run without a
+ * limit.
+ */
 function sequentialOf({ spec }: RunRows, field: string): number | undefined {
   if (field === stepsField) return spec.budget.task?.steps;
   const value = spec.options[field];
   return typeof value === "number" ? value : undefined;
 }
 
-/** Returns what makes tasks longer and differs among the runs: the limit of steps, and numbers among the options. */
+/** Returns the fields that make tasks longer and differ among the runs: the limit of steps, and options that are numbers. */
 function sequentialFields(runs: readonly RunRows[]): readonly string[] {
   const numbers = runs.flatMap(({ spec }) =>
     Object.entries(spec.options).flatMap(([name, value]) => (typeof value === "number" ? [name] : [])),

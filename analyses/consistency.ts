@@ -1,6 +1,6 @@
 /**
- * Repeats of the same run: how far their mean can be trusted, the gain from several tries, and the tasks that go either
- * way.
+ * Analyses repeats of the same run: how reliable their mean is, how much several tries gain, and which tasks have differing
+ * outcomes.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type TableFigure, boundsColumn, tableColumns } from "../source/engine/figure.ts";
@@ -135,7 +135,7 @@ function errorCell(mean: ClusteredMean | undefined, unit: Measure["unit"]): Cell
   return { text: cells.shownValue(error, unit), value: error, n: mean!.clusters };
 }
 
-/** Returns the numbers of tries to show: all small ones, then fewer. */
+/** Returns the values of k to show: all small values, then fewer. */
 const tries = [1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100];
 
 function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure {
@@ -183,7 +183,7 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
   };
 }
 
-/** Returns the mean over tasks, one value each, with its interval. */
+/** Returns the mean over tasks, each with one value, and its interval. */
 function meanCells(values: readonly number[]): readonly Cell[] {
   const found = clusteredMean(values.map((value, at) => ({ value, cluster: String(at) })));
   const interval = found && shareInterval(found);

@@ -176,8 +176,8 @@ function reportedColumns(
 }
 
 /**
- * Selects reported numbers for the modes (or all) and splits of these runs; for splits the paper does not report, the
- * validation split.
+ * Selects reported numbers for the modes (or all modes) and splits of these runs. If the paper does not report a split, selects
+ * the validation split.
  */
 function reportedFor(runs: readonly RunRows[], paper: string, splits: "own" | "any"): readonly Reported[] {
   if (paper === "off") return [];
@@ -198,9 +198,7 @@ function reportedFor(runs: readonly RunRows[], paper: string, splits: "own" | "a
   return [...new Set(found)];
 }
 
-/**
- * Returns the mode of a run: its own option, or else the suite's default. Strategies that ask no model are baselines.
- */
+/** Returns the mode of a run: its own option, otherwise the suite's default. Strategies that use no model are baselines. */
 function modeOf({ spec, suite }: RunRows): string | number | undefined {
   const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
   if (strategy?.roles.length === 0) return BASELINE;

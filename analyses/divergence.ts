@@ -82,7 +82,7 @@ export function firstDifference(lists: readonly (readonly string[])[]): number |
   return undefined;
 }
 
-/** Names what differs at the step where the runs part. */
+/** The parts of a call in which runs can differ at the first differing step. */
 const kinds = ["tool", "arguments", "end"] as const;
 
 function kindOf({ calls, step = 0 }: ComparedTask): (typeof kinds)[number] {

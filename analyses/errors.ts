@@ -39,7 +39,7 @@ export const errors: Analysis = {
   opensAt: (figures) => figures.findIndex(({ kind }) => kind === "bars"),
 };
 
-/** Returns the party at fault, by run, if the suite reports it; each rule has its own row. */
+/** Returns the party at fault, by run, if the suite reports it; each rule has a row. */
 function faults(runs: readonly RunRows[]): readonly TableFigure[] {
   const byRun = runs.map(({ rows, spec }) =>
     cells.endedRows(rows).map((row) => ({ row, fault: faultOfRow(row, spec) })),
@@ -81,7 +81,7 @@ function faults(runs: readonly RunRows[]): readonly TableFigure[] {
   ];
 }
 
-/** Returns how answers ended, causes by run; nothing if no row has a cause. */
+/** Returns the causes of how answers ended, by run; empty if no row has a cause. */
 function endings(runs: readonly RunRows[]): readonly TableFigure[] {
   const byRun = runs.map(({ rows }) => rows.filter(({ cause }) => cause !== undefined));
   const names = causeNames.filter((name) => byRun.some((rows) => rows.some(({ cause }) => cause!.cause === name)));
@@ -145,7 +145,10 @@ type Part = {
   readonly kinds: readonly ErrorKind[];
 };
 
-/** Returns a bar per kind, the most frequent first; of several runs, a group per kind with a bar per run whose suite has it. */
+/**
+ * Returns a bar per kind, the most frequent first. For several runs, returns a group per kind, with a bar for each run whose
+ * suite has the kind.
+ */
 function rankedFigure(parts: readonly Part[]): BarsFigure {
   const runs = parts.map(({ run }) => run);
   const isAlone = runs.length === 1;

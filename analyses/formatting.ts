@@ -1,6 +1,6 @@
 /**
- * Influence of formatting on a score: the score with the official parser, which repairs answers, against the score of plain
- * JSON, and the repairs used.
+ * Compares scores by how answers are parsed: the official parser, which repairs answers, and plain JSON; also lists the repairs
+ * used.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type BarsFigure, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";

@@ -335,8 +335,8 @@ function biasTable(checked: readonly Judged[], runs: readonly RunRows[]): readon
 type Sized = { readonly row: Row; readonly length: number; readonly error: number };
 
 /**
- * Splits the answers by length into three parts of equal size; earlier parts may have one more answer. Answers of the same
- * length keep their order.
+ * Splits the answers by length into three parts of equal size; earlier parts may have one more answer. Answers of equal length
+ * stay in their order.
  */
 function thirds(sized: readonly Sized[]): readonly (readonly Sized[])[] {
   const sorted = sized.toSorted((one, other) => one.length - other.length);
@@ -354,7 +354,10 @@ function errorCell(third: readonly Sized[]): Cell {
   );
 }
 
-/** Returns whether the winner of a pair changed with its order; none if the row has no pair with two readable verdicts. */
+/**
+ * Returns whether the winner of a pair changed when the order was reversed; empty if the row has no pair with two readable
+ * verdicts.
+ */
 function orderOf(row: Row): readonly { readonly row: Row; readonly isFlipped: boolean }[] {
   const votes = row.score?.labels?.["votes"]?.split(", ") ?? [];
   if (votes.length !== 2 || votes.includes("none")) return [];

@@ -12,7 +12,7 @@ import { printedSeries } from "../source/engine/measures/reported-lines.ts";
 import { fieldValue } from "../source/engine/measures/run-field.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 
-/** Sources of k; a run without the chosen one is omitted. */
+/** Sources of k; a run without the chosen source is omitted. */
 const axes = {
   "clusters.k": "k, toolkits asked for",
   "cluster.count": "toolkits made",
@@ -62,7 +62,7 @@ function perTask(name: string, title: string, unit: Measure["unit"], each: (row:
   return { kind: "mean", name, title, mode: "effort", unit, better: "lower", each };
 }
 
-/** Returns a run's position on the axis: an effective option of its cell, or a fact in its tasks' metrics. */
+/** Returns a run's position on the axis: an effective option of its cell, or a metric of its tasks. */
 function place({ spec, suite, rows, clusters }: RunRows, axis: Axis): number | undefined {
   if (axis === "cluster.count") return metricOfRun(rows, axis) ?? clusters?.toolkits.length;
   const value = effectOf(spec, suite)(axis) ? spec.options[axis] : undefined;
@@ -120,7 +120,7 @@ function isOnlyAbout({ rows }: RunRows, where: Facets): boolean {
   return Object.entries(where).every(([facet, value]) => facets.get(facet)?.get(value) === rows.length);
 }
 
-/** Returns the settings in which the runs differ, except the number of toolkits; the strategy if there are none. */
+/** Returns the settings in which the runs differ, except the number of toolkits; the strategy if there are no such settings. */
 function settingsOf(runs: readonly RunRows[]): (run: RunRows) => string {
   const all = runs.map((run) => {
     const matters = effectOf(run.spec, run.suite);

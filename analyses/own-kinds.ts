@@ -7,7 +7,7 @@ import { wilson } from "../source/engine/statistics/interval.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
 
-/** Returns the tables; none if no task of these runs has a code. Kinds without a task in any run are left out. */
+/** Returns the tables; empty if no task of these runs has a code. Kinds without a task in any run are omitted. */
 export function ownKinds(runs: readonly RunRows[]): readonly TableFigure[] {
   const known = runs[0]?.codes?.kinds ?? [];
   const ended = runs.map(({ rows }) => cells.endedRows(rows));

@@ -1,4 +1,4 @@
-/** Value of the user profile: the same tasks with and without it, in the layout of the paper's Table 5. */
+/** Measures the effect of the user profile: the same tasks with and without the profile, in the layout of the paper's Table 5. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { lookedCell } from "../source/engine/measures/unfinished.ts";

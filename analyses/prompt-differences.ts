@@ -7,7 +7,7 @@ import { counted } from "../source/engine/text/counted.ts";
 
 type Line = { readonly sign: "-" | "+"; readonly text: string };
 
-/** Returns a table of the lines that only one of two runs has, by prompt; undefined if there are none. */
+/** Returns a table of the lines that only one of two runs has, by prompt; undefined if there are no such lines. */
 export function promptDifferences(before: RunRows, after: RunRows): TableFigure | undefined {
   const names = new Set([...ownPrompts(before), ...ownPrompts(after)].map(([name]) => name));
   const rows = [...names].flatMap((name) =>
@@ -35,7 +35,7 @@ export function promptDifferences(before: RunRows, after: RunRows): TableFigure 
 
 const ownPrompts = ({ spec }: RunRows) => Object.entries({ ...spec.prompts, ...spec.judgePrompts });
 
-/** Returns the prompt text of a run: its own, or the benchmark's. */
+/** Returns the prompt text of a run: the run's own text, or the benchmark's. */
 function textOf({ spec, suite }: RunRows, name: string): string {
   const own = spec.prompts?.[name] ?? spec.judgePrompts?.[name];
   if (own !== undefined) return own;

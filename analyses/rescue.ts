@@ -1,6 +1,6 @@
 /**
- * Failed tasks continued from each of their steps: how often they succeed, by step and kind of error, and the last step from
- * which each task can still succeed.
+ * Analyses continuations of failed tasks from each of their steps: how often they succeed, by step and kind of error, and the
+ * last step from which each task can still succeed.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { boundsColumn, type Cell, tableColumns, type TableFigure } from "../source/engine/figure.ts";
@@ -45,7 +45,7 @@ export const rescue: Analysis = {
 /** A place in a task from which n continuations have a score. */
 type Point = {
   readonly task: string;
-  /** The request in the log, from 0; `step` counts those of the model from 1. */
+  /** The request's number in the log, from 0; `step` counts the model's requests from 1. */
   readonly request: number;
   readonly step: number;
   readonly requests: number;
@@ -62,7 +62,7 @@ type Arm = {
   readonly points: readonly Point[];
 };
 
-/** The requests of a task that were repeated, in order from 0, and the position among them of the last one that succeeded. */
+/** The repeated requests of a task, in order from 0, and the index of the last successful request among them. */
 export type TurningPoint = { readonly requests: readonly number[]; readonly last: number | undefined };
 
 /** Returns the results of a run's rescue by task; of several arms, the results of the arm with changes. */
@@ -78,7 +78,7 @@ export function turningPoints(runs: readonly RunRows[], of: string): ReadonlyMap
   );
 }
 
-/** Returns the runs that continue with a change first, then the unchanged ones as control. */
+/** Returns the runs that continue with a change first, then the unchanged runs as control. */
 function armsOf(runs: readonly RunRows[]): readonly Arm[] {
   const arms = runs.flatMap((run): Arm[] => {
     if (run.spec.forks === undefined) return [];

@@ -92,8 +92,8 @@ type Fields = {
 };
 
 /**
- * Leaves out cells with few tasks, and the rows and columns that contain only such cells. If all cells have few tasks, all of
- * them stay, because a map of marked cells is more useful than an empty one.
+ * Omits cells with few tasks, and the rows and columns that contain only such cells. If all cells have few tasks, all of them
+ * stay, because a map of marked cells is more useful than an empty map.
  */
 function withoutFew({ widths, lengths, fields }: Fields): Fields {
   const left = fields.flat().flatMap((cell) => (cell !== undefined && cell.n! < few ? [cell] : []));

@@ -1,4 +1,4 @@
-/** Strong and weak scenarios: one row for each run, so that models can be compared. */
+/** Compares scenarios: one row for each run, so that strong and weak scenarios of models can be compared. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type GridFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
@@ -34,9 +34,7 @@ function byScenario(run: RunRows, runs: readonly RunRows[]): ReadonlyMap<string,
   return new Map([...groups].map(([name, rows]) => [String(name), rows]));
 }
 
-/**
- * `mean` shows each scenario's difference from the run's own mean: the shape of a profile, independent of its level.
- */
+/** `mean` shows each scenario's difference from the run's own mean, which is the shape of a profile without its level. */
 function grid(runs: readonly RunRows[], names: readonly string[], measure: Measure, against: string): GridFigure {
   const relative = against === "mean";
   const rows = runs.map((run) => {

@@ -63,7 +63,7 @@ export const shots: Analysis = {
 
 type Series = LinesFigure["series"][number];
 
-/** Returns the point of a run or of one group of its tasks; none if the group is empty. */
+/** Returns the point of a run or of one group of its tasks; empty if the group is empty. */
 function pointsOf(run: RunRows, measure: Measure, by: string, value: string | number | undefined): Series["points"] {
   const ended = cells.endedRows(run.rows);
   const own = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);

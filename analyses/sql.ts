@@ -1,4 +1,7 @@
-/** Asks the index of the folder of the notebook by a SELECT. The workbench does so: the analysis reads no runs of the notebook. */
+/**
+ * Shows the result of a SELECT on the index of the notebook's folder. The workbench executes the query: the analysis reads no
+ * runs of the notebook.
+ */
 import type { Analysis } from "../source/engine/analysis.ts";
 import { queryChoice, sqlPane, usualQuery } from "../source/engine/workbench/library/sql-cell.ts";
 

@@ -51,7 +51,7 @@ function mainNumbers(runs: readonly RunRows[]): readonly Reported[] {
 }
 
 /**
- * Builds Result in the layout of Table 2, with a row for each model and columns for relations and graphs; also draws it as
+ * Builds the results in the layout of Table 2, with a row for each model and columns for relations and graphs; also draws them as
  * bars.
  */
 function mainFigures(runs: readonly RunRows[], paper: string, floors: boolean): readonly Figure[] {
@@ -127,7 +127,8 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
 }
 
 /**
- * Returns the groups of the paper's tables: overall, apps, APIs, levels, levels of each, relations and the six graphs.
+ * Returns the groups of the paper's tables: overall, apps, APIs, levels, levels of apps and of APIs, relations and the six
+ * graphs.
  */
 function linesOf(run: RunRows): readonly Line[] {
   const of = (facet: string) => [...cells.facetOrder([run], facet)].map(String);

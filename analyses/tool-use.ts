@@ -1,4 +1,4 @@
-/** Tool use compared with the reference, and the endings of runs with tools that deliver nothing. */
+/** Compares tool use with the reference, and lists the endings of runs with tools that deliver no plan. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type Figure, type LinesFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -27,14 +27,15 @@ export const toolUse: Analysis = {
   },
 };
 
-/** Reports whether a run used tools, even if all of its calls failed or it ended without a valid call. */
+/** Returns whether a run used tools, even if all of its calls failed or it ended without a valid call. */
 function acted(run: RunRows): boolean {
   const { metrics, errorKinds } = rowContents(run.rows);
   return [...metrics].some((name) => name.startsWith(PREFIX)) || kindsOf(run).some(({ name }) => errorKinds.has(name));
 }
 
 /**
- * Returns the tools with metrics `tool:NAME`: the paper's in its order, then others; `tool:failed` counts failed calls.
+ * Returns the tools with metrics `tool:NAME`: the paper's tools in the paper's order, then others. `tool:failed` counts failed
+ * calls.
  */
 function toolsOf({ rows, reported }: RunRows): readonly string[] {
   const printed = reported.values.map(({ measure }) => measure).filter((name) => name.startsWith(PREFIX));

@@ -1,6 +1,6 @@
 /**
- * How much results depend on the wording, or on any other setting with several values. Compares the spread over its values with
- * the spread of sampling, and shows which texts differ and which tasks flipped.
+ * Measures how much results depend on the wording, or on any other setting with several values. Compares the variation over its
+ * values with the variation of sampling, and shows which texts differ and in which tasks the success differs.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { boundsColumn, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
@@ -47,7 +47,7 @@ export const wordings: Analysis = {
 
 /**
  * Returns a group for each kind of variant, each with the runs of the benchmark's own wording. Kinds are separate because each
- * is a factor with its own spread.
+ * kind is a factor with its own variation.
  */
 function ofEachKind(group: RunGroup): readonly RunGroup[] {
   const kinds = variedKinds.filter((kind) => group.runs.some(({ spec }) => variedKind(spec.vary) === kind));

@@ -1,6 +1,6 @@
 /**
- * APIBench: which model of a hub serves a request (Gorilla, NeurIPS 2024), as used by Tool-Planner's paper (ICLR 2025).
- * README.md in this folder compares these numbers with the published ones; read it first.
+ * APIBench: which model of a hub serves a request (Gorilla, NeurIPS 2024), as used by Tool-Planner's paper (ICLR 2025). Read
+ * README.md in this folder first: it compares these numbers with the published numbers.
  */
 import { hubForm, hubFormName } from "./score/form.ts";
 import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";

@@ -177,7 +177,7 @@ function counters({ steps }: Outcome): Record<string, number> {
   };
 }
 
-/** Shows the call extracted from a reply beside the requested one, each under its stated domain. */
+/** Shows the call extracted from a reply beside the requested call, each under its stated domain. */
 function viewOf({ input: { hub }, answer: wanted }: HubTask, answer: Json | undefined): TaskView {
   const step = (title: string, line: string) => ({ title, lines: [line], needs: [] });
   const reply = replyOf(answer);

@@ -1,6 +1,6 @@
 /**
- * AppBench: one plan of API calls over several apps (Wang et al., EMNLP 2024). README.md in this folder compares these
- * numbers with the published ones; read it first.
+ * AppBench: one plan of API calls over several apps (Wang et al., EMNLP 2024). Read README.md in this folder first: it compares
+ * these numbers with the published numbers.
  */
 import { stagedAgent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";

@@ -13,6 +13,7 @@ export const knownData = {
 } as const;
 
 /**
- * Reports a score of version 0.1.0, which wrote no metrics of perfect plans; its rows have no ceiling until rescored.
+ * Returns whether version 0.1.0 computed a score, because it wrote no metrics of perfect plans; such rows have no ceiling until
+ * they are scored again.
  */
 export const lacksPerfectPlan = ({ metrics }: Score): boolean => metrics["paper.call_pred"] === undefined;

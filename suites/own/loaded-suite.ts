@@ -64,7 +64,7 @@ function isPerfect(question: Question, { messages, spec }: Asked): boolean {
 const perfectAnswer = ({ answer, rubric = "" }: Question, check: CheckName): string =>
   answer === "" ? rubric : firstOf(answer, check);
 
-/** Answers nobody expects. For a given check, one of them may be right by chance. */
+/** Unlikely answers. For a given check, one of them may be right by chance. */
 const wrongAnswers = ["987654321.5", "none of these", '["?"]'];
 
 function wrongAnswer({ answer }: Question, check: CheckName): string {

@@ -1,6 +1,6 @@
 /**
- * PlanBench: plans in STRIPS domains, scored by a validator equal to VAL (NeurIPS 2023). Read README.md beside this file first:
- * it explains how replies are read and how these numbers compare with the published ones.
+ * PlanBench: plans in STRIPS domains, scored by a validator equal to VAL (NeurIPS 2023). Read README.md in this folder first: it
+ * explains how replies are read and how these numbers compare with the published numbers.
  */
 import { direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";

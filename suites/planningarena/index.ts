@@ -1,6 +1,6 @@
 /**
- * PlanningArena: Planner and Responder fulfil a person's request with apps and APIs (ACL 2025). README.md in this
- * folder lists the publisher's releases and compares these numbers with the paper's; read it first.
+ * PlanningArena: Planner and Responder fulfil a person's request with apps and APIs (ACL 2025). Read README.md in this folder
+ * first: it lists the publisher's releases and compares these numbers with the paper's.
  */
 import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { dialogue } from "../../source/engine/strategies/dialogue.ts";

@@ -22,7 +22,7 @@ const warnings = [
 const derived =
   "The publisher's examples come without answer keys: these are read out of the reference dialogues, which are model output.";
 
-/** Opens a data folder. `tasks` throws `DataProblem` if the folder lacks the requested ones. */
+/** Opens a data folder. `tasks` throws `DataProblem` if the folder lacks the requested tasks. */
 export async function openSuite(
   suite: Suite,
   { folder, data }: { readonly folder: string; readonly data: DataKind },

@@ -1,5 +1,5 @@
 /**
- * Any benchmark in any language: a process of the user's brings the tasks, plays them with the run's models, and scores them.
+ * Any benchmark in any language: a user's process provides the tasks, executes them with the run's models, and scores them.
  * documentation/processes.md describes the lines.
  */
 import { meanMeasure } from "../../source/engine/measures/measure.ts";

@@ -1,6 +1,6 @@
 /**
- * tau2-bench: customer service in which agent and user both act (version 0.2.0). Read README.md beside this file first: it
- * explains what is compared with the official program, and how versions differ.
+ * tau2-bench: customer service in which agent and user both act (version 0.2.0). Read README.md in this folder first: it explains
+ * which parts are compared with the official program, and how versions differ.
  */
 import { conversation } from "../../source/engine/strategies/conversation.ts";
 import type { Suite } from "../../source/engine/suite.ts";

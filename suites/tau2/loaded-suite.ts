@@ -69,7 +69,7 @@ export async function openSuite(
     };
   }
 
-  /** The agent's first request, in tokens; later ones also have the conversation. */
+  /** Tokens of the agent's first request; later requests also contain the conversation. */
   function promptOf(task: ServiceTask, spec: RunSpec): number {
     const { prompt, tools } = sidesOf(task, spec).model;
     return tokensOf(prompt) + tokensOf(JSON.stringify(tools)) + 1500;

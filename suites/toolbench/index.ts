@@ -1,6 +1,6 @@
 /**
- * ToolBench with StableToolBench's solvable queries and virtual server, as used by Tool-Planner's paper (ICLR 2025).
- * README.md in this folder compares these numbers with the published ones; read it first.
+ * ToolBench with StableToolBench's solvable queries and virtual server, as used by Tool-Planner's paper (ICLR 2025). Read
+ * README.md in this folder first: it compares these numbers with the published numbers.
  */
 import { queryForm, queryFormName } from "./score/form.ts";
 import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";

@@ -126,7 +126,7 @@ function taskOf(set: string, query: Query): QueryTask {
 
 /**
  * Shows the relevant APIs beside the calls and the answer. The benchmark has no reference plan: only a relevant API that was
- * never called is missing.
+ * never called counts as missing.
  */
 function viewOf(task: QueryTask, answer: Json | undefined, calls: readonly ToolCall[] | undefined): TaskView {
   const made = (calls ?? []).filter(({ name }) => name !== finishTool.name);

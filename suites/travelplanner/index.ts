@@ -1,6 +1,6 @@
 /**
- * TravelPlanner: trips planned in a closed world and checked against thirteen constraints (Xie et al., ICML 2024).
- * README.md in this folder compares these numbers with the published ones; read it first.
+ * TravelPlanner: trips planned in a closed world and checked against thirteen constraints (Xie et al., ICML 2024). Read README.md
+ * in this folder first: it compares these numbers with the published numbers.
  */
 import { tripForm, tripFormName } from "./score/form.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";

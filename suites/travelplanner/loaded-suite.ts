@@ -79,7 +79,7 @@ export async function openSuite(
   };
 }
 
-/** Replies of built-in models: the reference plan, or that plan with one constraint broken. */
+/** Replies of built-in models: the reference plan, or the same plan with one constraint violated. */
 const builtinReplies = (sandbox: Sandbox): Pick<LoadedSuite<TripTask>, "oracle" | "fault"> => ({
   oracle({ input, answer: { plan } }, asked) {
     const hasReply = plan !== null || asked.stage === "extract";
@@ -92,7 +92,7 @@ const builtinReplies = (sandbox: Sandbox): Pick<LoadedSuite<TripTask>, "oracle" 
   },
 });
 
-/** Ways to plan a trip: one request, tools, or a search without a model. */
+/** Methods of planning a trip: one request, tools, or a search without a model. */
 const asksIn = (sandbox: Sandbox): Required<Pick<Asks<TripTask>, "stages" | "environment" | "baseline">> => ({
   stages(task, spec): readonly Stage[] {
     const { query } = task.input;

@@ -1,8 +1,6 @@
 import { LARGE_TABLES } from "./data/tables.ts";
 
-/**
- * Hashes of the published tables, unpacked; of the flights only the available extracts, which are small enough to copy.
- */
+/** Hashes of the published tables, unpacked; for the flights, only of the available extracts, which are small enough to copy. */
 const tables = {
   "citySet.txt": "5e80edac9ccacec6",
   "citySet_with_states.txt": "a3d18b5c692857cd",

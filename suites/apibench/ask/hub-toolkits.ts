@@ -36,7 +36,7 @@ export class HubToolkits implements NonNullable<LoadedSuite["toolkits"]> {
     return this.#clusters.make(hub, clusterSettings(spec), this.#itemsOf(hub), monitor);
   }
 
-  /** Makes the toolkits as `make` does, but asks no model. Throws `ModelProblem` if a model would be needed. */
+  /** Makes the toolkits as `make` does, but sends no requests. Throws `ModelProblem` if a model would be needed. */
   look(hub: Hub, spec: RunSpec, signal = this.#signal): Promise<Clustered> {
     return this.#clusters.look(hub, clusterSettings(spec), this.#itemsOf(hub), unmonitored(signal));
   }

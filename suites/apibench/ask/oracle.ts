@@ -47,7 +47,7 @@ export function faultyReply(known: Known, asked: Asked, kind: string, random: ()
 const canFinish = ({ tools, stage }: Asked): boolean =>
   stage === "step" && tools.some(({ name }) => name === finishTool.name);
 
-/** Goal of a planned step: find the requested API or, if none of the offered APIs matches, look at any of them. */
+/** Goal of a planned step: find the requested API or, if no offered API matches, look at any of them. */
 const goals = { asked: "find the API", other: "look at an API of the hub" } as const;
 
 function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: GoldApi): Reply {
@@ -96,7 +96,7 @@ function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: G
 
 type Serves = (name: string) => boolean;
 
-/** Plans one step with a toolkit that contains the requested API, or else one with a callable API. */
+/** Plans one step with a toolkit that contains the requested API, otherwise with a toolkit that contains a callable API. */
 function toolkitPlan(offered: readonly Toolkit[], data: HubData, serves: Serves): Reply {
   const holding = (fits: Serves) => offered.find(({ tools }) => tools.some(({ name }) => fits(name)));
   const home = holding(serves);
@@ -105,7 +105,7 @@ function toolkitPlan(offered: readonly Toolkit[], data: HubData, serves: Serves)
   return { text: toolkit === undefined ? "[]" : JSON.stringify([{ [`Toolkit ${toolkit.id}`]: goal }]) };
 }
 
-/** Plans one step with the requested API if it is listed, or else with a callable one. */
+/** Plans one step with the requested API if it is listed, otherwise with a callable API. */
 function apiPlan(prompt: string, data: HubData, serves: Serves): Reply {
   const listed = prompt
     .split("\n")
@@ -116,6 +116,6 @@ function apiPlan(prompt: string, data: HubData, serves: Serves): Reply {
   return { text: JSON.stringify([{ goal, api, expect: "the right domain" }]) };
 }
 
-/** Reports whether any call can match this entry. For some entries not even their own call does. */
+/** Returns whether any call can match this entry. Some entries do not even match their own call. */
 const isCallable = (data: HubData, name: string): boolean =>
   data.keys[apiNamed(data, name)?.index ?? -1]?.usable === true;

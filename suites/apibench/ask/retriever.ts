@@ -58,10 +58,7 @@ export function offeredToolkits(
 export const mostToolkits = (question: Question, hub: SearchedHub, spec: Spec): number =>
   usesToolkits(spec) ? groupedApis(question, hub, spec).length : 0;
 
-/**
- * Counts the retrieved APIs and reports whether the requested call is among them; returns nothing if none was
- * retrieved.
- */
+/** Counts the retrieved APIs and reports whether the requested call is among them; returns no metrics if no API was retrieved. */
 export function retrieverMetrics(question: Question, hub: SearchedHub, spec: Spec): Readonly<Record<string, number>> {
   const find = spec.strategy === "direct" ? shownApis : usesToolkits(spec) ? groupedApis : offeredApis;
   const apis = find(question, hub, spec);

@@ -20,7 +20,7 @@ const converting = [
 /** `i32.const 1` then `i32.shr_u`, or `i32.shl`. */
 const shiftRight = [0x41, 0x01, 0x76];
 const shiftLeft = [0x41, 0x01, 0x74];
-/** `i32.const 1` (UTF-16; UTF-8 is 0) then `i32.store offset=24`, the encoding in what `parse` is given. */
+/** `i32.const 1` (UTF-16; UTF-8 is 0) then `i32.store offset=24`, the encoding in the input of `parse`. */
 const encoding = [0x41, 0x01, 0x36, 0x02, 0x18];
 /**
  * Maximum length of the callback that requests more text; the parse function, which also contains this call, is longer.

@@ -1,4 +1,4 @@
-/** A hub's APIs, the keys the matcher derives from them, and the questions about them. */
+/** A hub's APIs, the keys that the matcher derives from them, and the questions about them. */
 import { join } from "node:path";
 import { z } from "zod";
 import type { Task } from "../../../source/engine/types.ts";

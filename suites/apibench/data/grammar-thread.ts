@@ -58,7 +58,7 @@ const workerFile = programFile(
 );
 let thread: GrammarThread | undefined;
 
-/** The places in the latest short texts, because a call is read when it is executed and again when it is scored. */
+/** The nodes of the latest short texts, because a call is read when it is executed and again when it is scored. */
 const kept = new Map<string, Places>();
 const mostKept = 64;
 

@@ -9,8 +9,8 @@ import { inBytes, readingBytes } from "./byte-core.ts";
 import type { CallNode, ListNodes } from "../score/extraction.ts";
 
 /**
- * Longer replies are truncated before parsing; the longest published reply is a tenth as long. The grammar scans all
- * following comments at every line, so doubling the length can quadruple the time (2 s at this length).
+ * Maximum characters of a reply that are parsed; the longest published reply is a tenth as long. The grammar scans all following
+ * comments at every line, so that doubling the length can quadruple the time (2 s at this length).
  */
 const longestCall = 30_000;
 
@@ -37,8 +37,8 @@ export async function grammarFiles(): Promise<GrammarFiles> {
 export const parsedText = (call: string): string => call.slice(0, longestCall).toWellFormed();
 
 /**
- * Returns the nodes at these positions. Slices share memory with the whole text; 30,000 nested calls would otherwise
- * take gigabytes.
+ * Returns the nodes at these positions. Slices share memory with the whole text, because 30,000 nested calls would otherwise take
+ * gigabytes.
  */
 export const nodesAt = (places: NodePlaces, text: string): CallNode[] =>
   Array.from({ length: places.length / 4 }, (_, node) => {
@@ -74,7 +74,7 @@ export async function pythonParser({ core, grammar }: GrammarFiles): Promise<Fin
 
 let loading: Promise<ListNodes> | undefined;
 
-/** Loads the grammar-based reading in this thread once. Rejects like `grammarFiles`. */
+/** Loads the grammar-based reader in this thread once. Rejects as `grammarFiles` does. */
 export function loadPythonGrammar(): Promise<ListNodes> {
   loading ??= grammarFiles()
     .then(pythonParser)

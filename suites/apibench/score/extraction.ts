@@ -43,10 +43,10 @@ export type MatchKey = Fitting<typeof matchKey>;
 /** A syntax node that has children. */
 export type CallNode = { readonly text: string; readonly first: string };
 
-/** No entry's function is nearly as long. Longer texts are not hashed, which keeps hostile replies cheap. */
+/** Maximum characters of a text that is hashed, which no entry's function nearly reaches; this keeps hostile replies cheap. */
 const longestFunction = 500;
 
-/** Lists the nodes of a reply's call in the order of the original; the last one is its fallback. */
+/** Lists the nodes of a reply's call in the order of the original; the last node is the fallback. */
 export type ListNodes = (call: string) => readonly CallNode[];
 /** Lists the nodes in another thread. */
 export type FindNodes = (call: string) => Promise<readonly CallNode[]>;
@@ -71,10 +71,7 @@ export function matchCall(nodes: readonly CallNode[], keys: readonly MatchKey[])
   });
 }
 
-/**
- * Strict reading: reports whether the call itself (no fallback) is this entry's function with all its selected
- * arguments.
- */
+/** Reads strictly: returns whether the call itself (no fallback) is this entry's function with all its selected arguments. */
 export function isStrictly(nodes: readonly CallNode[], key: MatchKey | undefined): boolean {
   if (key?.function === undefined || key.needles === undefined) return false;
   const candidate = nodes.find((node) => node.first === key.function);

@@ -1,12 +1,12 @@
-/** APIBench's verdict on one reply (right, wrong domain or hallucination) and two stricter ones. */
+/** APIBench's verdict on one reply (right, wrong domain or hallucination) and two stricter verdicts. */
 import { extractCall, isStrictly, matchCall, type FindNodes } from "./extraction.ts";
 import type { Score } from "../../../source/engine/types.ts";
 import type { HubData, Question } from "../data/catalogue.ts";
 
 export type Verdict = {
-  /** The text parsed as the call; null for a TorchHub reply without one. */
+  /** The text parsed as the call; null for a TorchHub reply without a call. */
   readonly extracted: string | null;
-  /** Index of the matched catalogue row: -1 for no match, null if nothing was parsed. */
+  /** Index of the matched catalogue row: -1 for no match, null if no text was parsed. */
   readonly matched_index: number | null;
   readonly outcome: "correct" | "wrong_domain" | "hallucination" | "no_api_call_field";
   /** True if the matched row's call equals the requested call exactly. */

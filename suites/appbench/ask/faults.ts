@@ -15,7 +15,7 @@ import { stripOf } from "../../../source/engine/python/text.ts";
 
 type Random = () => number;
 
-/** Builds the plan with one mistake; returns undefined if this plan does not allow that kind. */
+/** Builds the plan with one mistake; returns undefined if the mistake is impossible in this plan. */
 export function faultyPlan(kind: FaultName, gold: Gold, catalogue: Catalogue, random: Random): string | undefined {
   if (kind === "garbage") return pick(garbage, random);
   const calls = referenceCalls(gold);
@@ -33,7 +33,7 @@ const garbage = [
 
 type Mistake = (calls: ReferenceCall[], random: Random, gold: Gold, catalogue: Catalogue) => boolean;
 
-/** Changes the calls of a plan; each returns false if it cannot. */
+/** Changes the calls of a plan; each function returns false if it cannot. */
 const mistakes: Readonly<Record<Exclude<FaultName, "garbage">, Mistake>> = {
   app: wrongApp,
   api: wrongApi,
@@ -72,7 +72,7 @@ function wrongApi(calls: ReferenceCall[], random: Random, gold: Gold, catalogue:
   return true;
 }
 
-/** Removes a call, unless it is the only one: an empty plan is a different mistake. */
+/** Removes a call, unless it is the only call, because an empty plan is a different mistake. */
 function missingCall(calls: ReferenceCall[], random: Random): boolean {
   if (calls.length < 2) return false;
   calls.splice(Math.floor(random() * calls.length), 1);
@@ -93,7 +93,7 @@ function extraCall(calls: ReferenceCall[], random: Random, gold: Gold, catalogue
   return true;
 }
 
-/** Returns the last call of each API; the official scorer sees no other. */
+/** Returns the last call of each API, because the official scorer sees no other. */
 const seenCalls = (calls: readonly ReferenceCall[]): ReferenceCall[] => [
   ...new Map(calls.map((call) => [call.api, call])).values(),
 ];
@@ -119,7 +119,9 @@ function missingKey(calls: ReferenceCall[], random: Random): boolean {
 
 const isLiteral = (value: string): boolean => value.startsWith("'");
 
-/** Reports a reference. A value without quotes may be a literal: one published value is a bare number. */
+/**
+ * Returns whether a value is a reference. A value without quotes may be a literal, because one published value is a bare number.
+ */
 const isReference = (value: string): boolean => canonicalValue(value).kind === "reference";
 
 /** Inserts a value that the official scorer would accept for this key nowhere in the task. */
@@ -137,9 +139,7 @@ function wrongValue(about: (key: string) => boolean): Mistake {
   };
 }
 
-/**
- * Collects all values of this key in the task: reference, user's and true values, and those that could be remembered.
- */
+/** Collects all values of this key in the task: reference, user's and true values, and values that could be remembered. */
 function acceptable(key: string, gold: Gold): string[] {
   const written = referenceCalls({ used_app: gold.api_results, api_results: gold.api_results });
   const inCalls = written.flatMap((call) =>

@@ -17,8 +17,8 @@ export const appsMessages = (spec: Spec, apps: readonly App[], instruction: stri
   });
 
 /**
- * Builds the messages of the planning stage with the catalogue of `apps`, and each of the other instructions, whose calls are
- * known, as an earlier turn. Relative dates count from `today`.
+ * Builds the messages of the planning stage with the catalogue of `apps`, and each demonstration, whose calls are known, as an
+ * earlier turn. Relative dates count from `today`.
  */
 export function planMessages(
   spec: Spec,

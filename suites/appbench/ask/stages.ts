@@ -1,4 +1,4 @@
-/** Puts a task to a model in one request (flat) or in two (hierarchical: first the apps, then a plan with only these). */
+/** Sends a task to a model in one request (flat) or in two (hierarchical: first the apps, then a plan with only these apps). */
 import type { Reasoning, Stage } from "../../../source/engine/protocol.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { chosenApps } from "./app-list.ts";
@@ -63,9 +63,9 @@ const demonstrationText = (gold: Gold): string =>
     .join("");
 
 /**
- * Selects demonstrations as upstream does: the first `count` tasks in file order whose reference plan uses the same
- * apps equally often, then random ones. Differences: upstream's pool (a training file) is not published, so other tasks
- * of the category with a different question are used, and the random choice is seeded.
+ * Selects demonstrations as the official program does: the first `count` tasks in file order whose reference plan uses the same
+ * apps equally often, then random tasks. Differences: the official pool (a training file) is not published, so other tasks of the
+ * category with a different question are used, and the random choice is seeded.
  */
 export function shotsFor(task: AppTask, count: number, pool: readonly AppTask[], random: () => number): AppTask[] {
   const others = pool.filter(

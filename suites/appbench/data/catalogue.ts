@@ -69,7 +69,9 @@ function write(value: string | boolean | Fields): string {
   return dictionary(value);
 }
 
-/** Writes a Python string literal: single quotes, or double if the text contains an apostrophe and no double quote. */
+/**
+ * Writes a Python string literal in single quotes, or in double quotes if the text contains an apostrophe and no double quote.
+ */
 function quote(text: string): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll("\r", "\\r");
   if (!text.includes("'")) return `'${escaped}'`;

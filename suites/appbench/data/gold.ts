@@ -9,7 +9,7 @@ const valuesByKey = recordOf(z.string());
 export const sample = z.object({
   input: z.string(),
   output: z.object({
-    /** The app of each call, repeated if used more than once. */
+    /** The app of each call, repeated if it is used more than once. */
     used_app: texts,
     /** The API name of each call with its true literal values. */
     used_api: z.array(recordOf(valuesByKey)),
@@ -35,8 +35,8 @@ export type Answer = {
 };
 
 /**
- * Returns the calls of a reference plan with their apps. If the lists differ in length (one published task), the
- * shorter one decides.
+ * Returns the calls of a reference plan with their apps. If the lists differ in length (one published task), the shorter list
+ * decides.
  */
 export function callsOf(
   gold: Pick<Gold, "used_app" | "api_results">,

@@ -11,8 +11,8 @@ import { needsOf, sequentialScale, topologyOf } from "./topology.ts";
 export type Loaded = { readonly catalogue: Catalogue; readonly samples: ReadonlyMap<Category, readonly Sample[]> };
 
 /**
- * Reads a folder. Throws `DataProblem`, with what to do, for a missing, truncated or invalid file. The number of
- * records must equal that of the published files unless `part` permits fewer.
+ * Reads a folder. Throws `DataProblem`, with advice, for a missing, truncated or invalid file. The number of records must equal
+ * that of the published files unless `part` permits fewer.
  */
 export async function loadFolder(
   folder: string,
@@ -31,8 +31,8 @@ export async function loadFolder(
 }
 
 /**
- * Rejects reference plans of another catalogue, which would make every plan wrong. Argument names are not checked
- * because some published ones differ.
+ * Rejects reference plans of another catalogue, which would make every plan wrong. Argument names are not checked because some
+ * published names differ.
  */
 function checkCalls(samples: Loaded["samples"], catalogue: Catalogue, path: string): void {
   const apis = new Map(catalogue.apps.map(({ name, apis: own }) => [name, new Set(own.map((each) => each.name))]));

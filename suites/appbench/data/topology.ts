@@ -18,9 +18,9 @@ const returnsOf = (call: string): string[] => call.split("=")[0]!.split(",").map
 export const needsOf = (call: string): string[] => Array.from(call.matchAll(references), (found) => found[2]!);
 
 /**
- * Finds the edges between the calls of one plan and the components they form. A component contains every call that is
- * reachable along the edges from its first call and not yet in another one, so a consumer of two producers splits; this
- * is not weak connectivity. As in upstream's loops, the last call is never a producer and the first never a consumer.
+ * Finds the edges between the calls of one plan and the components that they form. A component contains every call that is
+ * reachable along the edges from its first call and not yet in another component, so that a consumer of two producers splits;
+ * this is not weak connectivity. As in the official loops, the last call is never a producer and the first never a consumer.
  */
 export function topologyOf(calls: readonly string[]): Topology {
   const returned = calls.map((call) => new Set(returnsOf(call)));

@@ -10,9 +10,8 @@ export type Alignment = {
 };
 
 /**
- * Pairs calls that share at least the API or the app, most similar first: an equal API weighs more than an equal app,
- * and that more than equal arguments. Ties go to the nearest position. Order does not matter otherwise, as in all
- * scorers.
+ * Pairs calls that share at least the API or the app, most similar first: an equal API weighs more than an equal app, which
+ * weighs more than equal arguments. Ties go to the nearest position. Order has no other effect, as in all scorers.
  */
 export function align(reference: readonly PlanCall[], plan: readonly PlanCall[]): Alignment {
   const candidates: { left: number; right: number; weight: number }[] = [];

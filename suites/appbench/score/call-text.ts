@@ -1,6 +1,6 @@
 /**
- * Reads one call text `returned, names = api(#key='literal', #key=reference)` as `evaluation.py` and as `analysis.py`
- * do, with the oddities of each. Scanning takes linear time for any text.
+ * Reads one call text `returned, names = api(#key='literal', #key=reference)` as `evaluation.py` and as `analysis.py` do, with
+ * the peculiarities of each. Scanning takes linear time for any text.
  */
 import { strip } from "../../../source/engine/python/text.ts";
 import { blank, matchAt, word } from "./text.ts";
@@ -20,8 +20,8 @@ const equals = new RegExp(`${blank}*=${blank}*`, "uy");
 const nameAndParenthesis = new RegExp(`(${word}+)\\(`, "uy");
 
 /**
- * Reads one call as `evaluation.py` does. Returns undefined if upstream finds none (its name then counts as the empty
- * string).
+ * Reads one call as `evaluation.py` does. Returns undefined if the official program finds no call (its name then counts as the
+ * empty string).
  */
 export function readCall(text: string): Call | undefined {
   const found = findCall(text);
@@ -30,7 +30,7 @@ export function readCall(text: string): Call | undefined {
   return { name: shortName(found.name).toLowerCase(), returns, arguments: readArguments(found.arguments) };
 }
 
-/** Returns the part of an API name between its first and second underscore, or the name itself if it has none. */
+/** Returns the part of an API name between its first and second underscore, or the whole name if it has none. */
 export const shortName = (name: string): string => (name.includes("_") ? name.split("_")[1]! : name);
 
 /** Finds the first match of: word, `=`, word directly followed by `(`, anything but `)`, `)`. */
@@ -47,10 +47,7 @@ function findCall(text: string): { name: string; arguments: string } | undefined
   return undefined;
 }
 
-/**
- * Splits at comma and space. A piece with two or more `=` is lost; a piece without one blanks the value of the previous
- * key.
- */
+/** Splits at comma and space. A part with two or more `=` is lost; a part without `=` empties the value of the previous key. */
 function readArguments(text: string): Map<string, string> {
   const read = new Map<string, string>();
   let key: string | undefined;
@@ -68,13 +65,13 @@ function readArguments(text: string): Map<string, string> {
   return read;
 }
 
-/** Returns one name per call text, empty if unparsable. Backslashes stay, so `App\_api(...)` has no name. */
+/** Returns one name per call text, empty if it is unparsable. Backslashes stay, so `App\_api(...)` has no name. */
 export const namesOf = (calls: readonly string[], read = readCall): string[] =>
   calls.map((call) => read(call)?.name ?? "");
 
 /**
- * Returns the arguments by API name, read without backslashes. Calls of one API collapse: the last wins, in the
- * position of the first.
+ * Returns the arguments by API name, read without backslashes. Of several calls of one API, the last counts, at the position of
+ * the first.
  */
 export function argumentsOf(calls: readonly string[], read = readCall): Map<string, Arguments> {
   const byName = new Map<string, Arguments>();

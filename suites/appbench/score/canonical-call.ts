@@ -6,7 +6,7 @@ import { blank, matchAt, word } from "./text.ts";
 
 export type CanonicalValue = {
   readonly kind: "literal" | "reference";
-  /** The compared form: lower case, single spaces, no quotes. */
+  /** The form that is compared: lower case, single spaces, no quotes. */
   readonly text: string;
   /** The value as written in the plan. */
   readonly written: string;

@@ -1,4 +1,4 @@
-/** Returns what the official parser reads from a reply: app names and calls, line by line. */
+/** Returns the parts of a reply that the official parser reads: app names and calls, line by line. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { afterMarker } from "../ask/prompts.ts";
 import { readCall } from "./call-text.ts";
@@ -7,7 +7,7 @@ import { readPlan } from "./plan-text.ts";
 /** Two apps on one line. */
 const joined = /\][ \t]{0,9}[\p{L}\p{N}_]{1,60}:[ \t]{0,9}\[/u;
 
-/** A name as catalogues have it: decoration before it would be a part of it. */
+/** A name in the form of catalogues: decoration before it would become a part of it. */
 const plainName = /^[\p{L}\p{N}_]+$/u;
 
 export function planForm(reply: string, { stage, spec }: Pick<FormQuestion, "stage" | "spec">): TextForm | undefined {

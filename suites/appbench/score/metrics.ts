@@ -1,4 +1,4 @@
-/** Metrics of one answer, kept in its row. Corpus measures are built from their sums and means. */
+/** Metrics of one answer, stored in its row. Corpus measures are computed from their sums and means. */
 import type { MeasureValue } from "../../../source/engine/benchmark.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { type Counters, zeros } from "./count.ts";
@@ -36,8 +36,8 @@ export function metricsOf({ official, analysis, paper, calls }: Scores): Record<
 }
 
 /**
- * Reports a row scored by these rules. Upstream drops answers whose first stage names no app, so their rows are not
- * scored.
+ * Returns whether a row was scored by these rules. The official program omits answers whose first stage names no app, so their
+ * rows are not scored.
  */
 export const isScored = ({ score }: Row): boolean => score?.metrics["official.total_match"] !== undefined;
 

@@ -12,9 +12,8 @@ import { acceptance } from "./values.ts";
 type Found = Mistake & { readonly kind: ErrorName };
 
 /**
- * Returns every mistake in an answer, by reference call. `step` is the index of the reference call, or of the plan's
- * call if it is superfluous. Values are judged like the official scorer; mistakes that only paper mode counts have
- * kinds of their own.
+ * Returns every mistake in an answer, by reference call. `step` is the index of the reference call, or of the plan's call if it
+ * is superfluous. Values are compared as by the official scorer; mistakes that only paper mode counts have separate kinds.
  */
 export function mistakesOf({ output }: Answer, scored: ScoredPlan, gold: Gold): Mistake[] {
   const reference = planCalls(referenceOf(gold));

@@ -1,6 +1,6 @@
 /**
- * Adds the score of a perfect plan to each row, because the published programs do not give it full marks, and how much
- * it gets depends on the task.
+ * Adds the score of a perfect plan to each row, because the published programs do not give it full marks, and its score depends
+ * on the task.
  */
 import { perfectAnswer } from "../ask/reference-call.ts";
 import type { Gold } from "../data/gold.ts";

@@ -1,4 +1,4 @@
-/** A call read leniently for comparison, so that one formal error does not hide its intent. */
+/** Reads a call leniently for comparison, so that one formal error does not hide its content. */
 import { strip } from "../../../source/engine/python/text.ts";
 import { type Call, readCall, shortName } from "./call-text.ts";
 import {

@@ -26,7 +26,7 @@ export const analysisCounters = [
 export type AnalysisCounters = Counters<(typeof analysisCounters)[number]>;
 const none = zeros(analysisCounters);
 
-/** Counters, exact matches and F1 of one sample (upstream reports their means). */
+/** Counters, exact matches and F1 of one sample (the official program reports their means). */
 export type AnalysisScore = {
   readonly counters: AnalysisCounters;
   readonly app_em: number;
@@ -69,7 +69,7 @@ export function scoreAnalysis(plan: ScoredPlan, gold: Gold): AnalysisScore {
 
 const returnedNames = (gold: Gold): Set<string> => new Set(gold.result_arguments.flat());
 
-/** Counts hits once per name, while both totals count repeats, so a plan that repeats a name cannot reach 1. */
+/** Counts hits once per name, while both totals count repeats, so that a plan that repeats a name cannot reach 1. */
 function overlap(predicted: readonly string[], expected: readonly string[]): { em: number; f1: number } {
   const hits = new Set(predicted).intersection(new Set(expected)).size;
   return {
@@ -78,7 +78,9 @@ function overlap(predicted: readonly string[], expected: readonly string[]): { e
   };
 }
 
-/** Upstream looks up the user's values by keys with `#` in a table without, so it never finds one. */
+/**
+ * The user's values, among which the official program finds none, because it searches by keys with `#` in a table without `#`.
+ */
 const noUserValues = {};
 
 function compareArguments(

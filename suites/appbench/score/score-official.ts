@@ -148,7 +148,9 @@ function compareValue(
   if (how !== "gold") count.total_pred_depend_args += dependent;
 }
 
-/** Returns upstream's report for the summed counters of `samples` samples; undefined if it divides by zero. */
+/**
+ * Returns the official report for the summed counters of `samples` samples; undefined if the official program divides by zero.
+ */
 export function evaluateOfficial(count: OfficialCounters, samples: number): OfficialEvaluation | undefined {
   if (count.total_pred_apps === 0 || count.total_pred_apis === 0) return undefined;
   const nonDependent = nonDependentF1(count);
@@ -163,7 +165,7 @@ export function evaluateOfficial(count: OfficialCounters, samples: number): Offi
   };
 }
 
-/** Returns the F1 of apps; capped, because a sample has at most one hit. */
+/** Returns the F1 of apps, with an upper limit, because a sample has at most one hit. */
 export const appF1 = (
   count: Pick<OfficialCounters, "app_hit_count" | "total_pred_apps" | "total_ground_apps">,
 ): number => f1(ratio(count.app_hit_count, count.total_pred_apps), ratio(count.app_hit_count, count.total_ground_apps));
@@ -187,9 +189,7 @@ export function dependentF1(
   return f1(ratio(hits, count.total_pred_depend_args, 1), ratio(hits, count.total_depend_argus, 1));
 }
 
-/**
- * Returns undefined if upstream divides by zero: its guard tests the dependent total instead of the independent one.
- */
+/** Returns undefined if the official program divides by zero: it checks the dependent total instead of the independent total. */
 export function nonDependentF1(
   count: Pick<
     OfficialCounters,

@@ -44,9 +44,9 @@ export const callCounters = ["call_hit", "call_pred"] as const;
 export type CallCounters = Counters<(typeof callCounters)[number]>;
 
 /**
- * Counts the calls made and those right in every argument, compared as in strict success. An unreadable call is made
- * but never right; none is right if apps and calls differ in number (after a placeholder for no app, or in the one
- * published reference with more calls than apps).
+ * Counts all calls and the calls that are right in every argument, compared as in strict success. An unreadable call counts but
+ * is never right; no call is right if apps and calls differ in number (after a placeholder for no app, or in the one published
+ * reference with more calls than apps).
  */
 export const countCalls = ({ canonical, calls }: ScoredPlan, gold: Gold): CallCounters => ({
   call_hit: commonCount(canonical, referenceOf(gold).canonical),

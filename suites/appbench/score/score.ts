@@ -1,4 +1,4 @@
-/** Turns an answer into the score kept in its row. */
+/** Converts an answer to the score stored in its row. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import { counted } from "../../../source/engine/text/counted.ts";
 import type { Json, Row, Score } from "../../../source/engine/types.ts";
@@ -28,7 +28,7 @@ function textAt(value: Json | undefined, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Returns an undefined score: upstream drops a task whose first stage names no app from its results. */
+/** Returns an undefined score, because the official program omits a task whose first stage names no app. */
 export function withoutApps(first: string | undefined): Score {
   const got = first === undefined ? {} : { got: first.slice(0, 200) };
   return { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", ...got }] };

@@ -4,7 +4,7 @@ import { stripOf } from "../../../source/engine/python/text.ts";
 /** Upstream's test for a reference: the value text contains no single quote. */
 export const isReference = (value: string): boolean => !value.includes("'");
 
-/** Upstream's comparison: one value contains the other, so an empty value matches anything. */
+/** Compares values as the official program does: one value contains the other, so an empty value matches any value. */
 const matches = (left: string, right: string): boolean => left.includes(right) || right.includes(left);
 
 /** City aliases accepted by upstream, including its extra apostrophe after Mexico City. */
@@ -19,9 +19,9 @@ const cities = new Map([
 ]);
 
 /**
- * Returns why upstream accepts a value: it matches the reference, the user's value for this key, or a value accepted
- * for this key earlier in the sample. Returns undefined if upstream rejects it. Remembers the first accepted value of
- * each key.
+ * Returns why the official program accepts a value: it matches the reference, the user's value for this key, or a value accepted
+ * for this key earlier in the sample. Returns undefined if the program rejects it. Remembers the first accepted value of each
+ * key.
  */
 export function acceptance(
   key: string,

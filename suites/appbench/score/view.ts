@@ -6,7 +6,7 @@ import type { Answer, AppTask } from "../data/gold.ts";
 import type { PlanCall } from "./plan-call.ts";
 import { planCalls, planOf, referenceOf } from "./scored-plan.ts";
 
-/** Builds the view; `answer` is undefined before there is one. */
+/** Builds the view; `answer` is undefined before the task has an answer. */
 export function viewOf(task: AppTask, answer: Answer | undefined, catalogue: Catalogue): TaskView {
   const names = catalogue.apps.map((app) => app.name);
   const reference = planCalls(referenceOf(task.answer));
@@ -19,7 +19,7 @@ export function viewOf(task: AppTask, answer: Answer | undefined, catalogue: Cat
   };
 }
 
-/** Builds a step. For each name it uses, it needs the latest earlier call that returns the name. */
+/** Builds a step. For each name that it uses, it depends on the latest earlier call that returns the name. */
 function stepOf(call: PlanCall, before: readonly PlanCall[]): PlanStep {
   const needs = new Set<number>();
   for (const { kind, text } of call.arguments.values()) {

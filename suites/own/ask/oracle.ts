@@ -1,6 +1,6 @@
 /**
- * Replies of built-in models, which know the answer. If a strategy answers only from tool results, one tool is called
- * first with arguments invented from its schema.
+ * Replies of built-in models, which know the answer. If a strategy answers only from tool results, first calls one tool with
+ * arguments invented from its schema.
  */
 import { type Asked, callReply, type Reply } from "../../../source/engine/protocol.ts";
 import { asksForJson } from "../../../source/engine/run/reply-format.ts";
@@ -8,7 +8,7 @@ import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import { finishTool } from "../../../source/engine/toolkits/offered-tools.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
-/** Returns the reply that gives this answer; other requests on the way get a suitable reply. */
+/** Returns the reply that gives this answer; requests before the answer get a suitable reply. */
 export function answering(answer: string, asked: Asked): Reply {
   if (handsIn(asked)) return canFinish(asked) ? callReply(finishTool.name, { answer }) : { text: answer };
   const prompt = asked.messages.map(({ content }) => content).join("\n");
@@ -32,7 +32,7 @@ export function answering(answer: string, asked: Asked): Reply {
   }
 }
 
-/** Reports whether the reply to this request is the answer or submits it. An agent's request counts as the question. */
+/** Returns whether the reply to this request is the answer or submits it. An agent's request counts as the question. */
 export const handsIn = (asked: Asked): boolean =>
   ["answer", "final", "agent"].includes(asked.stage) || canFinish(asked);
 

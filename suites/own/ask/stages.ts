@@ -1,4 +1,4 @@
-/** Asks a question verbatim in one request. */
+/** Sends a question verbatim in one request. */
 import type { Stage } from "../../../source/engine/protocol.ts";
 import { prompted } from "../../../source/engine/settings/prompt-template.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";

@@ -7,7 +7,7 @@ type AnswerOption = { readonly line: number; readonly head: string; readonly lab
 
 const optionLine = /^(\s{0,20}[([]?([A-Za-z]|\d{1,2})[).:\]]\s+)(\S.*)$/;
 
-/** Returns the options of a question: two or more lines behind each other, from A, a or 1 on; empty if there are none. */
+/** Returns the options of a question: two or more consecutive lines with labels from A, a or 1 on; empty if there are none. */
 function optionsIn(lines: readonly string[]): readonly AnswerOption[] {
   let found: AnswerOption[] = [];
   for (const [line, written] of lines.entries()) {
@@ -25,9 +25,9 @@ const nextLabel = (label: string): string =>
   /\d/.test(label) ? String(Number(label) + 1) : String.fromCharCode(label.charCodeAt(0) + 1);
 
 /**
- * Returns the task with its options in another order under the same labels, and the label of the same option as its answer. An answer
- * that is the text of an option stays. Undefined for a question without options, or whose answer is none of them: its lines may be
- * steps, whose order matters.
+ * Returns the task with its options in another order under the same labels, and the label of the same option as its answer. An
+ * answer that is the text of an option stays. Undefined for a question without options, or whose answer is not one of them,
+ * because its lines may be steps, whose order matters.
  */
 export function reordered(task: QuestionTask, order: VariantOrder): QuestionTask | undefined {
   const lines = task.question.split("\n");
@@ -45,7 +45,7 @@ export function reordered(task: QuestionTask, order: VariantOrder): QuestionTask
   return { ...taskFields(task), question, answer, input: { ...task.input, question, answer } };
 }
 
-/** Replaces the label at the beginning of an answer: `B`, `(b)` or `B) Rome`; undefined for one without. */
+/** Replaces the label at the start of an answer: `B`, `(b)` or `B) Rome`; undefined for an answer without a label. */
 function relabelled(answer: string, moved: ReadonlyMap<string, string>): string | undefined {
   const [, before = "", label = "", behind = ""] = /^(\s*[([]?)([A-Za-z]|\d{1,2})([).:\]].*|\s*)$/s.exec(answer) ?? [];
   const known = [label, label.toUpperCase(), label.toLowerCase()].find((each) => moved.has(each));

@@ -1,7 +1,7 @@
 /**
- * Finds the records and values of CSV in the bytes of a large file without keeping them. It reads what the package `csv-parse`
- * reads the same way: values with and without quotes, between commas and line feeds. Anything else is odd and left to the package,
- * such as another line ending, spaces around a value, or a quotation mark within one.
+ * Finds the records and values of CSV in the bytes of a large file without keeping them. Reads the same values as the package
+ * `csv-parse`: with and without quotes, between commas and line feeds. Leaves any other content to the package, such as another
+ * line ending, spaces around a value, or a quotation mark within a value.
  */
 
 const [quote, comma, lineFeed, carriageReturn] = [34, 44, 10, 13];
@@ -14,7 +14,7 @@ export class CsvPlaces {
   to = 0;
   /** Number of its values. */
   columns = 0;
-  /** True once there was something that the package has to read; there are no more records then. */
+  /** True once a part was found that only the package can read; there are no more records then. */
   isOdd = false;
   readonly #bytes: Buffer;
   #next: number;
@@ -28,7 +28,7 @@ export class CsvPlaces {
     this.#next = first;
   }
 
-  /** Goes to the next record that is not empty; returns false if there is none, or if it is odd. */
+  /** Goes to the next record that is not empty; returns false if there is none, or if only the package can read it. */
   next(): boolean {
     const bytes = this.#bytes;
     while (bytes[this.#next] === lineFeed) this.#next += 1;
@@ -43,7 +43,7 @@ export class CsvPlaces {
     return !this.isOdd;
   }
 
-  /** Takes the value that begins here; returns the place behind it, where a comma, a line feed or the end is. */
+  /** Reads the value that starts here; returns the index after it, which is that of a comma, a line feed or the end. */
   #value(from: number): number {
     const bytes = this.#bytes;
     const isQuoted = bytes[from] === quote;

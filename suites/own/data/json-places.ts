@@ -1,14 +1,14 @@
 /**
- * Looks at a line of JSON Lines without making an object of it: an object whose values are texts and numbers as most programs write
- * them. Anything else is left to `JSON.parse`, such as escapes, nested values, long numbers, repeated and unknown names.
+ * Reads a line of JSON Lines without making an object of it: an object whose values are texts and numbers in the usual form.
+ * Leaves any other content to `JSON.parse`, such as escapes, nested values, long numbers, repeated and unknown names.
  */
 
 const [quote, backslash, comma, colon, minus, point, open, close] = [34, 92, 44, 58, 45, 46, 123, 125];
 const [zero, nine, blank, firstPrintable] = [48, 57, 32, 32];
-/** Digits that a number keeps as they are. */
+/** Maximum number of digits with which a number is exact. */
 const mostDigits = 15;
 
-/** The type of a value. A text may be empty; a number never is. */
+/** The type of a value. A text may be empty; a number is not. */
 export type PlacedValue = "text" | "empty" | "number";
 
 export class JsonPlaces {
@@ -16,7 +16,7 @@ export class JsonPlaces {
   /** The names that lines may have, and their bytes with quotation marks. */
   readonly names: string[] = [];
   readonly #marks: Buffer[] = [];
-  /** The value of each name in this line; undefined if it has none. */
+  /** The value of each name in this line; undefined for a name without a value. */
   readonly values: (PlacedValue | undefined)[] = [];
   readonly #begins: number[] = [];
   readonly #ends: number[] = [];
@@ -32,7 +32,7 @@ export class JsonPlaces {
     this.#marks.push(Buffer.from(JSON.stringify(name)));
   }
 
-  /** Looks at the bytes of one line, without its end; returns false if it is left to `JSON.parse`. */
+  /** Reads the bytes of one line, without its end; returns false if the line must be read by `JSON.parse`. */
   read(from: number, to: number): boolean {
     const bytes = this.#bytes;
     this.values.fill(undefined);
@@ -68,7 +68,7 @@ export class JsonPlaces {
     return true;
   }
 
-  /** Takes the value that begins here; returns the place behind it, -1 if it is left. */
+  /** Reads the value that starts here; returns the index after it, -1 if it must be read by `JSON.parse`. */
   #value(name: number, from: number, to: number): number {
     const bytes = this.#bytes;
     let at = from;

@@ -13,9 +13,9 @@ import { JsonPlaces } from "./json-places.ts";
 import { questionsInLines, RecordPlaces } from "./question-lines.ts";
 
 /**
- * Reads a file of questions. Every record needs `question` and `answer`; `id` defaults to the record's number, from 1.
- * Any other column is a facet, except `tools`, `check` and `rubric` of tasks. Throws `DataProblem` with file, record
- * and field. Executes nothing in the file.
+ * Reads a file of questions. Every record needs `question` and `answer`; `id` defaults to the record's number, from 1. Any other
+ * column is a facet, except `tools`, `check` and `rubric` of tasks. Throws `DataProblem` with file, record and field. Executes no
+ * content of the file.
  */
 export function readQuestions(path: string, kind: QuestionKind = "questions"): QuestionFile {
   const name = basename(path);
@@ -35,7 +35,7 @@ const largest = 256 * 1024 * 1024;
 const large = 512 * 1024;
 
 /**
- * Checks all records without keeping any. Returns undefined for anything that needs the other reader: an error, which it reports,
+ * Checks all records without keeping any. Returns undefined for content that needs the other reader: an error, which it reports,
  * a list, spaces around the values of CSV.
  */
 function readInLines(bytes: Buffer, name: string, kind: QuestionKind): QuestionFile | undefined {
@@ -134,7 +134,7 @@ class Ids {
     return this.#known === undefined;
   }
 
-  /** Takes the id of the record at this place; returns whether no earlier one has it. */
+  /** Records the id of the record at this index; returns whether no earlier record has it. */
   isNew(id: string | undefined, at: number): boolean {
     if (id === undefined && this.#known === undefined) return true;
     // Numbers of the records before are kept from the first other id on.
@@ -179,7 +179,7 @@ export function parseQuestions(text: string, name: string, kind: QuestionKind = 
 
 const isCsv = (name: string) => extname(name).toLowerCase() === ".csv";
 
-/** `at`: the line of the record, or its place in a list. */
+/** `at` is the line of the record, or its index in a list. */
 type QuestionRecord = { readonly value: JsonRecord; readonly at: number };
 
 const placeIn = (name: string, at: number) =>
@@ -217,7 +217,7 @@ function csvRecords(text: string, name: string): readonly QuestionRecord[] {
 }
 
 /**
- * Splits CSV without quotes at its commas, which takes a fifth of the package's time. Returns undefined for anything that needs
+ * Splits CSV without quotes at its commas, which takes a fifth of the package's time. Returns undefined for content that needs
  * the package, such as another line ending, a line with other columns than the header, or spaces around a value.
  */
 function plainRecords(text: string, name: string): QuestionRecord[] | undefined {
@@ -273,7 +273,7 @@ const fields = ["id", "question", "answer"];
 const taskFields = ["tools", "check", "rubric"];
 
 /**
- * Returns the facet columns, those not in `own`, with true for columns that contain only numbers. CSV values are all
+ * Returns the facet columns, which are those not in `own`, with true for columns that contain only numbers. CSV values are all
  * text; JSON numbers are numbers.
  */
 function facetsOf(
@@ -321,7 +321,7 @@ function questionOf(
   return { id: idOf(value) ?? number, ...texts, facets: Object.fromEntries(facets) };
 }
 
-/** Returns the id of a record; undefined if it is its number. */
+/** Returns the id of a record; undefined if the record is identified by its number. */
 const idOf = ({ id }: JsonRecord): string | undefined => (id === undefined || id === "" ? undefined : textOf(id));
 
 /** Returns the fields that are not facets. Throws `DataProblem` if one is missing. */

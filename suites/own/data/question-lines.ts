@@ -1,4 +1,7 @@
-/** Questions of a large file: only the file's bytes and the places of its records stay in memory, and each is read on demand. */
+/**
+ * Questions of a large file: only the file's bytes and the positions of its records stay in memory, and each question is read on
+ * demand.
+ */
 import type { Question } from "./question.ts";
 
 /** Places of records in bytes, as starts and exclusive ends. */
@@ -32,7 +35,7 @@ type Lines = {
   read(text: string, at: number): Question;
 };
 
-/** Returns the questions; `read` makes one of its record's text and its number, from 0. */
+/** Returns the questions; `read` makes a question from the text and the number, from 0, of its record. */
 export function questionsInLines(lines: Lines): readonly Question[] {
   const file = new QuestionLines(lines);
   return Array.from({ length: lines.places.length }, (_, at) => new LineQuestion(file, at) as unknown as Question);

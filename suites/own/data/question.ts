@@ -8,7 +8,7 @@ export type Question = SimpleTask & {
   /** The right answer as text; as JSON if the value in the file is not a string. */
   readonly answer: string;
   readonly facets: Facets;
-  /** For tool server tasks: the tools offered to this task, and how its answer is checked. */
+  /** For tool server tasks: the tools offered to this task, and the check of its answer. */
   readonly tools?: readonly string[];
   readonly check?: CheckName;
   readonly rubric?: string;

@@ -1,4 +1,4 @@
-/** Compares an answer with the right one. Reads only data of the session, never code. */
+/** Compares an answer with the right answer. Reads only data of the session, never code. */
 import { isDeepStrictEqual } from "node:util";
 import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
@@ -9,14 +9,14 @@ export type CheckName = (typeof checkNames)[number];
 
 export type Checked = {
   readonly right: boolean;
-  /** The compared text; undefined if nothing could be read. */
+  /** The text that is compared; undefined if no text could be read. */
   readonly read: string | undefined;
 };
 
-/** A check by rules alone: `judge` asks a model, and `none` compares nothing. */
+/** A check by rules alone, unlike `judge`, which asks a model, and `none`, which compares nothing. */
 export type RuleCheck = Exclude<CheckName, "judge" | "none">;
 
-/** Compares a reply; `isCut` is true if it ended at the limit of tokens. Only `contains` and `one-of` ignore case. */
+/** Compares a reply; `isCut` is true if it was truncated at the limit of tokens. Only `contains` and `one-of` ignore case. */
 export function compare(check: RuleCheck, reply: string, answer: string, isCut = false): Checked {
   if (check === "number") return compareNumbers(numberIn(reply, isCut), numberIn(answer));
   if (check === "json") return compareJson(jsonIn(reply), jsonIn(answer), isCut);
@@ -51,15 +51,17 @@ function compareNumbers(got: number | undefined, expected: number | undefined): 
   return { right: Math.abs(got - expected) <= 1e-6 * Math.max(1, Math.abs(expected)), read: String(got) };
 }
 
-/** Compares values; key order and number spelling do not matter. Of a cut reply only a closed object or list is read. */
+/**
+ * Compares values; key order and number spelling have no effect. In a truncated reply, only a complete object or list is read.
+ */
 function compareJson(got: Json | undefined, expected: Json | undefined, isCut: boolean): Checked {
   if (got === undefined || (isCut && typeof got !== "object")) return { right: false, read: undefined };
   return { right: isDeepStrictEqual(got, expected), read: JSON.stringify(got) };
 }
 
 /**
- * Returns the JSON value in a reply: the whole reply, the content of a code fence, or first to last bracket. Undefined
- * if there is none.
+ * Returns the JSON value in a reply: the whole reply, the content of a code fence, or the text from the first to the last
+ * bracket. Undefined if there is none.
  */
 export function jsonIn(text: string): Json | undefined {
   const fenced = text.lastIndexOf("```") > text.indexOf("```") ? text.slice(text.indexOf("```") + 3) : undefined;

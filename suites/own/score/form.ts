@@ -27,7 +27,7 @@ function answerFormName(asked: FormQuestion): string | undefined {
   return check === "exact" || check === "one-of" ? "a short answer" : undefined;
 }
 
-/** Longer answers are an essay, not an answer in prose: no check compares them as a whole. */
+/** Maximum characters of an answer in prose; longer answers are not compared as a whole by any check. */
 const longest = 200;
 
 function answerForm(text: string, asked: FormQuestion): TextForm | undefined {

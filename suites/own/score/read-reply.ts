@@ -1,4 +1,4 @@
-/** Reads a reply as people mean it: without Markdown and quotes, and the number that it gives as its answer. */
+/** Reads a reply without Markdown and quotes, and the number that it gives as its answer. */
 import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
 
 /** Ends loops over nested marks of hostile replies. */
@@ -26,7 +26,7 @@ export function withoutMarkdown(text: string): string {
   return plain.trim();
 }
 
-/** Returns the text behind the last "Answer:", or the whole text if nothing but marks follows it. */
+/** Returns the text after the last "Answer:", or the whole text if only marks follow it. */
 export function answerIn(text: string): string {
   const behind = behindAnswerLine(text);
   return /[\p{L}\p{N}]/u.test(behind) ? behind : text;
@@ -46,7 +46,7 @@ export function plainText(text: string): string {
   return plain;
 }
 
-/** Replaces the last word of a reply that was cut, because the rest of the word is unknown. */
+/** Removes the last word of a reply that was truncated, because the word may be incomplete. */
 export function withoutCutWord(reply: string): string {
   let from = reply.length;
   while (from > 0 && /\S/.test(reply[from - 1]!)) from -= 1;
@@ -67,7 +67,7 @@ const word = new RegExp(
 const digits =
   /(?:(?<![\p{L}\p{N}])([-+−])[$€£¥]?)?((?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)([eE][-+]?\d{1,3})?/gu;
 
-/** Returns all numbers of a text in order. "one" is read only if there is no other, because it mostly is a pronoun. */
+/** Returns all numbers of a text in order. "one" is read only if there is no other number, because it is usually a pronoun. */
 function numbersIn(text: string): readonly Found[] {
   const written = [...text.matchAll(digits)].map(({ 1: sign, 2: number, 3: exponent = "", index }): Found => {
     const size = Number(number!.replaceAll(",", "") + exponent);
@@ -83,9 +83,9 @@ function numbersIn(text: string): readonly Found[] {
 }
 
 /**
- * Returns the number that a reply gives as its answer: behind the last "Answer:", or else the first behind the last "=" or
- * "is", or else the last outside brackets, or else the last. Of a reply that was cut, loose numbers are only steps on
- * the way. Undefined if there is none.
+ * Returns the number that a reply gives as its answer: the number after the last "Answer:", otherwise the first after the last
+ * "=" or "is", otherwise the last outside brackets, otherwise the last. In a truncated reply, numbers without such a mark are
+ * only intermediate. Undefined if there is no number.
  */
 export function numberIn(reply: string, isCut = false): number | undefined {
   const whole = withoutMarkdown(isCut ? withoutCutWord(reply) : reply);

@@ -30,7 +30,7 @@ export const rubricOf = ({ rubric }: Pick<Question, "rubric">, { options }: Pick
 export const runCheck = ({ options }: Pick<RunSpec, "options">): CheckName =>
   (options["check"] as CheckName | undefined) ?? "exact";
 
-/** Explains why no reply can be compared with the answer in the file; undefined if one can. */
+/** Explains why no reply can be compared with the answer in the file; undefined if a reply can be. */
 export function incomparable(question: Question, spec: Pick<RunSpec, "options">): string | undefined {
   const { id, answer } = question;
   const check = checkOf(question, spec);
@@ -51,8 +51,8 @@ export const ruleChecks = checkNames.filter((name) => name !== "judge" && name !
 export const metricOf = (check: RuleCheck): string => `check.${check}`;
 
 /**
- * Returns true if a check that does not decide the score is meaningful: several answers need `one-of`, and a bare number is not
- * meant as JSON.
+ * Returns true if a check that does not determine the score is meaningful: several answers need `one-of`, and a number alone is
+ * not compared as JSON.
  */
 function isMeant(check: RuleCheck, answer: string): boolean {
   if (answer.includes("|")) return check === "one-of";
@@ -62,7 +62,7 @@ function isMeant(check: RuleCheck, answer: string): boolean {
 /** Rules that do not decide skip replies of more characters, because each comparison copies the reply several times. */
 const longestCompared = 1_000_000;
 
-/** Compares a reply by every rule that its answer allows, no matter which check decides. */
+/** Compares a reply by every rule that its answer allows, whichever check determines the score. */
 function byRules(
   check: CheckName,
   reply: string,
@@ -79,9 +79,8 @@ function byRules(
 }
 
 /**
- * Scores 1 if right and 0 if wrong. The score is undefined if a judge is needed but not named, if its verdict is
- * unreadable, or if no reply can be compared with the answer. A chain of thought that was cut has no answer before the
- * line that it was asked for.
+ * Scores 1 if right and 0 if wrong. The score is undefined if a judge is needed but missing, if its verdict is unreadable, or if
+ * no reply can be compared with the answer. A truncated chain of thought has no answer before its answer line.
  */
 export async function scoreReply(question: Question, reply: string, context: ReplyContext): Promise<SimpleScore> {
   const { spec, isCut = false } = context;
@@ -127,7 +126,7 @@ async function decided(
   return scoreOf(check, verdict === "right" ? undefined : { kind: "wrong-answer", expected, got });
 }
 
-/** States how many answers are wrong only by their check, and how many scores lack the other rules. */
+/** Reports how many answers are wrong only by their check, and how many scores lack the other rules. */
 export function findings(rows: readonly Row[]): readonly string[] {
   const byCheck = new Map<RuleCheck, { wrong: number; containing: number }>();
   let older = 0;

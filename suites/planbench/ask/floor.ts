@@ -1,4 +1,7 @@
-/** Replies that need no model, shown beside scores: nothing, the example's plan, or the statement that there is no plan. */
+/**
+ * Replies that need no model, whose scores are shown next to results: the empty reply, the example's plan, or the statement that
+ * there is no plan.
+ */
 import { type Floor, usualFloors } from "../../../source/engine/loaded-suite.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { RunSpec, Step } from "../../../source/engine/types.ts";

@@ -27,7 +27,7 @@ export function perfectReply({ input: { asked } }: PlanTask): Reply {
   return { text: planText(asked, readPlan(reference) ?? []) };
 }
 
-/** A reply with one mistake; undefined if this task cannot show it. */
+/** Returns a reply with one mistake; undefined if the mistake is impossible in this task. */
 export function faultyReply({ input: { asked } }: PlanTask, _request: Request, kind: string): Reply | undefined {
   const { config, task, reference = "", answer } = asked;
   const taskKind = kindOf(task);

@@ -1,4 +1,4 @@
-/** How PlanBench's tasks are asked: the published query in one message, behind the system message of its chat models. */
+/** The requests of PlanBench's tasks: the published query in one message, after the system message of its chat models. */
 import type { Stage } from "../../../source/engine/protocol.ts";
 import { promptMessages, promptPair } from "../../../source/engine/settings/prompt-template.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";

@@ -1,6 +1,6 @@
 /**
- * Brings published data in, from the repository as cloned or from the reduced folder: instances and prompts as JSON Lines, one file
- * a folder and task. What is missing makes tasks unavailable.
+ * Imports published data, from the repository as cloned or from the reduced folder: instances and prompts as JSON Lines, one file
+ * per folder and task. If files are missing, their tasks are unavailable.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -21,10 +21,10 @@ type Report = (line: string) => void;
 /** The text of each file below `instances` and `prompts`, by its path without `.gz`. */
 type Files = Map<string, string>;
 
-/** The trees of the repository; the first is preferred for what both have. */
+/** The two folder trees of the repository; the first is preferred for files that both contain. */
 const trees = ["plan-bench", "llm_planning_analysis"];
 
-/** Writes the data into `to`. Throws `DataProblem` if files differ from the published ones or are missing. */
+/** Writes the data into `to`. Throws `DataProblem` if files differ from the published files or are missing. */
 export async function buildData(from: string, to: string, report: Report, signal: AbortSignal): Promise<void> {
   const published = await readPublished();
   const isClone = trees.some((tree) => existsSync(join(from, tree)));
@@ -53,7 +53,7 @@ async function readPublished(): Promise<Published> {
   return (await import("./published-files.json", { with: { type: "json" } })).default;
 }
 
-/** True if the prompts of a split are there, or the instances its prompts are built from. */
+/** True if the prompts of a split exist, or the instances from which its prompts are built. */
 function isThere(name: string, files: Files): boolean {
   const { config } = splitOf(name)!;
   return files.has(
@@ -123,7 +123,10 @@ async function clonedFiles(from: string, yieldIfDue: ReturnType<typeof eventLoop
   return files;
 }
 
-/** Randomised problems have no instance files in the repository; the PDDL queries contain them after the last heading of each kind. */
+/**
+ * Adds the instances of randomised problems, which have no files in the repository: the PDDL queries contain them after the last
+ * heading of each kind.
+ */
 function addRandomised(files: Files): void {
   const task = "task_1_plan_generation_zero_shot_pddl";
   for (const config of ["obfuscated_randomized_blocksworld", "obfuscated_randomized_logistics"]) {
@@ -163,7 +166,7 @@ function foldersIn(folder: string): readonly string[] {
   return [folder, ...inside.flatMap(({ name }) => foldersIn(join(folder, name)))];
 }
 
-/** The instances of a folder, in order; undefined if it has none. */
+/** Returns the instances of a folder, in order; undefined if it has none. */
 function instanceLines(from: string, folder: string): string | undefined {
   const numbers = readdirSync(folder).flatMap((name) => {
     const number = /^instance-(\d+)\.pddl$/.exec(name)?.[1];
@@ -194,7 +197,7 @@ const published = z.object({
   ),
 });
 
-/** The rows of a prompt file, or of results, which hold the queries too; undefined if there is none. */
+/** Returns the rows of a prompt file, or of results, which contain the queries, too; undefined if there is no such file. */
 function promptLines(from: string, path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const { instances } = checkedRecord(published, JSON.parse(textOf(from, path)), path);

@@ -1,6 +1,6 @@
 /** The configs and tasks that PlanBench has published, and the files they are read from. */
 
-/** A config: a domain with instances and words of its own. */
+/** A config: a domain with its own instances and words. */
 type Config = {
   readonly name: string;
   readonly title: string;
@@ -153,7 +153,7 @@ export const splits: readonly { readonly name: string; readonly title: string }[
   ([name, { title }]) => ({ name, title }),
 );
 
-/** Describes a split; undefined if there is none of this name. */
+/** Describes a split; undefined if there is no split of this name. */
 export function splitOf(name: string): Split | undefined {
   return bySplit.get(name);
 }
@@ -175,7 +175,7 @@ export function kindOf(task: string): (typeof taskKinds)[number] {
   return taskKinds[Number(task.split("_")[1]) - 1]!;
 }
 
-/** True if a config's problems have no plan, so that the right reply states this. */
+/** True if the problems of a config have no plan, so that the right reply states this. */
 export function isUnsolvable(config: string): boolean {
   return config.startsWith("unsolvable");
 }

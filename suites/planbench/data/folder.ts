@@ -1,4 +1,4 @@
-/** Reads a folder of PlanBench's data: instances, domains and prompts, as they are asked for. */
+/** Reads a folder of PlanBench's data: instances, domains and prompts, on first use. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -107,7 +107,7 @@ export class PlanbenchFolder {
   }
 }
 
-/** Paths come with predictions, too: none leads out of the folder. */
+/** Checks that a path does not lead out of the folder, because predictions contain paths, too. */
 function checked(path: string): string {
   if (/^[a-z0-9_]+(?:\/[a-z0-9_]+)*$/i.test(path)) return path;
   throw new DataProblem(`Expected a path of names below the data folder, got \`${path}\``);

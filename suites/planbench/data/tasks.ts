@@ -6,7 +6,7 @@ import { validate } from "../score/validate.ts";
 import { isUnsolvable, kindOf, splitOf, type Split } from "./catalogue.ts";
 import type { PlanbenchFolder, PromptRow, Scored } from "./folder.ts";
 
-/** `query` is the prompt, and `asked` is what the scorer compares the reply with. */
+/** `query` is the prompt, and `asked` is the part of the task with which the scorer compares the reply. */
 export type PlanTask = Task<{ readonly query: string; readonly asked: Asked; readonly example: string | undefined }>;
 
 /** The tasks of a split, in file order. Throws `MissingFile` if the folder has none, and `DataProblem` for rows that do not fit. */
@@ -37,7 +37,7 @@ function referenceOf(plan: string, config: string, { domain, problem }: Scored):
   return extractLenient({ config, domain, problem }, plan) || plan;
 }
 
-/** The part of a prompt that distinguishes its tasks: the last statement, or the last problem. */
+/** Returns the part of a prompt that distinguishes its tasks: the last statement, or the last problem. */
 function questionOf(query: string): string {
   const at = Math.max(query.lastIndexOf("[STATEMENT]"), query.lastIndexOf("[QUERY PROBLEM]"));
   return (at === -1 ? query : query.slice(query.indexOf("]", at) + 1)).trim();
@@ -57,7 +57,7 @@ function facetsOf({ config, task, reference }: Asked): Facets {
   };
 }
 
-/** Builds prompts for the hard instances, which have no published ones, like those of the other zero-shot PDDL tasks. */
+/** Builds prompts for the hard instances, for which none are published, like those of the other zero-shot PDDL tasks. */
 async function hardRows(folder: PlanbenchFolder, { config }: Split): Promise<ReadonlyMap<string, PromptRow>> {
   const [domain, instances] = [await folder.domainText(config.domain), await folder.instances(config.instances)];
   const rows = [...instances].map(([id, pddl]) => [id, { id, query: pddlQuery(domain, pddl) }] as const);

@@ -1,4 +1,6 @@
-/** PlanBench's published numbers: the repository's leaderboard, GPT-4's results by task, and what all published result files give. */
+/**
+ * PlanBench's published numbers: the repository's leaderboard, GPT-4's results by task, and the results in all published files.
+ */
 import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
 
 import { tableColumns } from "../../../source/engine/figure.ts";
@@ -26,7 +28,7 @@ const columns: readonly (readonly [title: string, where: Facets])[] = [
 const right = "official.right";
 const caveat = "Read by several extractors, gpt-4o among them, so extraction may explain part of a difference";
 
-/** Reads the tables once they are wanted. */
+/** Reads the tables on first use. */
 export async function readPaper(): Promise<PaperNumbers> {
   const { default: paper } = await import("./paper.json", { with: { type: "json" } });
   return {

@@ -95,7 +95,7 @@ export function readVerification(config: string, text: string): Verification {
   return read;
 }
 
-/** The action of a line as the official program prints it: objects in words, without "block". */
+/** Returns the action of a line as the official program prints it: objects in words, without "block". */
 function actionIn(config: string, line: string): string {
   const steps = extractOfficial(config, "", line, "plan-bench") ?? "";
   if (readingOf(config) !== "blocks") return steps === "" ? "" : `${steps}\n`;
@@ -121,7 +121,7 @@ export function stateIn(config: string, text: string): readonly string[] {
   return facts.flatMap((fact) => read(fact, wordsOf(config)) ?? []);
 }
 
-/** Marker texts, in the order in which the official program looks for them. */
+/** Marker texts, in the order in which the official program searches for them. */
 const markers = {
   ontable: "on the table",
   clear: "clear",
@@ -140,7 +140,7 @@ function blocksFact(fact: string, { objects, predicates }: Words): string | unde
   return [name, ...named.slice(0, arityOf(predicates[name]!))].join("_");
 }
 
-/** Mystery's: only the first object is read, and a fact without one ends in `_`. */
+/** Reads a fact of Mystery: only the first object counts, and a fact without an object ends in `_`. */
 function markedFact(fact: string, { objects, predicates }: Words): string | undefined {
   const name = Object.keys(predicates).find((each) => fact.includes(each));
   if (name === undefined) return undefined;

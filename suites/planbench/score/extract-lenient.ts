@@ -1,5 +1,5 @@
 /**
- * Reads a plan more forgivingly than the official extractors: the last fenced block or `[PLAN]` part, steps in PDDL or in words,
+ * Reads a plan more leniently than the official extractors: the last fenced block or `[PLAN]` part, steps in PDDL or in words,
  * with numbering and Markdown removed. It never adds a step.
  */
 import { blocksActions, depotsStep, logisticsStep, pythonWords, Raised } from "./extract-official.ts";
@@ -9,7 +9,7 @@ import { readingOf, wordsOf } from "./words.ts";
 /** The domain and objects that a plan is about. */
 type World = { readonly config: string; readonly domain: Domain; readonly problem: Problem };
 
-/** Returns the steps found, one a line; lines that hold no step are left out. */
+/** Returns the steps, one per line; lines without a step are omitted. */
 export function extractLenient(world: World, raw: string): string {
   const steps = planPart(raw.toLowerCase())
     .split("\n")
@@ -42,7 +42,7 @@ function stepsIn(world: World, given: string): readonly Atom[] {
   return bare ?? stepInWords(world, line);
 }
 
-/** A name of an action with exactly its objects, as a list of one; objects may be in words. */
+/** Returns an action name with exactly its objects, as a list with one item; objects may be in words. */
 function pddlStep({ config, domain, problem }: World, text: string): readonly [Atom] | undefined {
   const [name, ...rest] = pythonWords(text.replace(/[.,;]/g, " "));
   const action = domain.actions.get(name ?? "");

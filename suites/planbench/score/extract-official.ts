@@ -1,6 +1,6 @@
 /**
- * The two official rule extractors: PlanBench's own, and the extractor of its analysis tree. Both drop lines they cannot read,
- * so that a broken line shortens the plan.
+ * The two official rule-based extractors: PlanBench's own, and the extractor of its analysis tree. Both drop lines that they
+ * cannot read, so that an unreadable line shortens the plan.
  */
 import { isBlankAt, strip } from "../../../source/engine/python/text.ts";
 import { arityOf, readingOf, wordsOf, type Words } from "./words.ts";
@@ -80,7 +80,7 @@ function lines(actions: readonly (readonly string[])[]): string {
   return actions.map((action) => `(${action.join(" ")})`).join("\n");
 }
 
-/** The known objects that a line names, each once, in the order in which they are first named. */
+/** Returns the known objects that a line names, each once, in the order of their first mention. */
 function objectsIn(line: string, words: Words): readonly string[] {
   return Object.entries(words.objects)
     .map(([object, text]) => ({ object, text, at: line.indexOf(text) }))
@@ -89,7 +89,7 @@ function objectsIn(line: string, words: Words): readonly string[] {
     .map(({ object }) => object);
 }
 
-/** Raised like Python's own errors: the official program scores such a reply 0. */
+/** Thrown instead of Python's own errors, because the official program scores a reply that raises one with 0. */
 export class Raised extends Error {}
 
 const isDigit = (text: string | undefined) => text !== undefined && /^\p{Nd}$/u.test(text);
@@ -104,7 +104,7 @@ function logisticsPlan(text: string): string | null {
   }
 }
 
-/** Returns the step of a line in words, as a list; an empty list if the line begins with no action. Throws `Raised`. */
+/** Returns the step of a line in words, as a list; an empty list if the line does not start with an action. Throws `Raised`. */
 export function logisticsStep(given: string): readonly (readonly string[])[] {
   if (given === "") return [];
   const line = withoutNumber(given);
@@ -125,7 +125,7 @@ export function logisticsStep(given: string): readonly (readonly string[])[] {
   return [[action, ...objects, `c${digit}`]];
 }
 
-/** Without a number of one or two digits at the beginning; with it all dots of the line go. */
+/** Removes a number of one or two digits at the start, together with all dots of the line. */
 function withoutNumber(line: string): string {
   if (!isDigit(line[0])) return line;
   if (line.length < 2) throw new Raised();

@@ -1,4 +1,4 @@
-/** Returns what the official parser reads from a reply: a plan in words or in PDDL, a verdict, or a state. */
+/** Returns the form that the official parser reads from a reply: a plan in words or in PDDL, a verdict, or a state. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { isUnsolvable, kindOf } from "../data/catalogue.ts";
 import { readVerification, stateIn } from "./answers.ts";
@@ -40,7 +40,7 @@ const verbs = /\b(?:pick up|put down|stack|unstack|load|unload|drive|fly)\b/gi;
 /** Reports whether steps share the only line of a text: the official reading takes one step from a line. */
 const isJoined = (text: string) => !text.trim().includes("\n") && [...text.matchAll(verbs).take(3)].length === 3;
 
-/** A reply in PDDL is validated as it is: any other line spoils it. */
+/** Returns the form of a reply in PDDL, which is validated unchanged, so that any other line makes it invalid. */
 function stepsForm(text: string): TextForm | undefined {
   const lines = text
     .split("\n")

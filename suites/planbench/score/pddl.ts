@@ -23,7 +23,7 @@ export type Domain = {
 };
 
 export type Problem = {
-  /** Each object with its type; `object` if it has none. */
+  /** Each object with its type; `object` if it has no type. */
   readonly objects: ReadonlyMap<string, string>;
   readonly init: readonly Atom[];
   readonly goal: readonly Atom[];
@@ -36,7 +36,7 @@ export function factText(atom: Atom): string {
   return `(${atom.join(" ")})`;
 }
 
-/** Reads a domain. Throws `DataProblem`, which names `where`, if it is none or uses more than STRIPS with types. */
+/** Reads a domain. Throws `DataProblem`, with `where`, if the text is not a domain or uses more than STRIPS with types. */
 export function readDomain(text: string, where: string): Domain {
   const sections = sectionsOf(text, where);
   const actions = new Map<string, Action>();
@@ -54,7 +54,7 @@ export function readDomain(text: string, where: string): Domain {
   };
 }
 
-/** Reads a problem. Throws `DataProblem`, which names `where`, if it is none or uses more than STRIPS with types. */
+/** Reads a problem. Throws `DataProblem`, with `where`, if the text is not a problem or uses more than STRIPS with types. */
 export function readProblem(text: string, where: string): Problem {
   const sections = sectionsOf(text, where);
   const [goal] = sectionNamed(sections, ":goal");

@@ -1,5 +1,6 @@
 /**
- * Reads a plan as VAL does: its tokens, the places at which VAL silently ends a plan, and the mistakes that make it unreadable.
+ * Reads a plan as VAL does: its tokens, the positions at which VAL silently ends a plan, and the mistakes that make it
+ * unreadable.
  */
 import type { Atom } from "./pddl.ts";
 
@@ -15,7 +16,7 @@ const reserved = new Set(
 const token = /;[^\n]*|[a-z_][a-z0-9_-]*|-?[0-9]+(?:\.[0-9]*)?|[()[\]=+*/><?:.-]/g;
 
 /**
- * Returns the steps of a plan; undefined if a step contains a mistake. Text after the first token that begins no step is not
+ * Returns the steps of a plan; undefined if a step contains a mistake. Text after the first token that starts no step is not
  * read.
  */
 export function readPlan(text: string): readonly Atom[] | undefined {

@@ -1,4 +1,4 @@
-/** The record of one reply: the verdict about its plan, or the marks of an answer about a plan. */
+/** The record of one reply: the verdict on its plan, or the correct parts of an answer about a plan. */
 import type { Json } from "../../../source/engine/types.ts";
 import { isUnsolvable, kindOf } from "../data/catalogue.ts";
 import type { Scored } from "../data/folder.ts";
@@ -10,7 +10,7 @@ import { validate, type Verdict } from "./validate.ts";
 export const extractors = ["official", "lenient"] as const;
 export type ExtractorName = (typeof extractors)[number];
 
-/** A verdict; `optimal` in task 2, `unsolvable` if the config's problems have no plan. */
+/** A verdict, with `optimal` in task 2, and `unsolvable` if the problems of the config have no plan. */
 export type PlanRecord = Verdict & { readonly optimal?: boolean; readonly unsolvable?: boolean };
 export type ReplyRecord = (PlanRecord & { readonly plan: string }) | VerificationMarks | ExecutionMarks;
 

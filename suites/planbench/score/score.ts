@@ -1,4 +1,4 @@
-/** The score of one reply, with each mistake as the kind of error it is. */
+/** The score of one reply, with each mistake under its error kind. */
 import type { Mistake, Score } from "../../../source/engine/types.ts";
 import type { ErrorKind } from "../../../source/engine/suite.ts";
 import type { PlanTask } from "../data/tasks.ts";

@@ -12,10 +12,10 @@ export type Verdict = {
   readonly unmet: readonly string[];
 };
 
-/** One step of an executed plan with the facts it changed. */
+/** One step of an executed plan with the facts that it changed. */
 export type Executed = {
   readonly step: Atom;
-  /** Undefined if the step cannot be executed, as its action or arguments are unknown. */
+  /** Undefined if the step cannot be executed, because its action or arguments are unknown. */
   readonly state: readonly string[] | undefined;
   readonly unmet: readonly string[];
 };
@@ -61,7 +61,7 @@ export function executed(domain: Domain, problem: Problem, plan: string): readon
   });
 }
 
-/** Changes the state by this step; if preconditions are unmet it returns them and changes nothing. */
+/** Changes the state by this step; if preconditions are unmet, returns them and changes nothing. */
 function execute(action: Action, [, ...values]: Atom, state: Set<string>): readonly string[] {
   const bound = new Map(action.parameters.map(({ name }, index) => [name, values[index]!]));
   const ground = (atom: Atom) => factText(atom.map((part) => bound.get(part) ?? part));

@@ -15,7 +15,10 @@ const lenientAlone = `${lenientToo}; the official one reads none`;
 /** Maximum number of steps shown, because each contains a whole state. */
 const most = 200;
 
-/** Plans as steps, read by the official extractor; the lenient one's follows if it differs. Answers about a plan as text. */
+/**
+ * Returns plans as steps, read by the official extractor, followed by those of the lenient extractor if they differ. Returns
+ * answers about a plan as text.
+ */
 export function viewOf({ input: { asked } }: PlanTask, reply: string): TaskView {
   const { answer, reference } = asked;
   if (answer !== undefined) {

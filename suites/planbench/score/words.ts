@@ -3,7 +3,7 @@
 /** A domain in words. `actions` are in the domain's order; `{}` is an object. */
 export type Words = {
   readonly actions: Readonly<Record<string, string>>;
-  /** In the order in which the official parser looks for them. */
+  /** Predicates in the order in which the official parser searches for them. */
   readonly predicates: Readonly<Record<string, string>>;
   /** The text of each object: `a` is "red block". */
   readonly objects: Readonly<Record<string, string>>;

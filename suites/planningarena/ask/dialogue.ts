@@ -41,7 +41,7 @@ export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options" | "pro
   };
 }
 
-/** Outlines the steps with the values that they use, and the dependencies of the answer key that they kept or missed. */
+/** Outlines the steps with the values that they use, and the dependencies of the answer key that they satisfied or missed. */
 export function outlineOf(
   task: ArenaTask,
   query: string,
@@ -105,5 +105,5 @@ const form = (name: string, schema: Json, strict: boolean): ReplyForm => ({ name
 
 /** API calls and their results are text. */
 const apiForms = formsOf(text, text, true);
-/** Any operations, each at most once. */
+/** The forms of app actions: any operations, each at most once. */
 const appForms = formsOf(operating, screen, false);

@@ -22,8 +22,8 @@ type At = {
 };
 
 /**
- * Injects one mistake into a dialogue. One of the steps that allow it is chosen, the same in every request of the task
- * for equal seeds of `random`. Returns undefined in all other requests, and if no step of the task allows it.
+ * Injects one mistake into a dialogue. Chooses one of the steps that allow it, the same step in every request of the task for
+ * equal seeds of `random`. Returns undefined in all other requests, and if no step of the task allows it.
  */
 export function fault(task: ArenaTask, asked: Asked, kind: string, random: () => number): Reply | undefined {
   if (asked.role !== "model") return undefined;
@@ -60,7 +60,10 @@ const makers: Readonly<Record<string, (at: At, action: Json) => string | undefin
 const acting = ({ steps, due }: At, action: Json | undefined): string | undefined =>
   action === undefined ? undefined : plannerReply({ ...steps[due]!, action }, due + 1, steps.length);
 
-/** Announces one step fewer and omits the step whose omission breaks least, unless another step could be mistaken for it. */
+/**
+ * Announces one step fewer and omits the step whose omission causes the fewest other mistakes, unless another step could be
+ * mistaken for it.
+ */
 function missing({ task, steps, due }: At): string | undefined {
   if (due > 0 || steps.length < 2) return undefined;
   const { subtasks } = task.answer.gold;
@@ -69,7 +72,7 @@ function missing({ task, steps, due }: At): string | undefined {
   return plannerReply(steps[sparedStep(task) === 0 ? 1 : 0]!, 1, steps.length - 1);
 }
 
-/** Begins with an unrequested call; the rest of the plan is complete. */
+/** Starts with an unrequested call; the remaining plan is complete. */
 function extraTool({ task, steps, due, random }: At): string | undefined {
   if (due > 0 || task.input.head.operationalScenario !== "API") return undefined;
   const tool = pick(["CosmicConcierge", "WishResolver", "OmniHelperPro"], random);
@@ -163,7 +166,7 @@ function laterDate(
   return subtasks === 1 && !dates.includes(late) ? inAction(action, written!, late) : undefined;
 }
 
-/** Replaces a value that must come from an earlier result or, in tasks without dependencies, passes one on. */
+/** Replaces a value that must come from an earlier result or, in tasks without dependencies, a value that is passed on. */
 function passedOn(task: ArenaTask, due: number, action: Json): Json | undefined {
   const { gold } = task.answer;
   const valued = gold.edges.some(({ to, kind }) => kind === "value" && to === gold.subtasks[due]?.id);

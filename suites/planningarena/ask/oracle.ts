@@ -81,8 +81,8 @@ function repeating(results: Json, args: { readonly [name: string]: Json }): Json
 }
 
 /**
- * Returns the most similar reference step for this call: one with the same tool and description, or with at least half
- * of the bound arguments.
+ * Returns the most similar reference step for this call: a step with the same tool and description, or with at least half of the
+ * bound arguments.
  */
 function bestReference(
   task: ArenaTask,

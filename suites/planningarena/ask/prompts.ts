@@ -1,4 +1,6 @@
-/** Messages to Planner and Responder, in our own wording: the contents of the paper's prompts, and more for `hints: on`. */
+/**
+ * Messages to Planner and Responder, in Planwright's own wording: the contents of the paper's prompts, and more with `hints: on`.
+ */
 import { toolOrder } from "../../../source/engine/settings/varied.ts";
 import type { PromptTemplate } from "../../../source/engine/protocol.ts";
 import { prompted, promptMessages, promptPair } from "../../../source/engine/settings/prompt-template.ts";

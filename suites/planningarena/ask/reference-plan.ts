@@ -34,8 +34,8 @@ export type Progress = {
 };
 
 /**
- * Reads the remaining reference steps from the Planner's side of a conversation. A plan that announced one step fewer
- * omits the most dispensable step; one that announced one more and began with a known step does that step twice.
+ * Reads the remaining reference steps from the Planner's side of a conversation. A plan that announced one step fewer omits the
+ * step that is needed least; a plan that announced one step more and started with a known step repeats that step.
  */
 export function progressOf(task: ArenaTask, messages: readonly Message[]): Progress {
   const steps = referenceSteps(task);
@@ -55,7 +55,8 @@ export function progressOf(task: ArenaTask, messages: readonly Message[]): Progr
 }
 
 /**
- * Returns the step whose loss breaks least: no date, no value unique to it, and a tool or app that no other step uses.
+ * Returns the step whose omission causes the fewest other mistakes: without a date or a value unique to it, and with a tool or
+ * app that no other step uses.
  */
 export function sparedStep(task: ArenaTask): number {
   const { gold } = task.answer;

@@ -3,7 +3,7 @@ import { isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { readDate } from "./calendar.ts";
 
-/** Deeper values are truncated; no tool uses them. */
+/** Maximum depth of a value; deeper values are truncated, and no tool uses them. */
 const maxDepth = 64;
 
 /**

@@ -46,7 +46,7 @@ export function derivedGold(
 }
 
 /**
- * Returns the days the request refers to. Seven profiles disagree with the calendar about their span; both days are
+ * Returns the days to which the request refers. Seven profiles disagree with the calendar about their span; both days are
  * accepted.
  */
 function daysFor(query: string, profile: Profile | undefined): ReadonlySet<string> {
@@ -84,7 +84,7 @@ function boundArguments(
   });
 }
 
-/** Reports an identifier or a fraction, which must have a source; plain words may be the planner's own. */
+/** Returns whether a value is an identifier or a fraction, which must have a source; ordinary words may be the planner's own. */
 const isTelling = (canonical: string): boolean => /\d/.test(canonical) && canonical.length > 2;
 
 /** Returns quoted values in actions that occur in request or profile. */

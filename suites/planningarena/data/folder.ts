@@ -58,7 +58,7 @@ function apiOf({ tool, params, response }: z.infer<typeof apiRecord>): Api {
 export type Profile = {
   readonly id: string;
   readonly language: string;
-  /** ISO dates; undefined if the profile has no readable one. */
+  /** ISO dates; undefined if the profile has no readable date. */
   readonly currentDate: string | undefined;
   readonly dateSpan: string | undefined;
   readonly targetDate: string | undefined;

@@ -1,4 +1,6 @@
-/** Finds generated tasks in a data folder. Distinguishes their folders from published ones, which are never overwritten. */
+/**
+ * Finds generated tasks in a data folder. Distinguishes their folders from those of published tasks, which are never overwritten.
+ */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +35,7 @@ export function sampleFor({ split }: RunSpec, folder: string): StandIn | undefin
   return { field: "data", value: "sample", because };
 }
 
-/** Reports whether a folder contains generated tasks and no published ones. */
+/** Returns whether a folder contains generated tasks and no published tasks. */
 export function isGenerated(folder: string): boolean {
   const tasks = join(folder, "tasks.jsonl");
   if (existsSync(join(folder, "example-tasks.json")) || !existsSync(tasks)) return false;

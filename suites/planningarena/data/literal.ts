@@ -25,7 +25,7 @@ export function splitCall(text: string): { readonly tool: string; readonly inner
   return { tool, inner: trimmed.slice(open + 1, -1) };
 }
 
-/** Parses a call. Returns undefined for text before or after it, positional arguments, or broken quotes. */
+/** Parses a call. Returns undefined if text precedes or follows it, for positional arguments, and for broken quotes. */
 export function parseCall(text: string): ToolCallText | undefined {
   const call = splitCall(text);
   if (call === undefined) return undefined;
@@ -38,7 +38,7 @@ export function parseCall(text: string): ToolCallText | undefined {
 const trimmedKeys = (value: { readonly [key: string]: Json }): { readonly [name: string]: Json } =>
   Object.fromEntries(Object.entries(value).map(([name, item]) => [name.trim(), item]));
 
-/** Parses a whole literal; returns undefined if the text is not one, or is followed by anything but white space. */
+/** Parses a whole literal; returns undefined if the text is not a literal, or is followed by anything but white space. */
 export function parseLiteral(text: string): Json | undefined {
   const reader = new LiteralReader(text);
   try {
@@ -160,7 +160,7 @@ class LiteralReader {
     return Object.fromEntries(entries);
   }
 
-  /** Consumes the closing bracket if it comes next, for an empty literal or a trailing comma. */
+  /** Consumes the closing bracket if it comes next, as in an empty literal or after a trailing comma. */
   #closes(bracket: string): boolean {
     this.space();
     if (this.#text[this.#at] !== bracket) return false;
@@ -178,7 +178,7 @@ class LiteralReader {
   }
 }
 
-/** Writes a call with its arguments (or a result with its fields); parsing it returns the same values. */
+/** Writes a call with its arguments (or a result with its fields); parsing the text returns the same values. */
 export const writtenCall = (tool: string, args: { readonly [name: string]: Json }): string =>
   `${tool}(${writtenLiteral(args)})`;
 

@@ -8,7 +8,7 @@ import { transcriptOfRecords } from "../score/transcript.ts";
 
 export type ArenaInput = {
   readonly head: TaskHead;
-  /** The request in Chinese; only generated tasks have one. */
+  /** The request in Chinese; only generated tasks have it. */
   readonly queryZh: string | undefined;
   readonly offer: Offer;
   readonly profile: Profile | undefined;

@@ -45,7 +45,7 @@ const source = (table: number) => `PlanningArena paper (ACL 2025), Table ${table
 /** Percent in the paper, converted to shares. */
 const measureOf: Readonly<Record<string, string>> = { Result: "result", PGR: "pgr" };
 const measure = (column: string) => measureOf[column] ?? column;
-/** All its tables have one decimal. */
+/** Formats a number with one decimal, as in all tables of the paper. */
 const printed = (percent: number | string) => ({
   value: typeof percent === "number" ? fractionOf(percent) : undefined,
   digits: 1,

@@ -1,4 +1,4 @@
-/** Dependencies in a dialogue: values passed from one step's results to another's arguments, and kept orders. */
+/** Dependencies in a dialogue: values passed from one step's results to another's arguments, and satisfied orders. */
 import { canon, leavesOf } from "../data/canonical.ts";
 import { dependencyAccuracy, type DependencyAccuracy } from "./formulas.ts";
 import type { Given } from "./given.ts";
@@ -99,7 +99,7 @@ export function valuesPassed(steps: readonly PlanStepRecord[], given: Given): re
 const argumentLeaves = (step: PlanStepRecord): ReadonlySet<string> =>
   new Set(step.call === undefined ? [] : leavesOf(step.call.args).map(canon));
 
-/** Returns the new values in a step's results: not its own arguments, not given, not trivial. */
+/** Returns the new values in a step's results: neither its own arguments, nor given, nor trivial values. */
 function producedBy(step: PlanStepRecord, own: ReadonlySet<string>, given: Given): ReadonlySet<string> {
   const produced = new Set<string>();
   for (const leaf of resultLeaves(step.results)) {
@@ -117,7 +117,7 @@ function resultLeaves(results: Json): readonly Json[] {
   return splitCall(results) === undefined ? [results] : [];
 }
 
-/** Reports values too common to identify a source: null, booleans, numbers under 10, texts under 3 characters. */
+/** Returns whether a value is too common to identify a source: null, booleans, numbers under 10, texts under 3 characters. */
 function isTrivial(canonical: string): boolean {
   if (canonical.length < 3 || canonical === "null" || canonical === "true" || canonical === "false") return true;
   return /^-?\d+(?:\.\d+)?$/.test(canonical) && Math.abs(Number(canonical)) < 10;

@@ -38,7 +38,7 @@ export type Evaluation = {
 /** Maximum number of steps a plan may announce. */
 export const maxSteps = 20;
 
-/** Scores any dialogue; garbled ones get the lowest evaluation. */
+/** Scores any dialogue; an unreadable dialogue gets the lowest evaluation. */
 export function evaluate(input: EvaluationInput): Evaluation {
   const api = input.task.operationalScenario === "API";
   const transcript =

@@ -4,8 +4,8 @@ import { relations, type Relation } from "../data/records.ts";
 export type WeightedSubtask = { readonly w: number; readonly c: number; readonly q: number };
 
 /**
- * SER (equation 1): the completed share of the subtasks' weight, each counted by its share of right arguments. Null
- * without weight.
+ * SER (equation 1): the completed share of the subtasks' weight, each counted by its share of right arguments. Null if the weight
+ * is 0.
  */
 export function subtaskExecution(subtasks: readonly WeightedSubtask[]): number | null {
   let weight = 0;
@@ -27,8 +27,8 @@ export type DependencyAccuracy = {
 };
 
 /**
- * DA (equation 2) over the found edges, given `n` reference edges. An edge's worth is the product of 1 - w·B over its
- * checkpoints; DA is their sum over max(n, m), so that invented edges cost and perfect plans get exactly 1.
+ * DA (equation 2) over the found edges, given `n` reference edges. The value of an edge is the product of 1 - w·B over its
+ * checkpoints; DA is their sum over max(n, m), so that invented edges lower it and perfect plans get exactly 1.
  */
 export function dependencyAccuracy(n: number, edges: readonly (readonly Checkpoint[])[]): DependencyAccuracy {
   const m = edges.length;

@@ -1,4 +1,4 @@
-/** Values a planner may use without a tool: those in the profile or the query. */
+/** Values that a planner may use without a tool: those in the profile or the query. */
 import type { Json } from "../../../source/engine/types.ts";
 import { canon, collapsed, leavesOf } from "../data/canonical.ts";
 import { factOf } from "../../../source/engine/work/fact.ts";

@@ -50,7 +50,7 @@ const promptsOf = ({ stage, text }: (typeof questions)[number]) =>
 
 export const judgePrompts = questions.flatMap(promptsOf);
 
-/** Returns the fingerprint of the prompts, which distinguishes opinions from different ones. */
+/** Returns the fingerprint of the prompts, so that verdicts by different prompts are distinguished. */
 export function fingerprintOf({ judgePrompts: own = {} }: Pick<RunSpec, "judgePrompts">): string {
   const changed = Object.keys(own).length === 0 ? "" : JSON.stringify(own);
   return seedOf(questions.map(({ text }) => text).join("\n") + changed)
@@ -60,7 +60,7 @@ export function fingerprintOf({ judgePrompts: own = {} }: Pick<RunSpec, "judgePr
 
 export type Opinion = Readonly<Record<string, boolean | undefined>>;
 
-/** Returns true for each check without a problem, false with one, undefined if the answer is unreadable. */
+/** Returns true for each check without a problem, false for a check with a problem, undefined if the answer is unreadable. */
 export async function judge(
   query: string,
   dialogue: readonly Json[],
@@ -104,7 +104,7 @@ export function readJudgeQuestion(
   return Array.isArray(dialogue) ? { check, dialogue } : undefined;
 }
 
-/** Reads a verdict; an unreadable one is unknown, never "no problem". */
+/** Reads a verdict; an unreadable verdict is unknown, never "no problem". */
 function readVerdict(reply: string): boolean | undefined {
   const problem = readObject(reply)?.["problem"];
   return typeof problem === "boolean" ? !problem : undefined;

@@ -1,4 +1,4 @@
-/** Finds the apps a plan names. Scans each line once, because model text may be long and hostile. */
+/** Finds the apps that a plan names. Scans each line once, because model text may be long and hostile. */
 import { stripOf } from "../../../source/engine/python/text.ts";
 
 /** Returns app names in texts such as "Tap on the X app icon to open it" and "open the X app". */
@@ -42,7 +42,7 @@ function opened(line: string): string[] {
   return found;
 }
 
-/** Lower-cases only A to Z, which keeps the length, so positions are valid in both texts. */
+/** Converts only A to Z to lower case, which keeps the length, so that positions are valid in both texts. */
 const asciiLower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Normalizes an app's name: no quotes, lower case, no final "app". */

@@ -57,7 +57,7 @@ function foreignKeys(lines: readonly Line[], folder: string): readonly string[] 
   ];
 }
 
-/** Returns the answer a run would have kept: raw answers as records, up to the first unreadable one. */
+/** Returns the answer that a run would have stored: raw answers as records, up to the first unreadable answer. */
 function answerOf(dialogue: readonly Json[] | undefined, raw: readonly RawAnswer[] = []): DialogueAnswer {
   if (dialogue !== undefined) return { end: "complete", dialogue };
   const records: Json[] = [];

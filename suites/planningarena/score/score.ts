@@ -9,7 +9,7 @@ import { evaluate, type Evaluation } from "./evaluate.ts";
 import { fingerprintOf, judge } from "./judge.ts";
 import { asAsked, type ArenaTask } from "../data/task.ts";
 
-/** The end of a dialogue with an unreadable Responder: that is not the Planner's mistake, so it has no score. */
+/** The end of a dialogue with an unreadable Responder, which has no score because it is not the Planner's mistake. */
 const responderUnread = "responder-unparsable";
 
 /** States how many saved scores belong to dialogues that would have no score today. */
@@ -22,7 +22,7 @@ export function findings(rows: readonly Row[]): readonly string[] {
   return [`${made} when an unreadable Responder still counted against the Planner: \`--rescore\` computes them again`];
 }
 
-/** Scores one task. Asks the judge only if the run names one and the plan is readable. */
+/** Scores one task. Asks the judge only if the run has a judge and the plan is readable. */
 export async function scoreTask(task: ArenaTask, outcome: Outcome, context: ScoreContext): Promise<Score> {
   if (readAnswer(outcome.answer)?.end === responderUnread)
     return { value: undefined, metrics: {}, checks: [], errors: [], labels: { end: responderUnread } };
@@ -66,7 +66,7 @@ export function readAnswer(answer: Json | undefined) {
   return { dialogue, end: typeof end === "string" ? end : undefined, unread: field(answer, "unread") };
 }
 
-/** Returns the numbers of one evaluation. Checks that do not apply, and all checks of garbled plans, have none. */
+/** Returns the numbers of one evaluation. Checks that do not apply, and all checks of unreadable plans, have no numbers. */
 export function scoreOf(evaluation: Evaluation): Score {
   const { checks, da, ser, lpr, smar, generated, result, garbled, findings } = evaluation;
   const numbers: Record<string, number> = {

@@ -1,13 +1,12 @@
-/**
- * Parses the texts of Planner and Responder into steps, or returns why they are garbled. Repairs nothing but Markdown
- * fences.
- */
+/** Parses the texts of Planner and Responder into steps, or returns why they are unreadable. Repairs only Markdown fences. */
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { parseCall } from "../data/literal.ts";
 import type { PlanStepRecord, RawAnswer } from "../data/records.ts";
 
-/** Deeper objects are rejected: no plan needs them, and logging them would exhaust the stack. */
+/**
+ * Maximum depth of an object; deeper objects are rejected, because no plan needs them and logging them would exhaust the stack.
+ */
 const maxDepth = 64;
 
 export type GarbledReason = "json" | "type" | "characters" | "action" | "empty";
@@ -122,7 +121,7 @@ function readStep(record: Json, api: boolean): PlanStepRecord | GarbledReason {
 
 const isWhole = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value);
 
-/** Returns the texts of an action: itself, or one per operation. */
+/** Returns the texts of an action: the action itself, or one text per operation. */
 export function actionTexts(action: Json): string[] {
   if (typeof action === "string") return [action];
   return isRecord(action) ? Object.values(action).filter((text) => typeof text === "string") : [];

@@ -40,7 +40,7 @@ export class Episodes {
     }
   }
 
-  /** Uses the process of a task: the open one, or another one for as long as `use` takes. */
+  /** Uses the process of a task: the open process, or a new one for as long as `use` takes. */
   async with<Value>(
     task: ProcessTask,
     spec: RunSpec,
@@ -57,7 +57,7 @@ export class Episodes {
     }
   }
 
-  /** The model that the process plays itself, if the run names that one. */
+  /** The model that the process itself provides, if the run selects it. */
   #ownModel({ model }: RunSpec): string | undefined {
     return this.#source.ownModels(this.#name).find((own) => model === `builtin/${own}`);
   }

@@ -1,4 +1,4 @@
-/** The score of a task: the one that the process gave before its answer, or else the one that it is asked for. */
+/** The score of a task: the score that the process gave before its answer, otherwise the score that it gives on request. */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import { Problem } from "../../../source/engine/problem.ts";
 import type { AgentEvent } from "../../../source/engine/protocol.ts";

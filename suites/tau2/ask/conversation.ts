@@ -1,4 +1,4 @@
-/** Plays a task as a conversation: prompts both sides, and lets calls change its world. */
+/** Executes a task as a conversation: sends requests to both sides, and lets calls change its world. */
 import type { Conversation, ConversationSide } from "../../../source/engine/protocol.ts";
 import type { ToolCall, ToolSpec } from "../../../source/engine/types.ts";
 import { type Fields, parseValue, pythonJson } from "../environment/value.ts";
@@ -36,7 +36,7 @@ export function conversationIn(
   };
 }
 
-/** Returns arguments that distinguish 2.0 from 2, which only their text shows. */
+/** Returns arguments in which 2.0 differs from 2, which only their text distinguishes. */
 export function argumentsOf({ text }: Pick<ToolCall, "text">): Fields {
   return parseValue(text) as Fields;
 }

@@ -1,4 +1,4 @@
-/** Plays both sides by the reference: the agent and the user each make their calls, in the plan's order. */
+/** Replies for both sides from the reference: the agent and the user each make their calls, in the plan's order. */
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Message } from "../../../source/engine/types.ts";
@@ -33,7 +33,7 @@ export function perfectReply(task: ServiceTask, asked: Asked): Reply {
   return replyOf(task, planOf(task), asked);
 }
 
-/** Returns a reply with one mistake; undefined if this task cannot show it. */
+/** Returns a reply with one mistake; undefined if the mistake is impossible in this task. */
 export function faultyReply(task: ServiceTask, asked: Asked, kind: string): Reply | undefined {
   const { input } = task;
   const { actions, told } = planOf(task);
@@ -90,8 +90,8 @@ function userReply({ input }: ServiceTask, { actions }: Plan, messages: readonly
 }
 
 /**
- * Returns a side's next action after `made` ones; `other` if the other side has to act first, undefined if none is left. Actions
- * come in groups of one side; `handed` is the number of the user's groups that have been handed over.
+ * Returns a side's next action after `made` actions; `other` if the other side must act first, undefined if none is left. Actions
+ * come in groups of one side; `handed` is the number of the user's groups that have been passed to the user.
  */
 function nextAction(
   actions: readonly Action[],

@@ -29,7 +29,7 @@ const listOf = (name: string): Typed => ({
 const [text, whole]: readonly Typed[] = [{ schema: { type: "string" } }, { schema: { type: "integer" } }];
 const texts: Typed = { schema: { items: { type: "string" }, type: "array" } };
 
-/** Arguments that are no texts, by name; a name means the same in all tools. */
+/** Arguments that are not texts, by name; a name has the same meaning in all tools. */
 const argumentTypes: Readonly<Record<string, Typed>> = {
   flight_type: oneOf("round_trip", "one_way"),
   cabin: oneOf("business", "economy", "basic_economy"),
@@ -51,7 +51,7 @@ const argumentTypes: Readonly<Record<string, Typed>> = {
   apn_settings: { schema: { anyOf: [reference("APNSettings"), anyObject] }, models: ["APNNames", "APNSettings"] },
 };
 
-/** Fields of the records that arguments may be; a list is a set of words. */
+/** Fields of the records that are allowed as arguments; a list contains the allowed words. */
 const models: Readonly<Record<string, Readonly<Record<string, Typed>> | readonly string[]>> = {
   FlightInfo: { flight_number: text!, date: text! },
   Passenger: { first_name: text!, last_name: text!, dob: text! },
@@ -68,7 +68,7 @@ const models: Readonly<Record<string, Readonly<Record<string, Typed>> | readonly
   },
 };
 
-/** Records that refuse other fields, and whose description is sent. */
+/** Records that reject other fields, and whose description is sent. */
 const strict = new Set(["APNSettings"]);
 
 /** Returns the tools of a side, in their order. */

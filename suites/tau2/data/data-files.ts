@@ -1,4 +1,4 @@
-/** The published files: of the official wheel, or of the one of Inspect's evaluations, which has no texts for prompts. */
+/** The published files: those of the official wheel, or of the wheel of Inspect's evaluations, which has no texts for prompts. */
 import type { DataFile } from "../../../source/engine/suite.ts";
 import published from "./published-files.json" with { type: "json" };
 import { placesOf } from "./files.ts";

@@ -1,4 +1,6 @@
-/** Finds tau2's data: installed by `planwright data add`, in the official wheel, a folder made from it, or a clone. */
+/**
+ * Finds tau2's data: installed by `planwright data add`, in the official wheel, in a folder made from the wheel, or in a clone.
+ */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MissingFile, DataProblem, readText } from "../../../source/engine/text/json-lines.ts";

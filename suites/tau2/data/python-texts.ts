@@ -1,6 +1,6 @@
 /**
- * Texts in Python files: descriptions of tools in docstrings (Google's style, as docstring_parser 0.18 reads it), constants and
- * descriptions of fields. Nothing is executed.
+ * Reads texts in Python files: descriptions of tools in docstrings (Google's style, as docstring_parser 0.18 reads it), constants
+ * and descriptions of fields. No code is executed.
  */
 
 /** The description of a function, and of its arguments by name. */
@@ -19,13 +19,13 @@ export function toolTexts(source: string): ReadonlyMap<string, FunctionTexts> {
   return texts;
 }
 
-/** Returns the constant `NAME = """...""".strip()` of a module; undefined if it has none. */
+/** Returns the constant `NAME = """...""".strip()` of a module; undefined if the module does not define it. */
 export function constantText(source: string, name: string): string | undefined {
   const at = source.indexOf(`\n${name} = ${quotes}`);
   return at < 0 ? undefined : quoted(source, at)?.trim();
 }
 
-/** Returns the docstring of a class and the descriptions of its fields; undefined if there is no such class. */
+/** Returns the docstring of a class and the descriptions of its fields; undefined if the class does not exist. */
 export function classTexts(source: string, name: string): FunctionTexts | undefined {
   const at = source.indexOf(`\nclass ${name}(`);
   if (at < 0) return undefined;
@@ -93,7 +93,7 @@ function argumentTexts(lines: readonly string[]): FunctionTexts["arguments"] {
   );
 }
 
-/** Returns what Python's `inspect.cleandoc` does: the common indentation of all lines but the first goes. */
+/** Returns a text as Python's `inspect.cleandoc` does: without the common indentation of all lines but the first. */
 function clean(text: string): string {
   const [first = "", ...rest] = text.replaceAll("\t", "        ").split("\n");
   const indents = rest.flatMap((line) => (line.trim() === "" ? [] : [line.length - line.trimStart().length]));

@@ -1,4 +1,4 @@
-/** The texts for models: from the official program's files, or of `texts.json` in a folder without them. */
+/** The texts for models: from the official program's files, or from `texts.json` in a folder without them. */
 import { z } from "zod";
 import { checkedRecord } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";

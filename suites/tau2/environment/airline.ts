@@ -1,4 +1,4 @@
-/** tau2's airline: its database, and the agent's tools with all their quirks. */
+/** tau2's airline: its database, and the agent's tools with all their peculiarities. */
 import { calculate } from "./arithmetic.ts";
 import { dictionaryOf, float, int, listOf, model, modelBy, oneOf, optional, text } from "./model.ts";
 import type { BaseTables } from "./table.ts";
@@ -309,7 +309,10 @@ export class Airline extends TableWorld {
     return found;
   }
 
-  /** The second leg of a night flight is looked for in May, whatever the month, on a day that is not padded. */
+  /**
+   * Searches for the second leg of a night flight in May, whatever the month, on a day without padding, as the official tool
+   * does.
+   */
   #searchOneStop(origin: Value, destination: Value, date: Value): Value {
     return this.#search(date, origin, undefined).flatMap((first) => {
       const arrival = first["scheduled_arrival_time_est"] as string;
@@ -330,7 +333,7 @@ export class Airline extends TableWorld {
     return `Certificate ${id!} added to user ${shown(userId)} with amount ${shown(amount)}.`;
   }
 
-  /** Charges a change of a reservation; undefined if it costs nothing. */
+  /** Charges a change of a reservation; undefined if it is free. */
   #pay(userId: string, id: Value, price: Value): Payment | undefined {
     const method = keyed(this.#user(userId).payment_methods, id) ?? refuse("Payment method not found");
     if (method.source === "certificate") refuse("Certificate cannot be used to update reservation");
@@ -354,7 +357,7 @@ export class Airline extends TableWorld {
     return own;
   }
 
-  /** No seat is taken or freed, and a leg that stays keeps its price. */
+  /** Updates flights without taking or freeing seats; a leg that stays keeps its price. */
   #updateFlights(id: Value, cabin: Value, given: Value, paymentId: Value): Value {
     const legs = recordsIf(given, flightInfo);
     const before = this.#reservation(id);
@@ -414,7 +417,9 @@ export function iterated(value: Value): readonly Value[] {
   return fail(`'${shown(value)}' object is not iterable`);
 }
 
-/** Returns the items as records if all of them are mappings; otherwise the official tool continues with the given value. */
+/**
+ * Returns the items as records if all of them are mappings; otherwise continues with the given value, as the official tool does.
+ */
 function recordsIf(value: Value, record: (value: Value) => Fields): readonly Fields[] | undefined {
   const items = iterated(value);
   return items.every(isMapping) ? items.map(record) : undefined;

@@ -1,4 +1,4 @@
-/** Types of fields, which convert as pydantic does in its lax mode: `"3"` and `3.0` become 3 for an int, 3.5 is refused. */
+/** Types of fields, which convert as pydantic does in its lax mode: `"3"` and `3.0` become 3 for an int, 3.5 is rejected. */
 import { strip } from "../../../source/engine/python/text.ts";
 import { entriesOf, fail, Float, isList, isMapping, type Dictionary, type Fields, shown, type Value } from "./value.ts";
 
@@ -77,7 +77,7 @@ export function optional<Converted extends Value>(type: Type<Converted>): Type<C
   );
 }
 
-/** A record with these fields in this order. Others are dropped, or refused if the model is `strict`. */
+/** A record with these fields in this order. Other fields are dropped, or rejected if the model is `strict`. */
 export function model(fields: { readonly [field: string]: Type }, { strict = false } = {}): Type<Fields> {
   return (value) => {
     if (!isMapping(value)) return refuseAs("a record", value);

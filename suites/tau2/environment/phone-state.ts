@@ -1,4 +1,4 @@
-/** The state of the phone a user of tau2's telecom holds, and of where it is. */
+/** The state of the phone of a user in tau2's telecom, and of its surroundings. */
 import { bool, defaulting, dictionaryOf, float, int, model, oneOf, optional, text } from "./model.ts";
 import type { Fields, Float, Value } from "./value.ts";
 

@@ -1,4 +1,4 @@
-/** The phone a user of tau2's telecom holds: its state, and thirty tools that answer in sentences. */
+/** The phone of a user in tau2's telecom: its state, and thirty tools that answer in sentences. */
 import { apn, type Device, type Permissions, preferences, type Surroundings } from "./phone-state.ts";
 import { tool, type Tools } from "./toolkit.ts";
 import {
@@ -21,7 +21,7 @@ const signalSigns: Readonly<Record<string, string>> = {
   good: "📶³ Good",
   excellent: "📶⁴ Excellent",
 };
-/** Lowest and highest speed in Mbps by technology, and the share of it by signal. */
+/** Lowest and highest speed in Mbps by technology, and the factor by signal. */
 const speeds: Readonly<Record<string, readonly [number, number]>> = {
   "2G": [0.1, 0.4],
   "3G": [1, 5],
@@ -48,10 +48,10 @@ const yesNo = (yes: boolean) => (yes ? "Yes" : "No");
 export class Phone {
   readonly state: Fields & { readonly device: Device; readonly surroundings: Surroundings };
 
-  /** The settings of the VPN connection: once spoilt, they stay so within an episode. */
+  /** The settings of the VPN connection; broken settings stay broken within an episode. */
   readonly #vpn = { server_address: "192.168.1.1", protocol: "OpenVPN", server_performance: "excellent" };
 
-  /** Takes a state that nothing else uses, because calls change it. */
+  /** Takes a state that no other object uses, because calls change it. */
   constructor(given: Fields) {
     this.state = given as Phone["state"];
   }
@@ -263,7 +263,7 @@ export class Phone {
     return tool("read", "expected_status", ([expected]) => equal(found(), expected!));
   }
 
-  /** Toggles, once more if it went the wrong way. */
+  /** Toggles a setting, and toggles it again if it changed to the wrong value. */
   #turn(toggle: () => boolean, wanted: boolean): Value {
     if (toggle() !== wanted) toggle();
     return null;
@@ -341,7 +341,7 @@ export class Phone {
     return own.data_enabled && !exceeded;
   }
 
-  /** Mbps and their word; undefined without a connection. */
+  /** Returns the Mbps and the word for them; undefined without a connection. */
   #speed(): { readonly speed: number; readonly words: string } | undefined {
     const own = this.#device;
     if (!this.#dataWorks()) return undefined;

@@ -1,4 +1,4 @@
-/** tau2's retail: its database, and the agent's tools with all their quirks. */
+/** tau2's retail: its database, and the agent's tools with all their peculiarities. */
 import { calculated, iterated, keyed } from "./airline.ts";
 import { bool, defaulting, dictionaryOf, float, listOf, model, modelBy, oneOf, optional, text } from "./model.ts";
 import type { BaseTables } from "./table.ts";

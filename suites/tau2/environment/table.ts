@@ -1,8 +1,8 @@
-/** Tables of a database that many episodes share: an episode keeps copies of the records it changes. */
+/** Tables of a database that many episodes share: an episode keeps copies of the records that it changes. */
 import { createHash, type Hash } from "node:crypto";
 import { byCodePoint, canonicalJson, copied, fail, type Fields, pythonJson, type Value } from "./value.ts";
 
-/** How a state is written before it is hashed: as the official program does, or as canonical JSON. */
+/** The text of a state from which its hash is computed: as the official program writes it, or as canonical JSON. */
 type Form = {
   readonly write: (value: Value) => string;
   readonly comma: string;
@@ -16,10 +16,10 @@ const forms = {
 
 export type FormName = keyof typeof forms;
 
-/** The text of a table as loaded, and where each record is in it. */
+/** The text of a table as loaded, and the position of each record in it. */
 type TableText = { readonly bytes: Buffer; readonly ranges: readonly (readonly [start: number, end: number])[] };
 
-/** Records by id as loaded; their texts are kept, because most of them never change. */
+/** Records by id as loaded. Their texts are cached, because most of them never change. */
 export class BaseTable {
   readonly records: ReadonlyMap<string, Fields>;
   readonly sortedIds: readonly string[];
@@ -67,7 +67,7 @@ export class Table<Record extends Fields = Fields> {
     this.#base = base;
   }
 
-  /** Returns a record to read. An id that Python cannot hash fails, as a key of any other type is in no table. */
+  /** Returns a record for reading. An id that Python cannot hash fails, and a key of any other type is in no table. */
   get(id: Value): Record | undefined {
     if (typeof id === "object" && id !== null) fail("unhashable type");
     if (typeof id !== "string") return undefined;
@@ -105,12 +105,12 @@ export class Table<Record extends Fields = Fields> {
     });
   }
 
-  /** Returns the episode's own copies by id: changed records, and some that were copied and left as they were. */
+  /** Returns the episode's own copies by id: changed records, and some that were copied and not changed. */
   own(): ReadonlyMap<string, Record> {
     return this.#own;
   }
 
-  /** Returns what was changed, as text: two episodes with the same text are in the same state. */
+  /** Returns the changes as text: two episodes with the same text are in the same state. */
   changes(form: FormName): string {
     return [...this.#own].map(([id, record]) => entryText(form, id, record)).join("\n");
   }
@@ -150,7 +150,7 @@ export function recordIn(tables: Readonly<Record<string, Table>>, name: string):
   return tables[table]?.get(id.join(" "));
 }
 
-/** Returns the index of an id in sorted ids, or where it would be. */
+/** Returns the index of an id in sorted ids, or the index at which it would be inserted. */
 function placeOf(ids: readonly string[], id: string): number {
   let [low, high] = [0, ids.length];
   while (low < high) {
@@ -169,7 +169,7 @@ export class BaseTables {
   readonly #names: readonly string[];
   /** Hashes of everything before a table, if no table before it was changed. */
   readonly #before = new Map<string, Hash>();
-  /** The latest digests, keyed by what was changed; most calls change nothing. */
+  /** The latest digests, keyed by the changes, because most calls change nothing. */
   readonly #digests = new Map<string, string>();
 
   constructor(tables: Readonly<Record<string, BaseTable>>) {

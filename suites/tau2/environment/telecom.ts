@@ -1,4 +1,4 @@
-/** tau2's telecom: its database, the agent's tools, and what both sides exchange. */
+/** tau2's telecom: its database, the agent's tools, and the data that both sides exchange. */
 import { bool, dateTime, defaulting, float, listOf, model, oneOf, optional, text } from "./model.ts";
 import { Phone } from "./phone.ts";
 import { digestOf } from "./table.ts";
@@ -274,7 +274,7 @@ export class Telecom implements World {
     );
   }
 
-  /** All of them: an episode has a copy of the whole, small database. */
+  /** Returns all records, because an episode has a copy of the whole, small database. */
   touched(): ReadonlyMap<string, Value> {
     const records = Object.entries(this.#data).flatMap(([table, rows]) =>
       (rows as readonly Fields[]).map((row) => [`${table} ${String(Object.values(row)[0])}`, row] as const),
@@ -435,7 +435,7 @@ export class Telecom implements World {
   }
 
   /**
-   * Adds a charge to the first draft, otherwise to a new bill. Ids of new bills are numbered, while the official program draws
+   * Adds a charge to the first draft, otherwise to a new bill. Ids of new bills are numbered, whereas the official program draws
    * them at random.
    */
   #charge(customer: Customer, amount: Value, description: string): void {

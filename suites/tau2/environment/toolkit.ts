@@ -1,7 +1,7 @@
 /** Tools of one side: calls are bound to named arguments as Python binds them. */
 import { entriesOf, fail, type Fields, refuse, type Value } from "./value.ts";
 
-/** A function of a side: its arguments in order, those with a default, and what it does. */
+/** A function of a side: its arguments in order, those with a default, and its implementation. */
 export type Tool = {
   readonly takes: readonly string[];
   readonly defaults?: Fields;

@@ -1,4 +1,4 @@
-/** Values as the official program has them: ints and floats apart, records with fields in order, dictionaries as maps. */
+/** Values as in the official program: ints distinct from floats, records with fields in order, dictionaries as maps. */
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import { pythonStr } from "../../../source/engine/python/text.ts";
 import { pythonText } from "../../../source/engine/text/json-text.ts";
@@ -20,8 +20,8 @@ export type Dictionary = ReadonlyMap<string, Value>;
 export type Fields = { readonly [field: string]: Value };
 
 /**
- * A call that failed. `own` is true for a check of the tool itself, whose message is normative; any other failure is one of
- * Python's own, whose message depends on its version.
+ * A call that failed. `own` is true for a check of the tool itself, whose message is normative; any other failure is an error of
+ * Python, whose message depends on its version.
  */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
@@ -101,17 +101,17 @@ export function numberOf(value: Value): number {
   return fail(`unsupported operand: ${shown(value)}`);
 }
 
-/** Returns `first + second`, a float if one of them is. */
+/** Returns `first + second`, a float if either of them is. */
 export function plus(first: Value, second: Value): number | Float {
   return sameKind(numberOf(first) + numberOf(second), first, second);
 }
 
-/** Returns `first - second`, a float if one of them is. */
+/** Returns `first - second`, a float if either of them is. */
 export function minus(first: Value, second: Value): number | Float {
   return sameKind(numberOf(first) - numberOf(second), first, second);
 }
 
-/** Returns `first * second`, a float if one of them is. */
+/** Returns `first * second`, a float if either of them is. */
 export function times(first: Value, second: Value): number | Float {
   return sameKind(numberOf(first) * numberOf(second), first, second);
 }
@@ -178,7 +178,7 @@ function asPython(value: Value): PythonValue {
   return { kind: "dict", entries: new Map(entries) };
 }
 
-/** Returns what Python's `json.dumps` writes, ASCII only; `sorted` orders keys by code point. */
+/** Returns the text that Python's `json.dumps` writes, ASCII only; `sorted` orders keys by code point. */
 export function pythonJson(value: Value, sorted = false): string {
   if (typeof value === "string") return asciiText(value);
   if (value instanceof Float) return floatText(value.value);
@@ -188,7 +188,7 @@ export function pythonJson(value: Value, sorted = false): string {
   return `{${entries.map(([key, each]) => `${asciiText(key)}: ${pythonJson(each, sorted)}`).join(", ")}}`;
 }
 
-/** A text that JSON writes as it is: most keys and values are one. */
+/** A text that JSON writes unchanged, as most keys and values are. */
 const plain = /^[ !#-[\]-~]*$/;
 
 const asciiText = (text: string) => (plain.test(text) ? `"${text}"` : pythonText(text));
@@ -199,7 +199,7 @@ function floatText(value: number): string {
   return shown(new Float(value));
 }
 
-/** Returns canonical JSON: keys by code point, no blanks, Unicode as it is, numbers as JavaScript writes them. */
+/** Returns canonical JSON: keys by code point, no blanks, Unicode unchanged, numbers as JavaScript writes them. */
 export function canonicalJson(value: Value): string {
   if (typeof value === "string") return jsonText(value);
   if (value instanceof Float) return JSON.stringify(value.value);

@@ -13,9 +13,9 @@ export type World = {
   readonly agentTools: Tools;
   /** Undefined if the user only talks. */
   readonly userTools: Tools | undefined;
-  /** Carries changes of one side over to the other. */
+  /** Copies changes of one side to the other. */
   sync(): void;
-  /** Calls a function that is no tool of a model: of a task's initial state or of its assertions. */
+  /** Calls a function that is not a tool of a model: of a task's initial state or of its assertions. */
   run(side: Side, name: string, given: Fields): Value;
   /** SHA-256 of the agent's database as the official program writes it, or of the whole state as canonical JSON. */
   hash(form: "official" | "canonical"): string;
@@ -25,9 +25,9 @@ export type World = {
   equals(other: World): boolean;
   /** Returns the records that may have been changed, of both sides, by table and id. */
   touched(): ReadonlyMap<string, Value>;
-  /** Returns one of these records, or what it is without a change; undefined if there is none. */
+  /** Returns a changed record, or its original if it is unchanged; undefined if there is none. */
   recordOf(name: string): Value | undefined;
-  /** Returns what the user's screen shows all the time; absent if the user has none. */
+  /** Returns what the user's screen shows all the time; absent if the user has no screen. */
   screen?(): string;
 };
 

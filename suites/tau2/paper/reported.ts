@@ -1,4 +1,4 @@
-/** Published numbers: the official leaderboard by version, and the scores of doing nothing. */
+/** Published numbers: the official leaderboard by version, and the scores of an agent that does nothing. */
 import { tableColumns } from "../../../source/engine/figure.ts";
 import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import type { PrintedTable } from "../../../source/engine/benchmark.ts";
@@ -15,7 +15,7 @@ const caveats = [
 const regraded =
   "Version 1.0.1 has other tasks in airline and retail and another reward in retail, so only telecom is comparable";
 
-/** Reads the tables once they are wanted. */
+/** Reads the tables on first use. */
 export async function readPaper(): Promise<PaperNumbers> {
   const { default: paper } = await import("./paper.json", { with: { type: "json" } });
   const rows = paper.rows as unknown as readonly Row[];

@@ -8,7 +8,7 @@ export type Call = { readonly name: string; readonly args: Fields };
 /** One message of a side. */
 export type Turn = { readonly by: Side; readonly text?: string | null; readonly calls?: readonly Call[] };
 
-/** A conversation played again: the world at its end, and the results of all calls in order. */
+/** A conversation executed again: the world at its end, and the results of all calls in order. */
 export type Played = { readonly world: World; readonly results: readonly ToolResult[] };
 
 /** Names of the parts of a reward. */
@@ -21,7 +21,7 @@ export type Reward = {
   readonly parts: Readonly<Partial<Record<Part, number>>>;
   /** True if both databases equal the reference's; null if they were not compared. */
   readonly db: boolean | null;
-  /** 1 or 0 for each reference action, assertion and required text; absent if there is nothing to check. */
+  /** 1 or 0 for each reference action, assertion and required text; absent if there are none to check. */
   readonly actions?: readonly number[];
   readonly assertions?: readonly number[];
   readonly communicate?: readonly number[];
@@ -54,7 +54,7 @@ export function play(
   return { world, results };
 }
 
-/** Returns the reference's world: its calls are not synchronised, and those that fail are passed over. */
+/** Returns the reference's world: its calls are not synchronised, and failing calls are skipped. */
 export function referenceWorld(task: Tau2Task): World {
   const world = startWorld(task);
   for (const { side, name, args } of task.criteria.actions) {
@@ -67,7 +67,7 @@ export function referenceWorld(task: Tau2Task): World {
   return world;
 }
 
-/** Conversations that ended otherwise are worth 0, whatever else they contain. */
+/** Endings with which a conversation can have a reward; others have reward 0, whatever the conversation contains. */
 const complete = new Set(["user_stop", "agent_stop"]);
 
 /** Returns the official reward of a conversation that ended for a reason (tau2 0.2.0, section 8 of its specification). */
@@ -100,7 +100,7 @@ export function rewardOf(task: Tau2Task, turns: readonly Turn[], end: string, pl
   };
 }
 
-/** True if a call is the action, as far as the call has its arguments; it may have failed, and either side may have made it. */
+/** True if a call is the action, by the arguments that are compared; it may have failed, and either side may have made it. */
 function matches({ name, args, compared }: Criteria["actions"][number], call: Call): boolean {
   if (name !== call.name) return false;
   const keys = compared ?? entriesOf(call.args).map(([key]) => key);

@@ -12,7 +12,7 @@ export type Fault = { readonly by: "agent" | "user" | "limit"; readonly rule: st
 /** Endings caused by a limit: the official limits, and limits of a run or a model. */
 const limitEnds = new Set(["max_steps", "too_many_errors", "context", "budget", "timeout"]);
 
-/** Returns the fault of a conversation that ended for a reason; null if it passed. */
+/** Returns the fault of a conversation with this ending; null if the conversation passed. */
 export function faultOf(
   task: Tau2Task,
   {

@@ -185,7 +185,7 @@ function passedAll(records: readonly Fact[]): Fact {
   );
 }
 
-/** Messages of Python's own failures depend on its version and are left out. */
+/** Returns the fact about a result without messages of Python's own failures, which depend on its version. */
 function resultFact({ text, failed, own }: ToolResult, short: number): Fact {
   if (failed && !own) return { error: "Exception" };
   const { length } = Array.from(text);

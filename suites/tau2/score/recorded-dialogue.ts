@@ -1,4 +1,4 @@
-/** Dialogues of the conformance files: the strategy that runs use receives their replies, and all its requests are recorded. */
+/** Dialogues of the conformance files: the strategy of runs receives their replies, and all its requests are recorded. */
 import { createHash } from "node:crypto";
 import { conversation } from "../../../source/engine/strategies/conversation.ts";
 import type { TaskContext } from "../../../source/engine/strategy.ts";
@@ -18,7 +18,7 @@ type Played = {
   readonly turns: readonly Turn[];
   readonly steps: number;
   readonly errors: number;
-  /** Undefined if a reply without text and calls broke it off. */
+  /** Undefined if a reply with neither text nor calls ended it. */
   readonly end: string | undefined;
 };
 
@@ -102,7 +102,7 @@ function requestFact({ role, messages, tools = [] }: Prompt): Fact {
   };
 }
 
-/** A message as the official program hands it to its client library. */
+/** Returns a message as the official program passes it to its client library. */
 function sentMessage(message: Message) {
   if (message.role === "tool") return { role: "tool", content: message.content, tool_call_id: message.callId };
   if (message.role !== "assistant") return { role: message.role, content: message.content };

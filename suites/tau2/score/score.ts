@@ -1,4 +1,4 @@
-/** The score of one conversation: the official reward, its parts, and what failed. */
+/** The score of one conversation: the official reward, its parts, and the checks that failed. */
 import type { ConversationAnswer } from "../../../source/engine/protocol.ts";
 import type { ErrorKind } from "../../../source/engine/suite.ts";
 import type { Mistake, Outcome, Score, Step } from "../../../source/engine/types.ts";

@@ -3,8 +3,8 @@ import { entriesOf, entryOf, isList, isMapping, pythonJson, type Value } from ".
 import type { World } from "../environment/world.ts";
 
 /**
- * Returns a line for each record that the conversation or the reference changed: either it is as in the reference, or the values
- * that differ. `before` is the common initial state. Without changes there are no lines.
+ * Returns a line for each record that the conversation or the reference changed: either that it equals the reference's, or the
+ * values that differ. `before` is the common initial state. Without changes there are no lines.
  */
 export function stateDifferences(before: World, own: World, reference: World): readonly string[] {
   const names = new Set([...own.touched().keys(), ...reference.touched().keys()]);

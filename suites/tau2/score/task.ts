@@ -1,9 +1,9 @@
-/** A task of tau2 as it is played and scored. */
+/** A task of tau2 in the form in which it is executed and scored. */
 import type { DomainName } from "../data/splits.ts";
 import type { Fields } from "../environment/value.ts";
 import type { Side, World } from "../environment/world.ts";
 
-/** A domain with its data loaded; each world is an episode's own. */
+/** A domain with its data loaded; each world belongs to one episode. */
 export type Domain = {
   readonly name: DomainName;
   /** The tools of both sides, of no episode. */

@@ -1,4 +1,4 @@
-/** A conversation beside its reference: calls that the reference has too are matched. */
+/** A conversation beside its reference: calls that the reference also has are matched. */
 import type { ConversationAnswer } from "../../../source/engine/protocol.ts";
 import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { Json } from "../../../source/engine/types.ts";
@@ -50,7 +50,7 @@ export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): 
 const isSame = (one: Made, other: Made) =>
   one.side === other.side && one.name === other.name && equal(one.args, other.args);
 
-/** `bar`: what the user's phone shows after a call of the user, unless the result has it already. */
+/** `bar` is the text on the user's phone after a call of the user, unless the result already contains it. */
 function stepOf({ side, name, args }: Made, result: ToolResult | undefined, bar?: string): PlanStep {
   const text = result?.text ?? "not executed";
   return {

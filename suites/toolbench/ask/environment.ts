@@ -1,4 +1,4 @@
-/** The environment of one query: its functions, the server behind them, and `Finish`. */
+/** The environment of one query: its functions, the server that answers them, and `Finish`. */
 import { prompted, promptMessages } from "../../../source/engine/settings/prompt-template.ts";
 import { pythonText } from "../../../source/engine/text/json-text.ts";
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";

@@ -1,4 +1,4 @@
-/** Injects faults: a reply either contains its mistake or equals the oracle's. */
+/** Injects faults: a reply either contains its mistake or equals the oracle's reply. */
 import { type Asked, callReply, type Reply } from "../../../source/engine/protocol.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import { isRecord } from "../../../source/engine/text/json-record.ts";
@@ -18,7 +18,7 @@ export const faultKinds = [
   { name: "incomplete-answer", title: "Answers before everything is found out", errors: ["decision-failure"] },
 ] as const;
 
-/** Builds a reply with exactly one mistake; returns undefined if this kind is not possible in this request. */
+/** Builds a reply with exactly one mistake; returns undefined if the mistake is impossible in this request. */
 export function faultyReply(known: Known, asked: Asked, kind: string, random: () => number): Reply | undefined {
   const right = oracleReply(known, asked);
   const call = right.calls?.[0];
@@ -47,7 +47,7 @@ const canFinish = (asked: Asked): boolean =>
   asked.tools.some(({ name }) => name === finishTool.name) && asked.stage === "step";
 const isPlan = ({ stage }: Asked): boolean => stage === "plan" || stage === "replan";
 
-/** Reports whether no call was made before, in this conversation or for this step of a plan. */
+/** Returns whether no call was made before, in this conversation or for this step of a plan. */
 function isFirstTry(asked: Asked, done: number): boolean {
   const prompt = asked.messages.at(-1)?.content ?? "";
   return canFinish(asked)

@@ -30,9 +30,9 @@ const answered = '{"response":"successfully giving the final answer."}';
 const gaveUp = '{"response":"chose to give up and restart"}';
 
 /**
- * Interprets the arguments of a `Finish` call like the official executor. Text that is not JSON is searched for
- * `"return_type": "` and `"final_answer": "` with exactly one space. JSON that is not an object, on which the official
- * code fails, has status 2.
+ * Interprets the arguments of a `Finish` call as the official executor does. Text that is not JSON is searched for
+ * `"return_type": "` and `"final_answer": "` with exactly one space. JSON that is not an object, on which the official code
+ * fails, has status 2.
  */
 export function finish(text: string): Finished {
   const read = readArguments(text);

@@ -38,9 +38,8 @@ const longestDescription = 256;
 const clip = (text: string): string => [...text].slice(0, longestDescription).join("");
 
 /**
- * Builds the schema of one API, with the known oddities: `required` and `optional` start with an empty name in
- * StableToolBench but not in Tool-Planner; optional parameters vanish if no parameter is required; NUMBER becomes
- * integer.
+ * Builds the schema of one API, with the known peculiarities: `required` and `optional` start with an empty name in
+ * StableToolBench but not in Tool-Planner; optional parameters disappear if no parameter is required; NUMBER becomes integer.
  */
 export function functionSchema(api: ApiRecord, standardTool: string, variant: "stabletoolbench" | "tool-planner") {
   const name = functionName(api.api_name, standardTool);

@@ -3,7 +3,7 @@
 /** Python's reserved words, and two more of the authors', that must not be a whole name. */
 const reserved: ReadonlySet<string> = new Set(["from", "class", "return", "false", "true", "id", "and"]);
 
-/** Maximum length of a function name in the official code; longer names keep their end. */
+/** Maximum length of a function name in the official code; longer names keep only their end. */
 const longestName = 64;
 
 /**
@@ -38,8 +38,7 @@ export const functionName = (api: string, standardTool: string): string =>
   [...`${identifier(api)}_for_${standardTool}`].slice(-longestName).join("");
 
 /**
- * Returns the index of the first function whose name ends with the called one, as in the official executor; -1 if there
- * is none.
+ * Returns the index of the first function whose name ends with the called name, as in the official executor; -1 if there is none.
  */
 export const resolveCall = (names: readonly string[], called: string): number =>
   names.findIndex((name) => name.endsWith(called));

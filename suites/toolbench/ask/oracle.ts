@@ -1,6 +1,6 @@
 /**
- * Builds perfect replies for built-in models. The answer key says what to find out and which functions find it; but
- * functions, broken ones included, are called as by any model, and the answer is what they returned.
+ * Builds perfect replies for built-in models. The answer key contains the facts to find and the functions that find them; but
+ * functions, including broken ones, are called as by any model, and the answer is their result.
  */
 import { asksForJson } from "../../../source/engine/run/reply-format.ts";
 import { type Asked, callReply, type Reply, type Toolkit } from "../../../source/engine/protocol.ts";
@@ -71,7 +71,7 @@ function better(prompt: string, expect: readonly string[]): 1 | 2 {
   return count(finalOf(prompt.slice(at))) > count(finalOf(first)) ? 2 : 1;
 }
 
-/** Returns the final answer alone, because the steps below it also contain what was found. */
+/** Returns only the final answer, because the steps below it also contain the facts that were found. */
 const finalOf = (answer: string): string => answer.split("\nSteps:\n", 1)[0]!;
 
 const after = (text: string, mark: string): string => {
@@ -83,7 +83,7 @@ const finishing = (answer: string): Reply =>
   callReply(finishTool.name, { return_type: "give_answer", final_answer: answer });
 export const givingUp = (): Reply => callReply(finishTool.name, { return_type: "give_up_and_restart" });
 
-/** Plans, for each want, the offered toolkit with the most functions that serve it. */
+/** Plans, for each fact, the offered toolkit with the most functions that find it. */
 function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: string, json: boolean): string {
   const offered = listedIn(prompt, toolkits);
   const steps = wants.flatMap(({ goal, serves }) => {
@@ -97,7 +97,7 @@ function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: stri
   return JSON.stringify(json ? { plan: steps } : steps);
 }
 
-/** Lists what remains after the next call: a function for each want not yet served, and `Finish`. */
+/** Lists the calls that remain after the next call: a function for each fact not yet found, and `Finish`. */
 function foreseen(wants: readonly Want[], prompt: string): string {
   const called = [...after(prompt, "Calls so far: ").matchAll(/^(?:\d{1,3}\. |Next call: )(\w{1,64})\(/gm)].map(
     ([, name]) => name!,
@@ -134,7 +134,7 @@ function refined(wants: readonly Want[], prompt: string): string {
   return apiPlan(wants.slice(at - 1), prompt, avoid);
 }
 
-/** Calls the one function offered for a step, or declines if it does not serve. */
+/** Calls the only function offered for a step, or declines if the function does not find the fact. */
 function single(wants: readonly Want[], { tools }: Asked, prompt: string): Reply {
   const goal = after(prompt, "This step: ");
   const want = wants.find((one) => goal.startsWith(one.goal));

@@ -1,4 +1,7 @@
-/** The texts that ToolBench's queries are asked, served and judged with: the official ones in our own words. */
+/**
+ * The prompts with which ToolBench's queries are executed, served and judged: the contents of the official prompts in
+ * Planwright's words.
+ */
 import type { PromptTemplate } from "../../../source/engine/protocol.ts";
 import { promptPair } from "../../../source/engine/settings/prompt-template.ts";
 import { idlePrompt, lessonPrompt } from "../../../source/engine/toolkits/acting-prompts.ts";
@@ -13,7 +16,7 @@ Use the names of the functions, not those of the tools they belong to.{{tools}}{
   user: "{{question}}\nBegin!",
 });
 
-/** With toolkits, the functions come from the chosen ones, which are unknown when a conversation begins. */
+/** With toolkits, the functions are those of the chosen toolkits, which are unknown when a conversation starts. */
 export const described: PromptTemplate = {
   name: "step.tools",
   role: "model",

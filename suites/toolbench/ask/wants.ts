@@ -6,7 +6,7 @@ import { argumentsFor, type SampleApi, sampleApis } from "../data/sample-apis/ca
 
 export type Want = {
   readonly goal: string;
-  /** Returns the arguments for this function to find it; undefined if it cannot. */
+  /** Returns the arguments with which this function finds the fact; undefined if it cannot find it. */
   serves(name: string): Json | undefined;
 };
 
@@ -15,8 +15,8 @@ const sampleByFunction: ReadonlyMap<string, SampleApi> = new Map(
 );
 
 /**
- * Returns the wants of a query: the sample's own reference, otherwise its relevant APIs, called with arguments that have a
- * cached response (`cached` returns them by function name) or with the example values of their documentation.
+ * Returns the facts to find for a query: those of the sample's own reference, otherwise its relevant APIs, called with arguments
+ * that have a cached response (`cached` returns them by function name) or with the example values of their documentation.
  */
 export function wantsOf(query: Query, cached: (name: string) => Json | undefined): readonly Want[] {
   if (query.reference.length > 0)

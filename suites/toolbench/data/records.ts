@@ -10,7 +10,7 @@ import { functionSchema, toolSpec, type ApiRecord, apiRecord, parameters } from 
 import { identifier, standardize, standardizeCategory } from "../ask/names.ts";
 import { factOf } from "../../../source/engine/work/fact.ts";
 
-/** A fact to find for a sample task: the family of APIs, and what is given. */
+/** A fact to find for a sample task: the family of APIs, and the given values. */
 const need = z.object({
   family: z.string(),
   given: recordOf(z.union([z.string(), z.number()])),
@@ -40,7 +40,7 @@ export type Api = {
   /** Text for clustering and retrieval. */
   readonly text: string;
   readonly spec: ToolSpec;
-  /** Its record in the catalogue; absent for the APIs that come with a query. */
+  /** Its record in the catalogue; absent for the APIs in a query. */
   readonly published?: { readonly [key: string]: Json };
 };
 
@@ -59,7 +59,7 @@ export function apiOf(record: ApiRecord, described?: string): Api {
 /** Returns the APIs of a query; cached, because built-in models look them up for every reply. */
 export const apisOf = factOf((query: Query): readonly Api[] => query.api_list.map((record) => apiOf(record)));
 
-/** Returns the path of a file of the data folder, with `.gz` if only that, or neither, exists. */
+/** Returns the path of a file of the data folder, with `.gz` if only the gzipped file exists, or neither does. */
 export const dataPath = (folder: string, ...path: readonly string[]): string => plainOrGzipped(join(folder, ...path));
 
 const queryRecord = z.object({

@@ -21,7 +21,7 @@ export function writeReferences(rows: readonly ExecutedTask[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** The name of the reference for runs that name none: the publisher's answers, or those of the sample. */
+/** The name of the reference for runs that do not name one: the publisher's answers, or those of the sample. */
 export const usualReference = "usual";
 
 /** Returns the reference a run is compared with. */

@@ -1,5 +1,5 @@
 /**
- * Reads the answers the win rate compares with: ToolEval's reference (GPT-3.5 with plain ReAct, converted by the
+ * Reads the answers with which the win rate compares: ToolEval's reference (GPT-3.5 with plain ReAct, converted by the
  * publisher), or the user's own run, written by `planwright export SESSION --format toolbench`.
  */
 import { existsSync } from "node:fs";
@@ -18,9 +18,9 @@ const sampleReference = "react";
 export type References = ReadonlyMap<string, ConvertedAnswer>;
 
 /**
- * Reads the reference answers of a set by query id. The publisher's answers are for the original queries, and only 6 of these
- * are among the 765 solvable ones; the map is empty if their file is missing. Throws `DataProblem` if a named file is
- * missing or has no answers.
+ * Reads the reference answers of a set by query id. The publisher's answers are for the original queries, and only 6 of these are
+ * among the 765 solvable queries; the map is empty if their file is missing. Throws `DataProblem` if a named file is missing or
+ * has no answers.
  */
 export async function readReferences(folder: string, data: DataKind, set: string, name: string): Promise<References> {
   if (name === usualReference && data !== "sample") return publishedReferences(folder, set);

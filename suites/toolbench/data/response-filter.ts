@@ -1,6 +1,6 @@
 /** Status codes of responses, like StableToolBench's server. */
 
-/** Status codes by exact error text; any other text, even a complaint, is 0. */
+/** Status codes by exact error text; any other text, even an error message, has code 0. */
 const statuses = new Map([
   ["API not working error...", 6],
   ["Unauthorized error...", 7],

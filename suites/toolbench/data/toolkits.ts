@@ -64,7 +64,7 @@ export async function toolkitsFromLibrary(
   };
 }
 
-/** Places APIs by the words of their texts, because the file has no vectors. */
+/** Places APIs on the map by the words of their texts, because the file has no vectors. */
 async function viewOf(
   toolkits: readonly { readonly id: number; readonly description: string; readonly members: readonly Api[] }[],
 ) {

@@ -105,8 +105,8 @@ export class World {
   }
 
   /**
-   * Returns the APIs that a run offers for a query: its own list, or the closest APIs of a wider scope, and the scope's toolkits
-   * if wanted.
+   * Returns the APIs that a run offers for a query: its own list, or the most similar APIs of a wider scope, and on request the
+   * toolkits of the scope.
    */
   async offer(task: QueryTask, spec: RunSpec): Promise<Offer> {
     const scope = scopeOf(spec);
@@ -134,7 +134,7 @@ export class World {
     return apis;
   }
 
-  /** Prepares the toolkits of these tasks if the run plans over toolkits, and the references for a judge. */
+  /** Makes the toolkits of these tasks if the run plans over toolkits, and reads the references for a judge. */
   async prepare(tasks: readonly QueryTask[], spec: RunSpec, monitor: Monitor): Promise<void> {
     if (spec.judge !== undefined && tasks.length > 0) await this.references(tasks[0]!.input.set, referenceOf(spec));
     if (!usesToolkits(spec)) return;
@@ -150,7 +150,7 @@ export class World {
     }
   }
 
-  /** Returns the toolkits made for these tasks, for a program elsewhere that has its own library files. */
+  /** Returns the toolkits made for these tasks, for another program that has its own library files. */
   made(tasks: readonly QueryTask[], spec: RunSpec): MadeToolkits {
     if (!usesToolkits(spec) || isLibrary(spec)) return {};
     const made = groupedOf(tasks, spec).map(({ of }) => [of, this.#clusters.made(of, clusterSettings(spec))] as const);
@@ -174,15 +174,15 @@ export class World {
     return tasks.flatMap((task) => clusterRequests(settings, ofWhat(task, scope), task.answer.api_list.length));
   }
 
-  /** Returns a run's toolkits for analyses; undefined if every query has its own, or the run uses none. */
+  /** Returns a run's toolkits for analyses; undefined if every query has separate toolkits, or the run uses none. */
   async view(spec: RunSpec): Promise<Clusters | undefined> {
     if (scopeOf(spec) === "query" || !usesToolkits(spec)) return undefined;
     return (await this.#look(undefined, spec, this.#monitor)).view();
   }
 
   /**
-   * Returns the toolkits of a task's run for its score, grouped again if another process executed the task. Asks no
-   * model: throws `ModelProblem` if one would be needed. Returns undefined if the run uses no toolkits.
+   * Returns the toolkits of a task's run for its score, grouped again if another process executed the task. Sends no request:
+   * throws `ModelProblem` if one would be needed. Returns undefined if the run uses no toolkits.
    */
   async clusteredFor(task: QueryTask, spec: RunSpec, signal: AbortSignal): Promise<Clustered | undefined> {
     if (!usesToolkits(spec)) return undefined;
@@ -238,11 +238,11 @@ export const largest = {
 /** Reports whether toolkits come from a library file. */
 const isLibrary = ({ options }: RunSpec): boolean => options["clusters.embedding"] === "library";
 
-/** Names the set of tools to group: a scope, or one query's own. */
+/** Names the set of tools to group: a scope, or the list of one query. */
 const ofWhat = (task: QueryTask | undefined, scope: Scope): string =>
   scope === "query" ? `query ${task?.id ?? ""}` : scope;
 
-/** Returns the sets of tools to group for these tasks: each query's own, or one scope. */
+/** Returns the sets of tools to group for these tasks: the list of each query, or one scope. */
 function groupedOf(tasks: readonly QueryTask[], spec: RunSpec) {
   const scope = scopeOf(spec);
   const all = scope === "query" ? tasks : [undefined];

@@ -12,9 +12,7 @@ const sets = new Map([
   ["G3-Inst", "G3_instruction"],
 ]);
 
-/**
- * Imports the tables on demand. Their pass rate is a judge's on the original queries, not SoPR on the solvable ones.
- */
+/** Imports the tables on demand. Their pass rate is that of a judge on the original queries, not SoPR on the solvable queries. */
 export async function readPaper(): Promise<PaperNumbers> {
   const { default: paper } = await import("./paper.json", { with: { type: "json" } });
   return paperNumbers(paper, columns, { 5: plannerOf });

@@ -27,8 +27,8 @@ export function answerOf(method: string, steps: readonly AnswerStep[], finalAnsw
 }
 
 /**
- * Returns the text for judges: every tool call on a line as its Python `repr`, and the last one again as the final
- * step, without thoughts.
+ * Returns the text for judges: every tool call on a line as its Python `repr`, and the last call again as the final step, without
+ * thoughts.
  */
 export function stepTexts(answer: ConvertedAnswer): { readonly steps: string; readonly final: string } {
   const lines = toolSteps(answer).map((step) => pythonReprOfJson(step));

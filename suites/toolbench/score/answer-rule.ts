@@ -1,4 +1,4 @@
-/** The sample's own test of an answer: it must mention the expected content. */
+/** The sample's own test of an answer: it must contain the expected content. */
 import { stripOf } from "../../../source/engine/python/text.ts";
 
 /** Maximum length of an answer. */

@@ -1,4 +1,4 @@
-/** Reads from the steps of a task: calls with the functions offered for them, plans, and the path taken. */
+/** Reads, from the steps of a task, the calls with the functions offered for them, the plans, and the path taken. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { Json, Outcome, Step, ToolCall, ToolResult, ToolSpec } from "../../../source/engine/types.ts";
 import type { AnswerStep } from "./answer-conversion.ts";

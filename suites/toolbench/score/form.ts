@@ -1,4 +1,4 @@
-/** Returns what is read from a reply: plans and lists on the way; an answer is free text. */
+/** Returns the form of a reply: plans and lists before the answer, which is free text. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { actingForm, actingFormName } from "../../../source/engine/toolkits/acting-form.ts";
 import { isReadable, simulateStage } from "../ask/simulated-reply.ts";

@@ -1,6 +1,6 @@
 /**
- * Asks the run's judge model for ToolEval's judgements and for kinds of errors. The questions are the official ones in
- * our own words. Replies are read leniently, and an unreadable reply is no judgement.
+ * Requests ToolEval's judgements and kinds of errors from the run's judge. The prompts have the contents of the official prompts
+ * in Planwright's words. Replies are read leniently, and an unreadable reply is not a judgement.
  */
 import { promptMessages } from "../../../source/engine/settings/prompt-template.ts";
 import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
@@ -19,7 +19,7 @@ import {
 type Ask = NonNullable<ScoreContext["ask"]>;
 
 /**
- * Maximum lengths of texts, for a judge that compares two answers (the official settings) and for one that sees one.
+ * Maximum lengths of texts, for a judge that compares two answers (the official settings) and for a judge that sees one answer.
  */
 const longestFinal = 1000;
 const longestDetails = 3000;
@@ -28,7 +28,7 @@ const longestSteps = 12_000;
 type Spec = Pick<RunSpec, "judgePrompts">;
 
 /**
- * Asks whether an answer solves the question; returns undefined if the reply is unreadable. A missing answer is unsolved
+ * Requests whether an answer solves the question; returns undefined if the reply is unreadable. A missing answer is unsolved
  * without a request.
  */
 export async function solvedStatus(
@@ -65,8 +65,7 @@ export function readStatus(text: string): AnswerStatus | undefined {
 }
 
 /**
- * Asks for final-answer correctness; the judge sees only question and final answer. Returns undefined if the reply is
- * unreadable.
+ * Requests final-answer correctness; the judge sees only question and final answer. Returns undefined if the reply is unreadable.
  */
 export async function correctness(
   question: string,
@@ -98,7 +97,7 @@ export type Judged = {
   readonly metrics: Readonly<Record<"errors.judged" | "errors.agreed", number>>;
 };
 
-/** Asks for the kind of each error. Metrics count both opinions; the judge's kind replaces the rules' kind. */
+/** Requests the kind of each error. Metrics count both opinions; the judge's kind replaces the kind found by the rules. */
 export async function judgeErrors(
   question: string,
   errors: readonly Mistake[],
@@ -131,7 +130,7 @@ const kind: VerdictReading = {
   form: objectForm("error_kind", { kind: { type: "string", enum: errorClasses.map(({ name }) => name) } }),
 };
 
-/** Returns the kind a reply names; undefined if it names none, or several outside the requested field. */
+/** Returns the kind in a reply; undefined if the reply names none, or several outside the requested field. */
 function readKind(reply: string): ErrorClass | undefined {
   const given = /"kind"\s{0,9}:\s{0,9}"([a-z-]{1,40})"/.exec(reply)?.[1];
   const named = errorClasses.filter(({ name }) => (given === undefined ? reply.includes(name) : given === name));

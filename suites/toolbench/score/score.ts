@@ -1,4 +1,4 @@
-/** Scores one task: the sample's rule, ToolEval if a judge is named, counters of effort, and mistakes. */
+/** Scores one task: the sample's rule, ToolEval if the run has a judge, counters of effort, and mistakes. */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import { classOfCall, classOfQuery, notPlanned } from "../../../source/engine/toolkits/error-classes.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
@@ -69,7 +69,7 @@ export async function scoreQuery(
   };
 }
 
-/** Measures how many of a query's relevant APIs were retrieved; returns nothing without retrieval. */
+/** Measures how many of a query's relevant APIs were retrieved; returns no metrics without retrieval. */
 async function retrieverMetrics(world: World, task: QueryTask, spec: RunSpec): Promise<Record<string, number>> {
   const offered = usesToolkits(spec) ? undefined : await world.retrieved(task, spec);
   if (offered === undefined) return {};
@@ -192,7 +192,7 @@ type Judged = {
 const mostlySolved = (statuses: readonly AnswerStatus[]): boolean =>
   statuses.filter((status) => status === "Solved").length * 2 > statuses.length;
 
-/** Asks for every judgement of one answer, in order; undefined for an unreadable reply. */
+/** Requests every judgement of one answer, in order; undefined for an unreadable reply. */
 async function statusesOf(
   question: string,
   answer: ConvertedAnswer,

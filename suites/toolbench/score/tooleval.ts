@@ -25,8 +25,8 @@ export type SolvablePassRate = {
 };
 
 /**
- * Returns StableToolBench's solvable pass rate (SoPR). In each of `times` runs, a solved query counts 1, an unsure one
- * 0.5, one without a label 0, over all judged queries; mean and spread over the runs are in percent.
+ * Returns StableToolBench's solvable pass rate (SoPR). In each of `times` runs, a solved query counts 1, an unsure query 0.5, a
+ * query without a label 0, over all judged queries; mean and spread over the runs are in percent.
  */
 export function solvablePassRate(
   labels: readonly ReadonlyMap<number, AnswerStatus>[],
@@ -58,8 +58,8 @@ export function winRate(votes: readonly { readonly reference: number; readonly c
 }
 
 /**
- * Reads final-answer correctness from the reply of its trained judge: 0 if "unsolved" occurs anywhere, otherwise 1 if "solved"
- * does.
+ * Reads final-answer correctness from the reply of its trained judge: 0 if it contains "unsolved", otherwise 1 if it contains
+ * "solved".
  */
 export function finalAnswerCorrectness(reply: string): 0 | 1 {
   const lower = reply.toLowerCase();

@@ -1,7 +1,7 @@
 /**
  * The sole-planning environment of ReAct and Reflexion: cost enquiries about single days, and submission
- * (`tools/planner/env.py`). It differs from the evaluator: names must be equal, unreadable names cost nothing, flights
- * are identified by number alone.
+ * (`tools/planner/env.py`). It differs from the evaluator: names must be equal, unreadable names cost nothing, flights are
+ * identified only by number.
  */
 import type { Environment } from "../../../source/engine/protocol.ts";
 import type { Json, RunSpec, ToolResult } from "../../../source/engine/types.ts";
@@ -23,8 +23,8 @@ const STUCK_AFTER = 3;
 export const MAX_COST_TOKENS = 14_000;
 
 /**
- * Runs one episode. With `reflects`, as in Reflexion's environment, flights without a route are refused, and the
- * episode can get stuck.
+ * Runs one episode. With `reflects`, as in Reflexion's environment, flights without a route are rejected, and the environment
+ * reports when the episode makes no progress.
  */
 export function costSession(
   sandbox: Sandbox,

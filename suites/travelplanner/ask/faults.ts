@@ -13,7 +13,7 @@ type Maker = (trip: Trip) => Iterable<readonly Day[]>;
 /** Maximum number of variants per injected fault. */
 const TRIES = 400;
 
-/** Returns the reference plan with only this constraint broken; undefined if no such plan is found. */
+/** Returns the reference plan with only this constraint violated; undefined if no such plan is found. */
 export function faultyPlan(kind: string, trip: Trip, random: () => number): readonly Day[] | undefined {
   const constraint = CONSTRAINTS.find(({ title }) => slug(title) === kind);
   if (constraint === undefined || !asks(trip.query, constraint)) return undefined;
@@ -29,7 +29,7 @@ export function faultyPlan(kind: string, trip: Trip, random: () => number): read
 }
 
 /**
- * Names the checks a plan fails, including hard ones that the gate excludes; returns undefined if the plan cannot be
+ * Names the checks that a plan fails, including hard constraints that the gate excludes; returns undefined if the plan cannot be
  * evaluated.
  */
 function brokenBy({ query, sandbox }: Trip, plan: readonly Day[]): readonly string[] | undefined {
@@ -97,7 +97,7 @@ function* legs(plan: readonly Day[]): Generator<[number, { from: string; to: str
   }
 }
 
-/** Yields every plan with one meal replaced by one offered for its city. */
+/** Yields every plan with one meal replaced by another meal that its city offers. */
 function* mealsFrom(plan: readonly Day[], offered: (city: string) => readonly string[]): Generator<readonly Day[]> {
   for (const [index, day] of plan.entries()) {
     for (const meal of MEALS) {
@@ -174,7 +174,7 @@ function* withoutCuisine({ plan, sandbox, query }: Trip): Generator<readonly Day
 const offers = (cuisines: string, wanted: readonly string[]): number =>
   wanted.filter((kind) => cuisines.includes(kind)).length;
 
-/** Flies, or drives, all legs; returns undefined if that is impossible for one of them. */
+/** Replaces the transport of all legs by flights or by driving; returns undefined if that is impossible for a leg. */
 function otherWays({ plan, sandbox, query }: Trip, mode: "Flight" | "Self-driving"): readonly Day[] | undefined {
   let changing = plan;
   for (const [index, { from, to }] of legs(plan)) {

@@ -12,7 +12,7 @@ export function floorsOf(): readonly Floor<TripTask>[] {
   ];
 }
 
-/** Returns as many days as are asked for, each in this city and without anything to do there. */
+/** Returns as many days as requested, each in this city and without any entries. */
 function days({ days: count }: Query, city: string): readonly Day[] {
   const none = { transportation: "-", breakfast: "-", attraction: "-", lunch: "-", dinner: "-", accommodation: "-" };
   return Array.from({ length: count }, (_, index) => ({ days: index + 1, current_city: city, ...none }));

@@ -1,6 +1,6 @@
 /**
- * The paper's baseline without a model, which always takes the cheapest. It repeats restaurants, so it never passes
- * everything.
+ * The paper's baseline without a model, which always chooses the cheapest option. It repeats restaurants, so it never satisfies
+ * every constraint.
  */
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { Step } from "../../../source/engine/types.ts";
@@ -28,7 +28,7 @@ export function* greedySteps(sandbox: Sandbox, query: Query, random: () => numbe
   yield { type: "answer", answer: plan };
 }
 
-/** Returns the plan and what could not be found. Such fields stay `-`, and the plan is delivered anyway. */
+/** Returns the plan and the parts that could not be found. Their fields stay `-`, and the plan is delivered anyway. */
 export function greedyPlan(
   sandbox: Sandbox,
   query: Query,

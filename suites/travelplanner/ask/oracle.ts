@@ -1,5 +1,6 @@
 /**
- * Builds the perfect reply to every request from the reference plan: it gathers what the plan uses, then submits it.
+ * Builds the perfect reply to every request from the reference plan: gathers the information that the plan uses, then submits the
+ * plan.
  */
 import type { Asked } from "../../../source/engine/protocol.ts";
 import { readJsonPlan, readLayout, writeLayout } from "../score/layout.ts";
@@ -24,7 +25,9 @@ export function replyWith(query: Query, plan: readonly Day[], asked: Asked): str
   }
 }
 
-/** Reports whether the reply ends the episode or answers its only request; faults can be injected only there. */
+/**
+ * Returns whether the reply ends the episode or answers its only request, because faults can be injected only into such a reply.
+ */
 export function handsIn(query: Query, plan: readonly Day[], asked: Asked): boolean {
   if (asked.stage === "plan" || asked.stage === "planner") return true;
   return (

@@ -1,5 +1,5 @@
 /**
- * Prompts in our own words, with the content of the paper's prompts (appendix B.4) and no more. Commonsense is measured
+ * Prompts in Planwright's words, with the content of the paper's prompts (appendix B.4) and no more. Commonsense is measured
  * "without explicit instructions", so the checks are described only in `HINTS`, which a run must request.
  */
 import type { PromptTemplate } from "../../../source/engine/protocol.ts";
@@ -216,7 +216,7 @@ export const plannerPrompt = (notebook: string, request: string, spec: Spec): re
     reasoning: "",
   });
 
-/** Builds the first messages of a conversation with function calls; without information, it is yet to be gathered. */
+/** Builds the first messages of a conversation with function calls; without information, the model must gather it. */
 export const openingPrompt = (request: string, information: string | undefined, spec: Spec): readonly Message[] =>
   promptMessages(spec, information === undefined ? calling.gathered : calling.given, {
     request,
@@ -259,7 +259,7 @@ export const lessonPrompt = (
   spec: Spec,
 ): readonly Message[] => promptMessages(spec, learning, { information, request, scratchpad });
 
-/** Asks chat models for one line by its label, unless the scratchpad already ends in `Thought n:` or `Action n:`. */
+/** Requests one line by its label from chat models, unless the scratchpad already ends in `Thought n:` or `Action n:`. */
 function tail({ scratchpad, part, step }: Turn): string {
   const waiting = part === "thought" ? `\nThought ${step}:` : `\nAction ${step}:`;
   return scratchpad.endsWith(waiting.trimStart()) ? "" : waiting;

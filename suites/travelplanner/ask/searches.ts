@@ -1,4 +1,4 @@
-/** Answers the six search tools exactly like the published ones, with tables as pandas prints them. */
+/** Answers the six search tools exactly like the published tools, with tables as pandas prints them. */
 import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
 import { type Attraction, type Flight, type Lodging, type Restaurant, type Sandbox, costOf } from "../data/sandbox.ts";
 import { cut } from "../score/text.ts";

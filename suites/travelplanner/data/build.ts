@@ -101,8 +101,8 @@ const linesOf = (text: string): readonly string[] =>
   text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.replace("\r", "")]));
 
 /**
- * Fills one table with checks per column: headers are found by name, and numbers must be numbers. Returns the number of
- * rows kept.
+ * Fills one table with checks per column: headers are found by name, and numbers must be numbers. Returns the number of rows that
+ * were inserted.
  */
 async function fillTable(
   database: DatabaseSync,

@@ -5,8 +5,8 @@ import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 const LONGEST_RECORD = 1 << 20;
 
 /**
- * Passes every record to `row`, including the header; skips blank lines. Errors mention `name`. A quote inside a cell
- * that does not begin with one is an ordinary character. Throws `DataProblem` for an unclosed quote.
+ * Passes every record to `row`, including the header; skips blank lines. Errors contain `name`. A quote inside a cell that does
+ * not start with a quote is an ordinary character. Throws `DataProblem` for an unclosed quote.
  */
 export async function readCsv(
   chunks: AsyncIterable<Uint8Array>,
@@ -46,8 +46,8 @@ export async function readCsv(
 const endless = (index: number): number => (index === -1 ? Infinity : index);
 
 /**
- * Finds the end of the record at `at`; `quote` is the position of the next quote. Returns undefined if the text ends
- * first, unless it is the `last`.
+ * Finds the end of the record at `at`; `quote` is the position of the next quote. Returns undefined if the text ends before it,
+ * unless the text is the `last`.
  */
 function recordEnd(
   text: string,

@@ -1,4 +1,4 @@
-/** Opens the sandbox of a data folder: the built file if it is intact, or else a new one from the tables. */
+/** Opens the sandbox of a data folder: the built file if it is intact, otherwise a new file built from the tables. */
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -19,8 +19,8 @@ const MEMORY_LIMIT = 48 << 20;
 const CHECK_LIMIT = 64 << 20;
 
 /**
- * Opens the sandbox of `folder`. A damaged or unfinished database is rebuilt from `folder/database` or from its
- * original tables. Throws `DataProblem`, with what to do, if neither exists.
+ * Opens the sandbox of `folder`. A damaged or unfinished database is rebuilt from `folder/database` or from its original tables.
+ * Throws `DataProblem`, with advice, if neither exists.
  */
 export async function openSandbox(folder: string, data: DataKind, tools: BuildTools): Promise<Sandbox> {
   const path = join(folder, DATABASE);
@@ -77,7 +77,7 @@ function passesCheck(database: DatabaseSync): boolean {
   return row?.["quick_check"] === "ok";
 }
 
-/** Returns the original location of the tables if it still exists, or else the tables beside the database. */
+/** Returns the original location of the tables if it still exists, otherwise the tables next to the database. */
 function tablesOf(folder: string): string | undefined {
   const beside = join(folder, "database");
   try {

@@ -5,8 +5,8 @@ import { parsePython } from "../../../source/engine/python/literal.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
 /**
- * Parses a literal (None, booleans, numbers, strings, lists, tuples, dictionaries); returns undefined if the text is
- * not one. JSON notation is accepted as well, because models mix both.
+ * Parses a literal (None, booleans, numbers, strings, lists, tuples, dictionaries); returns undefined if the text is not a
+ * literal. JSON notation is accepted as well, because models mix both.
  */
 export function readLiteral(text: string): Json | undefined {
   try {

@@ -21,7 +21,7 @@ export type Request = {
 };
 
 /**
- * Placeholder for the test split, whose constraints the publisher withholds. Such requests are run and exported, never
+ * Placeholder for the test split, whose constraints the publisher withholds. Its requests are executed and exported, never
  * scored.
  */
 const HIDDEN = {
@@ -103,7 +103,7 @@ async function readRecords(path: string): Promise<readonly Placed[]> {
   });
 }
 
-/** Reads one request. Errors mention `where`; `number` is the index if the request has none. Throws `DataProblem`. */
+/** Reads one request. Errors contain `where`; `number` is the index if the request has none. Throws `DataProblem`. */
 export function readQuery(value: Json, where: string, number: number): Request {
   const fields = checkedRecord(recordOf(anyJson), value, where);
   const literal = (name: string): Json | undefined => {
@@ -145,7 +145,7 @@ export function readQuery(value: Json, where: string, number: number): Request {
   return { query, plan, ...(information === null ? {} : { information }) };
 }
 
-/** Drops the query's own fields before the plan and the empty days after it, which the hub adds. */
+/** Removes the query's own fields before the plan and the empty days after it, which the hub adds. */
 function daysOf(value: Json | undefined): readonly Json[] | null {
   const list = listOf(value);
   const days = listOf(list?.[1]) ?? list;

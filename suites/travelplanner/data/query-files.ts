@@ -16,10 +16,10 @@ export const isGiven = ({ strategy, options }: RunSpec): boolean =>
   strategy !== "greedy" && options["mode"] !== "two-stage";
 
 /**
- * Returns the requests that replace those of the split; undefined if the split's own can be used. Training requests, which
- * contain all information, replace validation requests that lack it. The sample replaces them if the folder has no requests of
- * the split, or no training requests either. Two-stage planning needs no information, but is compared with sole-planning on the
- * same requests.
+ * Returns the requests that replace those of the split; undefined if the split's own requests can be used. Training requests,
+ * which contain all information, replace validation requests that lack it. The sample replaces them if the folder has no requests
+ * of the split, or no training requests either. Two-stage planning needs no information, but is compared with sole-planning on
+ * the same requests.
  */
 export function requestsFor(spec: RunSpec, folder: string): StandIn | undefined {
   const { split } = spec;
@@ -39,7 +39,7 @@ export function requestsFor(spec: RunSpec, folder: string): StandIn | undefined 
     : { field: "data", value: "sample", because };
 }
 
-/** Returns the file of a split in a folder; undefined if it has none. */
+/** Returns the file of a split in a folder; undefined if the folder does not have it. */
 export const queryFile = (split: string, folder: string): string | undefined =>
   (QUERY_FILES[split] ?? []).find((name) => existsSync(join(folder, name)));
 
@@ -50,7 +50,7 @@ const given = /"(?:reference_information|annotated_plan)"\s{0,9}:\s{0,9}"?\[\s{0
 /** Characters of one piece to repeat before the next, so that a match on the border is found. */
 const border = 99;
 
-/** Returns whether a file of requests contains information for one of them. The hub's CSV always has it. */
+/** Returns whether a file of requests contains information for any of them. The hub's CSV always contains it. */
 function hasInformation(path: string): boolean {
   if (path.endsWith(".csv")) return true;
   const file = openSync(path, "r");

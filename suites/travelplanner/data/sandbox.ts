@@ -99,7 +99,7 @@ function remembered<Found>(look: (key: string) => Found): (key: string) => Found
   };
 }
 
-/** Returns the first row whose name contains `name`; all rows are of one city. */
+/** Returns the first row whose name contains `name`; all rows belong to one city. */
 export const named = <Row extends { readonly name: string }>(rows: readonly Row[], name: string): Row | undefined =>
   rows.find((row) => row.name.includes(name));
 

@@ -8,13 +8,13 @@ export type Column = {
   readonly header: string;
   /** Name in the database. */
   readonly name: string;
-  /** `word` is text stored once in a separate table, because flights repeat a few thousand texts millions of times. */
+  /** `word` is a text stored once in a separate table, because flights repeat a few thousand texts millions of times. */
   readonly kind: "text" | "number" | "word";
 };
 
 export type Table = {
   readonly name: "lodgings" | "restaurants" | "attractions" | "distances" | "flights";
-  /** File names without `.csv` and its packed forms; all existing ones are read, in this order. */
+  /** File names without `.csv` and its packed forms; all existing files are read, in this order. */
   readonly files: readonly string[];
   readonly columns: readonly Column[];
   /** Drops rows with any empty cell, even in unused columns, like the official loader. */
@@ -116,7 +116,7 @@ export const TABLES = [
   },
 ] as const satisfies readonly Table[];
 
-/** Finds the table's files in `folder` or its subfolders, such as `flights/`. Throws `DataProblem` if there is none. */
+/** Finds the table's files in `folder` or its subfolders, such as `flights/`. Throws `DataProblem` if there are none. */
 export function filesOf(table: Table, folder: string): readonly string[] {
   const folders = foldersIn(folder);
   const endings = [".csv", ".csv.gz", ".csv.zip", ".zip"];
@@ -140,7 +140,7 @@ export const cityFile = (folder: string, name: string): string | undefined =>
     .map((each) => join(each, name))
     .find((path) => existsSync(path));
 
-/** Returns the folder and its subfolders; the publisher keeps each table in its own. */
+/** Returns the folder and its subfolders, because the publisher stores each table in a separate subfolder. */
 function foldersIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -8,7 +8,7 @@ import type { Block } from "../ask/reference.ts";
 export type TripInput = {
   readonly query: Query;
   readonly split: string;
-  /** Information that comes with the request; absent if it is built from the reference plan or unavailable. */
+  /** Information in the request; absent if it is built from the reference plan or unavailable. */
   readonly information?: readonly Block[];
 };
 /** The human plan; null if the publisher withholds it. */

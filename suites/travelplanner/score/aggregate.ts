@@ -30,7 +30,7 @@ export const RATES = [
   "Final Pass Rate",
 ] as const;
 
-/** Returns the six rates, from 0 to 1. Undelivered, gated and unevaluable plans pass nothing. */
+/** Returns the six rates, from 0 to 1. Undelivered, gated and unevaluable plans satisfy no constraint. */
 export function ratesOf(scored: readonly Scored[], by: Denominators): Record<(typeof RATES)[number], number> {
   const count = (counted: (evaluation: Evaluation) => number | boolean) => {
     let sum = 0;
@@ -53,7 +53,7 @@ export const commonsensePasses = ({ commonsense, raises }: Evaluation): number =
 export const hardPasses = ({ hard, counted }: Evaluation): number =>
   counted ? [...hard.values()].filter(isKept).length : 0;
 
-/** Counts how often each constraint held and failed, by group, level and number of days, under the paper's names. */
+/** Counts how often each constraint was satisfied and violated, by group, level and number of days, under the paper's names. */
 export function detailedOf(scored: readonly Scored[]): Json {
   const group = (name: "commonsense" | "hard") => {
     const levels = ["easy", "medium", "hard"].map((level): [string, Json] => [level, levelOf(scored, name, level)]);

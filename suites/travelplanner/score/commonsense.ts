@@ -10,7 +10,7 @@ import { type Route, attractionsOf, cut, fromTo, modeOf, nameCity } from "./text
 export type Verdict = {
   readonly kept: boolean;
   readonly message?: string;
-  /** Zero-based index of the day, if the verdict is about one. */
+  /** Zero-based index of the day, if the verdict is about one day. */
   readonly day?: number;
 };
 export type Check = (query: Query, days: readonly ForeignDay[], sandbox: Sandbox) => Verdict;
@@ -33,7 +33,7 @@ export const COMMONSENSE: Readonly<Record<string, Check>> = {
 const broken = (message: string, day?: number): Verdict =>
   day === undefined ? { kept: false, message } : { kept: false, message, day };
 
-/** Returns the route of a `from A to B` day; raises a TypeError if it has `from` without a readable route. */
+/** Returns the route of a `from A to B` day; raises a TypeError if it contains `from` without a readable route. */
 function routeOf(text: string): Route {
   const route = fromTo(text);
   if (route === undefined)

@@ -1,4 +1,4 @@
-/** The thirteen constraints with their official names, the paper's names, and the requests they apply to. */
+/** The thirteen constraints with their official names, the paper's names, and the requests to which they apply. */
 import type { Query } from "./plan.ts";
 
 export type Constraint = {

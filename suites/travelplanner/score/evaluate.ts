@@ -12,7 +12,7 @@ export type Result<Found> = Found | Raise;
 export type Evaluation = {
   /** True if the plan is not empty. */
   readonly delivered: boolean;
-  /** Verdicts by official name; empty if nothing was delivered. */
+  /** Verdicts by official name; empty if no plan was delivered. */
   readonly commonsense: ReadonlyMap<string, Result<Verdict>>;
   /** Verdicts by official name, whether or not the gate admits them; undefined verdicts do not apply to the query. */
   readonly hard: ReadonlyMap<string, Result<Verdict | undefined>>;

@@ -17,10 +17,10 @@ export function writtenPlan(answer: Json | undefined): string | undefined {
   return typeof output === "string" ? output : undefined;
 }
 
-/** A plan names places; a text without a letter, such as `[]`, holds none. */
+/** Matches a text that may be a plan: plans name places, so a text without a letter, such as `[]`, is not a plan. */
 const hasWords = /\p{L}/u;
 
-/** Reads a plan without a model; the plan is null if nothing was delivered or readable. */
+/** Reads a plan without a model; the plan is null if it was not delivered or not readable. */
 export function readPlan(answer: Json | undefined): Extracted {
   const text = writtenPlan(answer);
   if (text === undefined) {

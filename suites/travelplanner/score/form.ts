@@ -1,4 +1,4 @@
-/** Returns what is read from a reply: an action, or a plan in the prescribed layout or in JSON. */
+/** Returns the form of a reply: an action, or a plan in the prescribed layout or in JSON. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { parseAction } from "../ask/action.ts";
 import { readPlan } from "./extract.ts";

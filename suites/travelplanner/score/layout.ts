@@ -24,10 +24,9 @@ export function writeLayout(days: readonly Day[]): string {
 }
 
 /**
- * Reads a plan in the prescribed layout: days 1, 2, 3 ... with all seven labels, each value up to the next label or the
- * end of its line. The whole plan may be on one line. Ignores text before `Day 1:`, Markdown asterisks and dollar
- * signs; adds a missing semicolon after the last attraction. Returns undefined for anything else, which a model must
- * read.
+ * Reads a plan in the prescribed layout: days 1, 2, 3 ... with all seven labels, each value up to the next label or the end of
+ * its line. The whole plan may be on one line. Ignores text before `Day 1:`, Markdown asterisks and dollar signs; adds a missing
+ * semicolon after the last attraction. Returns undefined for any other text, which a model must read.
  */
 export function readLayout(written: string): readonly Day[] | undefined {
   const text = written.replaceAll("**", "").replaceAll("$", "");
@@ -50,7 +49,7 @@ function lastFirstDay(text: string): number {
   return found;
 }
 
-/** Finds `Day n:` followed by the day's first label. It need not start a line, because agents lose line breaks. */
+/** Finds `Day n:` followed by the day's first label. It need not be at the start of a line, because agents lose line breaks. */
 function dayAt(text: string, number: number, from: number): number {
   const mark = `Day ${number}:`;
   for (let at = text.indexOf(mark, from); at !== -1; at = text.indexOf(mark, at + 1)) {
@@ -78,7 +77,7 @@ function readDay(block: string, number: number): Day | undefined {
   return { days: number, ...fields, attraction: closed };
 }
 
-/** Reads a list of day objects from a reply: from its fenced block, or else between the outermost brackets. */
+/** Reads a list of day objects from a reply: from its fenced block, otherwise between the outermost brackets. */
 export function readJsonPlan(reply: string): Json | undefined {
   const open = reply.indexOf("```");
   const fence = open === -1 ? -1 : reply.indexOf("\n", open);

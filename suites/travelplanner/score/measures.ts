@@ -63,11 +63,11 @@ function constraintMeasure(title: string, note: string): Measure {
   };
 }
 
-/** Reports a text if only a judge could decide whether it contains a plan. */
+/** Returns whether only a judge could decide whether a text contains a plan. */
 const isUndecided = ({ score }: Row): boolean =>
   score?.labels?.["reader"] === "unread" && score.metrics["delivered"] === undefined;
 
-/** Reports such a text in a score of an earlier version, which counted it as delivered. */
+/** Returns whether a score of an earlier version counted such a text as delivered. */
 const wasCounted = ({ score }: Row): boolean =>
   score?.labels?.["reader"] === "unread" && score.metrics["delivered"] === 1;
 

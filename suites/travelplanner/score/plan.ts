@@ -32,7 +32,7 @@ export type Field = (typeof FIELDS)[number];
 /** One valid day; untrusted plans are read by `ForeignDay`. */
 export type Day = { readonly days: number; readonly current_city: string } & Readonly<Record<Field, string>>;
 
-/** Signals that the official evaluator raises a Python error of this class, so there is no result. */
+/** Signals that the official evaluator raises a Python error of this class, so that there is no result. */
 export class NotEvaluable extends Error {
   override readonly name = "NotEvaluable";
   readonly raised: Raised;
@@ -56,7 +56,9 @@ export class ForeignDay {
     this.fields = isObject ? new Map(Object.entries(value)) : undefined;
   }
 
-  /** Reports whether the field exists. Lists and texts have no fields; any other non-object raises a TypeError. */
+  /**
+   * Returns whether the field exists. Lists and texts have no fields; any other value that is not an object raises a TypeError.
+   */
   has(field: string): boolean {
     if (this.fields !== undefined) return this.fields.has(field);
     if (typeof this.value === "string" || Array.isArray(this.value)) return false;
@@ -78,7 +80,7 @@ export class ForeignDay {
     throw new NotEvaluable(raised, `Expected \`${field}\` of day ${this.number} to be text, got ${kindOf(value)}`);
   }
 
-  /** Returns the text of a non-empty field; undefined for null, empty, `-` and (if `optional`) missing ones. */
+  /** Returns the text of a non-empty field; undefined for null, empty, `-` and (if `optional`) missing fields. */
   filled(field: Field, optional: boolean, raised: Raised = "TypeError"): string | undefined {
     if (optional && !this.has(field)) return undefined;
     const value = this.get(field);

@@ -79,7 +79,7 @@ function readLine(line: number, value: Json, requests: ReadonlyMap<number, Reque
 const isWhole = (scored: readonly Scored[], requests: readonly Request[]): boolean =>
   scored.length === requests.length && new Set(scored.map(({ query }) => query.idx)).size === requests.length;
 
-/** Returns the published constants for a whole published split, or else what these lines require. */
+/** Returns the published constants for a whole published split, otherwise the number of constraints that these lines have. */
 function denominatorsOf(scored: readonly Scored[], whole: boolean, split: string): Denominators {
   const constants = split === "train" || split === "validation" ? DENOMINATORS[split] : undefined;
   if (whole && constants?.plans === scored.length) return constants;

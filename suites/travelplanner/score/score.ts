@@ -10,9 +10,8 @@ import { isTruthy, type Query } from "./plan.ts";
 const NOT_COUNTED = "not counted: the plan is not both complete and within the sandbox";
 
 /**
- * Scores one evaluated plan; `value` is 1 if it satisfies everything. Metrics are counters, so rates are sums over
- * rows: `asked:NAME` and `kept:NAME` for every applicable constraint, and `split:plans` for the size of a published
- * split.
+ * Scores one evaluated plan; `value` is 1 if it satisfies every constraint. Metrics are counters, so rates are sums over rows:
+ * `asked:NAME` and `kept:NAME` for every applicable constraint, and `split:plans` for the size of a published split.
  */
 export function scoreOf(query: Query, split: string, evaluation: Evaluation, reader: Reader): Score {
   const { delivered, raises, passes, cost } = evaluation;
@@ -86,7 +85,7 @@ function mistakesOf({ delivered, raises }: Evaluation, checks: readonly Checked[
     }));
 }
 
-/** Scores a text that only a judge could read: whether it holds a plan is unknown, so it has no metric `delivered`. */
+/** Scores a text that only a judge could read: it has no metric `delivered`, because it is unknown whether it contains a plan. */
 export function unreadScore(): Score {
   const errors = [{ kind: "unread", expected: "the prescribed layout, JSON, or a judge model to read it" }];
   return { value: undefined, metrics: {}, checks: [], errors, labels: { reader: "unread" } };

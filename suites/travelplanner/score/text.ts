@@ -30,8 +30,8 @@ export function nameCity(text: string): { readonly name: string; readonly city: 
 export type Route = { readonly from: string; readonly to: string };
 
 /**
- * Returns the first `from A to B`: the shortest A on one line, B up to the next comma or the end; undefined if there is
- * none. Equivalent to searching `from\s+(.+?)\s+to\s+([^,]+)`.
+ * Returns the first `from A to B`: the shortest A on one line, B up to the next comma or the end; undefined if there is none.
+ * Equivalent to a search for `from\s+(.+?)\s+to\s+([^,]+)`.
  */
 export function fromTo(text: string): Route | undefined {
   let barren = 0;
@@ -56,7 +56,7 @@ export function fromTo(text: string): Route | undefined {
   return undefined;
 }
 
-/** Returns the text after white space, `to` and white space at `at`; undefined if they are not there. */
+/** Returns the text after white space, `to` and white space at `at`; undefined if these are not at `at`. */
 function destination(text: string, at: number): string | undefined {
   let word = at;
   while (isBlankAt(text, word)) word++;
@@ -71,7 +71,7 @@ function destination(text: string, at: number): string | undefined {
   return text.slice(start, comma === -1 ? text.length : comma);
 }
 
-/** Matches the odd case of `from`, three or more spaces, `to B`, whose origin is a space. */
+/** Matches the unusual case of `from`, three or more spaces, `to B`, whose origin is a space. */
 function blankOrigin(text: string, from: number, start: number): Route | undefined {
   for (let at = start - 2; at > from; at--) {
     if (text[at] === "\n") continue;

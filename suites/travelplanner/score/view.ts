@@ -82,7 +82,7 @@ function costLine(query: Query, day: Parameters<typeof dayCost>[1], sandbox: San
   }
 }
 
-/** Summarizes the trip: its cost, and broken constraints that do not belong to one day. */
+/** Summarizes the trip: its cost, and violated constraints that do not belong to one day. */
 function summary(query: Query, evaluation: Evaluation): PlanStep {
   const { cost, raises, counted } = evaluation;
   const known = typeof cost === "number" ? `$${cost}` : "not known";

@@ -27,7 +27,7 @@ export function faultyReply(task: UltraTask, asked: Asked, kind: string, random:
   }
 }
 
-/** Cuts inside the first step's text, before any list could be closed, so no repair can parse it. */
+/** Truncates the text inside the first step, before any list could be closed, so that no repair can parse it. */
 const brokenText = (whole: string): string => whole.slice(0, Math.max(4, whole.indexOf("step") + 3));
 
 type Steps = readonly JsonRecord[];

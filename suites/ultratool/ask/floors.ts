@@ -20,7 +20,7 @@ export function ultraFloors(tasks: readonly UltraTask[]): readonly Floor<UltraTa
   ];
 }
 
-/** Tasks of other abilities get nothing. */
+/** The answer for tasks of other abilities: an empty text. */
 const nothing = "";
 
 function flags({ input: { aspect, steps } }: UltraTask, tool: string): string {

@@ -6,7 +6,7 @@ import type { ReplyForm } from "../../../source/engine/protocol.ts";
 import { field, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Aspect } from "../data/aspects.ts";
 
-/** Form of lists in the prompt: `python` as published, with single quotes, or `json`. It changes what models answer. */
+/** Form of lists in the prompt: `python` as published, with single quotes, or `json`. It affects the answers of models. */
 export type ListForm = "python" | "json";
 
 export const listForm = (options: Readonly<Record<string, string | number>>): ListForm =>

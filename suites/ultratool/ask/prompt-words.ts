@@ -1,4 +1,7 @@
-/** Parts of our prompts in both languages. They keep the intent of each task; the publishers' wording is not used. */
+/**
+ * Parts of the prompts in both languages, in Planwright's words. They have the intent of each task, without the publishers'
+ * wording.
+ */
 import type { Aspect } from "../data/aspects.ts";
 import type { Language } from "../score/dimensions.ts";
 

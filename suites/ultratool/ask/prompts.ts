@@ -54,7 +54,10 @@ function messagesOf(
   ];
 }
 
-/** Usage shows question, plan and toolset; other tasks with a toolset show plan and toolset; the rest one section. */
+/**
+ * Returns the sections of a prompt: question, plan and toolset for usage; plan and toolset for other tasks with a toolset; one
+ * section for all others.
+ */
 function sections(row: Omit<TestRow, "reference">, aspect: Split["aspect"], lists: ListForm, text: Words): string {
   if (aspect === "planning") return `${text.question}\n${row.question.trim()}`;
   const parts: string[] = [];
@@ -71,7 +74,7 @@ export const shownReference = (reference: Reference, lists: ListForm): string =>
 export const shownAnswer = (reference: Reference, { lists, json }: Wording): string =>
   json && reference.aspect !== "planning" ? inObject(reference.steps) : shownReference(reference, lists);
 
-/** Returns the text after the last such mark, or the whole reply without one. */
+/** Returns the text after the last such mark, or the whole reply if it does not contain the mark. */
 export function afterMark(reply: string, mark: string): string {
   const at = reply.lastIndexOf(mark);
   return at === -1 ? reply : reply.slice(at + mark.length).trim();

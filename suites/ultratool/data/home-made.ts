@@ -1,13 +1,13 @@
 /**
- * Builds test sets from the base file for the two aspects whose published sets are not in the public files. Their
- * numbers do not compare with published ones: the original toolsets, larger than any rebuild, cannot be derived.
+ * Builds test sets from the base file for the two aspects whose published sets are not in the public files. Their numbers are not
+ * comparable with published numbers: the original toolsets, larger than any rebuild, cannot be derived.
  */
 import { randomFrom, shuffled } from "../../../source/engine/statistics/random.ts";
 import type { BaseRow, TestRow, ToolDescription, PlanRow } from "./task.ts";
 
 type HomeMade = "tool_creation_awareness" | "tool_selection";
 
-/** Unrelated tools added to a toolset: as many as the sample's own tools, but at least this many. */
+/** Minimum number of unrelated tools added to a toolset; otherwise as many as the sample's own tools. */
 const fewestOthers = 2;
 
 /** Builds one row for each base row, in order; equal on every machine and in both languages. */
@@ -53,7 +53,7 @@ function selectionRow(row: BaseRow, all: readonly ToolDescription[], random: () 
   return { question: row.question, steps: asked(row, steps), toolset, reference: { aspect: "tool_selection", steps } };
 }
 
-/** Keeps each of the sample's tools with even odds; a call whose tool is missing requires a new tool. */
+/** Keeps each of the sample's tools with probability one half; a call whose tool is missing requires a new tool. */
 function awarenessRow(row: BaseRow, all: readonly ToolDescription[], random: () => number): TestRow {
   const kept = row.tools.filter(() => random() < 0.5);
   const names = new Set(kept.map((tool) => tool.name));

@@ -5,7 +5,7 @@ import type { GoldFlag, GoldName } from "../score/awareness.ts";
 import type { GoldTool } from "../score/creation.ts";
 import type { GoldCall } from "../score/usage.ts";
 
-/** A step as shown to the model, with `tool` (and `param`) if it must be answered. */
+/** A step as shown to the model, with `tool` (and `param`) if the answer must contain it. */
 export type InputStep = { readonly step: string; readonly tool?: string; readonly param?: string };
 
 export type ToolDescription = {
@@ -19,7 +19,7 @@ export type PlanRow = { readonly step: string; readonly tool: string };
 
 /** One row of a test set in the file. */
 export type TestRow = {
-  /** The request; only planning (as `input`) and usage show it in the prompt. */
+  /** The request, which only planning (as `input`) and usage show in the prompt. */
   readonly question: string;
   readonly steps: readonly InputStep[];
   readonly toolset: readonly ToolDescription[] | undefined;

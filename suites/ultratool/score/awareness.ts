@@ -1,4 +1,7 @@
-/** Key-value accuracy of both awareness tasks (is a tool needed, must a new one be created) and of tool selection. */
+/**
+ * Key-value accuracy of both awareness tasks (whether a tool is needed, whether a new tool must be created) and of tool
+ * selection.
+ */
 import {
   entryOf,
   isDict,
@@ -79,8 +82,8 @@ function intOfText(text: string): number | undefined {
 }
 
 /**
- * Returns the value of a decimal digit of any script. Digits come in runs of ten; stepping back finds the start of the
- * run.
+ * Returns the value of a decimal digit of any script. Digits come in sequences of ten; stepping back finds the start of the
+ * sequence.
  */
 function digitOf(letter: string): number {
   const code = letter.codePointAt(0)!;
@@ -96,9 +99,8 @@ export type GoldName = { readonly step: string; readonly tool: string };
 const noTool = "no_good";
 
 /**
- * Scores a parsed answer. A tuple is read as its first item, a list of one list as that list. Names are compared
- * exactly, after replacing `\_` by `_`. A tool that is not a string (the official scorer crashes) makes the
- * step wrong.
+ * Scores a parsed answer. A tuple is read as its first item, a list of one list as the inner list. Names are compared exactly,
+ * after replacing `\_` by `_`. A tool that is not a string (the official scorer crashes) makes the step wrong.
  */
 export function scoreSelection(value: PythonValue, reference: readonly GoldName[]): Judged<PythonValue> {
   const entries = entriesByNumber(unwrapped(value));

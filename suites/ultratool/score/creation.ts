@@ -23,7 +23,7 @@ export function createdTools(value: PythonValue, reference: readonly GoldTool[])
 }
 
 /**
- * Returns the content of the request to the judge; undefined for tools that are empty or no object, because they are not
+ * Returns the content of the request to the judge; undefined for tools that are empty or not an object, because they are not
  * judged.
  */
 export function judgeRequest(
@@ -37,14 +37,14 @@ export function judgeRequest(
 
 const isFilledDict = (tool: PythonValue): tool is PythonDict => isDict(tool) && tool.entries.size > 0;
 
-/** `key` identifies samples. Samples with the same key share, and so double, their judgements. */
+/** `key` identifies samples. Samples with the same key share their judgements, which therefore count twice. */
 export type JudgedSample = { readonly key: string; readonly steps: readonly string[] };
 export type ToolJudgement = { readonly key: string; readonly step: string; readonly scores: readonly number[] };
 
 /**
- * Returns the official aggregate, from 0 to 1 per dimension. A sample without judgements adds zeros, one set per
- * reference step; a sample with some adds exactly those and drops its other steps; a judgement of an unknown step adds
- * zeros. Returns undefined for no samples.
+ * Returns the official aggregate, from 0 to 1 per dimension. A sample without judgements adds zeros, one set per reference step;
+ * a sample with some judgements adds exactly these and drops its other steps; a judgement of an unknown step adds zeros. Returns
+ * undefined for no samples.
  */
 export function aggregateCreation(
   samples: readonly JudgedSample[],

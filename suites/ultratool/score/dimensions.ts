@@ -17,7 +17,7 @@ export type Judgement = {
   readonly reason: Readonly<Record<Language, string>>;
 };
 
-/** Name, English and Chinese heading, and instructions to the judge in both languages, in our words. */
+/** Name, English and Chinese heading, and instructions to the judge in both languages, in Planwright's words. */
 type Row = readonly [name: string, heading: string, zhKey: string, about: string, zhAbout: string];
 
 function judgement(enReason: string, rows: readonly Row[]): Judgement {

@@ -1,4 +1,4 @@
-/** Returns what the official parser reads from an answer: a list, or a plan as numbered lines. */
+/** Returns the form that the official parser reads from an answer: a list, or a plan as numbered lines. */
 import type { FormQuestion, TextForm } from "../../../source/engine/benchmark.ts";
 import { NotALiteral } from "../../../source/engine/python/cursor.ts";
 import { parsePython } from "../../../source/engine/python/literal.ts";

@@ -1,5 +1,5 @@
 /**
- * Requests to the judge in our words (the paper's dimensions, its scale of 1 to 10, the reference as an 8), and the
+ * Requests to the judge in Planwright's words (the paper's dimensions, its scale of 1 to 10, the reference as an 8), and the
  * reading of its replies.
  */
 import type { PromptTemplate } from "../../../source/engine/protocol.ts";
@@ -14,8 +14,8 @@ import { words } from "../ask/prompt-words.ts";
 const chatMarks = ["<|im_end|>", "<|im_end|", "<|im_start|>", "<|im_start|"];
 
 /**
- * Prepares a plan for the judge. Removes chat marks. If the plan does not begin with `1. `, removes the text before its
- * first `1. ` and a last paragraph that does not begin with a digit. Text after a plan that begins properly stays.
+ * Prepares a plan for the judge. Removes chat marks. If the plan does not start with `1. `, removes the text before its first `1.
+ * ` and a last paragraph that does not start with a digit. Text after a plan that starts with `1. ` stays.
  */
 export function cleanPlan(answer: string): string {
   let text = answer;
@@ -30,8 +30,8 @@ export function cleanPlan(answer: string): string {
 }
 
 /**
- * Parses a judge's reply as strictly as officially: deletes every `json`, strips backticks from both ends, then reads
- * plain JSON. Returns undefined for anything else, even a newline after the closing fence; such a judgement is unknown,
+ * Parses a judge's reply as strictly as the official program: deletes every `json`, strips backticks from both ends, then reads
+ * plain JSON. Returns undefined for any other text, even for a newline after the closing fence; such a judgement is unknown,
  * never a score.
  */
 export const parseJudgeReply = (reply: string): Json | undefined =>
@@ -68,7 +68,7 @@ const texts = {
   },
 } as const;
 
-/** Returns the prompts of one judgement: the system message, and what is asked. */
+/** Returns the prompts of one judgement: the system message and the request. */
 function promptsOf(of: "plan" | "tool", language: Language): readonly PromptTemplate[] {
   const [use, kind] = [texts[language], of === "plan" ? planDimensions : toolDimensions];
   const about = kind.dimensions.map(

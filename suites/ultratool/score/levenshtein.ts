@@ -1,8 +1,8 @@
 /** Edit distance between texts, in code points. */
 
 /**
- * Levenshtein distance of two sequences of code points. Bit-parallel (Myers 1999, in blocks of 32): the time is length
- * x ceil(length / 32), so a hostile answer of millions of characters is cheap beside a short reference.
+ * Levenshtein distance of two sequences of code points. Bit-parallel (Myers 1999, in blocks of 32): the time is length x
+ * ceil(length / 32), so that a hostile answer of millions of characters takes little time with a short reference.
  */
 export function editDistance(first: readonly number[], second: readonly number[]): number {
   let from = 0;

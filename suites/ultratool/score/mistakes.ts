@@ -41,7 +41,7 @@ export function readingMistakes(reading: Reading, reference: readonly { readonly
   return mistakes;
 }
 
-/** Returns the list the scorers read; unwraps tuples and nested lists like at least one of them. */
+/** Returns the list that the scorers read; unwraps tuples and nested lists as at least one of them does. */
 function listOf(value: PythonValue): PythonValue | undefined {
   const inner = kindOf(value) === "tuple" ? (value as PythonTuple).items[0] : value;
   if (!isList(inner)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads lines of a predictions file: ours (`{id, output}`, `{id, eval}`) and the publishers', which repeat the test
- * row.
+ * Reads lines of a predictions file: in Planwright's form (`{id, output}`, `{id, eval}`) and in the publishers', which repeats
+ * the test row.
  */
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import { PredictionProblem, type PredictionRequest } from "../../../source/engine/prediction.ts";
@@ -29,7 +29,7 @@ const innerOutput = z.object({ data: z.object({ "init output": modelText }) });
 
 export type PredictionLine = {
   readonly number: number;
-  /** The id in the line, or the row number if it has none. */
+  /** The id in the line, or the row number if the line has no id. */
   readonly id: string | number;
   readonly task: UltraTask;
   readonly output: string | undefined;
@@ -39,9 +39,8 @@ export type PredictionLine = {
 };
 
 /**
- * Reads every line before scoring any. A line may carry its own `reference`; otherwise it must name a row of the data.
- * Publishers' lines (`{data, "init output"}`) are matched by row order, or else by their reference. Throws
- * `PredictionProblem`.
+ * Reads every line before scoring any. A line may contain its own `reference`; otherwise it must name a row of the data.
+ * Publishers' lines (`{data, "init output"}`) are matched by row order, otherwise by their reference. Throws `PredictionProblem`.
  */
 export async function readLines(
   request: PredictionRequest,

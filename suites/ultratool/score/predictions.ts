@@ -1,7 +1,4 @@
-/**
- * `planwright score ultratool`: scores answers, or judgements of answers, from another program without asking any
- * model.
- */
+/** `planwright score ultratool`: scores answers, or judgements of answers, from another program without requests to a model. */
 import { type Cell, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import type { Json, Score } from "../../../source/engine/types.ts";
@@ -110,7 +107,7 @@ function accuracyAggregate(scored: readonly Scored[]): Numbers {
 
 const badParses = (scored: readonly Scored[]): number => scored.filter(({ answer }) => !answer.reading.ok).length;
 
-/** Returns means over the readable judgements; a note counts the unreadable ones. */
+/** Returns means over the readable judgements; a note counts the unreadable judgements. */
 function scorePlans(lines: readonly PredictionLine[], split: Split): Predictions {
   const judged = lines.map((line) => ({ line, scores: scoresIn(line, split) }));
   const read = judged.flatMap(({ scores }) => (scores === undefined ? [] : [scores]));
@@ -145,7 +142,7 @@ function scoresIn(line: PredictionLine, split: Split): number[] | undefined {
 }
 
 /**
- * Reads one line per judged tool. `step` names the step, or the only reference step if omitted; `eval: null` means no
+ * Reads one line per judged tool. `step` is the step, or the only reference step if it is omitted; `eval: null` means no
  * judgement.
  */
 function scoreTools(lines: readonly PredictionLine[], split: Split): Predictions {

@@ -8,12 +8,12 @@ import { cut, type Ladder, type ParserMode, rewrite } from "./rewriting.ts";
 import { parseJson } from "../../../source/engine/text/json-record.ts";
 
 export type Reading = {
-  /** The empty list if nothing parsed, as officially. */
+  /** The empty list if no text could be parsed, as in the official program. */
   readonly value: PythonValue;
   readonly ok: boolean;
   /** Number of texts tried; 1 means no repair. */
   readonly attempts: number;
-  /** Name of the repair that parsed; `as is` for none, `failed` if nothing parsed. */
+  /** Name of the repair after which the text could be parsed; `as is` for none, `failed` if no text could be parsed. */
   readonly repair: string;
   /** Characters parsed over all attempts: the measure of work, at most attempts times length. */
   readonly work: number;

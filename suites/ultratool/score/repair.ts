@@ -48,7 +48,7 @@ function usageRungs(text: string): Rungs {
   ];
 }
 
-/** One rung: the repair's name for figures, and the text to try; undefined if the text to repair does not occur. */
+/** One rung: the name of the repair in figures, and the text to try; undefined if the text to repair does not occur. */
 export type Repair = { readonly name: string; readonly text: string | undefined };
 
 /** The rungs of one text, each with a function that builds its text. */

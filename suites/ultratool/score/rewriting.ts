@@ -1,13 +1,13 @@
 /**
- * Rewrites and cuts an answer before parsing, like the official scorers. Every replacement is literal, left to right,
- * non-overlapping, and applies inside strings too; scores depend on it.
+ * Rewrites and truncates an answer before parsing, as the official scorers do. Every replacement is literal, left to right,
+ * non-overlapping, and also applies inside strings; scores depend on it.
  */
 import { stripOf } from "../../../source/engine/python/text.ts";
 
 /** A for both awareness tasks and selection, P for usage, C for creation. */
 export type Ladder = "A" | "P" | "C";
 
-/** `gpt` is the publishers' parser for the two GPT models; `other` looks for the last list of an answer. */
+/** `gpt` is the publishers' parser for the two GPT models; `other` searches for the last list of an answer. */
 export type ParserMode = "gpt" | "other";
 
 export function rewrite(answer: string, ladder: Ladder): string {

@@ -17,7 +17,7 @@ type ListReference = Exclude<Reference, { aspect: "planning" }>;
 export type ScoredAnswer = {
   readonly score: Score;
   readonly reading: Reading;
-  /** Scores of the single steps, if the aspect has them (usage). */
+  /** Scores of the single steps, if the aspect has such scores (usage). */
   readonly steps: readonly number[];
   readonly judged: Judged<PythonValue> | undefined;
   readonly created: readonly CreatedTool[];
@@ -33,8 +33,8 @@ type Part = {
 };
 
 /**
- * Scores `output` against the reference of a task with this plan and toolset. Never throws: an unparsable answer
- * answers no step, as officially. Mistakes name steps by their position in the plan.
+ * Scores `output` against the reference of a task with this plan and toolset. Never throws: an unparsable answer answers no step,
+ * as in the official program. Mistakes name steps by their position in the plan.
  */
 export function scoreAnswer(
   output: string,

@@ -9,7 +9,7 @@ import { planMistakes } from "./steps.ts";
  */
 export const REFERENCE_WORTH = 0.8;
 
-/** Scores a plan from the judge's seven numbers (1 to 10); `undefined` means no readable ones. */
+/** Scores a plan from the judge's seven numbers (1 to 10); `undefined` means that they are unreadable. */
 export function scorePlan(plan: string, scores: readonly number[] | undefined, judge: JudgeState): Score {
   const metrics: Record<string, number> = {};
   for (const [index, { name }] of planDimensions.dimensions.entries()) {
@@ -42,8 +42,8 @@ export function judgedCheck(state: "read" | "unreadable"): Score["checks"][numbe
 }
 
 /**
- * Returns the counters of one sample of created tools. As officially, only existing judgements count; without any, each
- * reference step counts as zero.
+ * Returns the counters of one sample of created tools. As in the official program, only existing judgements count; without
+ * judgements, each reference step counts as zero.
  */
 export function creationMetrics(
   judgements: readonly (readonly number[])[],

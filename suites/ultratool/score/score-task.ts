@@ -12,7 +12,7 @@ import { scoreAnswer } from "./score-answer.ts";
 import { creationMetrics, type JudgeState, judgedCheck, REFERENCE_WORTH, scorePlan } from "./score-judged.ts";
 import type { UltraTask } from "../data/task.ts";
 
-/** Returns the text to score: the answer of the last stage, or the empty text, which answers nothing. */
+/** Returns the text to score: the answer of the last stage, or the empty text, which answers no step. */
 export function outputOf(answer: Json | undefined): string {
   if (typeof answer === "string") return answer;
   const output = field(answer, "output");

@@ -13,9 +13,9 @@ import { evolve } from "./evolve.ts";
 import { standInAuthor } from "./stand-in.ts";
 
 /**
- * Writes a data folder: accepted tasks in `tasks.jsonl`, rejected ones with reasons in `rejected.jsonl`, every request
- * and reply in `calls.jsonl`, and the catalogue and profiles of the seeds. Without a model, the built-in stand-in
- * writes. Files are appended immediately, so that a failure or an interruption keeps all earlier results.
+ * Writes a data folder: accepted tasks in `tasks.jsonl`, rejected tasks with reasons in `rejected.jsonl`, every request and reply
+ * in `calls.jsonl`, and the catalogue and profiles of the seeds. Without a model, the built-in author writes the tasks. Files are
+ * appended immediately, so that a failure or an interruption loses no earlier results.
  */
 export async function evolvePlanningArena(request: EvolveRequest): Promise<void> {
   const { out, count, prompts, rounds, seed, split, signal, report } = request;

@@ -56,7 +56,7 @@ export type EvolutionRequest = {
   /** Number of the first accepted task. */
   readonly firstId: number;
   log(call: EvolutionCall): void;
-  /** Called for each task once it is decided, so that earlier ones survive a model's failure. */
+  /** Called for each task once it is decided, so that earlier tasks are not lost if a model fails. */
   decided(task: Accepted | Rejected): void;
   readonly signal: AbortSignal;
 };
@@ -78,7 +78,7 @@ const normal = (query: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N} ]+/gu, "");
 
-/** Runs one round and returns the seed task of the next one. */
+/** Runs one round and returns the seed task of the next round. */
 async function tryRound(state: State, seed: ArenaTask, current: ArenaTask, round: number): Promise<ArenaTask> {
   const attempt = { seed: seed.id, round };
   const reject = (reasons: readonly string[], more: Partial<Rejected> = {}) => {
@@ -160,7 +160,7 @@ async function ask(
 }
 
 /**
- * Builds a reference dialogue, without heading, for an answer key without one: calls as the key binds them, and results
+ * Builds a reference dialogue, without heading, for an answer key without a reference: calls as the key binds them, and results
  * that contain the values passed on.
  */
 const referenceFor = (gold: Gold, query: string, offer: Offer): readonly Json[] =>
@@ -187,7 +187,7 @@ function stepFor(subtask: Subtask, gold: Gold, query: string, offer: Offer) {
   return { description: `${subtask.id}: ${subtask.tool}`, action: writtenCall(subtask.tool, args), results };
 }
 
-/** Returns values that later subtasks take from this one and from no earlier one. */
+/** Returns values that later subtasks take from this subtask and from no earlier one. */
 function passedOn(subtask: Subtask, gold: Gold): Json[] {
   const next = gold.edges.filter(({ from }) => from === subtask.id).map(({ to }) => to);
   return gold.subtasks

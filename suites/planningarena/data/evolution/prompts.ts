@@ -5,7 +5,7 @@ import { promptPair } from "../../../../source/engine/settings/prompt-template.t
 export type StageName = "suggest" | "edit" | "evaluate";
 
 const bare = "Answer with one JSON object and nothing else, no Markdown.";
-/** The slot `material` begins with a line break, and is empty without any. */
+/** The slot `material` starts with a line break, and is empty without material. */
 const user = "Tools:\n{{tools}}\n\nTask:\n{{task}}\n{{material}}";
 const common = { role: "model", slots: ["tools", "task", "material"], user } as const;
 

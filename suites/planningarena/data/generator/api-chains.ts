@@ -1,4 +1,4 @@
-/** API chains: sequences of calls in which one passes kinds of values to another, one scenario per file. */
+/** API chains: sequences of calls in which each call passes values of certain kinds to another, one scenario per file. */
 import { parameterTypes, type ParameterType } from "../catalogue.ts";
 import { scenarios, type Scenario } from "../records.ts";
 import { readSlots } from "./app-chains.ts";

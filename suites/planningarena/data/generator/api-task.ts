@@ -154,7 +154,7 @@ class UniqueValues {
     return from + Math.floor(this.#random() * (to - from));
   }
 
-  /** Never an integer, so that it equals no count or year in a request. */
+  /** Returns an amount, never an integer, so that it equals no count or year in a request. */
   #amount(): number {
     const cents = this.#number(1, 99);
     return this.#number(21, 899) + (cents % 10 === 0 ? cents + 1 : cents) / 100;

@@ -74,7 +74,7 @@ function readStep(file: ChainFile, path: readonly (string | number)[]): AppStep 
   return { operation: operation!, description: description!, action: action!, clause: { en: en!, zh: zh! } };
 }
 
-/** Checks that request or profile provide every value the action needs; otherwise it could not be known. */
+/** Checks that request or profile provide every value that the action needs, because otherwise the planner could not know it. */
 function checkedStep(
   file: ChainFile,
   path: readonly (string | number)[],

@@ -81,7 +81,7 @@ function makeSegments(
   });
 }
 
-/** Chooses steps. The first is always included, because the others call its object "it". */
+/** Chooses steps. The first step is always included, because the others refer to its object as "it". */
 function someInOrder([first, ...others]: readonly AppStep[], count: number, random: () => number): AppStep[] {
   if (first === undefined || count === 0) return [];
   const chosen = new Set(shuffled(others, random).slice(0, count - 1));

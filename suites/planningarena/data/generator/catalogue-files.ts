@@ -15,7 +15,7 @@ export function appsFile(chains: Chains): Json {
   return { operationSpace: operations, groups, apps };
 }
 
-/** Builds `apis.json`: a set for each scenario, and `dag` with all of them. */
+/** Builds `apis.json`: a set for each scenario, and the set `dag` with all of them. */
 export function apisFile(chains: Chains): Json {
   const sets: Record<string, Json[]> = { dag: [] };
   for (const { scenario, calls } of chains.apis) {

@@ -87,7 +87,7 @@ function makeTask(chains: Chains, catalogue: Catalogue, order: Order, seed: numb
   );
 }
 
-/** Decides what to generate, in the order of the published numbering: users in sequence, relations in turn. */
+/** Decides which tasks to generate, in the order of the published numbering: users in sequence, relations in turn. */
 function ordersFor(chains: Chains, profiles: readonly MadeProfile[], count: number, seed: number): Order[] {
   const cells = relations.flatMap((relation) =>
     levels.map((level) => ({ relation, level, all: publishedCounts[relation][level] })),

@@ -14,7 +14,7 @@ type Roles = {
   readonly singles: readonly Call[];
   readonly sinks: readonly Call[];
   takers(call: Call): readonly Call[];
-  /** Reports whether a chain from this call can continue for this many more calls. */
+  /** Returns whether a chain from this call can continue for this many more calls. */
   leads(call: Call, more: number): boolean;
 };
 
@@ -85,7 +85,7 @@ function drawn(calls: readonly Call[], count: number, random: () => number): Cal
 const parallel = ({ roots, singles }: Roles, size: number, random: () => number): PlannedCall[] =>
   drawn([...singles, ...roots], size, random).map((call) => ({ call, takes: [] }));
 
-/** Plans calls that each take a value of the previous one; returns undefined if no such chain is long enough. */
+/** Plans calls that each take a value from the previous call; returns undefined if no such chain is long enough. */
 function chain({ roots, singles, takers, leads }: Roles, size: number, random: () => number) {
   const starts = [roots, singles].map((calls) => calls.filter((call) => leads(call, size - 1)));
   const open = starts.filter((calls) => calls.length > 0);
@@ -172,7 +172,7 @@ class GraphBuilder {
     for (const call of drawn(this.#roles.singles, count, this.#random)) this.#add(call);
   }
 
-  /** Adds a call that takes no value, and one that it feeds. */
+  /** Adds a call that takes no value, and a call that takes a value from it. */
   pair(): void {
     const call = pick(
       this.#roles.singles.filter((single) => this.#roles.takers(single).length > 0),
@@ -185,8 +185,8 @@ class GraphBuilder {
   }
 
   /**
-   * Adds a last call that takes the amount of every call that feeds no other and, with `crossing`, of those that cross
-   * levels.
+   * Adds a last call that takes the amount of every call whose value no other call takes and, with `crossing`, of the calls that
+   * cross levels.
    */
   joined(crossing = false): PlannedCall[] {
     const used = new Set(this.plan.flatMap(({ takes }) => takes.map(({ from }) => from)));

@@ -1,4 +1,4 @@
-/** Proves a task solvable: everything it requires follows from profile, request, calendar or an earlier result. */
+/** Proves that a task is solvable: all its requirements follow from profile, request, calendar or an earlier result. */
 import { field } from "../../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../../source/engine/types.ts";
 import { canon, collapsed, leavesOf } from "../canonical.ts";
@@ -18,7 +18,7 @@ export type Person = { readonly profile: Json; readonly currentDate: string | un
 /** Parts of a task that the validator needs. */
 export type Candidate = TaskHead & { readonly gold: Gold; readonly reference: readonly Json[] };
 
-/** Returns why a generated task is invalid or not as labelled; empty if it is fine. */
+/** Returns why a generated task is invalid or not as labelled; empty if it is valid. */
 export function taskProblems(task: TaskRecord, offer: Offer, user: Person): string[] {
   const { gold, level, query, reference } = task;
   const tools = toolCount(task, gold, reference.slice(1));
@@ -49,7 +49,7 @@ export function solvingProblems(task: Candidate, offer: Offer, user: Person): st
 const orderWords =
   /\b(?:then|after|afterwards|next|before|once|finally|when you have|first)\b|先|然后|接着|之后|再|最后/i;
 
-/** Rejects order edges without a passed value, unless the request asks for an order. */
+/** Rejects order edges without a passed value, unless the request states an order. */
 function unaskedOrder({ gold, query }: Candidate): string[] {
   if (orderWords.test(query)) return [];
   return gold.edges

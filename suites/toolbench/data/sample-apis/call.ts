@@ -67,7 +67,7 @@ export function callSample(api: SampleApi, input: Json, draw: string): Response 
 
 const failure = (error: string): Response => ({ error, response: "" });
 
-/** Returns the arguments with which this API finds the needed fact; undefined if it cannot. */
+/** Returns the arguments with which this API finds the needed fact; undefined if it cannot find it. */
 export function argumentsFor(
   api: SampleApi,
   need: { readonly family: string; readonly given: Readonly<Record<string, string | number>> },
