@@ -344,18 +344,26 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     expect(own.length).toBeLessThanOrEqual(1);
   });
 
+  /** The words of each figure's values, as in `--json` except `printed`, which is `reported` here. */
+  const words = new Map<Figure, readonly string[]>();
+  const wordsOf = (figure: Figure) => {
+    const known = words.get(figure);
+    if (known !== undefined) return known;
+    const values = cellsOf(fromJson(figure)).filter(({ value }) => value !== undefined);
+    const made = values.flatMap((value) => cellText(value, false).split(/\s+/));
+    words.set(figure, made);
+    return made;
+  };
+
   test.each([30, 80, 100, 120, 200])("prints every value of its figures at %d columns", (width) => {
     for (const cell of analyses())
       for (const figure of analysisOf(workbench, cell).figures) {
-        const words = figureText(figure, { width, ascii: false }).split(/\s+/);
-        const left = new Map([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
-        // As in `--json`, except `printed`, which is `reported` here.
-        const values = cellsOf(fromJson(figure)).filter(({ value }) => value !== undefined);
-        for (const word of values.flatMap((value) => cellText(value, false).split(/\s+/)))
-          left.set(word, (left.get(word) ?? 0) - 1);
+        const printedWords = figureText(figure, { width, ascii: false }).split(/\s+/);
+        const left = new Map([...Map.groupBy(printedWords, (word) => word)].map(([word, all]) => [word, all.length]));
+        for (const word of wordsOf(figure)) left.set(word, (left.get(word) ?? 0) - 1);
         const lost = [...left].filter(([, count]) => count < 0);
         expect(lost, `${cell}: ${figure.title}`).toEqual([]);
-        expect(words.join(" ")).not.toMatch(/more columns?/);
+        expect(printedWords.join(" ")).not.toMatch(/more columns?/);
       }
   });
 

@@ -13,7 +13,7 @@ describeWithRedis("a run that workers execute", () => {
   test("has the results of a run on one machine although workers and Redis are killed and the notebook is closed", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
-    const files = { "questions.jsonl": questions(600) };
+    const files = { "questions.jsonl": questions(300) };
     session.write("home", document, files);
     session.write("away", document, files);
     const home = await session.open("home");
@@ -25,28 +25,28 @@ describeWithRedis("a run that workers execute", () => {
     const { run } = onlyRun(away);
     void execute(away);
     const at = (least: number) => until(() => expect(ended(onlyRun(away))).toBeGreaterThanOrEqual(least));
-    await at(60);
+    await at(40);
     workers[0]!.process.kill("SIGKILL");
-    await at(150);
+    await at(80);
     await redis.kill();
     await until(() => expect(onlyRun(away).message).toMatch(/does not answer/));
     await redis.restart();
-    await at(240);
+    await at(130);
     await away.close();
     // The workers continue; their results wait.
     const client = redisClient(redis);
     const [stream] = await client.keys("planwright:round:*:events");
     const before = await client.xlen(stream!);
-    await until(async () => expect(await client.xlen(stream!)).toBeGreaterThan(before + 100));
+    await until(async () => expect(await client.xlen(stream!)).toBeGreaterThan(before + 40));
     away = await session.open("away", redis.url);
     away.takeUp();
-    await at(400);
+    await at(220);
     workers[1]!.process.kill("SIGKILL");
     await until(() => expect(onlyRun(away).status).toBe("done"));
 
     expect(results(away)).toEqual(results(home));
     const scored = session.events("away", run).filter(({ type }) => type === "scored");
-    expect(scored).toHaveLength(600);
+    expect(scored).toHaveLength(300);
     // Only requests in flight are repeated: at most four for each killed worker, and four for each of the three left when
     // Redis was killed.
     const again = onlyRun(away).calls - onlyRun(home).calls;
