@@ -52,9 +52,7 @@ export function taskClasses(lines: readonly Line[]): readonly (string | undefine
       classes.push(undefined);
       continue;
     }
-    let found = -1;
-    for (const [index, first] of firsts.entries())
-      if (found < 0 && first.group === group && areSameTasks(first.rows, rows)) found = index;
+    let found = firsts.findIndex((first) => first.group === group && areSameTasks(first.rows, rows));
     if (found < 0) found = firsts.push({ group, rows }) - 1;
     classes.push(String(found));
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
 import { alignedCalls, changeAt } from "../../../source/engine/measures/aligned-calls.ts";
 
 describe("the calls of several trajectories", () => {
@@ -74,6 +75,49 @@ describe("the calls of several trajectories", () => {
     ).toEqual([
       ["book 1", "book 2"],
       ["find 1", "find 1"],
+    ]);
+  });
+
+  it("match as many equal calls as any common sequence of two random trajectories has", () => {
+    const random = randomFrom("calls");
+    const drawn = () => Array.from({ length: Math.floor(random() * 7) }, () => pick(["a", "b", "c"], random));
+    /** The length of the longest of all subsequences of `one` that `other` contains in order. */
+    const longest = (one: readonly string[], other: readonly string[]) => {
+      let most = 0;
+      for (let chosen = 0; chosen < 2 ** one.length; chosen++) {
+        const calls = one.filter((_, at) => (chosen >> at) & 1);
+        let found = 0;
+        for (const call of other) if (call === calls[found]) found += 1;
+        if (found === calls.length) most = Math.max(most, found);
+      }
+      return most;
+    };
+    for (let round = 0; round < 300; round++) {
+      const [one, other] = [drawn(), drawn()];
+      const steps = alignedCalls([one, other]);
+      for (const [which, calls] of [one, other].entries())
+        expect(steps.flatMap((step) => step[which] ?? [])).toEqual(calls);
+      const equal = steps.filter(([first, second]) => first === second);
+      expect([one, other, equal.length]).toEqual([one, other, longest(one, other)]);
+    }
+  });
+
+  it("share a step for each equal call that is inserted, in the order of each trajectory", () => {
+    expect(alignedCalls([[], ["x 1", "y 1", "x 1"], ["y 1", "x 1"]])).toEqual([
+      [undefined, "x 1", undefined],
+      [undefined, "y 1", "y 1"],
+      [undefined, "x 1", "x 1"],
+    ]);
+    expect(alignedCalls([[], ["x 1"], ["y 1", "x 1"]])).toEqual([
+      [undefined, undefined, "y 1"],
+      [undefined, "x 1", "x 1"],
+    ]);
+  });
+
+  it("match calls of one name between two equal ones, although the names of other calls are longer", () => {
+    expect(alignedCalls([["book 1 of 2"], ["book 2 of 2"], ["booking 1 of 2"]])).toEqual([
+      [undefined, undefined, "booking 1 of 2"],
+      ["book 1 of 2", "book 2 of 2", undefined],
     ]);
   });
 

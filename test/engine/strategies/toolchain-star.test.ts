@@ -58,6 +58,13 @@ describe("the cost of a step in ToolChain*", () => {
       ["y", "abcde"],
     ];
     expect(remainingCost("abcd", 0, near, 1)).toBe(0);
+    // Two shared letters of three and three are more alike than three of three and twelve, and the first of equals counts.
+    const lengths = [
+      ["abcxxxxxxxxx", "x"],
+      ["y", "abd"],
+      ["abe", "z", "z"],
+    ];
+    expect(remainingCost("abc", 0, lengths, 1)).toBe(0);
   });
   it("is based on the longest common subsequence", () => {
     expect(commonSubsequence("ABCBDAB", "BDCABA")).toBe(4);

@@ -50,7 +50,7 @@ function meanPosition(api: string, stored: readonly Plan[]): number {
 function likest(name: string, others: Iterable<string>): string | undefined {
   let best: { readonly other: string; readonly likeness: number } | undefined;
   for (const other of others) {
-    const likeness = (2 * commonSubsequence(name, other)) / (name.length + other.length);
+    const likeness = commonSubsequence(name, other) / (name.length + other.length);
     if (best === undefined || likeness > best.likeness) best = { other, likeness };
   }
   return best?.other;
