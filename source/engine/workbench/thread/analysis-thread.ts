@@ -13,6 +13,8 @@ import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ToThread } from "./
 
 /** Number of rows and tasks in one message, which takes a few milliseconds to copy. */
 const blockSize = 100;
+/** Rows that are compared with those of the thread without a pause: a million take 100 ms. */
+const comparedAtATime = 1_000;
 /** Milliseconds that aborted work may continue before the thread is ended, which loses the rows it has read. */
 const patience = 2_000;
 
@@ -164,10 +166,16 @@ export class AnalysisThread {
     const [rows, version] = [table.rows(), table.version];
     const changed = new Set<string>();
     const unwatch = table.watch((task) => void changed.add(task));
+    const names: string[] = [];
     try {
       const others: (readonly [number, Row])[] = [];
+      const yieldIfDue = eventLoopYielder(signal);
       // Most rows of a long run are there.
-      for (const [at, row] of rows.entries()) if (!isSent(before, row, at, rows.length)) others.push([at, row]);
+      for (const [at, row] of rows.entries()) {
+        names.push(row.task);
+        if (!isSent(before, row, at, rows.length)) others.push([at, row]);
+        if (at % comparedAtATime === 0) await yieldIfDue();
+      }
       const whole = (some: readonly (typeof others)[number][]) => some.map(([at, row]) => [at, wholeOf(row)] as const);
       await this.#inBlocks(others, signal, (some) => ({ run, rows: whole(some) }));
     } catch (error) {
@@ -176,7 +184,6 @@ export class AnalysisThread {
     }
     this.#post({ type: "rows", run, count: rows.length });
     before?.unwatch();
-    const names = rows.map(({ task }) => task);
     this.#sent.set(run, { version, count: names.length, nameAt: (at) => names[at]!, changed, unwatch });
   }
 
