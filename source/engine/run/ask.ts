@@ -25,7 +25,7 @@ import type {
   ToolSpec,
   ToolResult,
 } from "../types.ts";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { systemOption } from "../option.ts";
 import { Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
@@ -369,4 +369,4 @@ export function equalReplies(): NonNullable<TaskContext["again"]> {
 }
 
 /** A hash saves memory, because a task can send hundreds of long prompts. */
-const keyOf = (request: unknown): string => createHash("sha256").update(JSON.stringify(request)).digest("base64");
+const keyOf = (request: unknown): string => hash("sha256", JSON.stringify(request), "base64");

@@ -1,7 +1,7 @@
 /** Saved replies and results: an interrupted attempt resumes with them, and a fork starts with those of its original run. */
 import type { LoggedResults, SavedReply, SavedResult, TaskContext } from "../strategy.ts";
 import type { Chunk, Step, TaskEvent, Fork, ToolCall } from "../types.ts";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readTask } from "../log/file/indexed-log.ts";
@@ -135,7 +135,7 @@ const asked = ({ role, stage, model, messages, tools }: Prompt) =>
 /** Returns 16 hexadecimal digits that are equal for attempts that began with these requests and replies. */
 export function attemptId(requests: readonly SavedRequest[]): string {
   const said = requests.map(({ prompt, reply }) => [asked(prompt), reply.chunks]);
-  return createHash("sha256").update(JSON.stringify(said)).digest("hex").slice(0, 16);
+  return hash("sha256", JSON.stringify(said)).slice(0, 16);
 }
 
 /**

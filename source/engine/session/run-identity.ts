@@ -2,7 +2,7 @@
  * Identifies a run by the settings that change an answer. Other settings only choose which of its tasks are executed and counted
  * (`limit`, `filter`, limits of the whole run), or score the answers (the judge, the check).
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { formerValue } from "../migration/run-options.ts";
 import { appliedOptions } from "../measures/effective-settings.ts";
 import { optionsFor } from "../option.ts";
@@ -55,7 +55,7 @@ export function scoringId(spec: RunSpec, { options }: AskedSuite): string {
     ...(judgePrompts === undefined ? [] : [hashesOf(judgePrompts)]),
   ];
   const identity = [judge, (roles?.judge ?? {}) as Json, Object.fromEntries(own) as Json, ...more];
-  return createHash("sha256").update(canonicalJson(identity)).digest("hex").slice(0, 16);
+  return hash("sha256", canonicalJson(identity)).slice(0, 16);
 }
 
 /**

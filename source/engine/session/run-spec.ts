@@ -1,5 +1,5 @@
 /** One combination of a cell's values as a run: its spec, its id, and a label that distinguishes it from the others. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import {
@@ -231,7 +231,7 @@ export function runId(spec: RunSpec, predictions: Json = null): string {
   return hashOf(canonicalJson([{ ...identity, ...texts } as unknown as Json, predictions]));
 }
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+const hashOf = (text: string): string => hash("sha256", text).slice(0, 16);
 
 /** Returns prompts as ids contain them: the hash of each text. */
 export const hashesOf = (prompts: OwnPrompts): OwnPrompts =>

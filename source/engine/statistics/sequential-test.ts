@@ -2,7 +2,7 @@
  * Tests that may be checked after every task: e-processes, whose probability of ever reaching 1 / alpha is at most alpha if there
  * is no difference (Ville's inequality; Ramdas, Grünwald, Vovk and Shafer 2023).
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { BettingStakes } from "./confidence-sequence.ts";
 
 /** A paired test after its last task. */
@@ -104,9 +104,8 @@ export class BoundedPairTest {
 
 /** Returns ids in an order that does not depend on results: by the SHA-256 of `SEED:ID` in hex. */
 export function seededOrder(ids: readonly string[], seed: string): readonly string[] {
-  const hash = (id: string) => createHash("sha256").update(`${seed}:${id}`, "utf8").digest("hex");
   return ids
-    .map((id) => ({ id, key: hash(id) }))
+    .map((id) => ({ id, key: hash("sha256", `${seed}:${id}`) }))
     .sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
     .map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 /** Many requests to a model with replies cached on disk, so that no request is repeated and a stopped run can resume. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Asking } from "../../clusters.ts";
 import type { Message } from "../../types.ts";
 import { readReplies, appendToCache } from "./reply-file.ts";
@@ -61,4 +61,4 @@ export async function askAll(prompts: readonly (readonly Message[])[], asking: A
 
 const keyOf = (model: string, messages: readonly Message[]): string => hashOf(JSON.stringify([model, messages]));
 
-export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const hashOf = (text: string): string => hash("sha256", text);

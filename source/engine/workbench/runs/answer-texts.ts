@@ -1,5 +1,5 @@
 /** The answers of a run as texts, read from its log, for analyses that show them side by side. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { answerKey } from "../../analysis.ts";
 import { type LoadedSuite, viewOf } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
@@ -72,7 +72,7 @@ export const callTexts = (trajectory: Trajectory): readonly string[] =>
     .map(({ name, arguments: given, text }) => {
       const whole = `${name} ${given === undefined ? text : canonicalJson(given)}`;
       if (whole.length <= most.characters) return whole;
-      return `${fit(whole, most.characters)} ${createHash("sha256").update(whole).digest("hex").slice(0, 16)}`;
+      return `${fit(whole, most.characters)} ${hash("sha256", whole).slice(0, 16)}`;
     });
 
 /** Returns a function for the texts of answers. Without the data, answers are shown as they are in the log. */
