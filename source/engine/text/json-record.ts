@@ -60,17 +60,23 @@ export function canonicalJson(value: Json | undefined): string {
 export function jsonDepth(text: string): number {
   let depth = 0;
   let most = 0;
-  let quoted = false;
   for (let index = 0; index < text.length; index++) {
     const unit = text[index];
-    if (quoted) {
-      if (unit === "\\") index += 1;
-      else if (unit === '"') quoted = false;
-    } else if (unit === '"') quoted = true;
+    if (unit === '"') index = stringEnd(text, index);
     else if (unit === "{" || unit === "[") most = Math.max(most, (depth += 1));
     else if (unit === "}" || unit === "]") depth -= 1;
   }
   return most;
+}
+
+/** Returns the index of the quote that ends the string whose first quote is at `start`; the text's length if there is none. */
+export function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === "\\") escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 /** Returns whether a parsed value is nested more deeply than this; does not search beyond that depth. */

@@ -4,7 +4,7 @@
  */
 import type { Json, ToolCall } from "../../types.ts";
 import { unfinished } from "./think-tags.ts";
-import { jsonDepth, parseJson } from "../../text/json-record.ts";
+import { jsonDepth, parseJson, stringEnd } from "../../text/json-record.ts";
 
 type Named = { readonly name: string; readonly arguments: Json };
 
@@ -139,13 +139,9 @@ function jsonAt(text: string, from: number): { readonly value: Json; readonly en
   while (start < text.length && " \t\r\n".includes(text[start]!)) start += 1;
   if (text[start] !== "{" && text[start] !== "[") return undefined;
   let depth = 0;
-  let quoted = false;
   for (let index = start; index < text.length; index++) {
     const unit = text[index];
-    if (quoted) {
-      if (unit === "\\") index += 1;
-      else if (unit === '"') quoted = false;
-    } else if (unit === '"') quoted = true;
+    if (unit === '"') index = stringEnd(text, index);
     else if (unit === "{" || unit === "[") depth += 1;
     else if (unit === "}" || unit === "]") depth -= 1;
     if (depth > 0) continue;
