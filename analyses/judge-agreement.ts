@@ -131,7 +131,9 @@ function againstPeople(checked: readonly Judged[], people: string, notes: readon
   };
 }
 
-/** Returns a note on how many answers a judge was checked on, and why there are fewer than people labelled. */
+/**
+ * Returns a note on the number of answers on which a judge was checked, and why it is lower than the number that people labelled.
+ */
 function checkedNote({ judge, all, found }: Judged): string {
   const labelled = all.filter(({ people }) => people !== undefined);
   const unread = labelled.filter(({ verdict }) => verdict === undefined).length;

@@ -34,8 +34,8 @@ export function tokensOverTime(runs: readonly RunRows[], judge: boolean): LinesF
 type TimedRow = { readonly row: Row; readonly seconds: number };
 
 /**
- * Returns rows in the order in which they ended, each with the seconds until then in which at least one of them ran: a run may
- * be continued days later.
+ * Returns rows in the order of their ends, each with the seconds until its end in which at least one row ran: a run may be
+ * continued days later.
  */
 function timedRows(rows: readonly Row[]): readonly TimedRow[] {
   const spans: { from: number; to: number; before: number }[] = [];
@@ -54,7 +54,7 @@ function timedRows(rows: readonly Row[]): readonly TimedRow[] {
     });
 }
 
-/** Returns the start and at most `mostPoints` moments with equally many tasks between them, the last end among them. */
+/** Returns the start and at most `mostPoints` moments, including the last end, with equal numbers of tasks between them. */
 function pointsOf(ended: readonly TimedRow[], unit: Unit, judge: boolean): LinesFigure["series"][number]["points"] {
   const points = Math.min(mostPoints, ended.length);
   const start = { x: 0, cell: cells.textCell("0", { value: 0, n: 0 }) };

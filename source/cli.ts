@@ -224,7 +224,7 @@ async function open(args: readonly string[], commands: readonly Command[], conte
   }
 }
 
-/** Reports an invalid command line and suggests what may have been meant. */
+/** Reports an invalid command line and suggests the intended command. */
 function notUnderstood(
   args: readonly string[],
   [first = ""]: readonly string[],

@@ -222,7 +222,7 @@ export type TaskView = {
   readonly plan: readonly PlanStep[];
   /** Pairs of matching indexes [reference, plan]; unpaired steps are missing or extra. */
   readonly matches: readonly (readonly [number, number])[];
-  /** Longer text, such as the catalogue or profile the task came with. */
+  /** Longer text, such as the catalogue or the profile that belongs to the task. */
   readonly background?: readonly { readonly title: string; readonly text: string }[];
 };
 

@@ -1,4 +1,7 @@
-/** Failures of the world, as opposed to bugs: thrown anywhere below the runner, recorded as a `failed` event of that kind. */
+/**
+ * Failures of the environment, as opposed to bugs: thrown anywhere below the runner, and recorded as a `failed` event of the same
+ * kind.
+ */
 import type { Failure, FailureKind } from "./types.ts";
 import { withOwnPlace } from "./work/own-files.ts";
 

@@ -23,7 +23,7 @@ export type Asks<T extends Task = Task> = {
   };
   /** Planner and Responder alternating. */
   dialogue?(task: T, spec: RunSpec): Dialogue;
-  /** Model and user talk, and both may act in an environment made for each task. */
+  /** Model and user talk to each other, and both may act in an environment created for each task. */
   readonly conversation?: {
     /** Opens a conversation for one episode. `signal` aborts opening. */
     open(task: T, spec: RunSpec, signal: AbortSignal): Promise<Conversation>;
@@ -130,7 +130,7 @@ export type Environment = {
   opening?(lessons: readonly string[]): readonly Message[];
   /** Sent to a model that replied without calling a function. If absent, no message is sent. */
   readonly idle?: string;
-  /** Most model requests in one episode by function calls. Absent: 30. */
+  /** Maximum number of model requests in one episode by function calls. If absent, 30. */
   readonly maxRequests?: number;
   /**
    * Maximum number of nodes in one episode by function calls: a thought counts as one node, a call as two (its name and its
@@ -252,7 +252,7 @@ export type Stage = {
   answer?(reply: string, reasoning: Reasoning): string;
   /** Returns false to stop the task at this stage, because the official program omits such samples. */
   usable?(answer: string): boolean;
-  /** Names what an answer that is not usable lacks, such as `app`. */
+  /** Names the part that an unusable answer lacks, such as `app`. */
   readonly lacking?: string;
 };
 
@@ -342,7 +342,7 @@ export type Conversation = {
   };
   /** True if text beside calls ends the conversation as a mistake of its side. If absent, only that side sees the text. */
   readonly separate?: boolean;
-  /** Releases the conversation's resources after the task, however the task ended. Absent: there are none. */
+  /** Releases the conversation's resources after the task, however the task ended. Absent if there are none. */
   close?(): Promise<void>;
 };
 
@@ -424,7 +424,7 @@ export type ProcessSource = {
   ended(name: string, spec: RunSpec): Promise<void>;
 };
 
-/** Rejects a malformed result of a user's environment, because its types may never have been checked. */
+/** Rejects a malformed result of a user's environment, whose types may never have been checked. */
 export function checkedResult(result: ToolResult, { name }: ToolCall): ToolResult {
   const { ok, observation, status }: { readonly [field in keyof ToolResult]?: unknown } = Object(result);
   const isResult = typeof ok === "boolean" && typeof observation === "string" && /string|number/.test(typeof status);

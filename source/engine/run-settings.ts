@@ -83,7 +83,7 @@ export type Adjustment =
   | "tools-in-prompt"
   | "thinking-handed-back"
   | "thinking-not-taken-back"
-  /** Arguments that are no JSON object were sent back as an empty one. */
+  /** The server rejects arguments that are not a JSON object; they were sent back as an empty object. */
   | "arguments-not-sent-back"
   | "asked-by-responses"
   | "asked-by-messages"
@@ -174,7 +174,7 @@ export const modelSettings = valueSettings.flatMap(({ name, kind }) =>
   kind === "model" ? [name] : [],
 ) as readonly Extract<Row, { readonly kind: "model" }>["name"][];
 
-/** Returns the models of all the run's roles, as often as they are named. */
+/** Returns the models of all roles of the run, each as often as it is named. */
 export const namedModels = (
   spec: Partial<Pick<SettingValues, (typeof modelSettings)[number]>> & { readonly judges?: readonly string[] },
 ): readonly string[] => [...modelSettings.flatMap((role) => spec[role] ?? []), ...(spec.judges ?? [])];

@@ -23,7 +23,7 @@ export type Strategy<P extends Protocol = Protocol> = {
   readonly title: string;
   /** The protocol that a suite must serve. */
   readonly needs: P;
-  /** Raised when its rules or prompts change, so that old scores are never passed off as new. */
+  /** Raised when the strategy's rules or prompts change, so that old scores are never reported as new. */
   readonly revision: number;
   readonly roles: readonly Role[];
   /** Names that its paper gives to roles; other roles have their general names (Model, Actor, Responder, Judge). */

@@ -101,7 +101,7 @@ export type EvolveRequest = {
   readonly rounds: number;
   readonly seed: number;
   readonly out: string;
-  /** The user's own texts, by the names of prompts. */
+  /** The user's own texts that replace prompts, by the names of the prompts. */
   readonly prompts?: RunSpec["prompts"];
   /** Returns the author for a stage, or undefined for the suite's built-in stand-in. */
   readonly model?: (stage: string) => Model | undefined;

@@ -304,7 +304,7 @@ export type RunSpec = SettingValues & {
   readonly judging?: RoleSettings;
   /** Several judges for a majority; the first of them is `judge`. Absent if there is one judge, or none. */
   readonly judges?: readonly string[];
-  /** Texts that replace those of a judge, by the prompt's name. */
+  /** Texts that replace prompts of a judge, by the names of the prompts. */
   readonly judgePrompts?: OwnPrompts;
   /** Settings that the cell set to their default: they are sent, unlike an unset default (`seed: 0`). */
   readonly set?: readonly UnsentSetting[];
@@ -349,7 +349,7 @@ export type ForkedRun = {
   readonly at?: "requests" | "errors";
 };
 
-/** Limits; absent means none. `task` limits end the task, `run` limits end the run. */
+/** Limits; an absent limit means none. `task` limits end the task, `run` limits end the run. */
 export type Budget = {
   readonly task?: Limits;
   readonly run?: Limits;
@@ -394,7 +394,7 @@ export type TaskEvent = Stamp & { readonly task: string } & (
 /** A cell's choice among the tasks of a run: its id, and the ids of the tasks unless it chooses all. */
 export type TaskSelection = { readonly id: string; readonly tasks?: readonly string[] };
 
-/** Rules that end a run before all its tasks; the remaining tasks do not count as missing. Version 0.1.0 wrote none. */
+/** Rules that end a run before all its tasks; the remaining tasks do not count as missing. Version 0.1.0 recorded none. */
 export type StopRule = "budget" | "decided";
 type RunReason = "done" | "stopped" | "failed";
 export type RunEvent = Stamp &

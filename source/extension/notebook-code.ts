@@ -16,7 +16,7 @@ import { importedFiles, type OwnSource, ownEntry, sourceOf } from "./own-source.
 const most = { files: 200, characters: 4_000_000 };
 
 export type NotebookFile = {
-  /** As the front matter names it. */
+  /** The name in the front matter. */
   readonly name: string;
   readonly entry: string;
   readonly folder: string;

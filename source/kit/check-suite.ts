@@ -19,7 +19,7 @@ type Checked = {
   readonly loaded: LoadedSuite;
   readonly data: DataKind;
   readonly tasks: readonly SplitTask[];
-  /** Settings by the text of their cell, which takes longer to read than most tasks to execute. */
+  /** Settings by the text of their cell, because parsing this text takes longer than executing most tasks. */
   readonly specs: Map<string, RunSpec>;
 };
 type SplitTask = { readonly split: string; readonly task: Task };
@@ -179,7 +179,7 @@ async function scoreOf(checked: Checked, { split, task }: SplitTask, strategy: S
   return { score, made };
 }
 
-/** Returns the settings of a run cell that specifies only these. */
+/** Returns the settings of a run cell that contains only these fields. */
 function specOf({ suite, data, specs }: Checked, split: string, { name, roles }: Strategy, model: string): RunSpec {
   const responder = roles.includes("responder") ? "responder: builtin/oracle\n" : "";
   const tools = suite.takesTools === true ? `tools: [${toys}]\n` : "";

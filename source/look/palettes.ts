@@ -112,5 +112,5 @@ export function code256(colour: Rgb): number {
 }
 const levels: readonly number[] = [0, 95, 135, 175, 215, 255];
 
-/** Returns the colour as SVG and HTML write it. */
+/** Returns the colour in the notation of SVG and HTML. */
 export const hexOf = (colour: Rgb): string => `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;

@@ -1,6 +1,6 @@
 /**
- * Every sign that is drawn, with its ASCII form. No other file of `source` writes one of them out; `documentation/contributing/look.md`
- * says what each is for.
+ * Every sign that is drawn, with its ASCII form. No other file of `source` contains a sign; `documentation/contributing/look.md`
+ * describes their meanings.
  */
 
 export type Symbols = Readonly<

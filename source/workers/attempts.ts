@@ -116,7 +116,7 @@ local now = redis.call('HGET', KEYS[1], ARGV[1])
 if now and string.match(now, '^(.-)|') == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
 return 0`;
 
-/** Ends an unfinished attempt that the worker gives up itself; this does not count as a death. */
+/** Ends an unfinished attempt that the worker returns; this does not count as a death. */
 export async function giveAttemptBack(redis: Redis, keys: RoundKeys, { task, attempt }: Attempt): Promise<void> {
   await redis.eval(giveBack, 1, keys.attempts, task, attempt);
 }

@@ -8,7 +8,7 @@ import { packageVersion } from "../engine/settings/package-folder.ts";
 import { checkedValue, recordOf } from "../engine/text/checked-record.ts";
 import type { Price, RunSpec } from "../engine/types.ts";
 
-/** A run as workers receive it. */
+/** A run in the form that workers receive. */
 export type Manifest = {
   readonly run: string;
   readonly spec: RunSpec;

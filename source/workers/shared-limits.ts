@@ -118,7 +118,7 @@ if ARGV[2] == '' then redis.call('HDEL', KEYS[2], 'allowed') else redis.call('HS
 wake(KEYS[2], ARGV[6], ARGV[7])
 return 1`;
 
-/** Resets a limit to the configured value, and records that value as one that worked. */
+/** Resets a limit to the configured value, and records this value as a value that worked. */
 const restore = `${hold}
 local most = redis.call('HGET', KEYS[1], 'most')
 if not most then return 0 end

@@ -31,7 +31,7 @@ type TestSuite = {
   readonly cases: readonly TestCase[];
 };
 
-/** Returns the whole report. `cells` names its run cells; undefined means all. */
+/** Returns the whole report. `cells` names the included run cells; undefined includes all. */
 export function junitReport(
   workbench: SessionWorkbench,
   conditions: readonly Condition[],

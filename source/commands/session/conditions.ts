@@ -89,7 +89,7 @@ export function readRequirement(
   return { text, ...(cell !== undefined && { cell }), measure: called, sign: sign as ">=" | "<=", bound };
 }
 
-/** Applies each requirement to each of its runs. `cells` names the requested cells; undefined means all. */
+/** Applies each requirement to each run that it names. `cells` names the requested cells; undefined means all. */
 export function requirementConditions(
   requirements: readonly Requirement[],
   workbench: SessionWorkbench,

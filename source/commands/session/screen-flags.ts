@@ -35,7 +35,7 @@ export type ScreenLook = {
   readonly alternateScreen: boolean;
   /** False means that the settings decide. */
   readonly mouse: boolean;
-  /** Absent means as the terminal reports. */
+  /** If absent, the background that the terminal reports. */
   readonly ground?: (typeof grounds)[number];
   readonly depth?: (typeof depths)[(typeof depthWords)[number]];
 };

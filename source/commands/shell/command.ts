@@ -26,7 +26,7 @@ export type CommandContext = EndpointContext & {
   readonly analyses: readonly Analysis[];
   /** Suites and analyses of the user's own code (`--with FILE`); absent if there is no such code. */
   readonly own?: OwnParts;
-  /** Files of that code; absent if there are none. */
+  /** Files of the user's own code; absent if there are none. */
   readonly ownFiles?: readonly OwnFile[];
   /** The reason why the code of the opened notebook is not loaded and other parts replace it; absent if it is loaded. */
   readonly standIn?: string;

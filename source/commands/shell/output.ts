@@ -13,7 +13,7 @@ export function speaksUnicode(): boolean {
   return /utf-?8/i.test(locale);
 }
 
-/** Standard error. On a terminal its last lines can be replaced, until something else is printed. */
+/** Standard error. On a terminal its last lines can be replaced, until other output is printed. */
 export class ErrorOutput {
   readonly #stream: Pick<NodeJS.WriteStream, "write" | "columns">;
   #drawn = 0;

@@ -11,14 +11,16 @@ import { prepared } from "./prepared-figure.ts";
 /** `places` are the table rows or heat map columns that the bars represent. */
 export type Chart = { readonly figure: BarsFigure; readonly places: readonly number[] };
 
-/** A figure drawn otherwise. Each of its rows shows the value at one place of the original; `column` is the column of the values. */
+/**
+ * A figure in another form. Each of its rows shows the value at one place of the original; `column` is the column of the values.
+ */
 export type OtherForm = {
   readonly figure: BarsFigure | TableFigure;
   readonly places: readonly At[];
   readonly column: number;
 };
 
-/** Returns numbers as bars (see `chartOf`), and a chart as numbers; undefined if bars cannot be drawn. */
+/** Returns a table of numbers as bars (see `chartOf`), and a chart as a table of numbers; undefined if bars cannot be drawn. */
 export function otherForm(figure: Figure, at: At): OtherForm | undefined {
   if (figure.kind !== "table" && figure.kind !== "grid") return numbersOf(figure);
   const chart = chartOf(figure, at);

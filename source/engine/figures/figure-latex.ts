@@ -146,7 +146,7 @@ type Set = {
 /** The text before and after the rows of a table. */
 type Environment = { readonly before: readonly string[]; readonly after: readonly string[] };
 
-/** Sets the notes as a list as wide as the text in a document without `threeparttable`. */
+/** Sets the notes as a list of the width of the text in a document without `threeparttable`. */
 const withoutPackage = [
   "\\ifcsname threeparttable\\endcsname\\else\\newenvironment{threeparttable}{}{}",
   "\\newenvironment{tablenotes}[1][]{\\list{}{\\leftmargin0pt\\labelsep0pt\\itemsep0pt\\parsep0pt}}{\\endlist}\\fi",

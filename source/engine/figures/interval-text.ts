@@ -25,8 +25,8 @@ export function intervalText(cell: Ended): string | undefined {
 }
 
 /**
- * Returns text such as `38–52`, percent rounded to whole numbers, which is seldom wider than its value; undefined without a value
- * or an interval.
+ * Returns text such as `38–52`, in percent, rounded to whole numbers, so that the interval is seldom wider than the value above it;
+ * undefined without a value or an interval.
  */
 export function briefInterval(cell: Ended, ascii: boolean): string | undefined {
   const ends = intervalEnds(cell);

@@ -46,7 +46,7 @@ export function messagesBefore(entries: readonly Entry[], index: number): readon
   return noMessages;
 }
 
-/** A shared array, because drawn prompts are cached by the messages known before them. */
+/** A shared array, because the cache of drawn prompts identifies the messages known before a prompt by their array. */
 export const noMessages: readonly Message[] = [];
 
 const isSame = (one: Message, other: Message): boolean =>

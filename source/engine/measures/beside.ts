@@ -18,7 +18,7 @@ const nothing: NumbersBeside = { beside: undefined };
 
 type Of = Pick<Benchmark, "beside" | "findings" | "measures">;
 
-/** Returns texts such as `Retriever's recall 37.10 % of 186 tasks` or `APIs offered 10`; undefined if none has a value. */
+/** Returns texts such as `Retriever's recall 37.10 % of 186 tasks` or `APIs offered 10`; undefined if no measure has a value. */
 export function besideTexts({ beside = [], findings }: Pick<Of, "beside" | "findings">, rows: readonly Row[]) {
   if (beside.length === 0 && findings === undefined) return undefined;
   const { ended } = rowContents(rows);
@@ -97,7 +97,7 @@ export class Beside {
   /** True if rows have changed since the numbers were computed. */
   lacking = false;
 
-  /** If `isPatient`, numbers of many rows are renewed only by `take`. */
+  /** If `isPatient`, only `take` recomputes numbers of many rows. */
   constructor(isPatient = false) {
     this.#isPatient = isPatient;
   }

@@ -15,7 +15,7 @@ export type Claim = {
   readonly written?: WrittenClaim;
 };
 
-/** When a claim was first seen, and how many of how many tasks had a result then. */
+/** The time at which a claim was first seen, with the numbers of tasks and of tasks with a result at this time. */
 export type WrittenClaim = { readonly at: string; readonly known: number; readonly of: number };
 
 const form = "`FIELD=VALUE > FIELD=VALUE on METRIC`, optionally followed by `by NUMBER`";

@@ -15,13 +15,13 @@ export type FilledShare = {
 /** Cells that rest on the same tasks. */
 type CellGroup = { readonly all: number; cells: number; scored: number };
 
-/** The cells of figures by their tasks. Of each new result, only the cells of its task are read. */
+/** The cells of figures by their tasks. For each new result, only the cells of its task are read. */
 export class CellsByTask {
   /** The groups of each table and map, with its title. */
   readonly #figures: readonly { readonly title: string; readonly groups: readonly CellGroup[] }[];
   readonly #groups = new Map<string, Map<string, readonly CellGroup[]>>();
 
-  /** Expects the figures in the form that they have once all their runs are complete. */
+  /** Expects the figures in their form after the end of all their runs. */
   constructor(figures: readonly Figure[]) {
     const grown = new Map<readonly CellGroup[], Map<CellGroup, readonly CellGroup[]>>();
     this.#figures = figures.flatMap((figure) => {

@@ -155,7 +155,7 @@ function testedLines(groups: readonly ComparedGroup[], measure: Measure): readon
 const testColumns = ["gap", boundsColumn("gap"), "gained", "lost", "p", "p (Holm)", "n"];
 const trialsNote = "Trials of one task are averaged before tasks are compared; n counts tasks";
 
-/** Explains how the groups were tested, or why they were not. */
+/** Explains how the groups were tested, or why no test was made. */
 function comparisonNotes(groups: readonly ComparedGroup[], measure: Measure): readonly string[] {
   const notes = testNotes(groups.map(({ compared }) => compared));
   return [

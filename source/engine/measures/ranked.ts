@@ -37,7 +37,7 @@ export function ranked(lines: readonly RankedLine[], measures: readonly Measure[
 
 const isComparable = ({ value, faint }: Cell): boolean => value !== undefined && faint !== true;
 
-/** `group` names the tasks of a line, such as a level; lines of a paper have no `rows`. */
+/** `group` names the tasks of a line, such as a level; lines from a paper have no `rows`. */
 type Line = { readonly group: string; readonly rows?: readonly Row[] };
 
 /**

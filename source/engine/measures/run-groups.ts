@@ -25,7 +25,7 @@ export type RunGroup = {
 export const groupsAcrossSplits = (runs: readonly RunRows[]): readonly RunGroup[] =>
   labelled([...Map.groupBy(runs, (run) => keyOf(run, ["split"])).values()], ["split"]);
 
-/** Returns a group of a single run with its own label. */
+/** Returns a group of a single run, with the run's label. */
 export const groupOfOne = (run: RunRows): RunGroup => ({ label: run.label, runs: [run], rows: endedRows(run.rows) });
 
 /**

@@ -19,7 +19,7 @@ import { StreamedReply } from "./replies/streamed-reply.ts";
 export type Worded = {
   readonly protocol: WireProtocol;
   readonly adaptations: ReadonlySet<Adaptation>;
-  /** The request as chat completions, and as sent. */
+  /** The request as chat completions, and in the form in which it was sent. */
   readonly chat: Body;
   readonly sent: object;
 };

@@ -21,7 +21,7 @@ export type Embeddings = {
   /** The model's id at the endpoint. */
   readonly model: string;
   readonly embeddings: {
-    /** Throws `ModelProblem` when it gives up, and the signal's reason when aborted. */
+    /** Throws `ModelProblem` when the client stops retrying, and the signal's reason when aborted. */
     create(body: EmbeddingsRequest, options: { readonly signal: AbortSignal }): Promise<Reply>;
   };
 };

@@ -35,7 +35,7 @@ export function parsePython(text: string, notation: Notation = "python"): Python
   return value;
 }
 
-/** Skips blanks before the value, as Python's `eval` does; after a blank line none are allowed. */
+/** Skips blanks before the value, as Python's `eval` does; after a blank line, no blanks are allowed. */
 function skipIndentation(cursor: Cursor): void {
   const { text } = cursor;
   while (text[cursor.at] === " " || text[cursor.at] === "\t") cursor.at += 1;

@@ -32,7 +32,7 @@ export function readPythonNumber(cursor: TextPosition, negative: boolean): Pytho
   return wholeNumber(cursor, written, negative);
 }
 
-/** Reads digits with single underscores between them. The fraction `.5` has none before the point. */
+/** Reads digits with single underscores between them. The fraction `.5` has no digits before the point. */
 function digits(cursor: TextPosition): void {
   const { text } = cursor;
   while (isDigit(text.charCodeAt(cursor.at))) {

@@ -75,7 +75,7 @@ export class Meter {
     this.#of = of;
   }
 
-  /** `model` received the step's request; its price gives the cost. */
+  /** Adds a step. `model` received the step's request; its price gives the cost. */
   take(step: Step, price: Model["price"]): void {
     if (step.type === "prompt") this.steps += 1;
     if (step.type !== "usage") return;

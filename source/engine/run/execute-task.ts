@@ -44,7 +44,7 @@ export type Execution = {
   readonly samples?: (task: string) => readonly Sample[];
   /** Plans of solved tasks, to which each solved task adds its plan; absent if no strategy learns from them. */
   readonly solutions?: Map<string, readonly string[]>;
-  /** Opens the user's agents by name. Absent: there are none. */
+  /** Opens the user's agents by name. Absent if there are none. */
   readonly agent?: ((name: string) => Promise<AgentProgram>) | undefined;
   /** Pauses the task's requests; absent if requests cannot be paused. */
   readonly hold?: TaskHold;

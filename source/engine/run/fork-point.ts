@@ -41,7 +41,7 @@ export function forkPoint({ of }: ForkedRun, { id, facets }: Pick<Task, "id" | "
 export const dataTask = ({ forks }: Pick<RunSpec, "forks">, id: string): string =>
   forks === undefined ? id : id.slice(0, Math.max(0, id.lastIndexOf("@")));
 
-/** Returns the task as the suite knows it. */
+/** Returns the task in the form that the suite defines. */
 export const askedTask = <Own extends Pick<Task, "id">>(spec: Pick<RunSpec, "forks">, task: Own): Own =>
   spec.forks === undefined ? task : { ...task, id: dataTask(spec, task.id) };
 

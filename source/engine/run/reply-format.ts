@@ -21,7 +21,7 @@ export const asksForJson = ({ options }: Pick<RunSpec, "options">): boolean =>
 export const givesFormat = ({ response_format: format, text }: RequestFields): boolean =>
   format !== undefined || (typeof text === "object" && text !== null && "format" in text);
 
-/** Returns the request field, by the protocol's name; empty for free-form replies. */
+/** Returns the request field for the form of the reply, with the field's name in the protocol; empty for free-form replies. */
 export function responseFormat(spec: Pick<RunSpec, "options">, form: ReplyForm | undefined, role: Role) {
   // `format` is about the replies that are measured; a judge is always asked for the form of its verdict.
   const isJudge = role === "judge";

@@ -27,7 +27,7 @@ export type RunnerOptions = Omit<Execution, "runMeter"> &
     readonly stopping?: () => void;
     /** Places shared with other runs; absent if there are no other runs. */
     readonly places?: SharedPlaces;
-    /** Called when there is room for a task but this run has none to start. */
+    /** Called if there is room for a task but this run has no task left to start. */
     readonly roomLeft?: () => void;
     /** The id of the choice of tasks that it executes; absent for all tasks. */
     readonly choice?: string;

@@ -9,7 +9,7 @@ export type TakenAnswer = {
   readonly steps: readonly Step[];
   /** The first free request number. */
   readonly requests: number;
-  /** Why the task ended early and was scored as it was. */
+  /** Why the task ended early and was scored with its answer so far. */
   readonly failure: Failure | undefined;
   /** All requests of the answer and its verdicts; absent without verdicts, or if the judge must be asked again. */
   readonly scored?: readonly SavedRequest[];

@@ -55,7 +55,7 @@ export type PlannedRun = ForkedPart & {
   readonly predictions?: string;
   /** Runs whose answers are its samples, in order. If absent, the run requests its answers. */
   readonly samples?: readonly string[];
-  /** Runs of the session that differ only in the user's code; absent: none. */
+  /** Runs of the session that differ only in the user's code; absent if there are none. */
   readonly older?: readonly OlderRun[];
   /** For an older run with accepted results: the person who accepted them, and the reason. */
   readonly kept?: KeptResults & { readonly code: RunSpec["code"] };
@@ -83,7 +83,7 @@ export type CellContext = {
   originals?(cell: string): readonly OriginalRun[] | undefined;
   /** Returns the names of the run cells. */
   cells?(): readonly string[];
-  /** Returns the text of a file of the notebook. Absent: there are none. Throws `Problem` for a file that cannot be read. */
+  /** Returns the text of a file of the notebook. Absent if there are none. Throws `Problem` for a file that cannot be read. */
   text?(file: string): string;
   /** `published` if installed, otherwise `sample`. */
   defaultData(suite: string): DataKind;
@@ -102,9 +102,9 @@ export type CellContext = {
   proposedKinds?(): readonly CodeKind[] | undefined;
   /** Returns the kinds that these runs of a scan named, once the runs have ended; undefined if there are no kinds to merge. */
   unmergedKinds?(runs: readonly PlannedRun[]): string | undefined;
-  /** Returns names of the user's data in the layout of a suite. Absent: there are none. */
+  /** Returns names of the user's data in the layout of a suite. Absent if there are none. */
   ownData?(suite: string): readonly string[];
-  /** Returns the user's programs that runs may name. Absent: there are none. */
+  /** Returns the user's programs that runs may name. Absent if there are none. */
   programs?(): ProgramIdentities;
   /** The user's code in suites and strategies; absent: none. */
   readonly code?: OwnCode;

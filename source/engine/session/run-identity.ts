@@ -97,7 +97,10 @@ function withoutJudge(spec: RunSpec, suite: AskedSuite): RunSpec {
   return rest;
 }
 
-/** Returns the settings without the cell's settings for scoring. Demonstrations show answers as the check expects them. */
+/**
+ * Returns the settings without those that only affect scoring. A run with demonstrations keeps some of them, because
+ * demonstrations show answers in the form that the check expects.
+ */
 function withoutScoring(spec: RunSpec, suite: AskedSuite): RunSpec {
   if (buildsOnTasks(spec, suite) || isPickedByScore(spec)) return spec;
   const bare = withoutJudge(spec, suite);

@@ -29,7 +29,7 @@ import { familyName } from "./file-suite.ts";
 /** The values of one run, by setting or option. */
 type ChosenValues = ReadonlyMap<string, SettingValue>;
 
-/** `installed` gives the data for a cell that names none, and identifies its tasks. */
+/** Returns the settings of a run. `installed` returns the data for a cell that names none, and the identifier of its tasks. */
 export function runSpec(
   written: ChosenValues,
   { forks }: Pick<RunFields, "forks">,
@@ -233,7 +233,7 @@ export function runId(spec: RunSpec, predictions: Json = null): string {
 
 const hashOf = (text: string): string => hash("sha256", text).slice(0, 16);
 
-/** Returns prompts as ids contain them: the hash of each text. */
+/** Returns prompts in the form that ids contain: the hash of each text. */
 export const hashesOf = (prompts: OwnPrompts): OwnPrompts =>
   Object.fromEntries(Object.entries(prompts).map(([name, text]) => [name, hashOf(text)]));
 

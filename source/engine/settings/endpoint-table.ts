@@ -24,7 +24,7 @@ export type EndpointTable = {
   /** Seconds. */
   readonly firstToken: number;
   readonly tokensPerSecond?: number;
-  /** Dimensions and largest batch, or why there are none. */
+  /** Dimensions and largest batch, or why the server returns no embeddings. */
   readonly embeddings: string;
 };
 

@@ -75,7 +75,7 @@ export type Settings = {
   readonly workers?: WorkersSetting;
   /** Addresses of a Redis that may be sent the password unencrypted. */
   readonly unencrypted?: readonly string[];
-  /** True: notebooks take the mouse, as by `--mouse`. */
+  /** True if notebooks use the mouse, as by `--mouse`. */
   readonly mouse?: boolean;
   /** How the terminal shows figures as pictures; `off` if absent. */
   readonly pictures?: (typeof pictureSettings)[number];
@@ -117,7 +117,7 @@ export class SettingsProblem extends Error {
   override readonly name: string = "SettingsProblem";
 }
 
-/** A later program wrote the settings, which must stay as they are. */
+/** The settings were written by a later version of the program, so this version must not change them. */
 class NewerSettings extends SettingsProblem {
   override readonly name = "NewerSettings";
 }

@@ -128,8 +128,8 @@ class NamesOfTask implements VariedNames {
   }
 
   /**
-   * Returns a text with the names of functions replaced. A name that is an ordinary word counts only as code: in quotes, or before a
-   * bracket.
+   * Returns a text with the names of functions replaced. A name that is an ordinary word counts only if it is written as code: in
+   * quotes, or before a bracket.
    */
   #reworded(text: string): string {
     if (this.#given.size === 0) return text;

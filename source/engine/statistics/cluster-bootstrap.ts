@@ -5,7 +5,7 @@
 import type { Interval } from "./interval.ts";
 import { randomFrom } from "./random.ts";
 
-/** So many samples give ends that differ by about a hundredth of the width from one seed to another. */
+/** With this number of samples, the ends for different seeds differ by about a hundredth of the width. */
 const samples = 2_000;
 
 /**

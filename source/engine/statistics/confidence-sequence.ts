@@ -6,7 +6,7 @@ import type { Interval } from "./interval.ts";
 
 /** Grid points for the mean: 0, 0.001, ..., 1. */
 const gridSteps = 1000;
-/** Shown intervals are wider by this on each side. */
+/** Intervals on screens are wider by this step on each side. */
 export const gridStep = 1 / gridSteps;
 /** No bet stakes more than this share of the possible loss. */
 const mostStaked = 0.5;

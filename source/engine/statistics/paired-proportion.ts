@@ -4,7 +4,7 @@ import { normalPoint, normalTails } from "./normal.ts";
 import { z, type Interval } from "./interval.ts";
 
 /**
- * Returns the interval shown with McNemar's exact test: the hull of Tango's score interval and the exact conditional one.
+ * Returns the interval shown with McNemar's exact test: the hull of Tango's score interval and the exact conditional interval.
  *
  * Tango's alone excludes zero although the exact test does not reject (5 gained, none lost); the conditional one alone has no
  * width if no task differs. The hull excludes zero exactly if McNemar's exact p is below 0.05.

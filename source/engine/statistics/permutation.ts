@@ -222,7 +222,7 @@ function withComplements(sums: Float64Array, sizes: Int32Array, sum: number, siz
   return { sums, sizes, counts: new Float64Array(2 * draws).fill(1), all: 2 * draws + 2, empty: 1 };
 }
 
-/** Computes the sums of all sets of the next eight values, or of those left, at the index whose bits are the members. */
+/** Computes the sums of all sets of the next eight values (fewer at the end), each at the index whose bits are its members. */
 function nextSums(rest: IteratorObject<number>): Float64Array {
   let sums = [0];
   for (const value of rest.take(8)) sums = [...sums, ...sums.map((sum) => sum + value)];

@@ -143,7 +143,7 @@ async function* executeStep(
   return { value: typeof value === "string" && value !== "" ? value : result.observation, problem: "" };
 }
 
-/** Yields the steps from `from` on as new nodes: a rewritten remainder branches off the last step kept. */
+/** Yields the steps from `from` on as new nodes: a rewritten remainder branches off the last unchanged step. */
 function* nodes(plan: readonly ApiStep[], from: number, version: number, ids: string[]): Generator<Step> {
   ids.length = from;
   for (const [index, step] of plan.entries()) {

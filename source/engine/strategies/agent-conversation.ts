@@ -7,7 +7,7 @@ import type { TaskContext } from "../strategy.ts";
 import { field, isRecord, recordAt, textAt } from "../text/json-record.ts";
 import type { Json, Message, Role, Step, ToolCall, ToolResult, ToolSpec } from "../types.ts";
 
-/** Most lines and requests of one task: a program may loop. */
+/** Maximum number of lines and requests of one task: a program may loop. */
 const mostEvents = 10_000;
 
 /** The task for an agent, and the handlers of its lines. */
@@ -24,7 +24,7 @@ export type AgentTask<Ending> = {
   readonly more?: { readonly [field: string]: Json };
   /** Executes a call; `ending` is set if the call ends the conversation. */
   call(call: ToolCall): AsyncGenerator<Step, { readonly result: ToolResult; readonly ending?: Ending }>;
-  /** Takes its answer; null gives up. */
+  /** Receives the answer of the agent; null gives up. */
   answer(answer: Json): AsyncGenerator<Step, Ending>;
   /** Receives the score that it gives itself before it answers. If absent, it gives no score. */
   score?(line: Json): AsyncGenerator<Step, void>;

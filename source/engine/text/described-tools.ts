@@ -1,4 +1,4 @@
-/** Tools as a prompt describes them to a server that has none. */
+/** Describes tools in a prompt, for a server that does not accept tools. */
 import type { Message, ToolSpec } from "../types.ts";
 import { parseJson } from "./json-record.ts";
 

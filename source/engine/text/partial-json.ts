@@ -178,7 +178,7 @@ function readText(cursor: Cursor): { kind: "text"; text: string; open: boolean }
   return found === undefined ? undefined : { kind: "text", text: found, open };
 }
 
-/** Returns the length of the character at this place as written. */
+/** Returns the length of the character at this place in its written form. */
 function escapeLength(text: string, at: number): number {
   if (text[at] !== "\\") return 1;
   return text[at + 1] === "u" ? 6 : 2;

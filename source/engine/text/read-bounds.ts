@@ -14,7 +14,9 @@ const mostDeflated = 1032;
 export type ReadLimits = {
   /** Bytes of all files together. */
   readonly most?: number;
-  /** Explains how to allow more, given the size that would suffice; by default, with the command that imports the file. */
+  /**
+   * Explains how to allow larger files, given the size that would suffice; by default, with the command that imports the file.
+   */
   readonly remedy?: (size: string) => string;
   /** Receives progress lines while a file is read. */
   readonly report?: (line: string) => void;

@@ -174,14 +174,14 @@ export type CellState =
       /** Choices of several values, and the chosen ones. */
       readonly lists: Readonly<Record<string, ListChoice>>;
       readonly listed: Readonly<Record<string, readonly string[]>>;
-      /** Measures and facets among their values in words, by their names; absent if there are none. */
+      /** Titles of those values that are names of measures or facets, by name; absent if there are none. */
       readonly titles?: Readonly<Record<string, string>>;
       /** All that is chosen, as text. */
       readonly chosen: Readonly<Record<string, string>>;
       readonly figures: readonly Figure[];
-      /** How complete each table is, as far as tasks are known; absent if all are complete. */
+      /** The share of tasks that each table has, if the tasks are known; absent if all tables are complete. */
       readonly filled?: readonly FilledShare[];
-      /** While its runs execute: how many of the ended tasks the figures count. */
+      /** The number of ended tasks that the figures count; only while runs of the cell execute. */
       readonly counted?: CountedTasks;
       /** The claims of the cell, tested together with all claims of the notebook; absent without any. */
       readonly claims?: readonly StatedClaim[];

@@ -336,7 +336,7 @@ export class SessionWorkbench {
   }
   /** Collects results of tasks that were given to workers. */
   readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.sharing.host());
-  /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
+  /** The number of times that each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();
   #closed = false;
 
@@ -398,7 +398,9 @@ export class SessionWorkbench {
    */
   readonly tag = (refs: readonly TaskRef[], tag: Tag) =>
     this.#code(() => this.codes.tag(refs.map(this.#inFolder), tag));
-  /** Records that the user has examined a task as a whole, drawn at random if there is a sample. Throws as `tag`. */
+  /**
+   * Records that the user has examined a task as a whole; if there is a sample, the task was drawn at random. Throws as `tag`.
+   */
   readonly label = (ref: TaskRef, sample?: LabelSample) =>
     this.#code(() => this.codes.label(this.#inFolder(ref), sample));
   /** Reverts the last `tag` or `label`; false if there is none. Throws as `tag` does. */

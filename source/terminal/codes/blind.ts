@@ -22,7 +22,9 @@ export function blinded(trajectory: Trajectory): Trajectory {
   return { ...rest, entries, score: undefined, scores: [], failure: undefined };
 }
 
-/** Returns the shown codes of a task; while labelling blind, only codes that the user has given since. */
+/**
+ * Returns the shown codes of a task; while labelling blind, only codes that the user has assigned since the start of labelling.
+ */
 export function shownCodes(
   workbench: Workbench,
   ref: TaskRef,

@@ -114,7 +114,10 @@ function nothingText({ compared, filter }: Pairs): string {
   return filter === "differing" ? "   No score differs: f shows all tasks" : "   No task is tagged so: f shows others";
 }
 
-/** Lists in the room below the tasks how often each run made each kind of mistake in them, the largest differences first. */
+/**
+ * Lists in the room below the tasks how often each run made each kind of mistake in these tasks, with the largest differences
+ * first.
+ */
 function kindLines({ workbench, runs, shown }: Pairs, room: number, columns: number): readonly Line[] {
   if (room < 3) return [];
   const suite = suiteNamed(allRuns(workbench).find((each) => partOf(each) === runs[0])?.spec.suite, workbench.suites);
@@ -132,7 +135,7 @@ function kindLines({ workbench, runs, shown }: Pairs, room: number, columns: num
   return [[], styled("faint", `       1      2    ${shown.length === 0 ? "" : "mistakes in these tasks"}`), ...rows];
 }
 
-/** Counts the standing mistakes of both runs by kind, and the user's own kinds. */
+/** Counts the mistakes of both runs by kind, without those removed by corrections, and the user's own kinds. */
 export function kindCounts(pairs: readonly Pair[]): ReadonlyMap<string, readonly [number, number]> {
   const counts = new Map<string, [number, number]>();
   for (const pair of pairs)

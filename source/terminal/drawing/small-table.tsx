@@ -25,7 +25,7 @@ export type SmallTableProps = {
 /** Returns the number of lines of the table: titles, a rule and the rows. */
 export const smallTableLines = ({ rows }: SmallTableProps): number => rows.length + 2;
 
-/** Returns how many columns it takes, including the blanks around each column. */
+/** Returns the number of columns that the table takes, including the blanks around each column. */
 export const smallTableColumns = (table: SmallTableProps): number =>
   widthsOf(table, false).reduce((sum, wide) => sum + wide + 2, 1);
 

@@ -12,7 +12,7 @@ export type Theme = {
   readonly ascii: boolean;
   /** How figures are drawn. */
   readonly screen: Screened;
-  /** How many runs have a colour of their own. */
+  /** The number of runs that have a colour of their own. */
   readonly colours: number;
   readonly symbols: Symbols;
   /**

@@ -1,4 +1,4 @@
-/** Charts as pictures, in terminals that show them: of the same lines, bars and points as an exported PNG file. */
+/** Draws charts as pictures in terminals that can show them, with the same lines, bars and points as an exported PNG file. */
 import { useEffect, useState } from "react";
 import { signs } from "../../look/signs.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
@@ -16,19 +16,19 @@ export type ChartPicture = { readonly png: Uint8Array; readonly width: number; r
 
 /** Enough for sharp letters where a cell has 10 pixels. */
 const dotsPerInch = 150;
-/** A cell is about twice as high as wide. */
+/** Height of a cell of the terminal divided by its width, approximately. */
 const cellShape = 2;
 const widest = 110;
 /** In fewer rows, characters show more. */
 const lowest = 8;
 
-/** Tables and maps are not replaced, because the cursor stands on their values. */
+/** Tables and maps are not replaced, because the cursor moves over their values. */
 export const isPictured = ({ kind }: Figure): boolean => kind === "lines" || kind === "points" || kind === "bars";
 
 /** Terminals that were told that packages are missing. */
 const told = new WeakSet<Notices>();
 
-/** Returns the figure as a picture once it is made; undefined for `figure` undefined, and if packages are missing. */
+/** Returns the figure as a picture when the picture is ready; undefined without a figure, and if packages are missing. */
 export function useChartPicture(
   { pictures, notices }: Pick<Terminal, "pictures" | "notices">,
   figure: Figure | undefined,
@@ -70,7 +70,10 @@ function drawingOf(figure: Figure, colourOf: ColourOf): Drawing {
   return drawing;
 }
 
-/** Returns the place of a picture in these columns and rows of cells, one column from the left; undefined if there is no room. */
+/**
+ * Returns the place of a picture in these columns and rows of cells, one column from the left; undefined if the space is too
+ * small.
+ */
 export function placedChart({ png, width, height }: ChartPicture, columns: number, rows: number): Picture | undefined {
   const most = Math.min(columns - 2, widest);
   const lines = Math.min(rows, Math.round((most * height) / width / cellShape));
@@ -79,6 +82,6 @@ export function placedChart({ png, width, height }: ChartPicture, columns: numbe
   return { png, line: 0, column: 1, lines, columns: fitting };
 }
 
-/** Returns lines that leave the place of a picture free: their blanks count as text, so that nothing erases them. */
+/** Returns lines with blanks at the place of a picture: the blanks count as text, so that they are not erased. */
 export const reservedLines = ({ lines, column, columns }: Picture): Line[] =>
   Array.from({ length: lines }, () => [{ text: " ".repeat(column) + signs.reserved.repeat(columns) }]);

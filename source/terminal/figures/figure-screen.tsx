@@ -479,7 +479,7 @@ const none: readonly TaskRef[] = [];
  */
 const known = new WeakMap<Cell, ReturnType<typeof tasksAt>["tasks"]>();
 
-/** Tasks that several values share are not filtered here, because the cursor may only pass by. */
+/** Tasks that several values share are not filtered here, because the cursor may be moving across the values. */
 function remembered(label: Cell, row: readonly Stop[]): ReturnType<typeof tasksAt>["tasks"] {
   const lists = [...new Set(row.flatMap(({ cell }) => (cell?.tasks?.length ? [cell.tasks] : [])))];
   const tasks = lists.length > 1 ? { lists } : (lists[0] ?? none);

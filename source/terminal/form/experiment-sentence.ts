@@ -25,7 +25,7 @@ export type TaskAmounts = { readonly totals: readonly number[]; readonly availab
 
 const versus = ` ${signs.either} `;
 
-/** `names` are those that a cell gives to the values of a field. */
+/** `names` are the names that a cell gives to the values of a field. */
 export function experimentSentence(
   values: FormValues,
   names: ReadonlyMap<string, readonly string[]>,

@@ -108,7 +108,7 @@ function settingFields(setting: Setting, context: FormContext): readonly Field[]
 
 const groupOf = (option: string): string => (option.includes(".") ? option.slice(0, option.indexOf(".")) : "");
 
-/** A map of maps by their names, as JSON. */
+/** A map of maps by name, as JSON. */
 const namedField = (name: string, title: string): Field => ({
   name,
   title,

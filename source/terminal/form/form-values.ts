@@ -75,7 +75,7 @@ const limitsOf = (budget: Json): readonly (readonly [string, Json])[] =>
     return Object.entries(limits).map(([name, limit]) => [`budget.${scope}.${name}`, limit as Json] as const);
   });
 
-/** Returns whether a map names the values of a field that holds none. */
+/** Returns whether a map names the values of a field whose values are not maps. */
 const namesValues = (name: string, value: Json): boolean =>
   settingNamed(name)?.kind !== "fork" && namedItems(name, value).some((item) => item.name !== undefined);
 

@@ -1,4 +1,4 @@
-/** Copies to the clipboard of the user's own terminal, also over a connection, by the escape sequence OSC 52. */
+/** Copies to the clipboard of the user's own terminal, also over a remote connection, by the escape sequence OSC 52. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

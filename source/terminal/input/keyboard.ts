@@ -18,7 +18,7 @@ export type Layer = {
   /** Receives characters that are not keys of this scope, for text fields. */
   readonly text?: (text: string) => void;
   readonly paste?: (text: string) => void;
-  /** Further entries for the command palette, such as `Go to cell: NAME`. */
+  /** Further entries of the command palette, such as `Go to cell: NAME`. */
   readonly extra?: () => readonly PaletteEntry[];
   /** Takes every key that is neither a command nor text, including keys of scope `everywhere`. */
   readonly otherwise?: (chord: string) => void;
@@ -121,7 +121,7 @@ export class Keyboard {
     if (layer !== undefined && binding !== undefined) this.#run(binding, layer, binding.keys[0] ?? "");
   }
 
-  /** Returns the keys pressed so far of a sequence, such as `d`; else an empty text. */
+  /** Returns the keys pressed so far of an incomplete sequence, such as `d`; otherwise an empty text. */
   readonly pending = (): string => this.#pending;
 
   readonly subscribe = this.#listeners.subscribe;

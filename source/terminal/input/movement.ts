@@ -58,7 +58,7 @@ const formatTitles: Readonly<Partial<Record<ExportFormat, string>>> = {
   vega: "Vega-Lite",
 };
 
-/** Only in the palette, because there are more formats than good keys. */
+/** Exports are only in the palette, because there are more formats than memorable keys. */
 export const exportKeys = (
   disabled?: Binding["disabled"],
 ): readonly (Binding & { readonly command: ExportCommand })[] =>

@@ -93,7 +93,7 @@ export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look:
 const blocksOfLane = (trajectory: Trajectory, isPair: boolean, view: View, folded: number, lines: number) =>
   isPair ? roundBlocks(trajectory, view, folded) : requestBlocks(trajectory, view, folded, lines);
 
-/** With fewer lines, the conversation takes all of them. */
+/** Minimum number of lines for showing the nodes, too; with fewer lines, the conversation takes all of them. */
 const least = 14;
 
 /** Draws the latest nodes in at most a third of the room, below a rule; nothing if there are no nodes or no room. */

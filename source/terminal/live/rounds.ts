@@ -51,11 +51,11 @@ export function roundsOf({ entries }: Trajectory, isDialogue: boolean): readonly
   return rounds;
 }
 
-/** Returns how many rounds have ended: all but the last, which may go on. */
+/** Returns the number of rounds that have ended: all but the last, which may continue. */
 export const endedRounds = (trajectory: Trajectory, isDialogue: boolean): number =>
   Math.max(0, roundsOf(trajectory, isDialogue).length - 1);
 
-/** Draws at least the last `lines` lines of a task; its first `folded` requests take a line each. */
+/** Draws at least the last `lines` lines of a task; each of its first `folded` requests takes one line. */
 export function requestBlocks(trajectory: Trajectory, view: View, folded: number, lines: number): readonly Block[] {
   if (folded === 0) return lastStepBlocks(trajectory, view, lines);
   const rounds = roundsOf(trajectory, false);

@@ -6,7 +6,7 @@ import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { notesBadge } from "../figures/cell-texts.ts";
 
-/** Splits a title into what is measured and the run's name, which is empty if there is none. */
+/** Splits a title into the measured quantity and the run's name, which is empty if there is none. */
 function titleParts({ title }: Figure, colourOf: ColourOf): { readonly measured: string; readonly name: string } {
   // The run's name is at the end and may contain a colon too.
   let end = title.indexOf(": ") + 2;
@@ -15,7 +15,7 @@ function titleParts({ title }: Figure, colourOf: ColourOf): { readonly measured:
   return { measured: title.slice(0, title.length - name.length), name };
 }
 
-/** Returns true if a figure shows for another run what the figure before it shows, with as many notes. */
+/** Returns true if a figure shows for another run the same measure as the previous figure, with the same number of notes. */
 export function isForAnotherRun(figure: Figure, before: Figure | undefined, colourOf: ColourOf): boolean {
   if (before?.kind !== figure.kind || before.notes.length !== figure.notes.length) return false;
   const [own, other] = [figure, before].map((each) => titleParts(each, colourOf));

@@ -101,8 +101,8 @@ function rowLines(row: readonly Placed[], marks: readonly string[], look: Look):
 }
 
 /**
- * Draws a row of figures; a foot that all of them share, such as their scale, is drawn once. `all` are the figures in whose order
- * they are read: what one shares with the figure before it is not repeated.
+ * Draws a row of figures; a foot that all of them share, such as their scale, is drawn once. `all` are the figures in reading
+ * order: parts that a figure shares with the previous figure are not repeated.
  */
 function rowParts(row: readonly Placed[], marks: readonly string[], look: Look, all: readonly Figure[] = []): RowParts {
   const { columns, theme } = look;
@@ -133,7 +133,7 @@ function rowParts(row: readonly Placed[], marks: readonly string[], look: Look, 
   };
 }
 
-/** What a figure shares with the one before it: its title, and the names of its axes if it is below that one. */
+/** The parts that a figure shares with the previous figure: its title, and the names of its axes if it is below that figure. */
 type Repeats = "nothing" | "title" | "axes";
 
 /** Omits the names of a map's axes, unless they share their line with the number of tasks. */

@@ -197,7 +197,7 @@ export const forkLines = (forks: RunCell["forks"] = [], columns: number): Line[]
 
 const labelsOf = (runs: readonly RunState[]) => runs.map(({ label }) => label);
 
-/** Reports that a limit leaves tasks out, and how to take all. */
+/** Reports that a limit excludes tasks, and how to include all. */
 function limitLines(runs: readonly RunState[], columns: number): Line[] {
   const limited = runs.filter(({ total, available = 0 }) => total < available);
   const shares = Map.groupBy(limited, ({ total, available }) => `${total} of ${available} tasks`);

@@ -49,7 +49,7 @@ const dropped = (isLong: boolean): readonly Column["name"][] => [
 const gap = 2;
 const leastBar = 6;
 const longestBar = 30;
-/** A label takes at most this fraction of the line. */
+/** Maximum fraction of the line for a label. */
 const labelShare = 0.45;
 
 /** Draws lines of at most `columns`; `colours` are the numbers of the runs' colours. */

@@ -1,4 +1,4 @@
-/** All settings of a cell by their names: those that are set a line each, the others in words. */
+/** Shows all settings of a cell by name: each changed setting on a line, the other settings in words. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, width } from "../../engine/text/printable.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";

@@ -6,7 +6,7 @@ import { type Sentence, sentences } from "./sentence.ts";
 import { withMembers } from "./stream.ts";
 import { oncePerTurn, Surface } from "./surface.ts";
 
-/** Milliseconds without a new word after which the screen counts as still. */
+/** Milliseconds without a new word after which the screen counts as unchanging. */
 const rest = 300;
 /** Limit in milliseconds before new words are printed, for example while an answer streams in. */
 const patience = 3_000;

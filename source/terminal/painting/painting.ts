@@ -11,9 +11,9 @@ export type Painting = {
   readonly surface: Surface;
   /** True if rows are read aloud instead of painted. */
   readonly isSpoken: boolean;
-  /** How the terminal shows pictures; undefined if it is sent none. */
+  /** How the terminal shows pictures; undefined if no pictures are sent. */
   readonly pictures?: PictureProtocol | undefined;
-  /** The terminal as Ink sees it. */
+  /** The output stream that Ink uses as its terminal. */
   readonly stdout: NodeJS.WriteStream;
   /** Called when a key was pressed; its effect is not delayed. */
   readonly pressed: () => void;

@@ -1,6 +1,6 @@
 /**
- * Pictures in terminals that can show them, by the graphics protocol of kitty or the inline images of iTerm2. They are written beside
- * the text, which leaves their places free.
+ * Shows pictures in terminals with the graphics protocol of kitty or the inline images of iTerm2. Pictures are written after the
+ * text, which leaves their places blank.
  */
 
 export type PictureProtocol = "kitty" | "iterm";
@@ -22,8 +22,8 @@ const longestPiece = 4096;
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Returns the sequence that shows a picture and leaves the cursor where it puts it, at the corner of the picture. It contains nothing of
- * the file but base64. Throws if the bytes are no PNG file.
+ * Returns the sequence that shows a picture and leaves the cursor at the corner of the picture. Of the file, it contains only
+ * base64. Throws if the bytes are no PNG file.
  */
 export function shownSequence(protocol: PictureProtocol, picture: PlacedPicture, id: number): string {
   const { png, row, column, columns, rows } = picture;
@@ -63,7 +63,10 @@ export class ShownPictures {
     this.#protocol = protocol;
   }
 
-  /** Returns the sequences that remove what is not shown any more, to be written before the text, and that show the rest, after it. */
+  /**
+   * Returns the sequences that remove pictures that are no longer shown, to be written before the text, and those that show the
+   * others, to be written after it.
+   */
   change(wanted: readonly PlacedPicture[]): { readonly removed: string; readonly added: string } {
     let removed = "";
     for (const [id, picture] of this.#shown)

@@ -1,4 +1,4 @@
-/** Returns the stream with these members in place of the stream's own. */
+/** Returns the stream with its members of these names replaced. */
 export const withMembers = <Stream extends object>(
   stream: Stream,
   members: { readonly [name: string]: unknown },

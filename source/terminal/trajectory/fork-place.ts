@@ -53,7 +53,7 @@ function resultsBefore(entries: Trajectory["entries"], at: number): readonly str
   return before.slice(from + 1).flatMap((entry) => (entry.kind === "result" ? [entry.result.observation] : []));
 }
 
-/** Returns the index in its request of a message that the steps show as the `shown`-th that is new. */
+/** Returns the index, in its request, of the message that the steps show as new message number `shown`. */
 function messageIndex(entries: Trajectory["entries"], at: number, shown: number): number | undefined {
   const turn = entries[at];
   if (turn?.kind !== "turn") return undefined;

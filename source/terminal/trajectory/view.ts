@@ -20,7 +20,7 @@ export type View = {
   readonly toggled: ReadonlySet<string>;
   /** Shows long texts as one line each without a hint that they can be unfolded; for the live screen. */
   readonly brief?: boolean;
-  /** Shows texts byte for byte as they came, instead of for reading. */
+  /** Shows texts exactly as received instead of formatted. */
   readonly raw?: boolean;
   /** Draws the agents of a recording side by side if there is room. */
   readonly lanes?: true;

@@ -27,7 +27,7 @@ export class RoundGiving {
   /** Maximum number of concurrent tasks, if the user chose one. */
   concurrency: number | undefined;
   isPaused = false;
-  /** True if some tasks may not have been added because Redis rejected them. */
+  /** True if some tasks may not have been added to the queue because Redis rejected them. */
   owes = false;
   /** Tasks to add once more, although their old jobs may still exist. */
   readonly #again = new Set<string>();

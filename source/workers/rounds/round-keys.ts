@@ -16,7 +16,7 @@ const roundNames = [
   "attempts",
   /** A hash by task: the attempts whose worker process ended, each followed by a comma. */
   "deaths",
-  /** A hash by worker: why it does not take part. */
+  /** A hash by worker: the reason why the worker does not take part. */
   "refused",
   /** A hash by worker: the keys of its models' endpoints, separated by spaces. */
   "limits",

@@ -206,7 +206,7 @@ export class WorkerRounds {
   }
 }
 
-/** Returns whether an error of Redis may pass; keys of the wrong type and other failures do not. */
+/** Returns whether an error of Redis may be temporary; keys of the wrong type and other failures are not. */
 function passes({ name, message }: Error): boolean {
   const isRedis =
     name === "ReplyError" || name === "MaxRetriesPerRequestError" || message.startsWith("Connection is closed");

@@ -6,7 +6,7 @@ import type { Catalogue } from "../data/catalogue.ts";
 /** The largest number of cached orders. Requests of a run share one order, and the identity of that order caches texts. */
 const mostKept = 8;
 
-/** Returns a function of a run that gives its catalogue: apps and the APIs of each in the order of the variant. */
+/** Returns a function that returns the catalogue of a run: apps and the APIs of each app in the order of the variant. */
 export function orderedCatalogue(catalogue: Catalogue): (spec: Pick<RunSpec, "vary" | "seed">) => Catalogue {
   const known = new Map<string, Catalogue>();
   return (spec) => {

@@ -48,7 +48,7 @@ export const errorKinds = [
 
 export type ErrorName = (typeof errorKinds)[number]["name"];
 
-/** Faults that `builtin/slips` can inject, each with the error kinds that may report it. */
+/** Faults that `builtin/slips` can inject, each with the error kinds that may report the fault. */
 export const faultKinds = [
   { name: "app", title: "Wrong app", errors: ["wrong-app"] },
   { name: "api", title: "Wrong API", errors: ["wrong-api"] },

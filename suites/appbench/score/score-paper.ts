@@ -1,6 +1,6 @@
 /**
- * Scores by the paper's own definitions: every hit counts, and success includes the structure. Strict success is our
- * interpretation.
+ * Scores by the paper's own definitions: every hit counts, and success includes the structure. The paper does not define strict
+ * success; this file interprets it.
  */
 import { type Counters, commonCount, lowerCased, ratio, sameMultiset } from "./count.ts";
 import type { Gold } from "../data/gold.ts";

@@ -48,7 +48,7 @@ function planned(asked: Asked, prompt: string): string {
   return JSON.stringify(asksForJson(asked.spec) ? { plan } : plan);
 }
 
-/** Invents a value for a JSON Schema, as far as its type allows. */
+/** Returns an example value for a JSON Schema, as far as its type allows. */
 function example(schema: Json | undefined): Json {
   const named = field(schema, "default") ?? (field(schema, "enum") as readonly Json[] | undefined)?.[0];
   if (named !== undefined) return named;

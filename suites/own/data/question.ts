@@ -5,7 +5,7 @@ import type { Facets } from "../../../source/engine/types.ts";
 import type { CheckName } from "../score/checks.ts";
 
 export type Question = SimpleTask & {
-  /** The right answer as text; as JSON if the value in the file is not a string. */
+  /** The right answer as text, or as JSON if the value in the file is not a string. */
   readonly answer: string;
   readonly facets: Facets;
   /** For tool server tasks: the tools offered to this task, and the check of its answer. */

@@ -23,7 +23,7 @@ export const errorKinds: readonly ErrorKind[] = [
 export const checkOf = ({ check }: Pick<Question, "check">, spec: Pick<RunSpec, "options">): CheckName =>
   check ?? runCheck(spec);
 
-/** Returns the rubric of the task, or else of the run; empty means none. */
+/** Returns the rubric of the task, or of the run if the task has none; empty means none. */
 export const rubricOf = ({ rubric }: Pick<Question, "rubric">, { options }: Pick<RunSpec, "options">): string =>
   rubric ?? String(options["rubric"] ?? "");
 
@@ -94,7 +94,7 @@ export async function scoreReply(question: Question, reply: string, context: Rep
   return { ...(await decided(question, reply, context, checked.get(check))), metrics };
 }
 
-/** Scores by the check that decides: a rule, or else a judge. */
+/** Scores by the check that decides: a rule or a judge. */
 async function decided(
   question: Question,
   reply: string,

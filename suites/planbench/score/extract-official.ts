@@ -35,7 +35,7 @@ export function pythonWords(text: string): readonly string[] {
   return words;
 }
 
-/** Takes what follows `Action:` in a plan with states in between. */
+/** Returns the lines after `Action:` in a plan with states between the actions. */
 function actionLines(raw: string): string {
   return raw
     .split("\n")

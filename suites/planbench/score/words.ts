@@ -9,7 +9,7 @@ export type Words = {
   readonly objects: Readonly<Record<string, string>>;
 };
 
-/** Domains that are read by rules of their own. */
+/** Domains with their own rules for reading answers. */
 export type Reading = "blocks" | "logistics" | "depots" | "obfuscated" | "pddl";
 
 const letters = [..."abcdefghijkl"];

@@ -84,7 +84,7 @@ export type PlanStepRecord = {
   readonly totalSteps: number;
   readonly stepNumber: number;
   readonly description: string;
-  /** The action as written: text for APIs, an object for apps (anything else fails the operation space check). */
+  /** The action as written: text for APIs, an object for apps (any other value fails the operation space check). */
   readonly action: Json;
   /** For API steps: the call parsed from `action`. */
   readonly call: ToolCallText | undefined;

@@ -44,7 +44,7 @@ function instructionsText(instructions: Scenario["instructions"]): string {
   return [`Domain: ${domain}`, ...given].join("\n");
 }
 
-/** Returns what Python's `textwrap.indent` does with a tab: blank lines get none. */
+/** Returns the result of Python's `textwrap.indent` with a tab: blank lines are not indented. */
 const indented = (text: string) =>
   text
     .split("\n")

@@ -290,7 +290,7 @@ export class Phone {
     return `${words}\nStatus Bar: ${this.statusBar()}`;
   }
 
-  /** The settings, which a failed call may have replaced by something else. */
+  /** The settings, which a failed call may have replaced by a value of another type. */
   get #apn(): { [field: string]: Value } {
     const settings = this.#device.active_apn_settings;
     return isMapping(settings) ? (settings as { [field: string]: Value }) : fail("object has no attribute 'apn_name'");

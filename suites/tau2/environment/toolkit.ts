@@ -11,7 +11,7 @@ export type Tool = {
 
 export type Tools = Readonly<Record<string, Tool>>;
 
-/** Returns a tool that calls `run`. `takes` names its parameters, separated by blanks. */
+/** Returns a tool that calls `run`. `takes` lists its parameters, separated by blanks. */
 export function tool(kind: Tool["kind"], takes: string, run: Tool["run"], defaults: Fields = {}): Tool {
   return { takes: takes === "" ? [] : takes.split(" "), defaults, kind, run };
 }

@@ -26,7 +26,10 @@ const endKinds = new Map([
   ["user_error", "user-error"],
 ]);
 
-/** Returns the score of an answer; without one, the conversation was cut by `failure`, and its parts are counted in `steps`. */
+/**
+ * Returns the score of an answer. Without an answer, `failure` ended the conversation early, and the parts are counted in
+ * `steps`.
+ */
 export function scoreConversation(
   task: Tau2Task,
   { answer, failure, steps = [] }: Partial<Pick<Outcome, "answer" | "failure" | "steps">>,

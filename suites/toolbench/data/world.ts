@@ -120,8 +120,7 @@ export class World {
   }
 
   /**
-   * Retrieves the APIs of a wider catalogue that are offered as functions; undefined for a run with the query's own
-   * list.
+   * Retrieves the APIs of a wider catalogue that are offered as functions; undefined for a run that offers the query's own list.
    */
   async retrieved(task: QueryTask, spec: RunSpec): Promise<readonly Api[] | undefined> {
     const scope = scopeOf(spec);

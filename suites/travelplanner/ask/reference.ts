@@ -12,7 +12,7 @@ export type Block = { readonly Description: string; readonly Content: string };
 /** One leg of a route, with the zero-based index of its day. */
 export type Leg = { readonly from: string; readonly to: string; readonly day: number };
 
-/** Returns the legs of a plan, one per travel day. Unreadable days have none. */
+/** Returns the legs of a plan, one per travel day; no legs for unreadable days. */
 export const legsOf = (plan: readonly { readonly current_city: string }[]): readonly Leg[] =>
   plan.flatMap(({ current_city }, day) => {
     const route = fromTo(current_city);

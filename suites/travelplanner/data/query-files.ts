@@ -11,7 +11,7 @@ export const QUERY_FILES: Readonly<Record<string, readonly string[]>> = {
   test: ["queries/test.jsonl", "queries/test.csv"],
 };
 
-/** Returns whether sole-planning is given information with the request; the other ways search for theirs. */
+/** Returns whether the request contains the information for sole-planning; other strategies search for it. */
 export const isGiven = ({ strategy, options }: RunSpec): boolean =>
   strategy !== "greedy" && options["mode"] !== "two-stage";
 

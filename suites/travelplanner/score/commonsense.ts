@@ -259,7 +259,7 @@ function completeInformation(query: Query, days: readonly ForeignDay[]): Verdict
   return given / (6 * query.days) < 0.5 ? broken("The absent information is more than 50%.") : KEPT;
 }
 
-/** Returns the official message for what a day lacks. Null does not count as missing here. */
+/** Returns the official message for the missing part of a day. Null does not count as missing here. */
 function gapOf(query: Query, unit: ForeignDay, day: number): string | undefined {
   for (const [field, label] of Object.entries(LABELS)) if (!unit.has(field)) return `No ${label} Info.`;
   const current = unit.text("current_city");

@@ -81,7 +81,7 @@ function blankOrigin(text: string, from: number, start: number): Route | undefin
   return undefined;
 }
 
-/** Returns how a leg is travelled, by the first of these names in the text. */
+/** Returns the mode of travel of a leg: the first of these names in the text. */
 export function modeOf(text: string): "Taxi" | "Self-driving" | "Flight" | undefined {
   const lower = text.toLowerCase();
   if (lower.includes("taxi")) return "Taxi";

@@ -51,7 +51,7 @@ function beginsAlike(text: string, failed: { readonly text: string; readonly rea
 export const writtenAs = ["json", "fenced json", "python", "repaired", "unreadable"] as const;
 export type WrittenAs = (typeof writtenAs)[number];
 
-/** Reads plain JSON of the requested shape; returns undefined for anything else. */
+/** Reads plain JSON of the asked shape; returns undefined for anything else. */
 export function readStrict(answer: string, ladder: Ladder): PythonValue | undefined {
   const text = answer.trim();
   if (!isJson(text)) return undefined;

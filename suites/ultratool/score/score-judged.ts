@@ -4,8 +4,8 @@ import { planDimensions, toolDimensions } from "./dimensions.ts";
 import { planMistakes } from "./steps.ts";
 
 /**
- * Worth of the reference by the judges' instructions, out of 1. An answer worth as much counts as right, although
- * better is possible.
+ * Score of the reference by the judges' instructions, out of 1. An answer with the same score counts as right, although a higher
+ * score is possible.
  */
 export const REFERENCE_WORTH = 0.8;
 

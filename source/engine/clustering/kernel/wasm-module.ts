@@ -1,7 +1,7 @@
 /**
- * Assembles the WebAssembly module with the inner loops of clustering: sums over two rows of 32-bit floats, four lanes at a
- * time. Written as instructions rather than compiled, so that installing needs no compiler. The only relaxed instruction used
- * gives the same on every processor for the operands here, because results must not depend on the processor.
+ * Assembles the WebAssembly module with the inner loops of clustering: sums over two rows of 32-bit floats, four lanes at a time.
+ * It is written as instructions rather than compiled, so that an installation needs no compiler. Results must not depend on the
+ * processor: the only relaxed instruction returns the same on every processor for the operands used here.
  */
 
 const op = {

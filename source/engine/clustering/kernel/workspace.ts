@@ -27,7 +27,7 @@ export const slot = {
   tries: 2,
   seeds: 3,
   prune: 4,
-  /** State of seeding: the random numbers, and the round that threads may take part in (methods/seeding.ts). */
+  /** State of seeding: the random numbers, and the round in which threads may take part (methods/seeding.ts). */
   random: 5,
   round: 6,
   nextBlock: 7,

@@ -16,11 +16,11 @@ export type Grouping = {
   readonly k: number;
   readonly labels: Int32Array;
   readonly sizes: readonly number[];
-  /** k-means only. */
+  /** Sum of squared distances to the centres; only for k-means. */
   readonly inertia: number | undefined;
   /** Lloyd's iterations of the best seeding; 1 for DBSCAN. */
   readonly iterations: number;
-  /** k-means only: further iterations of the refinement by splits, merges and swaps. */
+  /** Further iterations of the refinement by splits, merges and swaps; only for k-means. */
   readonly refinementIterations: number | undefined;
   /** Euclidean for k-means, cosine for DBSCAN; undefined if the silhouette is not defined. */
   readonly silhouette: number | undefined;

@@ -169,7 +169,7 @@ export function barTicks({ bars }: BarsFigure, most: number) {
   }));
 }
 
-/** Colours a piece of a bar as its run. */
+/** Gives a piece of a bar the colour of its run. */
 function inked(span: Span, colour: number | undefined): Span {
   const { style, ...rest } = span;
   return colour === undefined || style !== "accent" ? span : { ...rest, series: colour };

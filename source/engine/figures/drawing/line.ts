@@ -14,7 +14,7 @@ export type Span = {
   readonly heat?: number;
   readonly weight?: number;
   readonly series?: number | undefined;
-  /** True to draw the text in the ground's colour on its own. */
+  /** True to draw the text in the colour of the background on the text's own colour. */
   readonly reversed?: boolean;
   /** True under the cursor. */
   readonly selected?: boolean;

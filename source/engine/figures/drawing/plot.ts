@@ -18,7 +18,7 @@ type Point = {
   readonly selected: boolean;
   readonly low?: number;
   readonly high?: number;
-  /** Number of its colour if it belongs to a run; otherwise it has the colour of its series. */
+  /** Number of the colour of its run; absent for points with the colour of their series. */
   readonly colour?: number;
 };
 type Series = {
@@ -214,7 +214,7 @@ function xAxis(
   ];
 }
 
-/** True if points have the colours of their runs, so that only their shape tells the series. */
+/** True if points have the colours of their runs, so that only shapes distinguish the series. */
 const isOfRuns = (points: readonly Point[]): boolean => points.some(({ colour }) => colour !== undefined);
 
 /** Maximum lines of a legend, because the plot needs room; its last line counts the omitted entries. */

@@ -91,7 +91,7 @@ export function markBehind(cell: Cell | undefined, row: readonly Cell[], countsS
 
 export const showsCounts = ({ columns }: TableFigure): boolean => columns.some(({ title }) => countTitles.has(title));
 
-/** Tables of more rows are drawn as text is: all of their cells would have to be read. */
+/** Longer tables are drawn as plain text is: otherwise all of their cells would have to be read. */
 export const isShort = ({ rows }: TableFigure): boolean => rows.length <= mostNames;
 
 /** Measures the texts of a short table; `own` is the table's outline as text. */

@@ -1,4 +1,6 @@
-/** Properties of all cells of a table that drawing a few of its rows requires; a table may have hundreds of thousands of rows. */
+/**
+ * Properties of all cells of a table that are needed to draw a few of its rows; a table may have hundreds of thousands of rows.
+ */
 import { type Cell, restsOnFew, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
@@ -35,7 +37,7 @@ export type TableOutline = {
 /** The marks that the cells have, and how many cells are best or second best. */
 export type Marks = {
   readonly reported: boolean;
-  /** True if a cell has few tasks and its text does not show how many. */
+  /** True if the number of tasks of a cell is small, and its text does not show this number. */
   readonly faint: boolean;
   /** True if a cell shows how many of its tasks have a score. */
   readonly short: boolean;

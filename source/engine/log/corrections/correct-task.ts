@@ -14,7 +14,7 @@ export type TaskCorrection = { readonly task: string } & CorrectedTo;
 /** Another kind of error or another score, with the reason. */
 export type CorrectedTo = { readonly reason: string } & (
   | {
-      /** The error as the task's score has it now. */
+      /** The error as the task's score contains it now. */
       readonly error: Mistake;
       /** `no-mistake` if the scorer's finding is not an error; undefined withdraws an earlier correction. */
       readonly kind: string | undefined;

@@ -17,7 +17,7 @@ export const changedBlocks = ({ path, blocks }: BlockComparison): Stretch[] =>
 /** Below this number of bytes, comparing is faster than starting a thread. */
 export const fewBytes = 1024 * 1024;
 
-/** Compares in a separate thread if there is much to read, because a log may have gigabytes. */
+/** Compares in a separate thread if the log is large, because a log may have gigabytes. */
 export async function changedBlocksInThread(comparison: BlockComparison): Promise<readonly Stretch[]> {
   const file = workerFile();
   const bytes = comparison.blocks.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -171,7 +171,7 @@ const prompt = {
   saved: z.union([amount, z.literal("cache")]).optional(),
 };
 
-/** A number or null. A scorer may return NaN, which JSON writes as null; readers omit null from counts. */
+/** A number or null. A scorer may return NaN, which JSON writes as null; readers do not count null. */
 const figure = z.custom<number | null>((value) => value === null || typeof value === "number", "a number");
 
 export const scoreSchema = z.object({

@@ -27,7 +27,7 @@ type Reply = {
 const kept = 10;
 const measured: readonly Role[] = ["model", "actor"];
 
-/** What a reply contains before its first event. */
+/** Returns the contents of a reply before its first event. */
 const unsaid = () => ({ text: "", calls: [], output: 0, finish: undefined });
 
 /** The facts that decide the cause of a task, gathered event by event. */
@@ -281,7 +281,7 @@ function isSameAgain(attempt: Attempt, ended: Ended): boolean {
   );
 }
 
-/** The reasons that strategies give if a limit ended them. */
+/** The reasons that strategies give if a limit ended the task. */
 const limits = new Set(["step limit", "step-limit", "error limit", "depth limit", "prompt too long"]);
 
 /** Names the budget or time limit that a task used up; undefined if it failed for another reason or did not fail. */

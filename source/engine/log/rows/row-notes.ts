@@ -53,7 +53,7 @@ export function publicRow(given: Row): PublicRow {
   return { ...row, ...counted, counted, spent, counts, notes, from, to, ...(judging !== undefined && { judging }) };
 }
 
-/** Returns a row as `--json` prints it. */
+/** Returns a row in the form that `--json` prints. */
 export function printedRow(row: Row): object {
   const { notes: _, codes, ...printed } = publicRow(row);
   return { ...printed, ...codeFields(codes) };

@@ -78,7 +78,7 @@ export class RowTable {
   startWarnings: readonly string[] = [];
   /** How the last invocation of all tasks ended; undefined while it runs, or if it was killed. */
   ended: RunEnding | undefined;
-  /** By the ids of their choices. */
+  /** By the ids of the choices. */
   choices: ReadonlyMap<string, ChosenPart> = new Map();
   /** The choices in execution according to the log; "" is all tasks. */
   #open: ReadonlySet<string> = new Set();

@@ -57,7 +57,9 @@ export function variedFields(runs: readonly RunRows[]): readonly string[] {
   });
 }
 
-/** Returns a title such as `Scores by level and prompting (official)`; a single measure is named. */
+/**
+ * Returns a title such as `Scores by level and prompting (official)`; if there is a single measure, the title contains its name.
+ */
 export function pivotTitle(
   runs: readonly RunRows[],
   measures: readonly Measure[],

@@ -19,7 +19,7 @@ export type Tried = {
 /** Makes one attempt, and streams its chunks on request. Throws the signal's reason if it is aborted. */
 type Attempt<T extends Tried> = () => AsyncGenerator<Chunk, T> | Promise<T>;
 
-/** Attempts in a wrapper. Failed ones are reported as `retry` chunks. */
+/** Attempts in a wrapper. Failed attempts are reported as `retry` chunks. */
 type Wrapped<T extends Tried> = () => AsyncGenerator<Chunk, T>;
 
 /** One request with all its attempts. */

@@ -77,7 +77,7 @@ export class Limiter {
     };
   }
 
-  /** Describes how far overload has lowered the concurrency; undefined while it is as configured. */
+  /** Describes how far overload has lowered the concurrency; undefined while the concurrency is as configured. */
   get overload(): string | undefined {
     return overloadText(this.#tally, this.#concurrency);
   }

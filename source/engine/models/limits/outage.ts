@@ -24,7 +24,7 @@ export class Outage {
     this.#clock = clock;
   }
 
-  /** Marks the start of a run: an endpoint that has not answered in it may have a wrong address. */
+  /** Marks the start of a run: if an endpoint has not answered since then, its address may be wrong. */
   begin(): void {
     this.#hasAnswered = false;
     this.#current = undefined;

@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type Proxy = {
   /** The environment variable that names it. */
   readonly variable: string;
-  /** May contain a user's name and password, so it is never shown. */
+  /** May contain a user's name and password, so the address is never shown. */
   readonly url: string;
   /** Host and port, to be shown. */
   readonly address: string;

@@ -39,12 +39,12 @@ export const refusesTools = (refusal: string): boolean =>
 /** Returns true if the server's message asks for the Responses protocol for this model. */
 export const asksForResponses = (refusal: string) => /\bv1\/responses\b|\bresponses (api|endpoint)\b/i.test(refusal);
 
-/** A failed request, as chat completions and as sent. */
+/** A failed request, as chat completions and in the form in which it was sent. */
 export type Refused = {
   readonly failure: RequestFailure;
   readonly request: ModelRequest;
   readonly endpoint: Endpoint;
-  /** The request as chat completions, and as sent. */
+  /** The request as chat completions, and in the form in which it was sent. */
   readonly chat: Body;
   readonly sent: object;
 };

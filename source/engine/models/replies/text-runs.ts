@@ -29,7 +29,7 @@ export class TextRuns {
     return { event: { name: frame.name, data: frame.before + texts + frame.after }, count };
   }
 
-  /** Learns from an event and its value how similar events are written. */
+  /** Learns from an event and its value the format of similar events. */
   learn({ name, data }: ServerSentEvent, value: unknown): void {
     const text = textOf(value);
     if (text === undefined || (this.#frame !== undefined && textWithin(this.#frame, { name, data }) !== undefined))

@@ -27,7 +27,7 @@ function inText(message: Message): Message {
   return { role: "assistant", content: [content, callsText(calls)].filter((part) => part !== "").join("\n") };
 }
 
-/** Writes calls as the prompt requests them. */
+/** Writes calls in the format that the prompt requests. */
 export function callsText(calls: readonly ToolCall[]): string {
   const written = calls.map(({ name, text }) => `{"name": ${JSON.stringify(name)}, "arguments": ${text}}`);
   return written.map((call) => `<tool_call>\n${call}\n</tool_call>`).join("\n");

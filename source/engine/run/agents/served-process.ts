@@ -89,7 +89,7 @@ export class ServedProcess {
   #end: string | undefined;
   #listed: AgentEvents | undefined;
 
-  /** Resolves to its tasks as JSON values, unchecked. Throws `Problem`. */
+  /** Resolves to the tasks as JSON values, unchecked. Throws `Problem`. */
   async list(signal: AbortSignal): Promise<readonly Json[]> {
     this.#listed = new AgentEvents(true);
     await this.#write({ type: "tasks" });

@@ -13,7 +13,7 @@ import { readdir, readFile } from "node:fs/promises";
 
 /** The folders and variables of started programs. */
 export type ProgramPlace = {
-  /** Folder for notes on running programs; absent: there is none. */
+  /** Folder for notes on running programs; absent if there is none. */
   readonly notes?: string | undefined;
   readonly clock: Clock;
 };
@@ -43,7 +43,7 @@ export class StartedProgram {
   #errors = "";
   #why: string | undefined;
   #memoryTimer: Timer | undefined;
-  /** Resolves to why it ended, as text. */
+  /** Resolves to the reason of the end, as text. */
   readonly ended: Promise<string>;
 
   /** Resolves once the program runs. Throws `Problem` if it cannot be started. */

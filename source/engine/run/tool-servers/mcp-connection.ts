@@ -175,7 +175,7 @@ function boundedFetch(most: number, exceeded: () => void): typeof fetch {
   };
 }
 
-/** Ignores lines that are not JSON, such as greetings of programs. The reader of messages checks them. */
+/** Ignores lines that are not JSON, such as greetings of programs. The reader of messages validates the others. */
 function programTransport(program: StartedProgram): Transport {
   const transport: Transport = {
     async start() {

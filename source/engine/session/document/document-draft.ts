@@ -37,7 +37,7 @@ export class DocumentDraft {
   read(): string | undefined {
     return this.#document.read();
   }
-  /** Returns the text being typed when an earlier program ended, as given to `keepTyped`. */
+  /** Returns the text that was being typed when an earlier program ended, as saved by `keepTyped`. */
   readTyped(): string | undefined {
     return this.#typed.read();
   }

@@ -68,7 +68,7 @@ export class NotebookFields {
     return given;
   }
 
-  /** Returns the fields that cells would be given with this front matter. */
+  /** Returns the fields that this front matter gives to cells. */
   givenWith(frontMatter: string): GivenFields {
     return this.#giving(readFrontMatter(frontMatter, this.#suites), "");
   }

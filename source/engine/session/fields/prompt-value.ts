@@ -76,7 +76,7 @@ function unknownPrompt(name: string, known: readonly string[], of: string): stri
   return `Expected \`prompts\` to name ${expected}, got \`${name}\``;
 }
 
-/** Reports the first slot of a text that none of these templates has values for. */
+/** Reports the first slot of a text for which none of these templates has values. */
 function reportSlots(
   field: string,
   text: string,

@@ -179,7 +179,7 @@ function checkSamples(lists: RunFields["lists"], value: { readonly [key: string]
     report("pick", "Expected `judge: ENDPOINT/MODEL`, which picks the answer, got none");
 }
 
-/** Reports settings that `request` contains with another value than their own field. */
+/** Reports settings for which `request` contains another value than the setting's own field. */
 function reportOtherValues(fields: RequestFields, lists: RunFields["lists"], report: Report): void {
   const { settings } = requestParts(fields);
   for (const [field, value] of Object.entries(fields)) {

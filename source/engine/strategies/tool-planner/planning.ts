@@ -33,7 +33,7 @@ export async function shownToolkits(context: TaskContext, toolkits: readonly Too
   return toolkits.filter((_, index) => closest.has(index));
 }
 
-/** Keyed by the list itself, which the tasks of a run share, because indexing a large catalogue takes a while. */
+/** Keyed by the list itself, which the tasks of a run share, because indexing a large catalogue takes time. */
 const rankingFor = factOf((toolkits: readonly Toolkit[]): Promise<Ranking> =>
   rankingOf(toolkits.map(({ description, tools }) => `${description} ${tools.map(({ name }) => name).join(" ")}`)),
 );

@@ -124,7 +124,7 @@ function replyOf(node: SearchNode): string {
   return JSON.stringify([node.text, action?.text, action?.children[0]?.text]);
 }
 
-/** Marks a node and its ancestors as finished, up to `levels` action inputs (itself counted). */
+/** Marks a node and its ancestors as finished, up to `levels` action inputs (including the node's own). */
 export function finishUp(node: SearchNode, levels: number): void {
   let left = levels;
   for (let at: SearchNode | undefined = node; at !== undefined; at = at.parent) {

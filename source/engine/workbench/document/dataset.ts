@@ -52,7 +52,7 @@ export class DatasetIdentities {
     return this.#once(folder, [...named, ...built], () => hashOfChanged(folder, named, known.files, built));
   }
 
-  /** Identifies the user's own data by all of their files. */
+  /** Returns an identifier of the user's own data, which depends on all of their files. */
   ofFolder(folder: string): string | undefined {
     const files = filesIn(folder);
     return this.#once(folder, files, () => hashOfAll(folder, files));

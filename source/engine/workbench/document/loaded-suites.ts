@@ -174,7 +174,9 @@ export class LoadedSuites implements Suites {
     return suite?.standIn?.(spec, this.folder(spec.suite, spec.data));
   }
 
-  /** Returns an identifier of these tasks by the current files; undefined for data that version 0.1.0 knew. */
+  /**
+   * Returns an identifier of these tasks by the current files; undefined for data that version 0.1.0 identified without files.
+   */
   dataset(suite: string, data: Data): string | undefined {
     const key = `${suite} ${data}`;
     if (!this.#seen.has(key)) {

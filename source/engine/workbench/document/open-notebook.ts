@@ -31,7 +31,7 @@ type NotebookContext = {
 export class OpenNotebook {
   readonly #context: NotebookContext;
   #history: DocumentHistory;
-  /** Reports changes by other programs while the document is open here for editing. */
+  /** Reports changes by other programs while this program has the document open for editing. */
   outside: OutsideChange | undefined;
   #cells:
     | { readonly of: unknown; readonly cells: readonly SessionCell[]; readonly byId: ReadonlyMap<string, SessionCell> }

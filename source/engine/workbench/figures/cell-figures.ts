@@ -275,8 +275,8 @@ export class CellFigures {
   }
 
   /**
-   * Adds the choice of run cells and the forecast of the remaining work; while runs execute, how many of the ended tasks the figures
-   * count. If there are no figures yet, also adds the current work.
+   * Adds the choice of run cells, the forecast of the remaining work and, while runs execute, the number of ended tasks that the
+   * figures count. If there are no figures yet, also adds the current work.
    */
   #finished(asked: Asked, kept: Kept, cells: readonly SessionCell[], doing?: string): AnalysisState {
     const { cell, planned, wanted } = asked;

@@ -21,7 +21,7 @@ type Given = {
 };
 
 export class FilledTables {
-  /** The cells of figures as they will be when all runs are complete, with the runs that these were computed from. */
+  /** The cells of figures after the end of all runs, with the runs from which they were computed. */
   readonly #whole = new Map<
     string,
     { readonly key: string; readonly cells: CellsByTask; readonly runs: readonly PoolableRun[] }

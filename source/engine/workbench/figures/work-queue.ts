@@ -16,7 +16,7 @@ export class WorkQueue {
     this.#changed = changed;
   }
 
-  /** Notes work by its name. Starting the same name `of` something else ends the running work. */
+  /** Records work by its name. Starting the same name `of` other data ends the running work. */
   want(name: string, of: string, work: Work): void {
     if (this.#running.get(name)?.of === of) this.#wanted.delete(name);
     else this.#wanted.set(name, { of, work });

@@ -127,7 +127,7 @@ export function foundRuns(
   return found.toSorted((one, other) => one.begunAt - other.begunAt);
 }
 
-/** Returns undefined for another program's suite: the log is still read. */
+/** Returns the suite of a run; undefined for a suite of another program, whose logs are read nevertheless. */
 const suiteOf = ({ suite }: RunSpec, loaded: LoadedSuites) => fallback(() => loaded.suite(suite));
 
 function stampOf(path: string): string {

@@ -67,7 +67,7 @@ export class LogRecords {
     this.#all.push(record);
   }
 
-  /** Records of no trace in `spans` go to the first one as notes. */
+  /** Adds records of `spans` without a trace to the first trace as notes. */
   place(spans: readonly Placed[]): void {
     const known = new Set(spans.map(({ trace, id }) => keyOf(trace, id)));
     const traces = new Set(spans.map(({ trace }) => trace));

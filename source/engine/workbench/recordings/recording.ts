@@ -8,7 +8,7 @@ import type { RecordedAnnotation } from "./recorded-annotation.ts";
 export type Recording = {
   /** The source in words: the program, and the model if named. */
   readonly source: string;
-  /** The settings of the run as in our own log; not checked yet. */
+  /** The settings of the run as in Planwright's own log; not checked yet. */
   readonly spec: Json | undefined;
   /** Remarks shown with its results. */
   readonly warnings: readonly string[];
@@ -41,7 +41,7 @@ export type RecordedTask = {
   readonly ends: "scored" | "failed" | "open";
   /** Scores of the other program, by the scorer's name, as text. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Its annotations in the recording. Absent: none. */
+  /** The annotations in the recording. Absent if there are none. */
   readonly annotations?: readonly RecordedAnnotation[];
   /** Settings of the run that were not sent; undefined if unknown. */
   readonly unset: Extract<NewEvent, { type: "started" }>["unset"];

@@ -60,7 +60,7 @@ export function readTool(attributes: Attributes, span: string) {
 const asText = (value: Json | undefined): string =>
   typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 
-/** Attributes may hold JSON as text. */
+/** Parses attributes, which may contain JSON as text. */
 const parsed = (value: Json | undefined): Json | undefined => (typeof value === "string" ? parseJson(value) : value);
 
 function callOf(id: Json | undefined, name: Json | undefined, given: Json | undefined): ToolCall {

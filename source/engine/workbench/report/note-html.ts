@@ -8,7 +8,7 @@ import {
 } from "../../text/markdown.ts";
 import { sortingHead } from "./figure-html.ts";
 
-/** Renders Markdown of a note or a model as HTML. Links and HTML in it stay text. */
+/** Renders Markdown of a note or a model as HTML. Links and HTML in the Markdown stay text. */
 export function noteHtml(source: string): Markup {
   const parts: Markup[] = [];
   let items: Markup[] = [];

@@ -30,7 +30,7 @@ type Reported = {
   readonly tasks: ReportedTasks;
   /** When aborted, no page is written. */
   readonly signal?: AbortSignal;
-  /** Limit of characters of trajectories; absent for as many as a browser opens within seconds. */
+  /** Maximum number of characters of trajectories; if absent, as many as a browser opens within seconds. */
   readonly most?: number;
 };
 

@@ -62,7 +62,7 @@ export class AwayRun {
     return {};
   }
 
-  /** Resolves to whether the round is at this address of the user's. Rejects as `takeUp` does. */
+  /** Resolves to whether the round is at this address, which is one of the user's. Rejects as `takeUp` does. */
   async adopt(url: string): Promise<boolean> {
     const adopted = (await this.#elsewhere?.adopt(this.#place, url)) ?? false;
     this.look();

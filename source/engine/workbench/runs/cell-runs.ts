@@ -67,7 +67,7 @@ export class CellRuns {
       readonly given: GivenFields;
       readonly planned: PlannedCell;
       readonly texts: CellTexts;
-      /** The runs that a scan was planned for, by the names of their cells. */
+      /** The runs for which a scan was planned, by the names of their cells. */
       readonly scans?: ReadonlyMap<string, string>;
     }
   >();

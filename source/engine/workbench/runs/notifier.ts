@@ -6,7 +6,7 @@ import { performance } from "node:perf_hooks";
 const frame = 50;
 /** Maximum milliseconds between notifications on a busy thread, on which drawing would delay reading replies. */
 const longestFrame = 200;
-/** Share of its time above which a thread counts as busy. */
+/** Fraction of its time above which a thread counts as busy. */
 const busy = 0.4;
 /** Share of its time that a busy thread spends on drawing. */
 const drawing = 0.04;

@@ -1,4 +1,4 @@
-/** Keeps answers made elsewhere as a run: each line is scored and becomes a task with an answer and a score. */
+/** Saves answers of another program as a run: each line is scored and becomes a task with an answer and a score. */
 import { text as textOf } from "node:stream/consumers";
 import { pathInside } from "../../files/inside.ts";
 import type { RunContext } from "./run-context.ts";

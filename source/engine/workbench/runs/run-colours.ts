@@ -3,7 +3,7 @@ import { hues } from "../../../look/palettes.ts";
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
 import type { CellState, ReadSession, RunState } from "../session-state.ts";
 
-/** Returns what identifies a cell's part of a run; cells of different tasks may share the run's folder. */
+/** Returns the identifier of a cell's part of a run; cells of different tasks may share the run's folder. */
 export const partOf = ({ part, run }: Pick<RunState, "part" | "run">): string => part ?? run;
 
 /**

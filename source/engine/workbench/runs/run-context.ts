@@ -90,8 +90,8 @@ export type Elsewhere = {
   /** Finds given tasks. Rejects with `Problem` if the user's address cannot be reached. */
   find(place: RunPlace): Promise<FoundOut>;
   /**
-   * Accepts an address from the user. Resolves to whether the round is there, and then saves the address with the run. Rejects as
-   * `find` does.
+   * Accepts an address from the user. Resolves to whether the round is at this address, and then saves the address with the run.
+   * Rejects as `find` does.
    */
   adopt(place: RunPlace, url: string): Promise<boolean>;
   /** Forgets that a run was given away, without notifying workers. */

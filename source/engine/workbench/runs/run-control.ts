@@ -164,7 +164,7 @@ export class RunControl {
 
   #begun: { readonly from: RunSpec | undefined; readonly spec: RunSpec } | undefined;
 
-  /** Its settings, with the judge sampled as when the run began. */
+  /** The settings of the run, with the judge's sampling settings at the start of the run. */
   get spec(): RunSpec {
     const from = this.store.table.spec;
     if (this.#begun === undefined || this.#begun.from !== from)

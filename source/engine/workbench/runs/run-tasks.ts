@@ -64,7 +64,7 @@ export class RunTasks {
     return this.#chosen?.available;
   }
 
-  /** False before it is known how many tasks there are. */
+  /** False until the number of tasks is known. */
   get isCounted(): boolean {
     return this.#planned.predictions !== undefined || this.#chosen !== undefined || this.#store.table.total > 0;
   }

@@ -8,7 +8,10 @@ import type { Suite } from "../../suite.ts";
 import type { RunOptions } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
 
-/** Returns the comparison of a cell of two runs, by success or else the suite's first measure of tasks. Repeats are one run. */
+/**
+ * Returns the comparison of a cell of two runs, by success or, without success, by the suite's first measure of tasks. Repeats
+ * count as one run.
+ */
 export function pairOf(runs: readonly PlannedRun[], suite: Suite): PairedSides {
   const sides = [...Map.groupBy(runs, ({ pool, label }) => pool ?? label)].map(([name, own]) => ({
     name,

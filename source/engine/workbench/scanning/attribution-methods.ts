@@ -11,7 +11,7 @@ import type { Message, RunSpec, Step } from "../../types.ts";
 import { speakerName } from "../recordings/who-and-when-recording.ts";
 import type { Scanned, ScannedStep, ScannedTask } from "./scanned-task.ts";
 
-/** `agent` as it was written; `step` from 0. */
+/** `agent` in its written form; `step` from 0. */
 type Attribution = { readonly agent: string; readonly step: number | null };
 
 const system =

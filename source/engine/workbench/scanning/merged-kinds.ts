@@ -68,7 +68,7 @@ export function kindsToMerge(proposed: readonly (readonly ProposedKind[])[]): st
   return kinds.length < 2 ? undefined : textOf(kinds);
 }
 
-/** Returns a kinds cell. Kinds that `merged` does not name stay as they are, so that none is lost. */
+/** Returns a kinds cell. Kinds that `merged` does not name stay unchanged, so that no kind is lost. */
 export function proposalOf(proposed: readonly (readonly ProposedKind[])[], merged: readonly MergedKind[] = []): string {
   const left = new Map(kindsAlike(proposed).map((kind) => [kind.name, kind]));
   const found = new Map<string, NamedKind>();

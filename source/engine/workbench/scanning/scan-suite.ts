@@ -103,7 +103,7 @@ function scoreOf(task: ScannedTask, outcome: Outcome, strategy: string): Score {
   return strategy === openCodes.name ? scoredKinds(outcome) : scoredAttribution(task, outcome);
 }
 
-/** The label of a score that holds the findings of a rubric, as JSON. */
+/** The label of a score that contains the findings of a rubric, as JSON. */
 export const findingsLabel = "findings";
 
 /**
@@ -126,7 +126,7 @@ function scoredFindings({ answer }: Outcome): Score {
   };
 }
 
-/** The label of a score that holds the kinds that a model named, as JSON. */
+/** The label of a score that contains the kinds that a model named, as JSON. */
 export const kindsLabel = "kinds";
 
 function scoredKinds({ answer }: Outcome): Score {
@@ -145,7 +145,7 @@ function scoredKinds({ answer }: Outcome): Score {
   };
 }
 
-/** The label of a score that holds merged kinds, as JSON. */
+/** The label of a score that contains merged kinds, as JSON. */
 export const mergedLabel = "merged";
 
 function scoredMerging({ answer }: Outcome): Score {

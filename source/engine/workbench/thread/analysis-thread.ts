@@ -15,7 +15,7 @@ import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ToThread } from "./
 const blockSize = 100;
 /** Rows that are compared with those of the thread without a pause: a million take 100 ms. */
 const comparedAtATime = 1_000;
-/** Milliseconds that aborted work may continue before the thread is ended, which loses the rows it has read. */
+/** Milliseconds for which aborted work may continue before the thread is ended, which loses the rows that it has read. */
 const patience = 2_000;
 
 /** The rows of a run, in any location. */
@@ -31,7 +31,10 @@ export type RowSource = {
 /** The thread's answer for a cell, without the fields that the screen adds. */
 type AnsweredCell = Omit<WorkedOut, "state"> & { readonly state: Omit<AnalysisState, "analysis" | "runs"> };
 
-/** The rows of a run that were sent to the thread. Tasks are known by name, because rows may have left the memory since. */
+/**
+ * The rows of a run that were sent to the thread. Tasks are identified by name, because rows may have been removed from memory
+ * since.
+ */
 type Sent = {
   readonly version: number;
   readonly count: number;

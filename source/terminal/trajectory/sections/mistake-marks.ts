@@ -66,7 +66,7 @@ function withWordsAt(blocks: readonly Block[], { at, line, from, to }: Words): r
   return blocks.with(at, part(block, block.id, 0, block.count, { line, shown: withWords(block.line(line), from, to) }));
 }
 
-/** Lines that a call may take. */
+/** Maximum number of lines of a call. */
 const longestCall = 40;
 
 /**

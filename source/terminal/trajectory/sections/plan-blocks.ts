@@ -113,7 +113,7 @@ export type PlanLook = {
   readonly styles: Readonly<Record<PlanChange, Style>>;
   /** The style of the right plan if it differs. */
   readonly other: Style;
-  /** True if a step that is equal in both plans has its lines in the left one only. */
+  /** True if a step that is equal in both plans has lines only in the left plan. */
   readonly saysOnce?: true;
 };
 

@@ -92,7 +92,7 @@ export function stepBlocksAround(
   if (entries.length === 0) return stepBlocks(trajectory, view);
   const [drawing, lanes] = [openDrawing(entries, view), agentLanes(entries, view)];
   const parts: (readonly Block[])[] = [];
-  /** Draws entries one after another until there are enough lines. Returns the next index. */
+  /** Draws entries in order until there are enough lines. Returns the next index. */
   const draw = (from: number, by: 1 | -1, most: number): number => {
     let index = from;
     for (let missing = most; index >= first && entries[index] !== undefined && missing > 0; index += by) {

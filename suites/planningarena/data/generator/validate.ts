@@ -109,7 +109,7 @@ function literalProblems(task: Candidate, user: Person): string[] {
   ];
 }
 
-/** Returns problems of the edges of a task over `nodes`; empty if there are none. */
+/** Returns the problems with the edges of a task over `nodes`; empty if there are none. */
 export function structureProblems(
   relation: Relation,
   structure: Structure | null,
