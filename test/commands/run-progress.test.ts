@@ -46,7 +46,7 @@ describe("the progress of runs without a screen", () => {
     expect(progress.finish(75_000)).toMatch(/^main \(a\): done, [^\n]*\n$/);
   });
 
-  it("redraws active runs in place on a terminal, and prints ended runs once above the active ones", () => {
+  it("redraws active runs in place on a terminal, and prints ended runs once, above the active runs", () => {
     let runs = [state("a"), state("b")];
     let written = "";
     const output = new ErrorOutput({ columns: 60, write: (text: unknown) => ((written += String(text)), true) });

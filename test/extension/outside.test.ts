@@ -70,7 +70,7 @@ describe("a user's files outside the package", () => {
     expect(figure).toMatchObject({ title: expect.stringContaining("Mean output tokens a task") });
   });
 
-  test("run in a terminal, where a key accepts results of older code", async () => {
+  test("run in a terminal, and a key there accepts results of older code", async () => {
     const cell = notebook.slice(notebook.indexOf("```run sums"), notebook.indexOf("```run apps"));
     mkdirSync(join(folder, "user", "screen"));
     writeFileSync(join(folder, "user", "screen", "session.md"), cell.replace("[direct, cot]", "direct"));

@@ -50,7 +50,7 @@ describe("AppBench", () => {
   const read = (text: string, stage: string, strategy = "direct") =>
     short(planForm(text, asked({ stage, spec: { strategy } })));
 
-  it("has names that are searched for in the first stage, where one letter is enough", () => {
+  it("has names that are searched for in the first stage, which requires only one letter", () => {
     expect([read("Trains", "apps"), read("123", "apps")]).toEqual(["free", "unread"]);
   });
 

@@ -54,7 +54,7 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     expect(existsSync(join(session.folder, "away", "runs", onlyRun(away).run, "workers.json"))).toBe(false);
   });
 
-  test("reports and requests again what a crash of a Redis without persistence lost", async () => {
+  test("reports and repeats the requests that a crash of a Redis without persistence lost", async () => {
     await using redis = await RedisServer.start({ appendonly: "no" });
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(30) });

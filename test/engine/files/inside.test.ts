@@ -55,7 +55,7 @@ describe("a path in a document", () => {
 });
 
 describe("a folder that is copied", () => {
-  it("contains the targets of its links; a link out of it is rejected", () => {
+  it("contains the targets of its links; a link to another folder is rejected", () => {
     symlinkSync("b", at("data", "same"));
     copyFolder(at("data"), at("copy"));
     expect(readdirSync(at("copy"), { withFileTypes: true }).filter((entry) => entry.isFile())).toHaveLength(2);

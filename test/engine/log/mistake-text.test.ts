@@ -173,7 +173,7 @@ describe("the notes of replies", () => {
   const notes = (finish: object, hasAnswer = true) =>
     replyNotes({ type: "finish", reason: "stop", ...finish } as never, "m", hasAnswer).map(noteName);
 
-  it("report how a reply ended, and what the server did", () => {
+  it("report how a reply ended, and how the server changed it", () => {
     expect(["length", "content_filter", "refusal", "stop"].map((reason) => notes({ reason })[0])).toEqual([
       "reply:cut",
       "reply:filtered",

@@ -137,7 +137,7 @@ describe("the members of a packed log", () => {
     expect(sized(() => Buffer.alloc(0))).toBe(0);
   });
 
-  test("read as zeros where they are damaged, and the damage is reported", () => {
+  test("read as zeros at damaged places, and the damage is reported", () => {
     const { path, bytes, log } = half();
     bytes.fill(0, 60, 200);
     writeFileSync(packedPath(path), bytes);

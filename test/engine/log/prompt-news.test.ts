@@ -46,11 +46,11 @@ describe("the new part of a prompt", () => {
     expect(news([{ ...system }, user("Go")], [{ ...system }])).toEqual([{ role: "user", text: "Go", repeated: 0 }]);
   });
 
-  it("is the whole message if another role said the same at its position", () => {
+  it("is the whole message if the message of another role at its position has the same text", () => {
     expect(news([user("You plan.")], [system])).toEqual([{ role: "user", text: "You plan.", repeated: 0 }]);
   });
 
-  it("is found for each message by comparing it with the earlier one at its position", () => {
+  it("is found for each message by a comparison with the earlier message at its position", () => {
     const known = [system, user("one\nend"), user("two\nend")];
     expect(news([system, user("new\nend"), user("newer\nend")], known)).toEqual([
       { role: "user", text: "new", repeated: 1 },
@@ -62,7 +62,7 @@ describe("the new part of a prompt", () => {
     ]);
   });
 
-  it("leaves out what is common at the beginning, at the end, or at both", () => {
+  it("omits text that both messages share at the start, at the end, or at both", () => {
     const between = (text: string, before: string) => news([user(text)], [user(before)])[0];
     expect(between("a\nx\nb", "a\ny\nb")).toEqual({ role: "user", text: "x", repeated: 2 });
     expect(between("x\ny\nz", "w\ny\nz")).toEqual({ role: "user", text: "x", repeated: 2 });

@@ -127,7 +127,7 @@ test("times are added in whole milliseconds", () => {
   expect(reused.row("a")!.counted.seconds).toBe(800);
 });
 
-test("usage of an unknown request counts as sent to no judge, and names what a server cached and thought", () => {
+test("usage of an unknown request counts as sent to no judge, and contains the cached tokens and the thinking tokens", () => {
   const { counted, spent, judging } = told(...begun, { ...usage(9), cached: 2, reasoning: 1 }).row("a")!;
   const tokens = { input: 5, output: 3, estimated: false, cached: 2, reasoning: 1 };
   expect([counted.tokens, spent.tokens, judging]).toStrictEqual([tokens, tokens, undefined]);
@@ -247,7 +247,7 @@ test("a run that begins again ends the cells, tasks, requests and attempts that 
   expect(continued.row("a")!.cause).toEqual({ cause: "read", request: 0, from: 0, to: 1 });
 });
 
-test("a run in which several cells execute tasks is closed by the last one that ends", () => {
+test("a run in which several cells execute tasks is closed by the last cell that ends", () => {
   const start = (id: string) => ({ ...begun[0]!, total: 1, joins: true, choice: { id, tasks: ["a"] } });
   const end = (choice: string) => ({ type: "run-ended", reason: "done", choice });
   const one = told(start("c"), start("d"), begun[1]!, end("c"));

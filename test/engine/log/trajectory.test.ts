@@ -111,7 +111,7 @@ describe("the trajectory made from a task's events", () => {
     expect("agent" in second! || "saved" in second!).toBe(false);
   });
 
-  it("moves text before thinking into the thinking if the server reports that the text is part of it", () => {
+  it("moves text before thinking into the thinking if the server reports the text as a part of the thinking", () => {
     const before = event("thinking", { request: 0, text: " so", textBefore: true });
     const [turned] = turnsOf(
       trajectoryOf("t", [started, prompt(0), event("text", { request: 0, text: "if" }), before]),

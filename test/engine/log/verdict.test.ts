@@ -44,7 +44,7 @@ test("numbers of a score that are NaN are left out, and all others stay", () => 
   expect(countedScore({ ...score(undefined), metrics: { a: 1, b: NaN } }).metrics).toEqual({ a: 1 });
 });
 
-test("a mistake that a person rejected does not stand, and the others do", () => {
+test("a mistake that a person rejected does not count, and the others do", () => {
   const [order, rejected] = [{ kind: "order" }, { kind: noMistake }];
   expect(standingErrors([order, rejected])).toEqual([order]);
   expect(standingErrors([rejected])).toEqual([]);

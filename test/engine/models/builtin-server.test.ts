@@ -23,7 +23,7 @@ describe("built-in models over HTTP", () => {
     await expect(chunksOf(models.model("lab/nobody"))).rejects.toThrow("400 Expected a built-in model");
   });
 
-  it("require the identity of the task, and otherwise report the option that adds this identity", async () => {
+  it("reject requests without the identity of a task, and name the option that adds it", async () => {
     await using server = await serving();
     await expect(chunksOf(modelsAt(server.url).model("lab/oracle"))).rejects.toThrow("--identify");
   });

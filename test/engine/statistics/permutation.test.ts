@@ -42,7 +42,7 @@ describe("the paired permutation test", () => {
     expect(pairedPermutation([])).toEqual({ p: 1, interval: undefined });
   });
 
-  test("enumerates all 16,384 sign combinations of fourteen different differences instead of 9,999 random ones", () => {
+  test("enumerates all 16,384 sign combinations of fourteen different differences instead of 9,999 random combinations", () => {
     const differences = Array.from({ length: 14 }, (_, task) => (task + 1) * (task % 4 === 0 ? -0.05 : 0.1));
     expect(pairedPermutation(differences).p).toBe(shiftedP(differences, 0));
   });

@@ -397,7 +397,7 @@ describe("figures of large runs on a screen", () => {
     return threads.at(-1)!;
   };
 
-  it("are computed in a thread: the cell reports this, shows its previous figures, and ends with the figures of a run without a screen", async () => {
+  it("are computed in a thread: the cell reports this, shows its previous figures, and ends with the usual figures", async () => {
     const { both, claimed } = alone;
     expect(both.figures.length).toBeGreaterThan(1);
     expect(claimed.claims).toMatchObject([{ answer: "yes", n: rowsOfRun }]);

@@ -256,7 +256,7 @@ describe("cells of one run that run at the same time", () => {
   });
 });
 
-test("a corrected error applies to every scoring that reports the error, whereas a corrected score applies only to its own scoring", async () => {
+test("a corrected error applies to every scoring that reports the error, a corrected score only to its own scoring", async () => {
   await using server = await scriptedServer(planner);
   const error = { kind: "off" };
   behaviour.score = async (...of) => ({ ...(await tinyScore(...of)), errors: [error] });

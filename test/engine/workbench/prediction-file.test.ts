@@ -6,7 +6,7 @@ import { describePublished, shared } from "../../shared.ts";
 
 const at = temporaryFolder();
 
-it("a predictions file with one object over several lines is one record, lines of objects are several records, and other content is rejected", async () => {
+it("a predictions file is one object over several lines or one object per line; other content is rejected", async () => {
   const path = at("labels.json");
   writeFileSync(path, JSON.stringify({ a: { b: 1 } }, null, 2));
   expect(await readPredictions(path)).toMatchObject([{ number: 1, value: { a: { b: 1 } } }]);

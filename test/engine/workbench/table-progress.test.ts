@@ -123,7 +123,7 @@ test("progress counts a task of a run in two cells for each of the cells", () =>
   expect(open).toEqual(["r", "r"]);
 });
 
-test("complete tables of an inactive run are computed once, and again if a row, the measures of a score or another input changes", () => {
+test("complete tables of an inactive run are computed once, and again if a row, the measures or another input changes", () => {
   const tasks = ["a", "b"].map((id) => ({ id, question: "", input: "", answer: "", facets: {} }));
   const rows = [bareRow("r", "a")];
   const cell = {

@@ -83,7 +83,7 @@ describePublished("ToolBench's names and texts, compared with the official code"
     for (const { json, python_str } of helpers.python_repr) expect(pythonStrOfJsonText(json)).toBe(python_str);
   });
 
-  it("include Finish calls that are read equally, even broken ones", () => {
+  it("include Finish calls that are read equally, even broken calls", () => {
     for (const call of helpers.finish_calls.filter((one) => one.action_name === undefined)) {
       const { observation, status } = finish(call.arguments);
       expect(status, call.arguments).toBe(call.raises === undefined ? call.status_code : 2);

@@ -69,7 +69,7 @@ describe("repairs of an answer", () => {
 });
 
 describe("the strict parser of answers", () => {
-  test("accepts only plain JSON of the requested shape", () => {
+  test("accepts only plain JSON of the asked shape", () => {
     const one = '[{"step": "1.1 a", "tool": "1"}]';
     expect(readStrict(one, "A")).toBeDefined();
     expect(readStrict(` ${one}\n`, "A")).toBeDefined();

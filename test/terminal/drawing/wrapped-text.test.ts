@@ -44,7 +44,7 @@ test("wrapped lines are not wider than requested, and cannot move the cursor", (
   }
 });
 
-test("a text is wrapped again from its start after a part of it was voided or the window was resized", () => {
+test("a text is wrapped again from its start after a part of the text was voided or the window was resized", () => {
   const text = new WrappedText();
   text.lines("one two three\nfour", 5);
   expect(text.lines("other", 5)).toEqual(["other"]);

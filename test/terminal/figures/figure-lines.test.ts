@@ -28,7 +28,7 @@ test("the value at the cursor is described in full, on two lines in a narrow win
   await screen.close();
 });
 
-test("a figure's choices are below the cell's head after Right, and only informative ones are in the figure's heading", async () => {
+test("a figure's choices are below the cell's head after Right, and only informative choices are in the figure's heading", async () => {
   const screen = await openScreen({ workbench: wordy(), columns: 46 });
   await screen.press("G");
   expect(screen.text()).not.toContain("measures");

@@ -407,7 +407,7 @@ test("a figure's title is followed by the number of notes, which includes warnin
   expect(lineText(title())).toBe(`Argument EM by scale: ${run}  3 notes`);
 });
 
-test("a figure for another run than the one before it shows only the run's name", () => {
+test("a figure for another run than the previous figure shows only the run's name", () => {
   const runs = ["hierarchical", "flat"];
   const colourOf = (label: string) => (runs.includes(label) ? runs.indexOf(label) : undefined);
   const [first, second] = runs.map((name) => ({ ...figure, title: `EM by scale: ${name}` }));

@@ -58,7 +58,7 @@ describe("a picture in iTerm2", () => {
 });
 
 describe("the pictures of a terminal", () => {
-  it("are sent when they appear, not again while they stay, and removed when they go", () => {
+  it("are sent when they appear, not again while they stay, and removed when they disappear", () => {
     const shown = new ShownPictures("kitty");
     const picture = placed(pngOf(12));
     const { removed, added } = shown.change([picture]);

@@ -119,7 +119,7 @@ test("expanding a step redraws only that step, and toggling line wrapping reuses
   );
 });
 
-test("a trajectory is drawn identically, byte for byte, whichever view of it was drawn first", () => {
+test("a trajectory is drawn identically, byte for byte, whichever view was drawn first", () => {
   const { fold } = folded(1);
   const call = { id: "a", name: "book", text: '{"seats": 2}', arguments: { seats: 2 } };
   fold.take({ seq: 0, at: 0, task: "t", type: "call", request: 0, call } as TaskEvent);
