@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { codeLines, houseCounts, withoutComments } from "../../build/house.ts";
 import { wordCounts } from "../../build/prose/comment-words.ts";
+import { titleCounts } from "../../build/prose/title-words.ts";
 import { screenTexts } from "../../build/texts.ts";
 
 describe("lines of code", () => {
@@ -31,6 +32,21 @@ describe("words of comments", () => {
   });
 });
 
+describe("titles of tests", () => {
+  it("count if they have more than 120 characters, or a pronoun or a figure of speech without a noun", () => {
+    const folder = mkdtempSync(join(tmpdir(), "planwright-titles-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [tests, other] = [join(folder, "a.test.ts"), join(folder, "a.ts")];
+    const unclear = ["keeps the last one", "drops the earlier ones", "rejects a link out of it"];
+    const clear = ["omits tasks that one person has not labelled", "counts zeros and ones", "stand out from bars"];
+    const long = "a".repeat(120);
+    const lines = [...unclear, ...clear, long, `${long}a`].map((text) => `  it("${text}", () => {});`);
+    writeFileSync(tests, ['describe("what is said", () => {', ...lines, "});"].join("\n"));
+    writeFileSync(other, lines.join("\n"));
+    expect(titleCounts([tests, other]).map(({ value }) => value)).toEqual([1, 4]);
+  });
+});
+
 describe("the counts of this checkout", () => {
   it("are above 0 for every counted feature that any program has", () => {
     const counts = new Map(houseCounts().map(({ name, value }) => [name, value]));
@@ -42,7 +58,7 @@ describe("the counts of this checkout", () => {
 describe("the list of the program's texts", () => {
   it("contains the texts of screens, but no prompts", () => {
     const texts = screenTexts();
-    expect(texts.map(({ text }) => text)).toContain("This figure is a chart already");
+    expect(texts.map(({ text }) => text)).toContain("There is nothing to undo");
     expect(texts.filter(({ path }) => path.includes("/ask/"))).toEqual([]);
   });
 });
