@@ -141,7 +141,7 @@ function flippedPlaces(compared: readonly MeasuredPairs[]): Places {
   return places;
 }
 
-/** Visits pairs whose values differ; present versus missing counts as different. */
+/** Visits pairs whose values differ; a value that is present in only one of the two counts as different. */
 function eachFlipped({ values }: MeasuredPairs, look: (at: number) => void): void {
   if (values === undefined) return;
   const { before, after } = values;

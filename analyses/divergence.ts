@@ -59,7 +59,7 @@ type ComparedTask = {
   readonly step: number | undefined;
 };
 
-/** The first trial of a run that has ended counts. */
+/** Returns the tasks that have ended in all runs; if a run has several trials, the first trial that has ended counts. */
 function comparedTasks(runs: readonly RunRows[]): readonly ComparedTask[] {
   const [first, ...others] = runs.map(({ rows }) => {
     const ended = rows.filter((row) => row.state !== "running");

@@ -65,7 +65,7 @@ type Arm = {
 /** The repeated requests of a task, in order from 0, and the index of the last successful request among them. */
 export type TurningPoint = { readonly requests: readonly number[]; readonly last: number | undefined };
 
-/** Returns the results of a run's rescue by task; of several arms, the results of the arm with changes. */
+/** Returns the results of a run's rescue by task; if there are several arms, the results of the arm with changes. */
 export function turningPoints(runs: readonly RunRows[], of: string): ReadonlyMap<string, TurningPoint> {
   const arms = armsOf(runs.filter(({ spec }) => spec.forks !== undefined && runOfFolder(spec.forks.of) === of));
   const byTask = Map.groupBy(arms[0]?.points ?? [], ({ task }) => task);

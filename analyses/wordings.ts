@@ -64,7 +64,7 @@ const levelOf = (run: RunRows, by: string): string => String(fieldValue(run, by)
 const levelsOf = (runs: readonly RunRows[], by: string) => new Set(runs.map((run) => levelOf(run, by)));
 const titleOf = (runs: readonly RunRows[], by: string): string => fieldTitle(runs, by).toLowerCase();
 
-/** Returns the settings with several values, prompts and system messages first. */
+/** Returns the settings with several values, starting with prompts and system messages. */
 function variedFields(runs: readonly RunRows[]): readonly string[] {
   const names = ["prompts", "system", ...new Set(runs.flatMap(fieldNames))].filter((name) => name !== "trial");
   return [...new Set(names)].filter((name) => levelsOf(runs, name).size > 1);

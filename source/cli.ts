@@ -23,7 +23,7 @@ import { ExtensionProblem } from "./extension/definition.ts";
 export { printedBug } from "./commands/shell/output.ts";
 export { keepProgramFiles } from "./engine/work/program-files.ts";
 
-/** Errors the user can do something about: shown as a message, without a stack trace. */
+/** Errors that the user can fix: they are shown as a message, without a stack trace. */
 const reportable = [
   ArgumentProblem,
   DataProblem,
@@ -140,7 +140,10 @@ function onSignals(interrupt: AbortController): () => void {
   };
 }
 
-/** A reader may close our output early (`| head`), which is not a failure. A closed terminal or a full disk ends the program. */
+/**
+ * A reader may close the program's output early (`| head`), which is not a failure. A closed terminal or a full disk ends the
+ * program.
+ */
 function outputFailed(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0);
   if (error.code === "EIO") process.exit(129);

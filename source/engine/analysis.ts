@@ -8,7 +8,7 @@ import type { Row, RunSpec, Score, TaskRef } from "./types.ts";
 export type RunFloors = {
   readonly floors: readonly {
     readonly name: string;
-    /** True if the answer is picked from the answers of other tasks. */
+    /** True if the answer is chosen by the answers of other tasks. */
     readonly readsAnswerKey?: true;
     /** By task; equal scores are one object. */
     readonly scores: ReadonlyMap<string, Score>;
@@ -37,7 +37,7 @@ export type RunRows = {
   readonly rows: readonly Row[];
   /** True if no program executes the run now, so that tasks without an ending count as stopped. */
   readonly isAtRest?: boolean;
-  /** True if the tasks that are left are not needed. */
+  /** True if the remaining tasks are not needed. */
   readonly isDecided?: true;
   readonly reported: PaperNumbers;
   readonly warnings: readonly string[];

@@ -97,7 +97,7 @@ export type ErrorKind = {
   readonly note?: string;
 };
 
-/** A file of the published data set, relative to its folder. */
+/** A file of the published data set, with its path relative to the data set's folder. */
 export type DataFile = {
   readonly path: string;
   /** Other paths of the file in a copy of the data, such as a wheel or a clone; one that ends in `.gz` is unpacked. */
@@ -222,7 +222,7 @@ export type FormQuestion = {
 
 /** The result of reading a text as the official program does. */
 export type TextForm = {
-  /** Everything that was read, for comparison: equal for texts that count as the same answer. */
+  /** The text that was read, for comparison: equal for texts that count as the same answer. */
   readonly got: string;
   /**
    * The completeness of the form. `closed`: complete, with a marked end. `open`: complete, but the form has no marked end.

@@ -35,15 +35,15 @@ export type ClusterStage = "explain" | "describe";
 
 /** Turns texts into vectors: one interface for lexical embedding, an endpoint's model, and a local model. */
 export type Embedder = {
-  /** As shown with results: `lexical`, `endpoint/model`, `onnx/folder`. */
+  /** The name in results: `lexical`, `endpoint/model`, `onnx/folder`. */
   readonly name: string;
   /** Identifies the vectors in the cache if one name can refer to different models over time. If absent, the name does. */
   readonly key?: string;
   /** Numbers per vector; 0 while unknown. */
   readonly dims: number;
   /**
-   * Resolves to one vector for each text, in order. Rejects with the signal's reason when aborted. Batching embedders call
-   * `progress` with the number of texts done.
+   * Resolves to one vector for each text, in order. Rejects with the signal's reason when aborted. Embedders that work in batches
+   * call `progress` with the number of texts done.
    */
   embed(texts: readonly string[], signal: AbortSignal, progress?: (done: number) => void): Promise<Float32Array[]>;
   /** Releases resources held between calls (a process with its model). The embedder stays usable. */

@@ -1,5 +1,5 @@
 /**
- * The protocols by which strategies put a suite's tasks to models: fixed stages, tools in an environment, dialogues of two
+ * The protocols by which strategies ask models about a suite's tasks: fixed stages, tools in an environment, dialogues of two
  * roles.
  */
 import type { OptionValues } from "./option.ts";
@@ -93,12 +93,12 @@ export type PromptTemplate = {
   /** The role of the message that contains it. If absent, it fills a slot of another prompt. */
   readonly message?: "system" | "user";
   readonly text: string;
-  /** Slots that have values besides those in the text. */
+  /** Slots that receive values, besides the slots in the text. */
   readonly slots?: readonly string[];
   readonly language?: string;
   /** The tasks to which the prompt applies, if other tasks have another wording. */
   readonly tasks?: string;
-  /** The protocol of strategies that use it. Absent: all do. */
+  /** The protocol of the strategies that use the prompt. If absent, all strategies use it. */
   readonly protocol?: Protocol;
   /** Used only if these values of options, or of `strategy`, are set. */
   readonly when?: OptionValues;
@@ -153,7 +153,7 @@ export type Environment = {
   readonly finish?: { readonly tool: ToolSpec; answer(text: string): ToolCall; giveUp(): ToolCall };
   /** True if a text without a call is the answer with native calls; `finish` then submits it. */
   readonly endsByText?: boolean;
-  /** Returns the prompt for a lesson after a failed trial by function calls. Absent: a plain one. */
+  /** Returns the prompt for a lesson after a failed trial by function calls. If absent, a generic prompt is used. */
   reflect?(transcript: string, complaint: string, lessons: readonly string[]): readonly Message[];
   /**
    * Releases the environment's resources (a process, a connection) after the task, however the task ended. If absent, there are
@@ -167,7 +167,7 @@ export type ToolSource = {
   /** Describes their purpose in a line or two. */
   readonly description: string;
   readonly tools: readonly ToolSpec[];
-  /** True for a program outside, whose calls may do something that must not happen twice. */
+  /** True for an external program, whose calls may have effects that must not happen twice. */
   readonly isOutside?: true;
   /** Executes a call. Never throws because of the model's text; throws `Problem` if the tool cannot be reached. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
@@ -214,7 +214,7 @@ export type TextDialect = {
   /** Rewrites the scratchpad before an observation is added (TravelPlanner hides long results once written down). */
   revise?(scratchpad: string, call: ToolCall, result: ToolResult): string;
   readonly maxSteps: number;
-  /** Largest prompt in tokens; a longer one ends the episode. */
+  /** Maximum number of tokens of a prompt; a longer prompt ends the episode. */
   readonly maxPromptTokens: number;
   readonly maxTokens: number;
   /** Strings that end a thought or action. Absent: a line break. Remaining line breaks are removed. */
@@ -397,7 +397,7 @@ export type AgentProgram = {
 export type ProcessEpisode = {
   readonly program: AgentProgram;
   readonly environment: Environment;
-  /** A model that the process plays itself in this run. */
+  /** A model that the process simulates itself in this run. */
   readonly ownModel?: string | undefined;
   close(): Promise<void>;
 };
@@ -409,11 +409,11 @@ export type ProcessSource = {
    * unknown name.
    */
   identity(name: string): string;
-  /** Returns the models that it plays itself. Throws `Problem` for an unknown name. */
+  /** Returns the models that the process simulates itself. Throws `Problem` for an unknown name. */
   ownModels(name: string): readonly string[];
   /** Returns how many tasks the process can work on at once. Throws `Problem` for an unknown name. */
   atOnce(name: string): number;
-  /** Returns the file with its tasks. Throws `Problem` for an unknown name. */
+  /** Returns the file with the tasks of the process. Throws `Problem` for an unknown name. */
   tasksFile(name: string): string;
   /**
    * Opens a task in the process of this run; starts the process if it is not running. Resolves once the process has room for

@@ -87,7 +87,7 @@ export type Adjustment =
   | "arguments-not-sent-back"
   | "asked-by-responses"
   | "asked-by-messages"
-  /** The protocol requires a limit of tokens, and the cell sets none. */
+  /** The protocol requires a limit of tokens, and the cell does not set it. */
   | "max-tokens-by-default";
 
 /**

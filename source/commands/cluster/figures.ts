@@ -7,7 +7,7 @@ import { tableColumns, type Cell, type Figure } from "../../engine/figure.ts";
 import type { Quality } from "./library.ts";
 import { counted } from "../../engine/text/counted.ts";
 
-/** Toolkits and names listed at most; the output file contains all. */
+/** Maximum numbers of listed toolkits and names; the output file contains all. */
 const mostToolkits = 50;
 const mostNames = 6;
 

@@ -46,7 +46,7 @@ and a part: \`plan.user\` is the user's message of \`plan\`.
   },
 };
 
-/** Throws `ArgumentProblem` for several prompts of different names, of which the first has the stage's. */
+/** Throws `ArgumentProblem` for several prompts with different names; the first has the name of the stage. */
 function onlyOne(listed: readonly Listed[]): PromptTemplate {
   const [first, ...others] = listed;
   const names = [...new Set(listed.map(({ template }) => template.name))];

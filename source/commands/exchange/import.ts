@@ -113,7 +113,7 @@ export type Opened = Pick<Import, "recording" | "kept">;
 /** Files of at least this many bytes are imported with little memory rather than in little time. */
 const large = 64 * 1024 * 1024;
 
-/** Limits garbage. Without the limit, an import would use some 200 MB more, but take a third less time. */
+/** Reduces garbage: without this limit, an import would use some 200 MB more memory, but a third less time. */
 function holdLittle({ expected }: ReadBounds): void {
   if (expected > large) setFlagsFromString("--optimize-for-size");
 }

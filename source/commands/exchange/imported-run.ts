@@ -216,7 +216,7 @@ class QuestionLines {
 /** Returns a line of JSON Lines without its line end. */
 export const jsonLine = (value: Json) => escapedJson(JSON.stringify(value));
 
-/** Returns the name itself, or with the first free number. */
+/** Returns the name, followed by the first free number if the name is taken. */
 export function freeName(cells: readonly SessionCell[], wanted: string): string {
   const taken = new Set(cells.map(({ name }) => name));
   let name = wanted;

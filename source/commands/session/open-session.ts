@@ -37,7 +37,7 @@ type OpenOptions = {
 const homes = (): readonly [string, ...string[]] =>
   process.cwd() === packageFolder() ? ["notebooks", "sessions"] : ["sessions"];
 
-/** Returns the path of a bare name: the first that exists, else the first. */
+/** Returns the path that a bare name stands for: the first existing path, otherwise the first path. */
 export function namedPath(name: string): string {
   const paths = homes().map((home) => join(home, name));
   return paths.find((path) => new SessionFolder(path).exists()) ?? paths[0]!;

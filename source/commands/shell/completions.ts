@@ -125,7 +125,7 @@ async function wordsFor(
   }
 }
 
-/** Returns words of a comma-separated list that are not in it yet, each after the words so far. */
+/** Returns words that a comma-separated list does not contain yet, each after the words so far. */
 function listed(words: readonly string[], current: string): readonly string[] {
   const there = current.split(",").slice(0, -1);
   return words.filter((word) => !there.includes(word)).map((word) => [...there, word].join(","));

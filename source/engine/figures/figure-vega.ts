@@ -11,7 +11,7 @@ import { visibleText } from "./markup.ts";
 import { markedText } from "./svg/marks.ts";
 import { valueAxis } from "./unit-note.ts";
 
-/** A figure's rows of data, and the view of them. */
+/** A figure's rows of data, and the view that reads them. */
 type View = { readonly values: Iterable<Json>; readonly spec: { readonly [field: string]: Json } };
 
 /** Yields the specification, a line per value; nothing for a table. `notes` are its subtitle unless it is `plain`. */

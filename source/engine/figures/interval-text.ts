@@ -58,6 +58,6 @@ export function areShownInPercent(cells: readonly Shown[]): boolean {
   return (others.length > 0 ? others : numbers).some(shownInPercent);
 }
 
-/** Names the intervals of a figure: unfinished runs may have confidence sequences. */
+/** Returns the name of a figure's intervals: unfinished runs may have confidence sequences. */
 export const intervalWord = (anytime: boolean | undefined): string =>
   anytime === true ? "confidence sequence" : "interval";

@@ -201,7 +201,7 @@ export class FolderLock {
     return `The lock of ${folder} was taken by ${who}: nothing more is written here`;
   }
 
-  /** Another program may have written into the file itself. */
+  /** Another program may have written to the file. */
   #reads(file: number): boolean {
     const buffer = Buffer.alloc(this.#text.length + 1);
     return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0)).equals(this.#text);

@@ -20,7 +20,7 @@ export function pathInside(path: string, folders: ReadonlyMap<string, string>): 
   return found.whole;
 }
 
-/** Throws `Problem` if links on the way to a path, or the file itself, lead out of a folder. A missing file leads nowhere. */
+/** Throws `Problem` if links on the way to a path, or the file itself, lead out of a folder. A missing file causes no error. */
 export function mustStayIn(folder: string, path: string): void {
   const out = leadsOut(folder, path);
   if (out !== undefined)

@@ -8,7 +8,7 @@ export type PromptNews = {
   readonly role: "system" | "user";
   /** The new lines. */
   readonly text: string;
-  /** Number of unchanged lines around them; 0 for an entirely new message. */
+  /** Number of unchanged lines around the new text; 0 for an entirely new message. */
   readonly repeated: number;
   /** The whole message. */
   readonly whole: string;

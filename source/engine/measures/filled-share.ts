@@ -5,7 +5,7 @@ import type { TaskRef } from "../types.ts";
 export type FilledShare = {
   /** Title of the table or heat map. */
   readonly title: string;
-  /** Cells with a number of these runs; reported numbers and labels do not count. */
+  /** Number of cells with a number from these runs; reported numbers and labels do not count. */
   readonly cells: number;
   readonly filled: number;
   /** Unfilled cells that already have a scored task. */

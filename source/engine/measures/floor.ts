@@ -13,7 +13,7 @@ import { rowContents } from "./row-contents.ts";
 type Floored = readonly Pick<RunRows, "rows" | "floors">[];
 
 /**
- * Returns true if a measure has a floor. Efforts, errors and counts have none, because a trivial answer would be best or
+ * Returns true if a measure has a floor. Efforts, errors and counts have no floor, because a trivial answer would be best or
  * meaningless.
  */
 const hasFloor = ({ unit, better, mode }: Measure): boolean =>
@@ -55,7 +55,7 @@ export function bestFloor(measure: Measure, rows: readonly Row[], runs: Floored)
   return { ...floor, ...(difference && { difference }) };
 }
 
-/** A line of a table with the scores of trivial answers: each of its values is the floor for the values in the lines `of`. */
+/** A line of a table with the scores of trivial answers: each value is the floor for the values in the lines `of`. */
 export type FloorLine<Of> = { readonly label: string; readonly of: Of; readonly cells: readonly Cell[] };
 
 /** Returns one row with the floors of these rows of a table; several rows if floors differ, no row without floors. */

@@ -121,7 +121,7 @@ function groupedLines({ groups, all }: ComparedRuns, measure: Measure): readonly
 
 type FacetValue = NonNullable<Row["facets"][string]>;
 
-/** Compares the first run with each other run over all tasks of the pair; p values are Holm-corrected over the pairs. */
+/** Compares the first run with each other run over all tasks of the pair; p values are corrected by Holm over the pairs. */
 export function pairsTable(before: RunRows, others: readonly RunRows[], measure: Measure): TableFigure {
   const groups = others.map((after) => {
     const measured = measuredPairs(before, after, measure);
@@ -145,7 +145,7 @@ type ComparedGroup = { readonly group: PairGroup; readonly compared: Comparison 
 
 const comparedGroup = (group: PairGroup): ComparedGroup => ({ group, compared: group.compared() });
 
-/** Groups without a test do not count in the correction. */
+/** Returns the lines with corrected p values; groups without a test do not count in the correction. */
 function testedLines(groups: readonly ComparedGroup[], measure: Measure): readonly Cell[][] {
   const tested = groups.flatMap(({ compared }) => compared ?? []);
   const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, index) => [tested[index]!, p]));

@@ -23,7 +23,7 @@ export type Connection = {
   requestFailureOf(error: unknown): RequestFailure | undefined;
 };
 
-/** Loads the `openai` package, which the first request needs. Throws `ModelProblem` if the environment lacks a key. */
+/** Loads the `openai` package, which is needed by the first request. Throws `ModelProblem` if the environment contains no key. */
 export async function connect(
   endpoint: Endpoint,
   given: {

@@ -34,7 +34,7 @@ export class NotALiteral extends SyntaxError {
 }
 
 /**
- * Throws `NotALiteral`. `ahead` is how many characters from the cursor on were examined; two identify numbers and prefixed
+ * Throws `NotALiteral`. `ahead` is the number of examined characters from the cursor on; two identify numbers and prefixed
  * strings.
  */
 export function fail(position: TextPosition, expected: string, ahead = 2): never {

@@ -17,7 +17,7 @@ export type PythonValue =
 
 export type PythonFloat = { readonly kind: "float"; readonly value: number };
 export type PythonTuple = { readonly kind: "tuple"; readonly items: readonly PythonValue[] };
-/** In written order; Python's own order of a set is not defined. */
+/** Items in written order; Python does not define the order of a set. */
 export type PythonSet = { readonly kind: "set"; readonly items: readonly PythonValue[] };
 export type PythonDict = { readonly kind: "dict"; readonly entries: ReadonlyMap<string, PythonEntry> };
 export type PythonEntry = { readonly key: PythonValue; value: PythonValue };

@@ -351,7 +351,7 @@ export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask,
   };
 }
 
-/** Number of requests in a row that may bring no action that can be read. */
+/** Maximum number of successive requests without a readable action. */
 const most = 10;
 
 /** Ends a task before its strategy does; its answers so far are then scored. */

@@ -45,7 +45,7 @@ export class RunCourse {
   /** The reason why the run paused itself; undefined if it did not. */
   pauseReason: string | undefined;
 
-  /** `stop` is called when the run is to end before its tasks. */
+  /** `stop` is called if the run must end before its tasks. */
   constructor(options: CourseOptions, stop: (reason: RunEnding) => void) {
     this.#options = options;
     this.#stop = stop;

@@ -16,13 +16,13 @@ export const roleModels = factOf((spec: RunSpec): readonly string[] =>
 export const judgesOfRun = ({ judge, judges }: Pick<RunSpec, "judge" | "judges">): readonly string[] =>
   judges ?? (judge === undefined ? [] : [judge]);
 
-/** Sets the most tasks in flight for every model of the run. */
+/** Sets the maximum number of tasks in flight for every model of the run. */
 export function setConcurrencies(models: Models, spec: RunSpec, concurrency: number): void {
   for (const name of roleModels(spec))
     if (models.problem(name) === undefined) models.limiter(name).setConcurrency(concurrency);
 }
 
-/** Returns the most requests in flight at the model's endpoint; 1 if the model is unknown. */
+/** Returns the maximum number of requests in flight at the model's endpoint; 1 if the model is unknown. */
 export const concurrencyOf = (models: Models, name: string): number =>
   models.problem(name) === undefined ? models.limiter(name).state.concurrency : 1;
 

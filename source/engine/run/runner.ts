@@ -33,7 +33,7 @@ export type RunnerOptions = Omit<Execution, "runMeter"> &
     readonly choice?: string;
     /** The tasks of the run that other cells execute at the same time; absent if there are none. */
     readonly others?: SharedTasks;
-    /** Called before a task is executed that another cell began and left unfinished. */
+    /** Called before a task is executed that another cell started but did not finish. */
     readonly cut?: (task: string) => void;
     /** Decides which tasks may start while other runs execute their tasks; absent if all may start, in their order. */
     readonly interleaved?: InterleavedTasks;
@@ -318,7 +318,7 @@ export class SharedPlaces {
     this.#takers.delete(taker);
   }
 
-  /** Offers free places to the runs in the order they came. */
+  /** Offers free places to the runs in the order of their requests. */
   offer(): void {
     for (const taker of this.#takers) taker.fill();
   }

@@ -237,7 +237,7 @@ function attemptsIn(events: readonly TaskEvent[]): readonly (readonly TaskEvent[
   return starts.map((from, at) => events.slice(from, starts[at + 1])).toReversed();
 }
 
-/** Replaces the message of the forked request that the fork names, or the last one of the user. */
+/** Replaces the message of the forked request that the fork names, or the user's last message. */
 export const rewriteFor =
   ({ request: at, message, index }: Fork): NonNullable<TaskContext["rewrite"]> =>
   (request, messages) => {

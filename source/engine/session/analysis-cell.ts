@@ -121,7 +121,9 @@ export type Settled = {
   readonly problems: readonly CellProblem[];
 };
 
-/** Returns the chosen values that the analysis can use, with defaults, and the problems of values replaced by defaults. */
+/**
+ * Returns the chosen values that the analysis can use, with defaults, and the problems of values that were replaced by defaults.
+ */
 export function settleChoices(
   { choices, lists = {} }: OfferedChoices,
   chosen: Readonly<Record<string, readonly string[]>>,
@@ -158,7 +160,7 @@ export function settleChoices(
   return { settled, listed, problems };
 }
 
-/** Most values named in a message: one API can be chosen among many thousands. */
+/** Maximum number of values named in a message: an API can be chosen among many thousands. */
 const mostNamed = 40;
 const someOf = (values: readonly string[]): string =>
   values.length <= mostNamed

@@ -84,7 +84,7 @@ export async function answeredRuns(
 
 type Candidate = Omit<AnsweredRun, "tasks"> & SavedStart;
 
-/** Assigns each answered task to one of the runs, the earliest first. */
+/** Assigns each answered task to one of the runs, preferring earlier runs. */
 async function shared(runs: readonly Candidate[], yieldIfDue: ReturnType<typeof eventLoopYielder>) {
   const origins = new Map<string, string>();
   const takers = new Map<string, Candidate>();

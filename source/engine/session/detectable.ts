@@ -16,7 +16,7 @@ export type SavedRun = {
 export type Detectable = {
   /** Label of the saved run. */
   readonly against: string;
-  /** Title of the measure: the benchmark's first one with a value for each task. */
+  /** Title of the measure: the first measure of the benchmark that has a value for each task. */
   readonly measure: string;
   readonly unit: Measure["unit"];
   /** Planned tasks with a value in the saved run. */

@@ -374,7 +374,7 @@ function estimated(
  */
 const judgesTokens = { input: 800, output: 100 };
 
-/** Returns the most requests to the judge of a run, and a note on it. */
+/** Returns the maximum number of requests to the judge of a run, and a note on it. */
 async function judgingOf(
   spec: RunSpec,
   tasks: readonly Task[],

@@ -401,7 +401,7 @@ function problem(message: string, line?: number): PlannedCell {
 
 const tooMany = (count: number) => problem(`Expected at most ${mostRuns} runs in one cell, got ${count}`);
 
-/** Returns the runs of all listed values, and what replaces tasks that are not installed. */
+/** Returns the runs of all listed values, and the replacement of tasks that are not installed. */
 function expand(fields: RunFields, suite: Suite, context: CellContext) {
   const { asked, picked } = sampledFields(fields);
   const [grid, more] = [gridOf(asked, suite, context), picked && gridOf(picked, suite, context)];

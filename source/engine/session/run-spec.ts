@@ -164,7 +164,7 @@ export function runLabel(chosen: ChosenValues, varied: readonly string[], { mode
   return model === "none" ? lastName(String(predictions)) : `${title} (${answersName(String(predictions))})`;
 }
 
-/** Returns the familiar name of a file of answers made elsewhere: copies have a hash as a prefix. */
+/** Returns the original name of a file of answers: copies have a hash as a prefix. */
 export const answersName = (path: string): string => lastName(path).replace(/^[0-9a-f]{8}-/, "");
 
 const lastName = (path: string): string => path.split(/[\\/]/).at(-1)!;

@@ -38,7 +38,7 @@ function styleOf(seed: number, variant: number): Style {
   return order[(variant - 2) % order.length]![1];
 }
 
-/** Most characters that servers accept in the name of a function. */
+/** Maximum number of characters that servers accept in the name of a function. */
 const longestName = 64;
 
 /** Returns a name in this style; a name that would be too long has only its own words. */

@@ -92,7 +92,7 @@ function cohenKappa(table: CountTable): Kappa | undefined {
 
 type CountTable = readonly (readonly number[])[];
 
-/** Returns the value alone of the kappa of a table; undefined as in `cohenKappa`. */
+/** Returns only the value of the kappa of a table; undefined as in `cohenKappa`. */
 export function kappaValue(table: CountTable): number | undefined {
   const { rest, above } = kappaParts(table);
   return rest === 0 ? undefined : above / rest;
@@ -113,7 +113,10 @@ function kappaParts(table: CountTable) {
   return { n, rows, columns, expected, rest: n * n - expected, above };
 }
 
-/** Returns the variance of kappa in whole numbers: times n and the fourth power of what chance leaves of the square of n. */
+/**
+ * Returns the variance of kappa in whole numbers: multiplied by n and by the fourth power of the part of the square of n that is
+ * not due to chance.
+ */
 function kappaSpread(table: CountTable, rows: readonly number[], columns: readonly number[]): bigint {
   const [r, c] = [rows.map(BigInt), columns.map(BigInt)];
   const n = r.reduce((total, count) => total + count, 0n);

@@ -74,7 +74,7 @@ function highestMean(shares: readonly Share[], reach: number): number {
   return weighted(shares, high);
 }
 
-/** Returns the mean by weights proportional to share / (pole - value), with the pole so far beyond 1. */
+/** Returns the mean with weights proportional to share / (pole - value), for a pole at this distance beyond 1. */
 function weighted(shares: readonly Share[], beyond: number): number {
   let [sum, weights] = [0, 0];
   for (const { value, share } of shares) {

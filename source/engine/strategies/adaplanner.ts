@@ -22,7 +22,7 @@ import { openEnvironment, atMost } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer, finalPrompts } from "./tool-planner/final-answer.ts";
 
-/** Most refinements of the plan (as in the paper). */
+/** Maximum number of refinements of the plan (as in the paper). */
 const mostRefinements = 3;
 /** Further requests for a plan when none could be parsed. */
 const planRetries = 2;

@@ -56,7 +56,7 @@ export function tokensIn(messages: readonly Message[]): number {
 
 type Asked = Pick<TaskContext, "task" | "loaded" | "spec">;
 
-/** Returns `requests` with the largest prompt each, or the task's own budget if smaller. */
+/** Returns `requests` with the largest prompt each, or the task's own budget if the budget is smaller. */
 export function atMost({ task, loaded, spec }: Asked, requests: number): Estimate | undefined {
   const limits = loaded.asks.environment?.limits(task, spec);
   return limits && withinLimits({ ...limits, requests }, spec);

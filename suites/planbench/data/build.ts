@@ -61,7 +61,10 @@ function isThere(name: string, files: Files): boolean {
   );
 }
 
-/** Compares counts first, because they are more helpful. Converted files differ in bytes from the reduced folder's. */
+/**
+ * Returns how a file differs from the published one; undefined if it does not. A different number of records is reported first,
+ * because it helps more than a hash. A converted file has other bytes than its file in the reduced folder, so its hash is ignored.
+ */
 function differenceOf(
   path: string,
   text: string,

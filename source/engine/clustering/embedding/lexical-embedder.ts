@@ -75,7 +75,7 @@ class DocumentFrequency {
     for (const feature of counts.keys()) this.#frequency.set(feature, (this.#frequency.get(feature) ?? 0) + 1);
   }
 
-  /** ln((1 + n) / (1 + texts with it)) + 1, the smoothed inverse document frequency. */
+  /** ln((1 + n) / (1 + texts with the feature)) + 1, the smoothed inverse document frequency. */
   readonly rarity: Rarity = (feature) => Math.log((1 + this.#texts) / (1 + (this.#frequency.get(feature) ?? 0))) + 1;
 }
 

@@ -13,7 +13,7 @@ const batch = 16;
 const idleMilliseconds = 30_000;
 
 export type OnnxOptions = {
-  /** By default as configured in the folder, otherwise the mean. `cls` is for models trained on the first token. */
+  /** If absent, as configured in the folder, otherwise the mean. `cls` is for models trained on the first token. */
   readonly pooling?: Pooling;
   /** Module (a file URL) imported instead of the installed package. */
   readonly module?: string;

@@ -47,7 +47,7 @@ const packageName = "@huggingface/transformers";
  * package as an optional peer.
  */
 const install = `npm install --no-save -D ${packageName}`;
-/** The package's log level for no output, which would be written over the screen. Errors are still thrown. */
+/** The package's log level without output, because output would be written over the screen. Errors are still thrown. */
 const logLevelOff = 50;
 const outputs = ["last_hidden_state", "token_embeddings"];
 

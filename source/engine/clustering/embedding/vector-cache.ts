@@ -8,7 +8,7 @@ import type { CachedEmbedder, Embedder } from "../../clusters.ts";
 import { hashOf } from "../toolkits/reply-cache.ts";
 import { parseReply, appendToCache } from "../toolkits/reply-file.ts";
 
-/** Vectors written at a time, so the most that an interruption loses. */
+/** Number of vectors written at a time, which is the maximum that an interruption loses. */
 const vectorsPerWrite = 64;
 
 /** Returns the file for an embedder's vectors in a folder, by its `key`. */

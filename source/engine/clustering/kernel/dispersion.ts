@@ -53,7 +53,7 @@ export type Dispersion = {
    */
   readonly inside: Float64Array;
   readonly outside: Float64Array;
-  /** Sums of distances to the part of a cluster, `part * subjects + subject`. */
+  /** Sums of the distances from subjects to parts of clusters; the sum of a pair is at `part * subjects + subject`. */
   readonly partial: Float64Array;
   readonly outAt: number;
   readonly out: Float32Array;
@@ -139,7 +139,10 @@ export function compareNextTiles(dispersion: Dispersion, thread: number): boolea
   return true;
 }
 
-/** Adds the distances between subjects and points to the sums of the subjects, and to those of the points that have sums. */
+/**
+ * Adds the distances between subjects and points to the sums of the subjects and, if the points have sums, to those of the
+ * points.
+ */
 function compare(dispersion: Dispersion, rows: Side, columns: Side, thread: number): void {
   const { kernel, labels, norms, outAt, pointsAt, shape, stride, subjects } = dispersion;
   const at = outAt + thread * 64;

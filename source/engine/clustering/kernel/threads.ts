@@ -115,7 +115,7 @@ const workerFile = programFile(
   new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./clustering-worker.js", import.meta.url),
 );
 
-/** Multiplications below which starting threads costs more than it saves. */
+/** Number of multiplications below which starting threads costs more time than it saves. */
 const worthThreads = 4e8;
 /** Milliseconds between progress reports. */
 const progressInterval = 100;

@@ -152,7 +152,7 @@ function byteDots(width: number): number[] {
   return [...locals(width + 1), ...loop(steps, [bytesPerStep, width * bytesPerStep], 2), ...stores, ...op.end];
 }
 
-/** How the products of two vectors are added to a sum, and the four lanes of that stored. */
+/** How the products of two vectors are added to a sum, and the four lanes of the stored sum. */
 type Sums = {
   readonly bytes: number;
   readonly addProducts: readonly number[];

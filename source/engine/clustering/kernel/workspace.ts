@@ -64,7 +64,7 @@ export type Workspace = {
   readonly bytes: Int8Array;
   readonly byteScales: Float64Array;
   readonly byteErrors: Float64Array;
-  /** What every dot product of a point gains when the candidates' bytes are shifted to be unsigned. */
+  /** The increase of every dot product of a point if the candidates' bytes are shifted to be unsigned. */
   readonly raised: Int32Array;
   readonly candidateBytesAt: number;
   readonly candidateBytes: Int8Array;

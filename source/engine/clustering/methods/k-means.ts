@@ -25,7 +25,7 @@ export type KMeansOptions = {
   readonly seed?: number;
   /** Most iterations of one init, 300 by default. */
   readonly iterations?: number;
-  /** Relative to the mean variance of the columns, 1e-4 by default. */
+  /** Tolerance relative to the mean variance of the columns; 1e-4 by default. */
   readonly tolerance?: number;
   /** Seeding and Lloyd's iterations only, as in scikit-learn; false by default. */
   readonly plain?: boolean;
@@ -64,7 +64,7 @@ export type KMeansResult = {
  */
 const worthSwapsEach = 1e6;
 const worthSwaps = 1e8;
-/** Multiplications below which starting threads costs more than it saves. */
+/** Number of multiplications below which starting threads costs more time than it saves. */
 const worthThreads = 2e9;
 
 /**

@@ -11,7 +11,7 @@ import { blockRows, groupCentres, nextBlock, slot, squaredFrom, type Workspace }
 const margin = 1 + 1e-5;
 
 export type LloydLimits = {
-  /** Converged when the sum of the squared moves of all centres is at most this. */
+  /** The search has converged if the sum of the squared moves of all centres is at most this. */
   readonly tolerance: number;
   /** Most iterations. */
   readonly most: number;

@@ -11,7 +11,7 @@ import { restore, snapshot, type Workspace } from "../kernel/workspace.ts";
 const patience = 30;
 /** The search continues from a swap that raises the inertia by up to this factor, to escape local optima. */
 const slack = 1.05;
-/** Most swaps tried: a limit that searches do not normally reach. */
+/** Maximum number of swaps tried: a limit that searches do not normally reach. */
 const mostSwaps = 500;
 
 /**

@@ -6,7 +6,7 @@ import { askAll, requestCount } from "./reply-cache.ts";
 import type { Asking } from "../../clusters.ts";
 import type { LibraryApi } from "./library.ts";
 
-/** Most characters of an API's documentation in a prompt. */
+/** Maximum number of characters of an API's documentation in a prompt. */
 const longestDocument = 4000;
 
 /** Returns the library with the description of every API as its explanation; used without a model. */

@@ -18,7 +18,7 @@ export type Parted = {
   readonly queries: number;
   /** Queries whose relevant APIs are all in different toolkits. */
   readonly distinct: number;
-  /** Queries with fewer than two relevant APIs, or with one that is not in the library. */
+  /** Queries with fewer than two relevant APIs, or with a relevant API that is not in the library. */
   readonly leftOut: number;
 };
 

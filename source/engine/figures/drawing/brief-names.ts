@@ -13,7 +13,7 @@ export function briefNames(labels: readonly string[]): readonly string[] {
 }
 
 const gap = "  ";
-/** Fewest columns in which a value is still recognisable. */
+/** Minimum number of columns in which a value is recognisable. */
 const leastOfValue = 5;
 
 /**

@@ -18,7 +18,7 @@ import {
   textWidth,
 } from "./marks.ts";
 
-/** Pixels of a full bar at most and at least, between bars, and between groups. */
+/** Maximum and minimum length of a full bar, and the distances between bars and between groups, in pixels. */
 const longest = 360;
 const shortest = 60;
 const step = line + 4;

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { packedPath, packedSize, packedStretches } from "./packed-log.ts";
 
-/** Most bytes per read, because a log of gigabytes must not become one string. */
+/** Maximum number of bytes per read, because a log of gigabytes must not become one string. */
 const chunkSize = 1024 * 1024;
 /** Number of bytes in the first read. It is small because often only the first line is needed, or the log is short. */
 const firstSize = 16 * 1024;

@@ -30,7 +30,7 @@ const measured: readonly Role[] = ["model", "actor"];
 /** Returns the contents of a reply before its first event. */
 const unsaid = () => ({ text: "", calls: [], output: 0, finish: undefined });
 
-/** The facts that decide the cause of a task, gathered event by event. */
+/** The facts that determine the cause of a task, collected event by event. */
 export class Attempt {
   readonly replies: Reply[] = [];
   readonly facets: Facets;
@@ -48,7 +48,7 @@ export class Attempt {
   end = "";
   bound = "";
   answer: Json | undefined;
-  /** Replies of a simulated environment to calls, and the reply that is still arriving. */
+  /** Replies of a simulated environment to calls, and the reply that is still being received. */
   readonly simulated: { readonly stage: string; text: string }[] = [];
   /** The suite's names of functions that requests offer under other names; calls contain the suite's names. */
   #own: Readonly<Record<string, string>> = {};

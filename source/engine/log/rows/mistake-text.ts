@@ -59,7 +59,7 @@ export type WordsPlace = {
   readonly to?: number;
 };
 
-/** Maximum distance in characters between an argument's name and its value. */
+/** Maximum number of characters between an argument's name and its value. */
 const near = 60;
 
 /**

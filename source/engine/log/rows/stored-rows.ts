@@ -19,7 +19,7 @@ export const storedRows = "rows.zst";
 export const rowsOfBlock = 128;
 /** Number of blocks whose lines stay in memory, because consecutive rows are in the same block. */
 const mostKept = 16;
-/** Most bytes of an unpacked block: a made-up file must not fill the memory. */
+/** Maximum number of bytes of an unpacked block: a forged file must not fill the memory. */
 const largestBlock = 256 * 1024 * 1024;
 /** Number of characters at which a block ends, even if it has fewer rows than the maximum. */
 const longBlock = 16 * 1024 * 1024;
@@ -159,7 +159,7 @@ export class StoredRows {
   readonly #kept = new Map<number, KeptBlock>();
   readonly parts = new EqualParts();
 
-  /** `recover` works out a row again if its block is damaged. */
+  /** `recover` computes a row again if its block is damaged. */
   constructor(path: string, recover: (task: string) => Row | undefined, blocks: readonly RowBlock[] = []) {
     this.#path = path;
     this.#recover = recover;

@@ -7,7 +7,7 @@ import { isKnown, measuresOf } from "../measure-cell.ts";
 import { unwrappedMeasure } from "../unwrapped.ts";
 import { fieldNames, fieldValue } from "../run-field.ts";
 
-/** Number of measures shown if none are named: the first of a mode that have a number. */
+/** Number of measures shown if none are named: the first measures of a mode that have a number. */
 const main = 6;
 
 export function axisLists(runs: readonly RunRows[]): Readonly<Record<"rows" | "columns", ListChoice>> {

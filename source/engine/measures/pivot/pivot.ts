@@ -27,7 +27,7 @@ export type PivotPlan = {
   readonly reported: readonly Reported[];
   /** Adds 95 % intervals to measures that have them. */
   readonly intervals: boolean;
-  /** Adds a line for what the best trivial answers get. */
+  /** Adds a line with the scores of the best trivial answers. */
   readonly floors?: boolean;
   /** Joins runs of one configuration on several splits into one line, even if the measures are the only columns. */
   readonly together?: boolean;
@@ -216,7 +216,7 @@ function sharedCell(own: readonly Cell[]): Cell {
   return reported === true ? cell : withListed(cell, () => first!.tasks ?? []);
 }
 
-/** Returns the columns for which own rows or reported numbers have values, in the order of the axes. */
+/** Returns the columns for which the runs' rows or reported numbers have values, in the order of the axes. */
 function columnGroups(runs: readonly RunRows[], across: readonly Axis[], { reported, measures }: PivotPlan) {
   if (across.length === 0) return [{ titles: [], place: {} }];
   const names = new Set(measures.map(({ name }) => name));

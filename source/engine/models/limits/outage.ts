@@ -1,7 +1,7 @@
 /** Tracks endpoints that stopped answering. Requests wait for them by time, not by a number of attempts. */
 import { type Clock, machineClock } from "../../work/clock.ts";
 
-/** Seconds; restarting a model server takes minutes. */
+/** In seconds; restarting a model server takes minutes. */
 export const defaultOutageTimeout = 15 * 60;
 
 export type OutageState = {
@@ -46,7 +46,7 @@ export class Outage {
     return this.#left();
   }
 
-  /** Lets requests wait again for an endpoint that had been given up. */
+  /** Makes requests wait again for an endpoint for which they had stopped waiting. */
   waitAgain(): void {
     this.#current = undefined;
   }

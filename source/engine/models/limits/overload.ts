@@ -27,7 +27,7 @@ export type Tally = {
    */
   readonly at: number;
   readonly held: number;
-  /** Most requests in flight at once in the window. */
+  /** Maximum number of simultaneous requests in the window. */
   readonly peak: number;
   /** Maximum number of simultaneous requests in a window with few refusals, and its time. */
   readonly worked: number;
@@ -42,7 +42,7 @@ const tooMany = 0.25;
 const perPlace = 2;
 const fewest = 4;
 export const mostReceptions = 100;
-/** Milliseconds for which the last working limit is remembered, and for which the limit does not grow after it was lowered. */
+/** Milliseconds for which the last working limit is remembered. For the same time after a reduction, the limit does not grow. */
 const minute = 60_000;
 const rest = 10_000;
 

@@ -26,7 +26,7 @@ export type RetryPolicy = {
   readonly attempts: number;
   /** Limit of attempts that fail as `busy`. */
   readonly busyAttempts: number;
-  /** First wait in milliseconds; doubled after each failure. */
+  /** First wait in milliseconds; it doubles after each failure. */
   readonly firstWait: number;
   /** Longest wait without a Retry-After. */
   readonly longestWait: number;

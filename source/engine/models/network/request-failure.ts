@@ -55,7 +55,7 @@ function namesOf({ param, code }: APIError): Pick<RequestFailure, "field" | "cod
 }
 
 /**
- * Matches errors about features that the model or server lacks for all requests of a run, not errors about a value or message
+ * Matches errors about features that the model or server lacks for all requests of a run, but not errors about a value or message
  * of one request.
  */
 const unableTo =

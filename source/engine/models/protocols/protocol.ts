@@ -22,7 +22,7 @@ export type WireProtocol = {
   readonly noEmbeddings?: string;
   /** Returns the headers that authenticate a request. */
   headers(key: string | undefined): Readonly<Record<string, string>>;
-  /** Returns the settings of a request that it has no field for. */
+  /** Returns the settings of a request for which the protocol has no field. */
   lacks(request: ModelRequest): readonly LeftOut[];
   /** Returns remarks reported with a reply to this request. */
   adjustments(chat: Body): readonly Adjustment[];

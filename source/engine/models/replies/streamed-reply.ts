@@ -206,7 +206,7 @@ const isComplete = (text: string): boolean => text.trimEnd().endsWith("}") && pa
 
 const thought = (text: string): Piece => ({ type: "thinking", text });
 
-/** Reads thinking from a separate field. OpenRouter sends it twice, in `reasoning` and in `reasoning_details`. */
+/** Reads thinking from a separate field. OpenRouter sends thinking twice, in `reasoning` and in `reasoning_details`. */
 function thoughtsOf(delta: JsonRecord): readonly ReplyPiece[] {
   for (const field of ["reasoning_content", "reasoning"] as const) {
     const text = delta[field];

@@ -15,7 +15,7 @@ const beginnings = [...tags, "```"];
 /** Limit of calls read from one reply. */
 const mostCalls = 64;
 
-/** Holds text back from any possible start of calls, so that calls never pass for an answer. */
+/** Withholds text from any possible start of calls, so that calls never count as an answer. */
 export class TextCalls {
   readonly #offered: ReadonlySet<string>;
   #held = "";
@@ -42,7 +42,7 @@ export class TextCalls {
     return certain;
   }
 
-  /** Returns the calls in the text held back, and the remaining text. `read` is false if the calls came separately. */
+  /** Returns the calls in the withheld text, and the remaining text. `read` is false if the calls came separately. */
   end(read: boolean): { readonly text: string; readonly calls: readonly ToolCall[] } {
     const held = this.#held;
     this.#held = "";

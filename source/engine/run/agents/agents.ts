@@ -59,6 +59,6 @@ export class Agents {
   }
 }
 
-/** The agent's server is loaded with the first agent. */
+/** Starts an agent; the server for its requests is loaded with the first agent. */
 const started = async (...given: Parameters<typeof AgentProcess.start>): Promise<AgentProcess> =>
   (await import("./agent-process.ts")).AgentProcess.start(...given);

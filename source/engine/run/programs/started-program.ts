@@ -159,7 +159,7 @@ export class StartedProgram {
     this.#forget();
   }
 
-  /** Kills it with a reason, which `ended` resolves to. */
+  /** Kills the program with a reason, to which `ended` resolves. */
   #endFor(why: string): void {
     this.#why ??= why;
     this.kill();

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 
 const ending = ".jsonl";
-/** Bytes of a name before its ending: file systems allow 255. */
+/** Maximum number of bytes of a name before its ending: file systems allow 255. */
 const longest = 150;
 
 /**

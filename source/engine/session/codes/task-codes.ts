@@ -50,7 +50,7 @@ function labellingOf({ id, by, at, attempt, sample }: LabelledLine): Labelling {
   return { id, by, at, ...(attempt !== undefined && { attempt }), ...(sample !== undefined && { sample }) };
 }
 
-/** Returns the name of an attempt in codes: when it began. */
+/** Returns the identifier of an attempt in codes: the time at which it started. */
 export const attemptOf = ({ from }: Pick<Row, "from">): string => new Date(from).toISOString();
 
 /** True if a code or a label belongs to the attempt that counts. */

@@ -91,7 +91,7 @@ export class NotebookFields {
   }
 }
 
-/** Fields set for all run cells, and for those of a name. */
+/** Fields that are set for all run cells, and fields set for the run cells of a name. */
 type SetFields = { readonly all: Fields; readonly cells: ReadonlyMap<string, Fields> };
 
 /** Reads the arguments. The name of a cell may precede the field; a later argument wins. Throws `RangeError`. */
@@ -146,7 +146,7 @@ type FrontMatter = {
   readonly code: { readonly files: readonly string[]; readonly problems: readonly CellProblem[] };
 };
 
-/** Most files of code that a notebook may ask for. */
+/** Maximum number of files of code that a notebook may request. */
 const mostFiles = 20;
 
 /**

@@ -22,7 +22,7 @@ const isMap = (value: Json | undefined): value is Map =>
 export const optionGroups = (options: ReadonlyMap<string, Option>): ReadonlySet<string> =>
   new Set([...options.keys()].flatMap((name) => (name.includes(".") ? [name.slice(0, name.indexOf("."))] : [])));
 
-/** Returns whether a field's map names such values. */
+/** Returns whether a field's map names values that set several settings. */
 export function namesJointly(
   field: string,
   given: Json,

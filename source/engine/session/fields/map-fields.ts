@@ -83,7 +83,7 @@ function readFork(value: Json, report: Report, textOf?: (file: string) => string
 const isCount = (value: Json | undefined): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
-/** Returns the text itself, or that of the file that it names. */
+/** Returns the text, or the content of the file that it names. */
 function forkText(name: string, text: string, report: Report, textOf: ((file: string) => string) | undefined): string {
   if (!namesFile(text) || textOf === undefined) return text;
   try {

@@ -65,7 +65,7 @@ function listedItem(item: Json, text: ReadText, report: Report): NamedItem | und
   return first === undefined ? undefined : { item: { ...(item as Entries), ...first } };
 }
 
-/** Returns the paraphrases of a file or a map, the first of each task, then the second. */
+/** Returns the paraphrases of a file or a map: the first paraphrase of each task, then the second. */
 function paraphrases(value: Json, text: ReadText, report: Report): readonly Entries[] {
   const words = new Map<string, string[]>();
   const add = (task: string, question: string) => words.set(task, [...(words.get(task) ?? []), question]);

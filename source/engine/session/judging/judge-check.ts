@@ -4,7 +4,7 @@ import { factOf } from "../../work/fact.ts";
 import { readCellText } from "../cell-text.ts";
 import type { SessionCell } from "../cell.ts";
 
-/** The analysis that holds judges against people. */
+/** The analysis that compares judges with people. */
 export const judgePane = "judge-agreement";
 
 const none: readonly JudgeCheck[] = [];

@@ -10,7 +10,7 @@ import type { JudgedItem } from "./judged-items.ts";
 /** `isDrawn`: the task was drawn at random for labelling, so that its labels represent the other tasks. */
 export type PeopleVerdict = { readonly verdict: boolean; readonly isDrawn: boolean };
 
-/** The value of `positive` that means the usual words. */
+/** The value of `positive` that refers to the usual words. */
 const usualPositive = "usual";
 /** The value of `people` for corrections of scores. */
 const corrections = "corrections";

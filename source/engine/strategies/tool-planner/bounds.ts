@@ -7,7 +7,7 @@ export type Bounds = {
   readonly apisPerToolkit: number;
   readonly requests: number;
   readonly calls: number;
-  /** Milliseconds; the run's own limit would end the task without an answer. */
+  /** In milliseconds, because the run's own limit would end the task without an answer. */
   readonly time: number;
 };
 

@@ -74,7 +74,7 @@ const isReasoning = (item: Json): boolean => (item as { readonly type?: Json } |
 /** Our messages contain text alone. */
 const textOf = (content: ChatCompletionMessageParam["content"]): string => (typeof content === "string" ? content : "");
 
-/** Not strict, as in chat completions, because strict schemas must have a certain form. */
+/** Tools are not strict, as in chat completions, because strict schemas must have a certain form. */
 const toolParam = (tool: ChatCompletionTool): object =>
   tool.type === "function" ? { type: "function", ...tool.function, strict: false } : tool;
 
