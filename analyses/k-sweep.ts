@@ -14,7 +14,7 @@ import type { Facets, Row } from "../source/engine/types.ts";
 
 /** Sources of k; a run without the chosen source is omitted. */
 const axes = {
-  "clusters.k": "k, toolkits asked for",
+  "clusters.k": "k, toolkits requested",
   "cluster.count": "toolkits made",
   "clusters.eps": "eps of DBSCAN",
 } as const;

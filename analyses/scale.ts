@@ -17,7 +17,7 @@ const axes: readonly string[] = ["parallel", "sequential"];
 export const scale: Analysis = {
   name: "scale",
   title: "Parallel x sequential scale",
-  question: "Where in the dependency graph does it break: in width or in length?",
+  question: "Where in the dependency graph do plans fail: in width or in length?",
   choices(runs) {
     const names = cells.measuresOf(runs).map(({ name }) => name);
     const capped = new Set(runs.flatMap(({ suite }) => suite.ceilings?.map(({ measure }) => measure) ?? []));

@@ -48,7 +48,7 @@ export const systemOption: Option = {
   values: "text",
   default: "",
   quiet: true,
-  note: "before the benchmark's own: a text, or a file of the notebook that ends in .md or .txt",
+  note: "precedes the benchmark's system message: a text, or a file of the notebook that ends in .md or .txt",
 };
 
 /** `roles` are those of a strategy; a strategy without roles sends no requests to models. */

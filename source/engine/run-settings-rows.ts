@@ -55,7 +55,7 @@ export type Setting = {
   readonly quiet?: true;
   /** True if the setting only chooses among the tasks of the split. A fork names its task, so it does not inherit the setting. */
   readonly choosesTasks?: true;
-  /** The field of a chat completions request that it is sent as. */
+  /** The field of a chat completions request in which the setting is sent. */
   readonly sentAs?: string;
   /** True if requests to servers that refuse the setting omit it; the rows then note this. */
   readonly refusable?: true;
@@ -82,7 +82,7 @@ export type Setting = {
   readonly defaultTitle?: string;
   /** Values the form offers. */
   readonly choices?: readonly (string | number)[];
-  /** The form accepts one value only. */
+  /** True if the form accepts one value only. */
   readonly single?: true;
   readonly note?: string;
 };
@@ -179,7 +179,7 @@ export const runSettings = [
     single: true,
     defaultTitle: "nothing",
     choices: ['{"tools":5}', '{"names":5}', '{"options":5}', '{"questions":"paraphrases.csv"}'],
-    note: "parts that should not matter, with one run for each variant: order of tools, their names, order of answer options, own paraphrases",
+    note: "parts of requests that should not matter, one run per variant: order of tools, their names, order of answer options, own paraphrases",
   },
   {
     name: "predictions",
@@ -187,7 +187,7 @@ export const runSettings = [
     kind: "text",
     besideSpec: true,
     group: "predictions",
-    note: "scored instead of asking the model; relative to the session folder",
+    note: "answers to score instead of asking the model; relative to the session folder",
   },
   {
     name: "temperature",
@@ -247,7 +247,7 @@ export const runSettings = [
     refusable: true,
     group: "reply",
     choices: ["\n", "\n\n"],
-    note: 'added to the strategy\'s own; several as ["A","B"], newline as "\\n"',
+    note: 'added to the stop strings of the strategy; several as ["A","B"], newline as "\\n"',
   },
   {
     name: "request",

@@ -1,6 +1,6 @@
 /**
- * The present attempt at each task of a round, followed and recorded by the coordinator. A shipment is recorded in full or not at
- * all, and anything else is refused.
+ * The current attempt at each task of a round, followed and recorded by the coordinator. A shipment is recorded in full or
+ * rejected.
  */
 import type { NewEvent } from "../engine/log/file/log.ts";
 import { LiveStream } from "../engine/log/live-stream.ts";
@@ -55,7 +55,7 @@ export class FollowedAttempt {
     const fresh = events.slice(this.#next - from).map((event) => ({ ...event, task, seq: 0 }) as TaskEvent);
     const begins = this.#next === 0;
     if ((begins && !this.#isStart(fresh[0])) || fresh.slice(begins ? 1 : 0).some(({ type }) => type === "started"))
-      return "Expected an attempt to begin with `started` and its own name, and once";
+      return "Expected an attempt to begin with one `started` event, with the attempt's name";
     const types = new Set(fresh.map(({ type }) => type));
     const isScored = this.score !== undefined || types.has("scored");
     if (end?.scored === true && !isScored) return "Expected the attempt's score before its end, got none";
@@ -146,7 +146,7 @@ export class FollowedAttempts {
     const present = this.#attempts.get(task);
     const followed = present?.attempt === attempt ? present : new FollowedAttempt(came);
     const isOurs = attempt.startsWith(`${round}.`);
-    const refused = isOurs ? followed.refusal(came) : `Expected an attempt of round ${round}, got one of another`;
+    const refused = isOurs ? followed.refusal(came) : `Expected an attempt of round ${round}, got one of another round`;
     if (refused !== undefined) return this.#refuse({ task, attempt, worker, refused });
     if (present !== undefined && present !== followed) this.pass(present.attempt);
     this.follow(task, followed);

@@ -86,7 +86,8 @@ export function readShipment(text: string): Shipment | RefusedShipment {
 
 function mustFit(sent: object, index: number, task: string): void {
   try {
-    if ("seq" in sent) throw new TypeError("Expected an event that the log has yet to number, got one with `seq`");
+    if ("seq" in sent)
+      throw new TypeError("Expected an event without `seq`, which the log assigns, got one with `seq`");
     fittingEvent({ ...sent, task, seq: 0 });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

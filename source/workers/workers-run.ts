@@ -100,7 +100,7 @@ export class WorkersRun implements TaskRunner {
   get #awayText(): string | undefined {
     if (this.unheard === undefined) return undefined;
     const then = this.#isStopping
-      ? "the run stops when it is back. If you leave now, its workers continue"
+      ? "the run stops when Redis is back. If you leave now, its workers continue"
       : "workers continue with their tasks, and results arrive when Redis is back";
     return `${this.unheard}: ${then}`;
   }
@@ -125,7 +125,7 @@ export class WorkersRun implements TaskRunner {
     this.#course.pauseReason = undefined;
     this.#tell(this.#giving.steer({ do: "resume" }));
   }
-  /** Cuts the tasks in flight; during an outage, as soon as Redis is back. */
+  /** Aborts the tasks in flight; during an outage, as soon as Redis is back. */
   stop(reason?: RunEnding): void {
     this.#course.endFor(reason);
     if (this.#isStopping) return;
@@ -329,7 +329,10 @@ export class WorkersRun implements TaskRunner {
       hold = await this.#round.coordinator.check();
     }
     if (hold !== "held" && !this.#isStopping)
-      this.stop({ reason: "stopped", message: "Its round was ended at Redis: run it again to execute the rest" });
+      this.stop({
+        reason: "stopped",
+        message: "The round of the run was ended at Redis: run it again to execute the rest",
+      });
     return hold !== "gone";
   }
 

@@ -16,9 +16,9 @@ import { measures } from "./score/measures.ts";
 import { levels, relations, scenarios, structures } from "./data/records.ts";
 
 const dataFiles: readonly DataFile[] = [
-  { path: "apps.json", needed: "planners are offered its apps" },
-  { path: "apis.json", needed: "planners are offered its tools" },
-  { path: "profiles.json", needed: "tasks belong to its users" },
+  { path: "apps.json", needed: "the apps that planners may use" },
+  { path: "apis.json", needed: "the tools that planners may use" },
+  { path: "profiles.json", needed: "the users whose requests tasks contain" },
   {
     path: "example-tasks.json",
     sha256: "30cac3fd6a3ade0e0b2df6b1f172400c6566bd10f3ff420aff187feacb075f34",

@@ -19,7 +19,7 @@ import { scoreConversation } from "./score/score.ts";
 import { viewOf } from "./score/view.ts";
 
 const otherWords =
-  "The data come without the official program's texts: tools are described in words of our own, so the prompts are not the official ones";
+  "The data come without the official program's texts: tools are described in this project's own words, so the prompts are not the official ones";
 
 export async function openSuite(
   suite: Suite,

@@ -66,7 +66,9 @@ export const ultratool: Suite<"stages"> = {
   },
   licence: "None stated by the publishers: data and predictions are for research, not to be redistributed",
   splits,
-  remarks: ["Prompts are in our own wording, so numbers of new runs are near the published set-up, not equal to it"],
+  remarks: [
+    "Prompts are in this project's own words, so the set-up of new runs is close to the published one, not equal to it",
+  ],
   facets: [
     { name: "domain", title: "Domain" },
     { name: "depth", title: "Depth of the plan tree" },
@@ -92,7 +94,7 @@ export const ultratool: Suite<"stages"> = {
       title: "Official parser",
       values: ["gpt", "other"],
       default: "gpt",
-      note: "`other` is what the publishers used for all models but the two GPT ones",
+      note: "`other` is what the publishers used for all models except the two GPT models",
     },
     // A chain of thought is not JSON.
     { ...formatOption, when: { strategy: ["direct"] }, note: `${formatOption.note}; plans are text in either case` },

@@ -100,7 +100,7 @@ describe("the k sweep", () => {
     const titles = figures.map(({ title }) => title);
     expect(titles).toHaveLength(5);
     expect(new Set(titles).size).toBe(titles.length);
-    expect(titles[1]).toBe("Tool calls per task by k, toolkits asked for");
+    expect(titles[1]).toBe("Tool calls per task by k, toolkits requested");
   });
 
   it("shows a paper's points for the same tasks on request", async () => {

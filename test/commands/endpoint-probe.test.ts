@@ -138,7 +138,7 @@ it.each([
   [
     "301 Moved Permanently\r\nlocation: https://other.invalid/v1",
     "",
-    "The server redirects to another address: use that one as the base URL",
+    "The server redirects to another address: use that address as the base URL",
   ],
   [
     "400 Bad Request",

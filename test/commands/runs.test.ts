@@ -82,7 +82,7 @@ test("planwright runs never removes a run that a fork needs or that the user kee
   };
   const fork = `fork: {run: "${stray}", task: "mm-001", request: 0}\n`;
   writeFileSync(document, `${before}\n${cell(`prompting: flat\n${fork}`, "forked")}`);
-  await expectRefused("is a fork of it");
+  await expectRefused("is a fork of this run");
   writeFileSync(document, `${before}\n${cell("suitne: 3\n", "broken")}`);
   await expectRefused("The runs of `broken` are unknown");
   writeFileSync(document, before);

@@ -49,7 +49,7 @@ node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
   it("warns of workers that will reject the runs of this program", () => {
     const others = [idle, { ...busy, version: "9.9.9" }, { ...busy, program: "def" }];
     expect(workersText(others, "redis://lab", "abc")).toContain(
-      `2 workers of another version or build than this one (${packageVersion()}) will reject its runs\n`,
+      `2 workers of another version or build than this program (${packageVersion()}) will reject its runs\n`,
     );
   });
 

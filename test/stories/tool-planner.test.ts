@@ -96,7 +96,7 @@ test("a sweep over k groups APIs, and shows a plan that fails and is replaced, a
   terminal.type(escape);
   await terminal.waitFor(/▌ +Effort per task|▌ analysis effort/);
   terminal.type("G");
-  await terminal.waitFor(/▌ +k, toolkits asked for|▌.*by k, toolkits asked for/);
+  await terminal.waitFor(/▌ +k, toolkits requested|▌.*by k, toolkits requested/);
   terminal.type("\r");
-  await terminal.waitFor(/by k, toolkits asked for.* {2}1 of/);
+  await terminal.waitFor(/by k, toolkits requested.* {2}1 of/);
 });

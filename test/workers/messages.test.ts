@@ -40,7 +40,7 @@ test.each([
   [
     "a sequence number of its own",
     { type: "answer", answer: 1, at: 1, seq: 9 },
-    "Entry 0: Expected an event that the log has yet to number, got one with `seq`",
+    "Entry 0: Expected an event without `seq`, which the log assigns, got one with `seq`",
   ],
 ])("a shipment with %s is rejected with its sender", (_, event, refused) => {
   expect(read({ entries: [{ event }] })).toEqual({

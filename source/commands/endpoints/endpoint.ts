@@ -26,7 +26,7 @@ planwright endpoint remove NAME
 planwright endpoint test NAME [--model M]
 
 The key stays in the environment variable; only the name of the variable is saved. Prices are per million tokens, for one
-model with --model, else for all.
+model with --model, otherwise for all.
 
 test checks models, streaming, tools, thinking, refused fields, context, speed and embeddings, and saves the results:
 list shows them, and forms offer the models.

@@ -60,7 +60,7 @@ Runs (nothing is executed):
                     with that score or more; training.origins.jsonl has the origin of each line
   --format travelplanner, toolbench  answers in the publisher's format: TravelPlanner's submission; ToolBench's answers with their
                     steps, as a reference for the win rate of other runs
-Files go to exports/ in the folder of the session, or to DIR; their names are printed. --take-over takes over the
+Files are written to exports/ in the folder of the session, or to DIR; their names are printed. --take-over takes over the
 session from a program that is alive but has not answered for a minute.`,
   takes: ["session"],
   flags,

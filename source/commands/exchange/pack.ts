@@ -17,9 +17,9 @@ export const packCommand: Command = {
   summary: "compress the logs of a session's finished runs",
   usage: `planwright pack SESSION [--take-over]
 
-Replaces \`events.jsonl\` of every finished run by \`events.jsonl.gz\`, which any gzip reads. A packed run opens and reads as before;
-executing or scoring it again unpacks it. A damaged log is left unchanged, and the status is then 1.
---take-over takes over the session from a program that is alive but has not answered for a minute.`,
+Replaces \`events.jsonl\` of every finished run by \`events.jsonl.gz\`, which any gzip program reads. A packed run opens and reads
+as before; executing or scoring it again unpacks it. A damaged log is left unchanged, and the status is then 1. --take-over takes
+over the session from a program that is alive but has not answered for a minute.`,
   takes: ["session"],
   flags,
   async run(args, context) {

@@ -38,10 +38,10 @@ export const scoreCommand: Command = {
   summary: "score answers that another program produced",
   usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION [--model NAME] [--take-over]]
 
-FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input; or a log of Inspect AI (.eval), whose samples are tasks
-of the suite. --data is a folder with the data of the suite; by default the data that \`planwright data add\` installed is used,
-else the sample. --into saves the answers as a run in a session; --model names the model that gave them. --take-over takes over the
-session from a program that is alive but has not answered for a minute.
+FILE is JSON Lines or a JSON array, plain or .gz, or a log of Inspect AI (.eval), whose samples are tasks of the suite; - reads
+standard input. --data is a folder with the data of the suite; by default the data that \`planwright data add\` installed,
+otherwise the sample. --into saves the answers as a run in a session; --model names the model that gave them. --take-over takes
+over the session from a program that is alive but has not answered for a minute.
 UltraTool also takes --parser gpt|other, the two ways the official program reads answers; PlanBench
 --extractor official|lenient.
 
@@ -93,7 +93,7 @@ A line of FILE:
   },
 };
 
-/** Returns the split that is scored. Throws `ArgumentProblem` if the scorer has several and none of them is named. */
+/** Returns the split to score. Throws `ArgumentProblem` if the scorer has several splits and none is named. */
 function splitOf({ splits }: PredictionScorer, named: string | undefined): string {
   const split = named ?? (splits.length === 1 ? splits[0]! : splits.length === 0 ? "" : undefined);
   if (split !== undefined && (splits.length === 0 || splits.includes(split))) return split;

@@ -14,10 +14,10 @@ export const queryCommand: Command = {
   summary: "query the index of a folder of notebooks with SQL",
   usage: `planwright query 'SELECT ...' [--dir DIR] [--json]
 
-Queries the runs that \`planwright index DIR\` has indexed. It needs the package \`@duckdb/node-api\`. The table \`rows\` has a row per
-task: \`notebook\`, \`run\`, the settings (\`suite\`, \`model\`, \`temperature\`, \`option.prompting\` ...), \`task\`, \`facet.*\`, \`verdict\`,
-\`cause\`, \`score\`, \`metric.*\`, \`errors\`, tokens, cost and seconds. \`DESCRIBE rows\` lists its columns; a name with a dot is written
-in double quotes.
+Queries the runs that \`planwright index DIR\` has indexed. The command needs the package \`@duckdb/node-api\`. The table \`rows\`
+has a row per task: \`notebook\`, \`run\`, the settings (\`suite\`, \`model\`, \`temperature\`, \`option.prompting\` ...),
+\`task\`, \`facet.*\`, \`verdict\`, \`cause\`, \`score\`, \`metric.*\`, \`errors\`, tokens, cost and seconds. \`DESCRIBE rows\`
+lists its columns; a name with a dot is written in double quotes.
 
   planwright query 'SELECT model, suite, avg(score) AS score, count(*) AS tasks FROM rows GROUP BY ALL ORDER BY ALL'
 

@@ -48,12 +48,12 @@ export const rowSchema: Schema = {
   properties: {
     format: about("The format of this line; absent: 1", count),
     run: about("Id of the run", { type: "string", pattern: "^[0-9a-f]{16}$" }),
-    scoring: about("Id of its scoring: check, rubric, judge and its settings", {
+    scoring: about("Id of the scoring: check, rubric, judge and settings of the judge", {
       type: "string",
       pattern: "^[0-9a-f]{16}$",
     }),
-    cell: about("Name of its run cell", text),
-    label: about("Distinguishes it from the cell's other runs", text),
+    cell: about("Name of the run cell", text),
+    label: about("Distinguishes the run from other runs of the cell", text),
     readsAnswerKey: about("True if a model of the run reads the answer key", { type: "boolean" }),
     settings: about("All settings that determine the run", {
       type: "object",
@@ -65,24 +65,28 @@ export const rowSchema: Schema = {
     reference: about("The right answer as text; absent if the data are not installed", text),
     facets: { type: "object", additionalProperties: ofTypes("string", "number") },
     state: { enum: ["scored", "failed", "running"] },
-    verdict: about("Absent if it has no score", { enum: ["right", "wrong", "unscored"] }),
-    cause: about("How the answer ended; absent if it allows no conclusion about the model", { enum: causeNames }),
+    verdict: about("Absent if the task has no score", { enum: ["right", "wrong", "unscored"] }),
+    cause: about("How the answer ended; absent if the end allows no conclusion about the model", { enum: causeNames }),
     causeAt: about("The request, the characters of its reply that show the cause, and a detail", {
       type: "object",
       properties: { ...mapped(["request", "from", "to"], () => count), detail: text },
     }),
-    answer: about("As the strategy gave it: any JSON", {}),
+    answer: about("The answer as the strategy gave it: any JSON", {}),
     score: {
       type: "object",
       properties: {
-        value: about("A fraction from 0 to 1; absent if it could not be computed", fraction),
+        value: about("A fraction from 0 to 1; absent if the score could not be computed", fraction),
         rightFrom: about("The lowest score that counts as right, a fraction from 0 to 1", fraction),
         metrics: about("Shares as fractions from 0 to 1; counts unchanged", numbers),
         checks: {
           type: "array",
           items: {
             type: "object",
-            properties: { name: text, kept: about("Absent if it does not apply", { type: "boolean" }), message: text },
+            properties: {
+              name: text,
+              kept: about("Absent if the check does not apply", { type: "boolean" }),
+              message: text,
+            },
             required: ["name"],
           },
         },
@@ -93,8 +97,8 @@ export const rowSchema: Schema = {
       required: ["metrics", "checks", "errors"],
     },
     failure: { type: "object", properties: mapped(["kind", "message"], () => text), required: ["kind", "message"] },
-    codes: about("Kinds of the codebook in the task, joined by |; absent if the session has none", text),
-    code: about("For each kind whether it, or a kind below it, is in the task", {
+    codes: about("Kinds of the codebook in the task, joined by |; absent if the session has no codebook", text),
+    code: about("For each kind: true if the task has this kind or a kind below it", {
       type: "object",
       additionalProperties: { type: "boolean" },
     }),

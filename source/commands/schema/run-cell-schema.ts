@@ -69,7 +69,10 @@ const scanSchema: Schema = {
       description: "Kinds are proposed first, and applied once they are in the notebook",
       ...ofTypes("boolean", "string"),
     },
-    quote: { description: "Whether each label needs words of its step", ...oneOrMany(ofTypes("boolean", "string")) },
+    quote: {
+      description: "Whether each label needs a quotation from its step",
+      ...oneOrMany(ofTypes("boolean", "string")),
+    },
     method: {
       description:
         "How to predict the failed agent and step: all-at-once, step-by-step or binary-search; replaces the question",
@@ -309,7 +312,7 @@ const forkSchema: Schema = {
   type: "object",
   properties: {
     run: { description: "The run that is forked", type: "string", pattern: "^[0-9a-f]{16}$" },
-    task: { description: "Its task", type: "string" },
+    task: { description: "The task of that run", type: "string" },
     request: { description: "The first request to send again, counted from 0", type: "integer", minimum: 0 },
     attempt: {
       description: "Hash of the earlier requests and replies: identifies the continued attempt",
@@ -318,7 +321,7 @@ const forkSchema: Schema = {
     },
     message: {
       description:
-        "Replaces the last user message of that request, or the one at `index`: a text, or a file (.md, .txt)",
+        "Replaces the last user message of that request, or the user message at `index`: a text, or a file (.md, .txt)",
       type: "string",
     },
     result: {
@@ -335,7 +338,7 @@ const forkSchema: Schema = {
 const placesSchema = {
   of: { description: "The run cell whose tasks are continued", type: "string" },
   tasks: {
-    description: "Which of its scored tasks are continued; by default the wrong ones",
+    description: "Which scored tasks of that cell are continued; by default those with wrong answers",
     anyOf: [{ enum: ["wrong", "right", "all"] }, { type: "array", items: { type: "string" } }],
   },
   at: {
@@ -358,7 +361,7 @@ const rescueSchema: Schema = {
     repeats: { description: "Number of continuations from each request", type: "integer", minimum: 1, maximum: 100 },
     with: {
       description:
-        "The model that continues: the same, one that reads the answer key, or fields that replace the run's",
+        "The model that continues: the same model, a model that reads the answer key, or fields that replace those of the run",
       anyOf: [{ enum: ["same", "answer-key"] }, { type: "object" }],
     },
   },

@@ -20,7 +20,7 @@ export const schemaCommand: Command = {
 
 Prints a JSON schema (draft 7). An editor with a YAML language server completes and checks a cell that begins with
   # yaml-language-server: $schema=/home/me/run.schema.json
-if you saved the output of \`planwright schema run\` in that file; the settings name theirs as "$schema".
+if you saved the output of \`planwright schema run\` in that file; the settings file names its schema as "$schema".
 rows describes one line written by \`planwright export SESSION --rows jsonl\`, codes one of \`codes/PERSON.jsonl\`.`,
   takes: [{ words: names }],
   flags: {},

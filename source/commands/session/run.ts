@@ -70,7 +70,7 @@ export const runCommand: Command = {
            decided
 --require  ends with status 1 if a measure of any run, or of one cell's runs, is below the value (with <=: above it); percent
            measures are fractions: --require 'official.success>=0.8'. \`unwrapped\` is the score with answers
-           taken out of their wrapping (fences, bullets, prose around). May be given several times
+           taken out of their wrapping (fences, bullets, surrounding prose). May be given several times
 --junit    writes a report for CI with a test case for each task, requirement and claim. A test case fails for the same reasons
            as the command ends with status 1; a wrong answer is a result and passes
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are sums over all
@@ -146,9 +146,9 @@ type ExecuteOptions = {
   readonly rescore?: boolean;
   /** True to execute the remaining tasks of a run whose first tasks all failed with the same message. */
   readonly keepGoing?: boolean;
-  /** Tool servers and agents that the sessions of this folder may use from now on. */
+  /** Tool servers and agents that the sessions of this folder may use after the command. */
   readonly allow?: readonly string[];
-  /** Milliseconds after which runs are stopped as if by a key; tasks in flight are recorded as stopped. */
+  /** Milliseconds after which runs are stopped as by a key; tasks in flight are recorded as stopped. */
   readonly until?: number;
   readonly clock?: Clock;
   /** Answers to claims that end with status 1, besides failures. */
@@ -393,7 +393,7 @@ function keepOlderResults(workbench: SessionWorkbench, cells: readonly string[] 
     if (youngest === undefined || endedTasks(counts) > 0) return [];
     workbench.keepOlder(run, youngest.run, reason);
     const begun = new Date(youngest.at).toISOString().slice(0, 10);
-    return [`${printable(`Kept for ${label}: ${codeText(youngest.spec)}, begun ${begun}`)}\n`];
+    return [`${printable(`Kept for ${label}: ${codeText(youngest.spec)}, started ${begun}`)}\n`];
   });
   return kept.join("") || "There are no results of older code to keep\n";
 }

@@ -13,10 +13,10 @@ const usualLock = 30;
 
 export const workerCommand: Command = {
   name: "worker",
-  summary: "execute tasks of runs given to the workers of a Redis",
+  summary: "execute tasks that runs give to workers through a Redis",
   usage: `planwright worker [URL] [--concurrency N] [--lock SECONDS] [--allow redis://HOST:PORT]
 
-URL            redis://HOST:PORT, or rediss:// for an encrypted connection; without it the one in the settings. The password is
+URL            redis://HOST:PORT, or rediss:// for an encrypted connection; by default that of the settings. The password is
                read from PLANWRIGHT_REDIS_PASSWORD, the user from PLANWRIGHT_REDIS_USER
 --concurrency  tasks at a time (${usualConcurrency})
 --lock         seconds after which other workers get the tasks of a lost worker (${usualLock})

@@ -21,17 +21,17 @@ export const workersCommand: Command = {
   summary: "list the workers at a Redis and their rounds of runs; end a round",
   usage: `planwright workers [URL] [--rounds] [--json] [--end ROUND] [--allow redis://HOST:PORT]
 
-URL       redis://HOST:PORT, or rediss:// for an encrypted connection; without it the one in the settings. The password is
+URL       redis://HOST:PORT, or rediss:// for an encrypted connection; by default that of the settings. The password is
           read from PLANWRIGHT_REDIS_PASSWORD, the user from PLANWRIGHT_REDIS_USER
---rounds  lists the rounds alone
+--rounds  lists only the rounds
 --json    prints all data of workers, with their unfinished tasks; with --rounds, all data of rounds
 --end     aborts the tasks of a round and deletes the round from Redis; the program that reads it stops its run
 --allow   the password may be sent unencrypted to this Redis on another machine, from now on; otherwise you are asked
 
 load: the load of the machine, per processor; tokens/s: the rate received from models over the last minute; ended: the tasks that
-ended since the worker started. A killed worker disappears from the list after 10 seconds. A round contains the tasks that a run gave to the workers
-at one time, with its requests and tokens (input and output) so far. The program that executes the run reads the round; if no program
-reads it, its workers continue and their results wait.`,
+ended since the worker started. A killed worker disappears from the list after 10 seconds. A round contains the tasks that a run
+gave to the workers at one time, with its requests and tokens (input and output) so far. The program that executes the run reads
+the round; if no program reads it, its workers continue and their results stay in Redis.`,
   takes: ["text"],
   flags,
   async run(args, context) {
@@ -94,7 +94,7 @@ export function workersText(workers: readonly WorkerPresence[], url: string, pro
   const differs =
     others.length === 0
       ? ""
-      : `${counted(others.length, "worker")} of another version or build than this one (${packageVersion()}) will reject its runs\n`;
+      : `${counted(others.length, "worker")} of another version or build than this program (${packageVersion()}) will reject its runs\n`;
   return `${head}\n${table}${differs}`;
 }
 
@@ -121,7 +121,7 @@ const roundCells = ({ round, age, tasks, left, requests, tokens, reader }: Round
     reader === null ? "nobody" : `${reader.host}: ${reader.folder}`,
   ].map(printable);
 
-/** Returns a duration in the largest unit that gives at least two. */
+/** Returns a duration in the largest unit of which it has at least two. */
 function ageText(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;

@@ -102,7 +102,7 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
   summary: "print a script that lets a shell complete command lines",
   usage: `planwright completion ${shells.join("|")} [--install]
 
-Prints a script for the shell. --install adds the line that loads it to the shell's start-up file, once:
+Prints a script for the shell. --install adds the line that loads the script to the shell's start-up file, once:
   bash  eval "$(planwright completion bash)"
   zsh   eval "$(planwright completion zsh)"              (behind compinit)
   fish  planwright completion fish | source

@@ -19,8 +19,8 @@ export const helpCommand = (all: () => readonly Command[]): Command => ({
   usage: `planwright help [COMMAND, TOPIC or WORD]
 
 Without a word: lists all commands and topics. A topic is a document of the folder documentation/, or the description of a
-benchmark, by its name. If a word names a command and a topic, the command comes first. Any other word is searched for: prints the
-headings and lines that contain it, each after the command that prints its page.`,
+benchmark, by its name. If a word names a command and a topic, the command comes first. For any other word, prints the headings
+and lines that contain it, each after the command that prints its page.`,
   takes: ["text"],
   flags: {},
   async run([word, ...more], { stdout, showPage }) {
@@ -97,7 +97,7 @@ function help(commands: readonly Command[]): string {
     "Every command takes --with FILE, which adds suites, strategies and analyses of your own (repeatable).",
     "planwright COMMAND --help shows the options of a command. In the notebook, ? lists all keys.",
     `planwright help TOPIC prints a page of the documentation: ${topicNames().join(", ")}.`,
-    `Notebooks that come with it, to be opened by name: ${packageSessions().join(", ")}.`,
+    `Notebooks that come with Planwright, to be opened by name: ${packageSessions().join(", ")}.`,
     "",
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-/** `planwright init`: writes a suite, a strategy or an analysis as a start for the user's own. */
+/** `planwright init`: writes a suite, a strategy or an analysis from which users start their own. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { replaceFile } from "../../engine/files/replace-file.ts";
@@ -14,7 +14,7 @@ export const initCommand: Command = {
   usage: `planwright init suite|strategy|analysis [FILE]
 
 Writes a small working example, with comments, into FILE.ts; my-suite.ts, my-strategy.ts or my-analysis.ts by default.
-Its name is that of the file. An existing file is left unchanged, and the status is then 2.
+The example has the name of the file. An existing file is left unchanged, and the status is then 2.
 
 Notebooks can use it if the file is given by the option that every command accepts; \`planwright help extending\` explains this and
 other extensions.`,

@@ -26,7 +26,7 @@ export function foundLines(pages: readonly Page[], word: string): readonly strin
   const lines = sorted
     .slice(0, mostLines)
     .map(({ prints, line }) => `${prints.padEnd(width)}  ${around(line, wanted)}`);
-  return found.length > mostLines ? [...lines, `${found.length - mostLines} more lines contain it.`] : lines;
+  return found.length > mostLines ? [...lines, `${found.length - mostLines} more lines contain the word.`] : lines;
 }
 
 /** Returns the rank of a line, lower is better; undefined if it does not contain the word. */

@@ -38,9 +38,9 @@ export const agreementCommand: Command = {
   summary: "compare judges' verdicts with people's",
   usage: `planwright agreement FILE.csv --task COLUMN --people COLUMN --judge COLUMN --by COLUMN [--labelled COLUMN] [--json]
 
-Each row of FILE is one judge's verdict on one task. --people and --judge hold success or failure, or 1 or 0; an empty cell is no
-verdict. --by names the judge. --labelled, a column of 0 and 1, marks a random part as labelled by people: the true rate of the rest
-is then estimated from the judge's verdicts.`,
+Each row of FILE is one judge's verdict on one task. --people and --judge contain success or failure, or 1 or 0; an empty cell
+means no verdict. --by names the judge. --labelled, a column of 0 and 1, marks a random part as labelled by people: the true rate
+of the rest is then estimated from the judge's verdicts.`,
   takes: ["file"],
   flags,
   async run(args, context) {

@@ -22,9 +22,9 @@ export const attributionCommand: Command = {
   summary: "score predictions of which agent failed at which step (Who&When)",
   usage: `planwright attribution FILE.csv --logs DIR [--json]
 
-FILE has the columns set (${sets.join(" or ")}), log (its file's name), agent and step (from 0); an empty cell is no
-prediction and counts as wrong. DIR holds the published logs. Exact accuracy compares names and numbers; official is the publishers'
-rule, which finds step 1 in step 12. The table also shows the best constant answers and a random guess.`,
+FILE has the columns set (${sets.join(" or ")}), log (its file's name), agent and step (from 0); an empty cell means no prediction
+and counts as wrong. DIR contains the published logs. Exact accuracy compares names and numbers; official is the publishers' rule,
+which finds step 1 in step 12. The table also shows the best constant answers and a random guess.`,
   takes: ["file"],
   flags,
   async run(args, context) {

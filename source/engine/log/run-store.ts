@@ -477,10 +477,10 @@ class LogPresence {
 
   /** The message about a removed log, as of the last check; undefined if it was not removed. */
   get gone(): string | undefined {
-    return this.#isGone ? "The log of the run is gone from disk" : undefined;
+    return this.#isGone ? "The log of the run was removed from disk" : undefined;
   }
 
-  /** Treats the log as never written, because it is restarted. */
+  /** Treats the log as never written, because its run starts again. */
   forget(): void {
     this.wasThere = false;
     this.#isGone = false;

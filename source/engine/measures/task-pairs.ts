@@ -14,7 +14,7 @@ export type PairSide = keyof Columns;
 
 /** Pairs of rows, stored as columns in task order, because there may be hundreds of thousands of pairs. */
 export type TaskPairs = Columns & {
-  /** Values of the last measure used, because a comparison usually needs them several times. */
+  /** Values of the most recently used measure, because a comparison usually needs them several times. */
   valued?: { readonly each: Measure["each"]; readonly values: TaskValues };
 };
 
@@ -138,7 +138,7 @@ export function testNotes(compared: readonly (Comparison | undefined)[]): readon
   const notes: string[] = [];
   if (tests.has("McNemar exact"))
     notes.push(
-      `p${of("zeros and ones")}: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional one`,
+      `p${of("zeros and ones")}: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional interval`,
     );
   if (tests.has("paired permutation"))
     notes.push(

@@ -134,7 +134,7 @@ async function probeTools({ models, name, signal }: Asking): Promise<EndpointTab
  */
 const notOffered: ReadonlySet<number | undefined> = new Set([400, 404, 405, 415, 422, 501]);
 
-/** Returns the largest batch and the dimensions, that there are none, or the server's error. */
+/** Returns the largest batch and the dimensions, a note that the server has no embeddings, or the server's error. */
 async function probeEmbeddings(endpoint: Endpoint, id: string, given: Probe): Promise<string> {
   try {
     return await largestBatch(`${endpoint.name}/${id}`, {
@@ -195,7 +195,7 @@ async function hintFor(
   if (/plain HTTP request|HTTP request to an? HTTPS/i.test(message) && bare.startsWith("http:"))
     return `This port speaks https: try ${bare.replace(/^http:/, "https:")}`;
   if (status !== undefined && status >= 300 && status < 400)
-    return "The server redirects to another address: use that one as the base URL";
+    return "The server redirects to another address: use that address as the base URL";
   if ((status === 404 || status === 405) && !/\/v\d+\w*$/.test(bare)) {
     const { models } = await listedModels({ ...endpoint, baseUrl: `${bare}/v1` }, fetch, signal);
     if (models.length > 0) return `There are models at ${bare}/v1: try that base URL`;

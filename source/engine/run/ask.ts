@@ -229,7 +229,7 @@ function withChunk(reply: Reply, chunk: Chunk): Reply {
 
 /** Notes for calls in another form than the protocol's. */
 const readings: Readonly<Partial<Record<Adjustment, string>>> = {
-  "calls-read-from-text": "The calls came as text and were read from it",
+  "calls-read-from-text": "The reply contained the calls as text, from which they were read",
   "calls-read-from-function-call": "The call came as `function_call`, the protocol's older form",
   "call-arguments-were-an-object": "The call's arguments came as an object instead of text",
 };
@@ -309,7 +309,7 @@ export async function* act(
 const replacedNote = "replaced";
 
 const unmadeText = (calls: number) =>
-  `${counted(calls, "earlier call")} of tool servers ${calls === 1 ? "was" : "were"} not repeated: a state that only they would have made is missing`;
+  `${counted(calls, "earlier call")} of tool servers ${calls === 1 ? "was" : "were"} not repeated: a state that only these calls would have created is missing`;
 
 /** Servers accept seeds of 31 bits without a sign. */
 const seeds = 2 ** 31;

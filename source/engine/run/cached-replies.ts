@@ -43,7 +43,7 @@ export class CachedReplies {
           replaceFile(path, JSON.stringify(lastAttempt(streamed)), { durable: false, mode: 0o600 });
           return undefined;
         } catch (error) {
-          return `The reply could not be kept: ${(error as Error).message}`;
+          return `The reply could not be saved: ${(error as Error).message}`;
         }
       },
     };

@@ -29,7 +29,7 @@ export async function firstRequest({ spec, predictions }: PlannedRun, suites: Su
   if (predictions !== undefined || strategy === undefined || strategy.roles.length === 0)
     throw new Problem("tool", "This experiment sends no request");
   if (spec.fork !== undefined || spec.forks !== undefined)
-    throw new Problem("tool", "A fork repeats the requests of its run: its task shows them");
+    throw new Problem("tool", "A fork repeats the requests of its run: the task of that run shows them");
   if (strategy.needs === "process" || strategy.name === "agent")
     throw new Problem("tool", "Your own program makes the requests: they are known once the run has begun");
   const loaded = await suites.open(spec.suite, spec.data);

@@ -120,6 +120,6 @@ export const keptText = ({ by, reason }: KeptResults, spec: RunSpec): string =>
 
 /** Returns the note on results that do not count. */
 export function olderText(older: readonly OlderRun[]): string {
-  const runs = older.map(({ spec, at }) => `${codeText(spec)}, begun ${new Date(at).toISOString().slice(0, 10)}`);
+  const runs = older.map(({ spec, at }) => `${codeText(spec)}, started ${new Date(at).toISOString().slice(0, 10)}`);
   return `Results of older code do not count: ${runs.join("; ")} (\`O\` or \`--keep-older REASON\` keeps them)`;
 }

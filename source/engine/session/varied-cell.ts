@@ -23,7 +23,7 @@ export function variableIn(
 
 const why: Readonly<Record<VariedKind, string>> = {
   tools: "strategies that offer functions, or show tools in their own prompt",
-  names: "strategies that know tools only as functions: in texts they could not be mapped back",
+  names: "strategies that know tools only as functions: in texts, renamed tools could not be mapped back",
   options: "benchmarks whose questions have answer options",
   questions: "benchmarks that ask each task by one question",
 };

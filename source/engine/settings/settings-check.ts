@@ -37,7 +37,7 @@ const endpoint = z.strictObject({
     .enum(apis, `one of ${apis.join(", ")}`)
     .optional()
     .describe(
-      "the protocol of its requests: chat completions, Responses, Messages, or auto (chat, or Responses if the server wants that); chat if not given",
+      "the protocol of its requests: chat completions, Responses, Messages, or auto (chat, or Responses if the server requires it); chat if not given",
     ),
   keyEnv: variable.optional().describe("the environment variable that holds the key"),
   headers: z
@@ -51,7 +51,7 @@ const endpoint = z.strictObject({
   refuses: z
     .array(z.enum([...refusableFields.keys()]))
     .optional()
-    .describe("fields of a request that it does not accept; they are never sent"),
+    .describe("fields of a request that the server does not accept; they are never sent"),
   prices: z.record(z.string(), price).optional().describe("prices by model; `*` means every other model"),
   concurrency: count.max(1000).default(8).describe("maximum number of requests in flight"),
   requestsPerMinute: count.optional().describe("maximum number of requests per minute"),
@@ -83,11 +83,11 @@ const tested = z.object({
   streams: z.boolean().describe("false: the reply was not streamed"),
   tools: z.enum(["called", "not called", "refused"]).describe("whether the model called an offered tool"),
   thinks: z.boolean().describe("whether the reply contained thinking"),
-  refused: z.array(z.string()).describe("fields of a request it refused"),
+  refused: z.array(z.string()).describe("fields of a request that the server refused"),
   context: count.optional().describe("maximum tokens of prompt and reply together"),
   firstToken: amount.describe("seconds to the first token"),
   tokensPerSecond: amount.optional().describe("tokens per second of a reply, after its first token"),
-  embeddings: z.string().describe("dimensions and largest batch, or why there are none"),
+  embeddings: z.string().describe("dimensions and largest batch, or why the server returns no embeddings"),
 });
 
 /** Values of `tools:` other than names of tool servers. */
@@ -192,7 +192,7 @@ const fields = {
   links: z
     .record(z.string(), z.string())
     .optional()
-    .describe("links out of session folders that you agreed to: their targets, by path"),
+    .describe("links that lead out of session folders, to which you agreed: their targets, by path"),
   with: z
     .array(z.string().min(1))
     .optional()
@@ -219,12 +219,12 @@ const fields = {
   unencrypted: z
     .array(redis)
     .optional()
-    .describe("addresses of a Redis on another machine that the password may be sent to unencrypted"),
+    .describe("addresses of a Redis on another machine to which the password may be sent unencrypted"),
   pictures: z
     .enum(pictureSettings)
     .optional()
-    .describe("shows charts as pictures in a terminal that can: `kitty` or `iterm`, its protocol; default `off`"),
-  mouse: z.boolean().optional().describe("true: notebooks take the mouse, as by `--mouse`"),
+    .describe("shows charts as pictures: `kitty` or `iterm`, the protocol of the terminal; default `off`"),
+  mouse: z.boolean().optional().describe("true: notebooks use the mouse, as by `--mouse`"),
   person: z
     .string()
     .trim()

@@ -44,7 +44,7 @@ export function pairedDifference(
     return {
       difference,
       p: pairedProportionP(more, less, n, bound),
-      test: "paired shares: Tango's score test and the exact conditional one, the larger p",
+      test: "paired shares: the larger p of Tango's score test and the exact conditional test",
       interval: (level) => pairedProportion(more, less, n, level),
       // The exact test's power is known against no difference alone.
       detectable: bound === 0 ? () => detectableShare(n, (more + less) / n) : detectable,

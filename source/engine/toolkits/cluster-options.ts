@@ -50,7 +50,7 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
     // Runs of suites with a library always contain the embedding, so that their ids stay the same.
     quiet: library === undefined,
     effect: inToolkits,
-    note: `lexical needs no model; an endpoint's embedding model; onnx/FOLDER is a local one${library?.note ?? ""}`,
+    note: `lexical needs no model; an endpoint's embedding model; onnx/FOLDER is a local model${library?.note ?? ""}`,
   },
   describing(
     "clusters.explain",
@@ -60,7 +60,7 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
   describing(
     "clusters.describe",
     "Toolkits described by",
-    "Describes each toolkit: one request each; otherwise the words its APIs share",
+    "Describes each toolkit, one request per toolkit; otherwise toolkits show the words that their APIs share",
   ),
 ];
 

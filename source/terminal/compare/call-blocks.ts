@@ -30,7 +30,7 @@ export function callsBeside(trajectories: readonly (Trajectory | undefined)[], v
   const first = changes.findIndex((change) => change !== "same");
   if (steps.length === 0)
     return [blockOf("no calls", [[{ text: "  No run calls a tool here: Tab shows plans and steps", style: "faint" }]])];
-  const head = `  ${first < 0 ? "The calls are equal" : `The runs part at step ${first + 1} of ${steps.length}`}`;
+  const head = `  ${first < 0 ? "The calls are equal" : `The runs diverge at step ${first + 1} of ${steps.length}`}`;
   const legend = first < 0 ? "" : `  ${signs.differs} changed  ${signs.extra} not in 1  ${signs.missing} missing`;
   return [
     blockOf("calls", [[{ text: head, style: "strong" }], [{ text: legend, style: "faint" }], []]),

@@ -111,7 +111,7 @@ function headingOf(filter: PairFilter, { name, codes }: PairColumns): Line {
 
 function nothingText({ compared, filter }: Pairs): string {
   if (compared === undefined || compared.test.n === 0) return "";
-  return filter === "differing" ? "   No score differs: f shows all tasks" : "   No task is tagged so: f shows others";
+  return filter === "differing" ? "   No score differs: f shows all tasks" : "   No task has this tag: f shows others";
 }
 
 /**

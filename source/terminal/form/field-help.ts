@@ -4,11 +4,11 @@ import type { Field } from "./form-fields.ts";
 /** Of settings whose rows have no note. */
 const helps: Readonly<Record<string, string>> = {
   suite: "the benchmark that the tasks come from, such as appbench",
-  split: "the part of the benchmark; several make a grid",
-  data: "sample: tasks written for this project; published: the benchmark's own, once they are installed; or your own data",
-  strategy: "how plans are asked for; several make a grid",
+  split: "the part of the benchmark; several parts make a grid",
+  data: "sample: tasks written for this project; published: the benchmark's own tasks, once installed; or your own data",
+  strategy: "how plans are requested; several values make a grid",
   shots: "worked examples before each task, such as 3; several numbers make a grid",
-  model: "ENDPOINT/MODEL, such as lab/llama-3.1-8b; several make a grid",
+  model: "ENDPOINT/MODEL, such as lab/llama-3.1-8b; several models make a grid",
   actor: "the model that acts on the plan, such as lab/llama-3.1-8b",
   responder: "the model that answers for the apps in a dialogue, such as builtin/responder",
   temperature: "0 takes the likeliest word, higher values spread the choice, such as 0.7",

@@ -29,7 +29,7 @@ const notebookKeys = [
   ...listKeys,
   key(["}"], "lines-down", "Three lines down"),
   key(["{"], "lines-up", "Three lines up"),
-  key(["right", "l"], "open-settings", "Show all its settings", { disabled: noSettings }),
+  key(["right", "l"], "open-settings", "Show all settings of the cell", { disabled: noSettings }),
   key(["left", "h"], "close-settings", "Hide its settings", { disabled: noSettings }),
   key(["]"], "next-analysis", "Next analysis cell"),
   key(["["], "previous-analysis", "Previous analysis cell"),
@@ -95,10 +95,10 @@ const notebookKeys = [
   key(["O"], "keep-older", "Keep results of your older code, or stop keeping them", {
     disabled: either(noRunCell, readOnly, noOlderCode),
   }),
-  key([], "take-up-workers", "Take up the cell's tasks that workers have", {
+  key([], "take-up-workers", "Collect the results of the cell's tasks that workers have", {
     disabled: either(noRunCell, readOnly, notGivenAway),
   }),
-  key([], "give-up-workers", "Give up the cell's tasks that workers have, and run the rest here", {
+  key([], "give-up-workers", "Abandon the cell's tasks that workers have, and run the rest here", {
     disabled: either(noRunCell, readOnly, notGivenAway),
   }),
   key([], "stray-runs", "Stray runs: keep or remove runs that no cell requests"),
@@ -205,8 +205,8 @@ const forkKeys = [
   key(["tab"], "down", "Next field"),
   key(["shift+tab"], "up", "Previous field"),
   key(["space", "l", "right", "i"], "change", "Change the field", { short: "change", footer: 2 }),
-  key(["delete", "backspace", "d"], "reset", "Reset the field to what the run had", { short: "reset", footer: 4 }),
-  key(["x"], "times", "Continue it several times: x10", { short: "times", footer: 3 }),
+  key(["delete", "backspace", "d"], "reset", "Reset the field to its value in the run", { short: "reset", footer: 4 }),
+  key(["x"], "times", "Continue the fork several times: x10", { short: "times", footer: 3 }),
   key(["enter", "r", "ctrl+r"], "fork", "Add the fork as a cell, and run it", {
     short: "fork and run",
     footer: 1,
@@ -378,7 +378,7 @@ const trajectoryKeys = [
         : undefined,
     ),
   }),
-  key(["v"], "raw", "Show texts byte for byte, or for reading", { short: "raw text", footer: 7 }),
+  key(["v"], "raw", "Show texts byte for byte, or formatted", { short: "raw text", footer: 7 }),
   key(["w"], "wrap", "Wrap or cut long lines", { short: "wrap", footer: 7 }),
   key([], "export", "Export this trajectory as JSON (ATIF)", {
     disabled: either(whileBlind, ({ run }) => (run === undefined ? "No cell has this run any more" : undefined)),
@@ -419,9 +419,9 @@ const besideKeys = [
 const everywhereKeys = [
   key(["ctrl+p", ":"], "palette", "All commands", { short: "commands", footer: 7 }),
   key(["?"], "help", "Help", { short: "help", footer: 8 }),
-  key(["ctrl+o"], "open-notebook", "Open another notebook: a recent one, one of this folder, or by path"),
+  key(["ctrl+o"], "open-notebook", "Open another notebook: recent, in this folder, or by path"),
   key([], "new-notebook", "Create a new notebook and open it"),
-  key([], "all-runs", "All runs below this folder: open their notebook, or add one here"),
+  key([], "all-runs", "All runs below this folder: open their notebook, or add a run here"),
   key(["ctrl+l"], "redraw", "Redraw the screen"),
   key(["ctrl+z"], "suspend", "Suspend; fg in the shell resumes"),
   key(["ctrl+c"], "interrupt", "Quit; asks first while something runs or is unsaved"),
@@ -447,7 +447,7 @@ const readingKeys = [
 /** A request beside its templates. */
 const promptKeys = [
   ...readingKeys,
-  key(["P"], "templates", "Show the templates that it is made of, or hide them", { short: "templates", footer: 3 }),
+  key(["P"], "templates", "Show the templates of the prompt, or hide them", { short: "templates", footer: 3 }),
   key(["tab"], "next-template", "Next template", { short: "next template", footer: 2, optional: true }),
   key(["e"], "edit", "Write the template as a file of the notebook, put it into the cell, and edit it in $EDITOR", {
     short: "edit as a file",

@@ -68,11 +68,11 @@ function settingCommands({ terminal, selected, opened, setOpened }: NotebookCont
   const id = selected?.id ?? "";
   return {
     "open-settings"() {
-      if (opened.has(id)) terminal.notices.say("All its settings are shown");
+      if (opened.has(id)) terminal.notices.say("All settings of the cell are shown");
       else setOpened(new Set([...opened, id]));
     },
     "close-settings"() {
-      if (!opened.has(id)) terminal.notices.say("Right shows all its settings");
+      if (!opened.has(id)) terminal.notices.say("Right shows all settings of the cell");
       else setOpened(new Set([...opened].filter((each) => each !== id)));
     },
   };

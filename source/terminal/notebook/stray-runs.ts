@@ -128,7 +128,8 @@ export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookCont
   const { workbench, notices } = terminal;
   const takeUp = (url: string) => {
     const taken = workbench.workers?.takeUp(cell, url);
-    if (taken !== undefined) report(terminal, taken, () => notices.say("The workers' tasks are followed now", "good"));
+    if (taken !== undefined)
+      report(terminal, taken, () => notices.say("The results of the workers' tasks are collected now", "good"));
   };
   const known = workbench.workers?.url;
   ask({
@@ -144,7 +145,7 @@ export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookCont
       const allow = () => whenAgreed(terminal, url, () => takeUp(url));
       const name = redisName(readRedisUrl(url));
       notices.ask(`May the sessions of this folder use the workers at ${name}?`, allow, {
-        no: () => notices.say("Not followed: the address was not allowed"),
+        no: () => notices.say("Not collected: the address was not allowed"),
       });
     },
   });

@@ -267,7 +267,7 @@ function trajectoryCommands(context: TrajectoryContext): Commands<"trajectory"> 
     },
     raw() {
       go({ ...reading, raw: !reading.raw });
-      notices.say(reading.raw ? "Texts of the steps are set to be read" : "Texts of the steps are shown byte for byte");
+      notices.say(reading.raw ? "Texts of the steps are formatted" : "Texts of the steps are shown byte for byte");
     },
     ...tagCommands(context, (block) => trajectory && turnAt(trajectory, block)?.request),
     fork: () => forkHere(context),

@@ -64,7 +64,7 @@ export class Round {
       ...(value("aof_enabled") === "1"
         ? []
         : [
-            "Redis saves nothing to disk (appendonly no): after a crash, results not yet in the log are lost and asked again",
+            "Redis saves nothing to disk (appendonly no): after a crash, results not yet in the log are lost, and their tasks are executed again",
           ]),
       ...(evicts ? ["Redis may evict results when it is full (maxmemory-policy should be noeviction)"] : []),
     ];

@@ -75,7 +75,7 @@ function figureOf(hub: Hub, sums: Aggregate, records: readonly Verdict[], warnin
       row("wrong domain", sums.wrong_domain),
       row("hallucination", sums.hallucination),
       row("no api_call field", sums.no_api_call_field),
-      row("same API as asked for (strict)", right("same_api_as_gold")),
+      row("same API as requested (strict)", right("same_api_as_gold")),
       row("same function and arguments (strict)", right("same_function_and_arguments")),
     ],
   };

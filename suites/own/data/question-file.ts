@@ -155,7 +155,7 @@ function textIn(bytes: Uint8Array, name: string): string {
   if (isUtf8(bytes)) return text;
   // Undecodable bytes became the replacement character, which a valid text may also contain.
   const line = text.split("\n").findIndex((each) => each.includes("\uFFFD")) + 1;
-  throw new DataProblem(`Expected ${name} to be UTF-8, got other letters in line ${line}: save it as UTF-8`);
+  throw new DataProblem(`Expected ${name} to be UTF-8, got other bytes in line ${line}: save it as UTF-8`);
 }
 
 /** Parses questions from the text of a file; the extension of `name` selects the format. */

@@ -12,7 +12,7 @@ export type ProcessTasks = { readonly tasks: readonly ProcessTask[]; readonly fa
 export function readProcessTasks(path: string, name: string): ProcessTasks {
   if (!existsSync(path))
     throw new DataProblem(
-      `Expected the tasks of the process \`${name}\` at ${path}, found none: \`planwright processes test ${name}\` asks for them again`,
+      `Expected the tasks of the process \`${name}\` at ${path}, found none: \`planwright processes test ${name}\` requests them again`,
     );
   const listed = readTaskLines(readFileSync(path, "utf8"));
   const tasks = listed.map(({ reference, ...task }): ProcessTask => ({ ...task, input: null, answer: reference }));

@@ -4,7 +4,7 @@ import published from "./published-files.json" with { type: "json" };
 import { placesOf } from "./files.ts";
 import { domainNames } from "./splits.ts";
 
-const needed = "prompts and tools in the official words; otherwise in words of our own";
+const needed = "prompts and tools in the official words; otherwise in this project's own words";
 const code = [
   ...domainNames.map((name) => `domains/${name}/tools.py`),
   "domains/airline/data_model.py",

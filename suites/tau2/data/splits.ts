@@ -11,7 +11,7 @@ export type Split = {
 
 /** The published splits. A domain's own name is its `base`, which published results use. */
 export const splits: readonly Split[] = domainNames.flatMap((domain) => [
-  { name: domain, title: `${domain}, all tasks that results are published on`, domain, ids: "base" },
+  { name: domain, title: `${domain}, all tasks with published results`, domain, ids: "base" },
   ...(domain === "telecom"
     ? [
         { name: "telecom-full", title: "telecom, all 2,285 tasks", domain, ids: "full" },

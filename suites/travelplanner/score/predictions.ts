@@ -135,7 +135,9 @@ function constraintTable(scored: readonly Scored[]): Figure {
   return {
     kind: "table",
     title: "Constraints by level",
-    notes: ["Share of the requests with this constraint; plans whose hard checks do not count fail."],
+    notes: [
+      "Share of the requests with this constraint; a plan that is incomplete or not within the sandbox fails every hard constraint.",
+    ],
     columns: tableColumns(["Group", "Constraint"], LEVELS),
     rows,
   };

@@ -89,7 +89,11 @@ const judgeMeasures: readonly Measure[] = [
 
 const readingMeasures: readonly Measure[] = [
   meanMeasure("parsed", { name: "reading.official", title: "Parsed, repairs included", mode: "reading" }),
-  meanMeasure("strict.readable", { name: "reading.strict", title: "Plain JSON of the asked shape", mode: "reading" }),
+  meanMeasure("strict.readable", {
+    name: "reading.strict",
+    title: "Plain JSON of the requested shape",
+    mode: "reading",
+  }),
 ];
 
 export const measures: readonly Measure[] = [

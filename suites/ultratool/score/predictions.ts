@@ -210,7 +210,7 @@ function repairsTable(scored: readonly Scored[]): TableFigure {
   return {
     kind: "table",
     title: "How answers were read",
-    notes: [`${counted(scored.length, "answer")}; the first repair of the ladder that parses is used`],
+    notes: [`${counted(scored.length, "answer")}; repairs are tried in a fixed order until the answer parses`],
     columns: tableColumns(["Repair"], ["Answers"]),
     rows: [...counts]
       .toSorted((first, second) => second[1] - first[1])

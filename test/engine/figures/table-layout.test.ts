@@ -101,7 +101,7 @@ describe("a table drawn in a terminal", () => {
   test("omits all intervals if there is no room, except the interval of the value at the cursor", () => {
     const narrow = lines(50);
     expect(narrow[3]).toBe("  mine     33.33_   50.00*                 0.00  3");
-    expect(narrow.at(-1)).toBe("  No room for intervals; the value under the cursor shows its own");
+    expect(narrow.at(-1)).toBe("  No room for intervals; the value under the cursor shows its interval");
     expect(prepared(table).stops.row(0)[1]).toMatchObject({
       label: "mine, single Succ",
       cell: { note: "95 % interval 6.1 to 79.2" },

@@ -58,7 +58,7 @@ describe("the place of a mistake", () => {
   const place = (entries: readonly Entry[], got: string | undefined, key?: string) =>
     mistakePlaces(entries, [{ kind: "x", ...(got !== undefined && { got }), ...(key !== undefined && { key }) }])[0];
 
-  it("is at most sixty characters after its key, otherwise the last occurrence of its words", () => {
+  it("is the occurrence of its words at most sixty characters after the key, otherwise the last occurrence", () => {
     expect(place([turn("city: Rome, then Rome")], "Rome", "city")).toEqual({ entry: 0, from: 6, to: 10 });
     expect(place([turn("city: Rome, then Rome")], "Rome")).toEqual({ entry: 0, from: 17, to: 21 });
     const far = (gap: number) => place([turn(`city${" ".repeat(gap)}Rome and Rome`)], "Rome", "city")!.from! - gap;

@@ -147,8 +147,8 @@ test("a log that was deleted from the disk is detected at the next check, and is
   rmSync(logOf(folder));
   expect(store.presence.gone).toBeUndefined();
   store.look();
-  expect(store.presence.gone).toBe("The log of the run is gone from disk");
-  expect(() => store.open()).toThrow("gone from disk");
+  expect(store.presence.gone).toBe("The log of the run was removed from disk");
+  expect(() => store.open()).toThrow("removed from disk");
   const never = new RunStore(at("nowhere"));
   never.look();
   expect(never.presence.gone).toBeUndefined();

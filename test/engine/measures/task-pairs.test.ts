@@ -86,7 +86,7 @@ describe("two runs on the same tasks", () => {
     const choices = { measures: "loose.waste", before: "before", by: "level" };
     const [table] = compare.compute([before, after], choices, { after: ["after"] });
     expect(table!.notes.slice(1)).toEqual([
-      "p of zeros and ones: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional one",
+      "p of zeros and ones: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional interval",
       "p of other values: paired permutation, two-sided; interval: the differences that this test does not reject",
     ]);
     if (table?.kind !== "table") throw new Error("Expected a table");

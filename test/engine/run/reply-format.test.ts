@@ -168,7 +168,7 @@ describe("a schema with limits", () => {
     expect(sent[0]).toContain('"Description":{"type":"string","maxLength":100}');
     expect(sent[0]).toContain('"TotalSteps":{"type":"integer","minimum":1,"maximum":20}');
     expect(sent[1]).toBe(sent[0]!.replaceAll(/,"(?:maxLength|minimum|maximum)":\d+/g, ""));
-    expect(warnings).toContain("lab/m does not accept limits in the schema of replies; only the prompt gave them");
+    expect(warnings).toContain("lab/m does not accept limits in the schema of replies; only the prompt contained them");
   });
 
   test("keeps its limits if the server's refusal has another reason", async () => {

@@ -98,7 +98,7 @@ describe("a session whose folder changes while it runs", () => {
 
 describe("a run whose folder is removed while it runs", () => {
   const gone =
-    "The log of the run is gone from disk; results are kept until the notebook is closed, and r executes the run again";
+    "The log of the run was removed from disk; results are kept until the notebook is closed, and r executes the run again";
 
   test("stops with the reason, and is executed again at the next start", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
@@ -132,9 +132,9 @@ describe("a run whose folder is removed while it runs", () => {
     await clock.advance(1000);
     expect(state()).toMatchObject({ status: "done", counts: { right: 12 } });
     expect(state().warnings).toContain(gone);
-    await expect(session.trajectory(ref)).rejects.toThrow("The log of the run is gone from disk");
+    await expect(session.trajectory(ref)).rejects.toThrow("The log of the run was removed from disk");
     await session.rescore(cell);
-    expect(state()).toMatchObject({ status: "failed", message: "The log of the run is gone from disk" });
+    expect(state()).toMatchObject({ status: "failed", message: "The log of the run was removed from disk" });
     expect(existsSync(folder)).toBe(false);
     renameSync(away, folder);
     await clock.advance(1000);

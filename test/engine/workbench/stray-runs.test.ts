@@ -54,13 +54,13 @@ test("a stray run is not removed while it has forks, whether the notebook contai
   await workbench.run(fork);
   workbench.remove(cellNamed(workbench, "main"));
   workbench.save();
-  expect(whyNot(workbench)).toEqual([expect.stringMatching(/^Run \w{16} is a fork of it$/)]);
+  expect(whyNot(workbench)).toEqual([expect.stringMatching(/^Run \w{16} is a fork of this run$/)]);
   workbench.remove(fork);
   workbench.save();
   const strays = workbench.strayRuns.list();
   expect(strays).toHaveLength(2);
   const [forked] = strays.filter((stray) => stray.run !== run);
-  expect(strays.find((stray) => stray.run === run)?.needed).toBe(`Run ${forked!.run} is a fork of it`);
+  expect(strays.find((stray) => stray.run === run)?.needed).toBe(`Run ${forked!.run} is a fork of this run`);
   await workbench.strayRuns.remove(forked!.run);
   expect(whyNot(workbench)).toEqual([undefined]);
 });

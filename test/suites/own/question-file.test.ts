@@ -67,13 +67,9 @@ describe("a file of questions", () => {
   test("is rejected in another encoding, which would lose characters", () => {
     const latin = Buffer.from("question,answer\nWhere?,M\u00FCnchen\n", "latin1");
     writeFileSync(join(folder, "q.csv"), latin);
-    expect(() => readQuestions(join(folder, "q.csv"))).toThrow(
-      "Expected q.csv to be UTF-8, got other letters in line 2",
-    );
+    expect(() => readQuestions(join(folder, "q.csv"))).toThrow("Expected q.csv to be UTF-8, got other bytes in line 2");
     writeFileSync(join(folder, "q.csv"), Buffer.from("\uFEFFquestion,answer\n1?,2\n", "utf16le"));
-    expect(() => readQuestions(join(folder, "q.csv"))).toThrow(
-      "Expected q.csv to be UTF-8, got other letters in line 1",
-    );
+    expect(() => readQuestions(join(folder, "q.csv"))).toThrow("Expected q.csv to be UTF-8, got other bytes in line 1");
     expect(read("q.csv", "question,answer\nWhich letter is it?,\uFFFD\n").tasks[0]!.answer).toBe("\uFFFD");
   });
 

@@ -370,7 +370,7 @@ describe("the tables of scored answers", () => {
     const scored = await score("en/tool_usage_awareness", lines);
     const [first, second] = cellsOf(scored, 1);
     expect([first![1], second![1]]).toEqual(["2", "1"]);
-    expect(scored.figures[1]!.notes).toEqual(["3 answers; the first repair of the ladder that parses is used"]);
+    expect(scored.figures[1]!.notes).toEqual(["3 answers; repairs are tried in a fixed order until the answer parses"]);
     const figure = scored.figures[1]!;
     expect(figure.kind === "table" && figure.rows[0]![1]).toMatchObject({ value: 2, n: 3 });
   });

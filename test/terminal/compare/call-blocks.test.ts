@@ -35,7 +35,7 @@ describe("the calls of several compared runs", () => {
     const blocks = drawn(120, ["find a", "book b", "pay c"], ["find a", "book x", "ask d", "pay c"]);
     expect(blocks.map(({ error }) => error === true)).toEqual([false, false, true, true, false]);
     const lines = blocks.flatMap((block) => block.lines);
-    expect(lines[0]).toBe("  The runs part at step 2 of 4");
+    expect(lines[0]).toBe("  The runs diverge at step 2 of 4");
     expect(lines[1]).toBe("  ~ changed  + not in 1  − missing");
     expect(lines.slice(3).map((line) => line.replaceAll(/ {2,}/g, "  "))).toEqual([
       '  1 find {"value":"a"}  │ find {"value":"a"}',
@@ -47,7 +47,7 @@ describe("the calls of several compared runs", () => {
 
   it("have up to four columns, and an empty column for a run without the task", () => {
     const lines = texts(120, ["find a"], ["find a"], undefined, ["find b"]);
-    expect(lines[0]).toBe("  The runs part at step 1 of 1");
+    expect(lines[0]).toBe("  The runs diverge at step 1 of 1");
     expect(lines[3]!.match(/│/g)).toHaveLength(3);
     expect(lines[3]!.split("│").map((part) => part.trim())).toEqual([
       '− 1 find {"value":"a"}',

@@ -106,11 +106,11 @@ describe("the head of a run cell", () => {
     expect(screen.text()).toMatch(/ prompting +hierarchical, flat /);
     expect(screen.text()).toMatch(/at default: .*temperature 0/s);
     await screen.press("l");
-    expect(screen.text()).toContain("All its settings are shown");
+    expect(screen.text()).toContain("All settings of the cell are shown");
     await screen.press("\x1b[D");
     expect(screen.text()).not.toContain("at default:");
     await screen.press("h");
-    expect(screen.text()).toContain("Right shows all its settings");
+    expect(screen.text()).toContain("Right shows all settings of the cell");
     await screen.close();
   });
 });

@@ -73,7 +73,7 @@ describe("help of a field", () => {
 
   it("has an example unless the note of the field contains an example", () => {
     const field = (name: string) => fieldsOf("suite: appbench\n").find((each) => each.name === name)!;
-    expect(fieldHelp(field("split"))).toBe("the part of the benchmark; several make a grid, such as sm");
+    expect(fieldHelp(field("split"))).toBe("the part of the benchmark; several parts make a grid, such as sm");
     expect(fieldHelp(field("shots"))).toBe("worked examples before each task, such as 3; several numbers make a grid");
     expect(fieldHelp(field("suite"))).toBe("the benchmark that the tasks come from, such as appbench");
     expect(fieldHelp(field("filter.category"))).toBe("takes only tasks with these values, such as SS");

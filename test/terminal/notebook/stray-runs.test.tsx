@@ -14,7 +14,7 @@ type Place = keyof typeof presses;
 
 async function open() {
   const workbench = openDouble();
-  workbench.setStrayRuns([stray("one", "flat"), stray("other", "hierarchical", "Run f0 is a fork of it")]);
+  workbench.setStrayRuns([stray("one", "flat"), stray("other", "hierarchical", "Run f0 is a fork of this run")]);
   const screen = await openScreen({ workbench });
   /** `first` and `then`: positions in the lists of runs and of actions. */
   const choose = async (first: Place, then: Place) => {
@@ -48,7 +48,7 @@ it("a run that belongs to no cell is removed only after a confirmation", async (
 it("a run that belongs to no cell, but is needed, can be kept, and the screen explains why it cannot be removed", async () => {
   const { workbench, screen, choose } = await open();
   await choose("second", "second");
-  expect(screen.text()).toContain("Run f0 is a fork of it");
+  expect(screen.text()).toContain("Run f0 is a fork of this run");
   expect(workbench.asked).not.toContain("remove other");
   await choose("second", "first");
   expect(workbench.asked).toContain("keep other");

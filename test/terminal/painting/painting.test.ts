@@ -74,7 +74,7 @@ describe("a painted screen", () => {
     );
   });
 
-  it("is updated by a streamed word as a whole, whatever text surrounds it", async () => {
+  it("is updated by a streamed word without drawing the text around the word again", async () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, columns: 200, rows: 60 });
     workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });

@@ -72,7 +72,7 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const foot: Line[] = [];
   if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${counted(hidden, "more column")}`, style: "faint" }]);
   if (place === "none" && options.intervals !== false && prepared(figure).look.outline.hasIntervals)
-    foot.push([{ text: "  No room for intervals; the value under the cursor shows its own", style: "faint" }]);
+    foot.push([{ text: "  No room for intervals; the value under the cursor shows its interval", style: "faint" }]);
   if (place === "below") {
     const sign = `a${options.ascii ? "-" : dash}b`;
     foot.push([{ text: `  ${sign} below a value: its 95 % interval, rounded; i hides them`, style: "faint" }]);
@@ -166,7 +166,10 @@ function cellDrawing(figure: TableFigure, of: CellPlace, options: DrawOptions): 
   };
 }
 
-/** Returns true if the row above has the same name in this column and in those before it; the last name of a row is always shown. */
+/**
+ * Returns true if the row above has the same names in this column and in all columns before it; the last name of a row is always
+ * shown.
+ */
 function isNamedAbove(figure: TableFigure, row: number, column: number, first = 0): boolean {
   const above = figure.rows[row - 1];
   if (above === undefined || row <= first || column >= namingColumns(figure) - 1) return false;

@@ -20,12 +20,12 @@ const override = z.strictObject({
   task,
   step: z.int().min(0).optional().describe("the step that the error names; absent for an error of the task as a whole"),
   was: nonEmpty.optional().describe("the scorer's kind, if a step has errors of several kinds"),
-  key: z.string().optional().describe("its argument or field, if a step has several errors of that kind"),
+  key: z.string().optional().describe("the argument or field of the error, if a step has several errors of that kind"),
   number: z
     .int()
     .min(1)
     .optional()
-    .describe("its number among several matching errors, from 1 in the order of the scorer"),
+    .describe("the error's number among several matching errors, from 1 in the order of the scorer"),
   kind: nonEmpty.describe(`the right kind, or \`${noMistake}\``),
   source,
   reason,

@@ -153,7 +153,7 @@ function leftOutText(name: LeftOut, spec: RunSpec | undefined): string {
     case "format":
       return "does not accept `response_format`; only the prompt requested the format";
     case "limits":
-      return "does not accept limits in the schema of replies; only the prompt gave them";
+      return "does not accept limits in the schema of replies; only the prompt contained them";
     case "store":
       return "does not accept `store`; its provider decides whether replies are kept";
     case "include":

@@ -26,7 +26,11 @@ export function tasksFileOf(
   { path }: Pick<SettingsStore, "path">,
   { reported }: Pick<UserProcess, "reported">,
 ): string {
-  if (path === "") throw new Problem("tool", "Expected settings that can be saved, as the tasks of a process are");
+  if (path === "")
+    throw new Problem(
+      "tool",
+      "Expected settings that can be saved, because the tasks of a process are saved beside them",
+    );
   return join(dirname(path), "processes", `${reported.hash}.jsonl`);
 }
 

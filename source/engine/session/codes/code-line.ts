@@ -14,7 +14,11 @@ const longestPerson = 100;
 const longestRemark = 2_000;
 const longestQuote = 500;
 
-const id = z.string().min(1).max(100).describe("unique among all files: lines that take something back refer to it");
+const id = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe("unique among all files: lines that revoke another line refer to this id");
 const by = z.string().trim().min(1).max(longestPerson).describe("the person, or `model:NAME` for labels of a model");
 const at = z.iso.datetime().describe("when, in UTC");
 const whole = z.int().min(0);
@@ -32,8 +36,8 @@ const place = z.looseObject({
   section: text.optional().describe("plan, steps, checks, raw or tree"),
   request: whole.optional().describe("number of the request, from 0"),
   step: whole.optional().describe("index among requests, results, notes and answers, from 0"),
-  block: text.optional().describe("the block of the screen in which it begins"),
-  end: text.optional().describe("the block in which it ends, if another one"),
+  block: text.optional().describe("the block of the screen in which the tagged place begins"),
+  end: text.optional().describe("the block in which the place ends, if it is another block"),
   quote: z.string().max(longestQuote).optional().describe("the text there"),
 });
 

@@ -126,7 +126,7 @@ export function strayBlocks({ segments }: SessionDocument, note: string): readon
     const isExample = /^[ ]{0,3}(?:`{3}|~{3})/m.test(inside);
     if (isYaml && !isExample && field !== undefined)
       found.push(
-        `The block in line ${first + index} of the document has \`${field}:\` but is no cell, so it does nothing: begin it with \`\`\`${field === "suite" ? "run" : "analysis"} NAME`,
+        `The block in line ${first + index} of the document has \`${field}:\` but is no cell, so it has no effect: begin it with \`\`\`${field === "suite" ? "run" : "analysis"} NAME`,
       );
     index = end;
   }
@@ -183,7 +183,7 @@ export function insertCell(
   const id = `c${document.nextId}`;
   const isFront = cell.kind === "front-matter";
   const hasFront = document.segments[0]?.kind === "front-matter";
-  if (isFront && hasFront) throw new RangeError("Expected a session without front matter: this one has some");
+  if (isFront && hasFront) throw new RangeError("Expected a session without front matter, got one with front matter");
   const behind = after === undefined ? 0 : document.segments.findIndex((segment) => segment.id === after) + 1;
   const index = isFront ? 0 : Math.max(behind, hasFront ? 1 : 0);
   const segments = [...document.segments];

@@ -113,7 +113,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ["input", "`strategy` decides them"],
   ["tools", "`tools` and `strategy` decide them"],
   ["stream", "replies are always streamed"],
-  ["stream_options", "tokens are always asked for"],
+  ["stream_options", "tokens are always requested"],
 ]);
 
 const isMap = (item: Json): item is { readonly [key: string]: Json } =>

@@ -141,8 +141,7 @@ function programsMissing(
   return Object.entries(named).flatMap(([name, identity]) => {
     const here = known.get(name);
     if (here === identity) return [];
-    const how =
-      here === undefined ? `planwright ${command} add ${name}` : "the installed one has another command or other code";
+    const how = here === undefined ? `planwright ${command} add ${name}` : "another command or other code is installed";
     return [`${what} \`${name}\`: ${how}`];
   });
 }

@@ -60,7 +60,7 @@ const aboutColumns =
   "Scores and shares are from 0 to 1, times in seconds. Columns without a prefix up to `task` are settings of the run;\n" +
   "tokens, calls and seconds count only the scored attempt; `spent...` fields count all attempts.\n" +
   "rows.csv contains control characters, bidirectional marks and invisible characters as escapes such as \\u202e; rows.jsonl contains\n" +
-  "the same ones as JSON escapes, which every reader turns back.\n\n";
+  "the same characters as JSON escapes, which every reader decodes.\n\n";
 
 async function writeLines(
   runs: readonly ExportedRun[],
@@ -97,7 +97,7 @@ async function* eachTask(runs: readonly ExportedRun[]): AsyncIterable<readonly [
   for (const run of runs) for await (const task of run.tasks()) yield [run, task];
 }
 
-/** Waits for all writes, so that none continues after another one has failed. */
+/** Waits for all writes, so that no write continues after another has failed. */
 async function inTurn(runs: readonly ExportedRun[], write: (run: ExportedRun) => Promise<readonly string[]>) {
   const written: string[] = [];
   for (const run of runs) written.push(...(await write(run)));

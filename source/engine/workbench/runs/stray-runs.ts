@@ -93,10 +93,10 @@ export class StrayRuns {
   }
 
   #held(run: string): string | undefined {
-    if (this.#runs.control(run)?.active === true) return "It is not finished: stop it first, or wait";
-    if (this.#runs.isOut(run)) return "Workers have tasks of it";
+    if (this.#runs.control(run)?.active === true) return "The run is not finished: stop it first, or wait";
+    if (this.#runs.isOut(run)) return "Workers have tasks of this run";
     if (existsSync(join(this.#folder.run(run), "kept.json")))
-      return "Its results count as results of the present code. Keep the run, then press `O` on its cell to withdraw that";
+      return "Its results count as results of the present code. Keep the run, then press `O` on its cell to withdraw this";
     return undefined;
   }
 
@@ -190,5 +190,5 @@ export class StrayRuns {
 
 function forkOf(run: string, others: readonly { readonly run: string; readonly spec: RunSpec }[]): string | undefined {
   const fork = others.find(({ spec }) => (spec.fork?.run ?? spec.forks?.of) === runOfFolder(run));
-  return fork && `Run ${fork.run} is a fork of it`;
+  return fork && `Run ${fork.run} is a fork of this run`;
 }

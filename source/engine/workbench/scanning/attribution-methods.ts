@@ -116,7 +116,8 @@ async function* binarySearch(context: Context): AsyncGenerator<Step, Attribution
     const [upper, lower] = [reply.includes("upper half"), reply.includes("lower half")];
     // The upper one is looked for first; a reply with neither is decided by a coin.
     const isUpper = upper || (!lower && context.random() < 0.5);
-    if (!upper && !lower) yield { type: "note", kind: "coin", text: "The reply names no half: a coin decided" };
+    if (!upper && !lower)
+      yield { type: "note", kind: "coin", text: "The reply names no half: one was drawn at random" };
     if (isUpper) to = middleOf(from, to);
     else from = middleOf(from, to) + 1;
   }

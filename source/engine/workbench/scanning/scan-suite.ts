@@ -70,7 +70,12 @@ export function scanSuite(run: string, session: string): Suite<"stages"> {
     options,
     maxShots: 0,
     measures: [
-      meanMeasure("step.exact", { name: "step", title: "Step", mode: "exact", note: "No prediction counts as wrong." }),
+      meanMeasure("step.exact", {
+        name: "step",
+        title: "Step",
+        mode: "exact",
+        note: "A missing prediction counts as wrong.",
+      }),
       meanMeasure("agent.exact", { name: "agent", title: "Agent", mode: "exact" }),
       meanMeasure("found", { name: "found", title: "Labelled", mode: "labels", note: "Trajectories with any label." }),
       meanMeasure("unread", { name: "unread", title: "Not read", mode: "labels", better: "lower" }),
