@@ -3,10 +3,10 @@
  * than parsing the JSON of a long log; nearly every record is valid and needs neither.
  */
 import type { z } from "zod";
+import { factOf } from "./fact.ts";
 
 type Check = (value: unknown) => boolean;
 
-const checks = new WeakMap<z.core.$ZodType, Check>();
 /** Leaves all values to the schema. */
 const undecided: Check = () => false;
 
@@ -14,13 +14,7 @@ const undecided: Check = () => false;
  * Returns a predicate that is true only for values that the schema accepts. It may be false for some of them, so the schema itself
  * checks every value that does not pass.
  */
-export function quickCheck(schema: z.core.$ZodType): Check {
-  const known = checks.get(schema);
-  if (known !== undefined) return known;
-  const check = compiled(schema as z.core.$ZodTypes);
-  checks.set(schema, check);
-  return check;
-}
+export const quickCheck = factOf((schema: z.core.$ZodType): Check => compiled(schema as z.core.$ZodTypes));
 
 function compiled(schema: z.core.$ZodTypes): Check {
   const { def } = schema._zod;

@@ -1,6 +1,6 @@
 /** Looks for a suite's form inside the wrapping of a text. */
 import type { TextForm } from "../../benchmark.ts";
-import { frames } from "../../text/frames.ts";
+import { frames } from "./frames.ts";
 import { linePeelings, type Peeling, peelings } from "../../text/peelings.ts";
 
 /** Returns the form that the official parser reads from a text; undefined if it reads no form. */

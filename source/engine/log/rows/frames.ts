@@ -2,9 +2,9 @@
  * Finds answers in wrappings that no layer of `peelings.ts` names: each rule here is about brackets, tags, data or lines in
  * general.
  */
-import type { Json } from "../types.ts";
-import { field, isRecord, parseJson } from "./json-record.ts";
-import { linePeelings, type Peeling, withoutMark } from "./peelings.ts";
+import type { Json } from "../../types.ts";
+import { field, isRecord, parseJson } from "../../text/json-record.ts";
+import { linePeelings, type Peeling, withoutMark } from "../../text/peelings.ts";
 
 /** Returns the content of a bracket at the end of a text, if a name is directly before it: of `Finish[...]`, `\boxed{...}`. */
 function insideCall(open: string, close: string): Peeling["peel"] {

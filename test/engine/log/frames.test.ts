@@ -1,6 +1,6 @@
 /** What each general layer removes, and what it keeps. Whole replies are in `test/suites/dressed.test.ts`. */
 import { expect, test } from "vitest";
-import { frames } from "../../../source/engine/text/frames.ts";
+import { frames } from "../../../source/engine/log/rows/frames.ts";
 import { linePeelings } from "../../../source/engine/text/peelings.ts";
 
 const own = frames.slice(linePeelings.length);
