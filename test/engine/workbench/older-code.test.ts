@@ -48,7 +48,7 @@ describe("results of an older version of the user's code", () => {
     expect(state.older?.map(({ run }) => run).toSorted()).toEqual([first, second].toSorted());
     expect(state.warnings).toContainEqual(
       expect.stringMatching(
-        /^Results of older code do not count: suite \d{8}, begun \d{4}-.* \(`O` or `--keep-older REASON` keeps them\)$/,
+        /^Results of older code do not count: suite \d{8}, started \d{4}-.* \(`O` or `--keep-older REASON` keeps them\)$/,
       ),
     );
     expect(await figuresOf(workbench)).toEqual([]);
