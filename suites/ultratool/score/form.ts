@@ -21,8 +21,8 @@ export function answerForm(reply: string, { facets, spec }: FormQuestion): TextF
   if (!ok || !isList(value) || value.length === 0) return undefined;
   const got = pythonRepr(value);
   const steps = value.filter((entry) => isDict(entry) && entryOf(entry, "step") !== undefined);
-  const isMost = steps.length * 2 > value.length;
-  return isMost && isClosed(text) ? { got, extent: "closed" } : { got, extent: "part", isMost };
+  const isWhole = steps.length * 2 > value.length && isClosed(text);
+  return { got, extent: isWhole ? "closed" : "part" };
 }
 
 export const answerFormName = ({ facets: { aspect } }: Pick<FormQuestion, "facets">) =>

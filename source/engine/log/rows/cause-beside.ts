@@ -51,7 +51,7 @@ function insteadOf(text: string, name: string, cause: CauseName): readonly strin
 }
 
 const code = /^\s*(?:def|import|from|function|const|let|class|async|for|print|console)\b/m;
-const item = /^\s*(?:[-*+•]\s|\(?\d{1,3}[.):]|Step \d)/;
+const item = /^\s*(?:[-*+\u2022]\s|\(?\d{1,3}[.):]|Step \d)/;
 
 /** Names what a text is written as. */
 export function writtenAs(text: string): "JSON" | "code" | "numbers" | "a list in words" | "prose" {

@@ -142,7 +142,7 @@ export const frames: readonly Peeling[] = [
   },
   { name: "numbers", peel: withoutMark(/^\s*\**\p{L}{2,12}(?:\s\d{1,3})?\**\s?[:.)]\**\s+/u) },
   { name: "marks", peel: withoutMark(/\s?[^\p{L}\p{N}\s)\]}>"'`.!?*]{1,3}\s*$/u) },
-  { name: "words behind", peel: withoutMark(/(?<=\S)\s{1,9}(?:#|\/\/|–|—|--|←|<-)\s[^\n]{1,80}$/) },
+  { name: "words behind", peel: withoutMark(/(?<=\S)\s{1,9}(?:#|\/\/|\u2013|\u2014|--|\u2190|<-)\s[^\n]{1,80}$/) },
   { name: "words behind", peel: (text) => text.replace(/[ \t](?:feel free|(?:I )?hope (?:that|it))[^\n]{0,80}$/i, "") },
   { name: "bold", peel: (text) => text.replaceAll("**", "") },
   { name: "words before", peel: (text) => text.replace(label, "") },

@@ -1,5 +1,7 @@
 /** Looks for a suite's form inside the wrapping of a text. */
 import type { TextForm } from "../../benchmark.ts";
+import { parseJson } from "../../text/json-record.ts";
+import type { Json } from "../../types.ts";
 import { frames } from "./frames.ts";
 import { linePeelings, type Peeling, peelings } from "../../text/peelings.ts";
 
@@ -20,12 +22,25 @@ const longest = 200_000;
  */
 export function unwrapped(text: string, read: FormReading): Unwrapped | undefined {
   const form = read(text);
-  const named = [marks, peelings, linePeelings];
+  const isOther = (found: Unwrapped) => isWhole(found.form) && found.form.got !== form?.got;
+  for (const found of peeled(text, read, [marks, peelings, linePeelings])) if (isOther(found)) return found;
   // A form with its own end was read where it was meant to be.
-  for (const found of peeled(text, read, form?.extent === "closed" ? named : [...named, frames]))
-    if (isWhole(found.form) && found.form.got !== form?.got) return found;
+  if (form?.extent === "closed") return undefined;
+  for (const found of peeled(text, read, [frames])) if (isOther(found) && !isLess(found.form, form)) return found;
   return undefined;
 }
+
+/** Returns true if a form has fewer parts than a complete form: what was removed was no wrapping, but a part of the answer. */
+function isLess({ got }: TextForm, whole: TextForm | undefined): boolean {
+  if (whole === undefined || !isWhole(whole)) return false;
+  const [inner, outer] = [parseJson(got), parseJson(whole.got)];
+  return typeof inner === "object" && typeof outer === "object" && leavesIn(inner) < leavesIn(outer);
+}
+
+const leavesIn = (value: Json | undefined): number =>
+  typeof value !== "object" || value === null
+    ? 1
+    : Object.values(value).reduce<number>((sum, each) => sum + leavesIn(each as Json), 0);
 
 /** Returns true if the text contains the form with its own end, whatever text surrounds it. */
 export function isClosedIn(text: string, read: FormReading): boolean {
