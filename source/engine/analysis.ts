@@ -19,7 +19,7 @@ export type RunFloors = {
 
 /** A run with tasks that have no score yet. */
 export type UnfinishedRun = {
-  /** The number of all its tasks. */
+  /** The number of all tasks of the run. */
   readonly of: number;
   /** `seeded`: the order does not depend on the tasks, so that intervals are valid at any time. */
   readonly order: "seeded" | "file";
@@ -57,7 +57,7 @@ export type RunRows = {
   readonly floors?: RunFloors;
   /** Answers as texts, by `answerKey`; undefined until they are read. Long answers are truncated. */
   readonly answers?: ReadonlyMap<string, string>;
-  /** Their whole lengths in characters. */
+  /** The whole lengths of the answers in characters. */
   readonly answerLengths?: ReadonlyMap<string, number>;
   /** Tool calls in order, each as its name and arguments, by `answerKey`; undefined until they are read. */
   readonly calls?: ReadonlyMap<string, readonly string[]>;
@@ -115,7 +115,7 @@ export type Analysis<Run extends RunRows = RunRows> = {
 export type CodeKind = {
   readonly name: string;
   readonly meaning?: string;
-  /** The kind that contains it. */
+  /** The kind that contains this kind. */
   readonly parent?: string;
 };
 
@@ -130,7 +130,7 @@ export type CodePlace = {
   /** The block of the screen in which the place starts, and the block in which it ends if that differs. */
   readonly block?: string;
   readonly end?: string;
-  /** Its text, or the first characters. */
+  /** The text of the place, or its first characters. */
   readonly quote?: string;
 };
 

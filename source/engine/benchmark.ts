@@ -104,7 +104,7 @@ export type DataFile = {
   readonly places?: readonly string[];
   /** The hash of the file, or the hashes of its published forms. */
   readonly sha256?: string | readonly string[];
-  /** Expected number of records; `of` names them. */
+  /** Expected number of records; `of` is the word for a record. */
   readonly count?: number;
   readonly of?: string;
   readonly optional?: boolean;
@@ -142,7 +142,7 @@ export type Benchmark = {
    * tools in the order of a variant. Strategies that offer functions vary these themselves.
    */
   readonly varies?: readonly Exclude<VariedKind, "names">[];
-  /** True if its tools are called in texts, so that strategies offer no functions. */
+  /** True if the tools are called in texts, so that strategies offer no functions. */
   readonly actsInText?: true;
   /** The temperature of a judge if the cell sets none. Absent: 0. */
   readonly judgeTemperature?: number;
@@ -158,7 +158,7 @@ export type Benchmark = {
   /** Returns sentences about the rows of a run that no measure covers; they are shown with `beside`. */
   findings?(rows: readonly Row[]): readonly string[];
   /**
-   * Options, or `strategy`, that its scorer reads in addition to those marked `scoring`: trivial answers are scored once for each
+   * Options, or `strategy`, that the scorer reads in addition to those marked `scoring`: trivial answers are scored once for each
    * of their values. If absent, all options.
    */
   readonly scoredBy?: readonly string[];

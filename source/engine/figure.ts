@@ -48,15 +48,15 @@ export type CellFloor = {
   readonly gets: number;
   /** The answer, such as `nothing` or `filler`. */
   readonly name: string;
-  /** True if it is computed from the answers of other tasks. */
+  /** True if the floor is computed from the answers of other tasks. */
   readonly readsAnswerKey?: true;
   /** The paired difference of the cell's value; absent for measures without a value for each task. */
   readonly difference?: {
     readonly by: number;
-    /** Ends of its 95 % interval. */
+    /** Ends of the floor's 95 % interval. */
     readonly from?: number;
     readonly to?: number;
-    /** True if it is above 0 at 95 %. */
+    /** True if the value is above 0 at 95 %. */
     readonly isAbove: boolean;
   };
 };

@@ -19,7 +19,7 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   tasks(split: string): Promise<readonly T[]>;
   /** Returns demonstrations for a task, drawn from `pool` (the tasks of the split), never the task itself. */
   shots(task: T, count: number, pool: readonly T[], random: () => number): readonly T[];
-  /** Requests to models for its tasks, by protocol. */
+  /** Requests to models for the tasks of the suite, by protocol. */
   readonly asks: Asks<T> & Required<Pick<Asks<T>, P>>;
   /**
    * Returns, as a sentence, which data this task lacks for a run with these settings. A run does not start if all its tasks lack
@@ -55,7 +55,7 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
    * `usualFloors`.
    */
   floors?(tasks: readonly T[], spec: RunSpec): readonly Floor<T>[];
-  /** Variants of its tasks that should not affect results, except variants of its requests. If absent, there are no variants. */
+  /** Variants of the tasks that should not affect results, except variants of requests. If absent, there are no variants. */
   readonly variants?: {
     /** Returns the task with its question in these words; undefined for a task whose requests do not show its question. */
     question?(task: T, text: string): T | undefined;
@@ -82,9 +82,9 @@ export type VariantOrder = <Item>(items: readonly Item[], nameOf: (item: Item) =
 
 /** A trivial answer that goes directly to the scorer, without a strategy or a model. */
 export type Floor<T extends Task = Task> = {
-  /** Its name in a few words, such as `nothing`, `filler`, `no call` or `the most frequent API`. */
+  /** The name of the floor in a few words, such as `nothing`, `filler`, `no call` or `the most frequent API`. */
   readonly name: string;
-  /** True if it is computed from the answers of other tasks, never from the task's own answer. */
+  /** True if the floor is computed from the answers of other tasks, never from the task's own answer. */
   readonly readsAnswerKey?: true;
   /** Returns the answer as a strategy would give it; undefined for none. */
   answer(task: T): Json | undefined;
@@ -169,7 +169,7 @@ export type ToolkitSource<T extends Task = Task> = {
   made(spec: RunSpec, tasks: readonly T[]): MadeToolkits;
   /** Uses toolkits that another program made for these tasks. Throws `DataProblem` if they contain other tools. */
   take(spec: RunSpec, tasks: readonly T[], made: MadeToolkits): Promise<void>;
-  /** Returns the most requests that making them can take, by model. */
+  /** Returns the maximum number of requests for making the toolkits, by model. */
   requests(spec: RunSpec, tasks: readonly T[]): readonly PreparationRequests[];
   /**
    * Resolves to the toolkits of runs with these options, for analyses; undefined if they have no toolkits. Sends no requests to

@@ -29,7 +29,7 @@ export type Option = {
   readonly effect?: readonly OptionValues[];
   /** Settings with one of which the option has no effect, whatever `effect` contains. */
   readonly noEffect?: readonly OptionValues[];
-  /** True if it determines only how answers are scored: a run that differs in nothing else reuses the answers. */
+  /** True if the option determines only how answers are scored: a run that differs in nothing else reuses the answers. */
   readonly scoring?: true;
   readonly note?: string;
   /** Note, by value, for every figure of runs with that value. */

@@ -164,7 +164,7 @@ export type Environment = {
 
 /** Tools of a tool server, or of the user's own environment, for one episode. */
 export type ToolSource = {
-  /** Describes their purpose in a line or two. */
+  /** Describes the purpose of the tools in a line or two. */
   readonly description: string;
   readonly tools: readonly ToolSpec[];
   /** True for an external program, whose calls may have effects that must not happen twice. */
@@ -389,7 +389,7 @@ export type AgentProgram = {
   write(value: Json): Promise<void>;
   /** Resolves to the next event. Throws `Problem` if the program has ended or exceeded its time. */
   next(signal: AbortSignal): Promise<AgentEvent>;
-  /** Ends its task. If `answered`, and if the user configured this, the program continues with another task. */
+  /** Ends the program's task. If `answered`, and if the user configured this, the program continues with another task. */
   release(answered: boolean): Promise<void>;
 };
 

@@ -26,20 +26,20 @@ export type Strategy<P extends Protocol = Protocol> = {
   /** Raised when the strategy's rules or prompts change, so that old scores are never reported as new. */
   readonly revision: number;
   readonly roles: readonly Role[];
-  /** Names that its paper gives to roles; other roles have their general names (Model, Actor, Responder, Judge). */
+  /** Names that the strategy's paper gives to roles; other roles have their general names (Model, Actor, Responder, Judge). */
   readonly roleNames?: Readonly<Partial<Record<Role, string>>>;
-  /** True if it uses demonstrations; otherwise their number has no effect. */
+  /** True if the strategy uses demonstrations; otherwise their number has no effect. */
   readonly usesShots?: true;
-  /** True if models know its tools only as functions that requests offer: their order and names may then vary. */
+  /** True if models know the tools only as functions that requests offer: the order and the names of the tools may then vary. */
   readonly offersFunctions?: true;
-  /** True if it may send requests to the judge before it has the answer, which then depends on the judge. */
+  /** True if the strategy may send requests to the judge before it has the answer, which then depends on the judge. */
   readonly asksJudge?: true;
-  /** True if it may run without a model, so that the model is not known in advance. */
+  /** True if the strategy may run without a model, so that the model is not known in advance. */
   readonly mayLackModel?: true;
   /** Returns whether tasks of a run depend on earlier tasks: they are then executed one at a time, in order. */
   sequential?(spec: RunSpec): boolean;
   readonly options?: readonly Option[];
-  /** The texts of its own requests; a run may replace each text. */
+  /** The texts of the strategy's own requests; a run may replace each text. */
   readonly prompts?: readonly PromptTemplate[];
   run(context: TaskContext<P>): AsyncIterable<Step>;
   /**

@@ -79,7 +79,7 @@ export type Suite<P extends Protocol = never> = Benchmark & {
   isGenerated?(folder: string): boolean;
   /** Generates new tasks from old tasks with models as authors; rules decide which tasks are accepted. */
   evolve?(request: EvolveRequest): Promise<void>;
-  /** The prompts that `evolve` sends to its authors. */
+  /** The prompts that `evolve` sends to the models that write tasks. */
   readonly evolvePrompts?: readonly PromptTemplate[];
   /** Exports of a run's answers by the publisher's format name; JSON texts, one per line. */
   readonly exporters?: Readonly<

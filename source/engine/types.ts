@@ -337,7 +337,8 @@ export type Fork = Replacement & {
   readonly task: string;
   readonly request: number;
   /**
-   * Hash of the requests before it and their replies. If absent, the last attempt is continued, as by forks of older versions.
+   * Hash of the requests before the forked request and their replies. If absent, the last attempt is continued, as by forks of
+   * older versions.
    */
   readonly attempt?: string;
 };

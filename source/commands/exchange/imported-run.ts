@@ -20,11 +20,11 @@ export type Import = {
   readonly recording: Recording;
   /** The recording, as a file or as a string with its hash and a name. */
   readonly kept: { readonly file: string } | { readonly name: string; readonly lines: Lines; readonly hash: string };
-  /** The suite of its tasks if the user named it. */
+  /** The suite of the imported tasks if the user named it. */
   readonly suite: Suite | undefined;
   readonly split: string | undefined;
   readonly model: string | undefined;
-  /** The name of its cell. Absent: `imported`. */
+  /** The name of the imported cell. If absent, `imported`. */
   readonly name?: string;
   /** Options of that suite by name. */
   readonly options?: Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ export type CommandContext = EndpointContext & {
   readonly standIn?: string;
   /** Prints Markdown formatted for the terminal, in lines of at most `columns`; absent if the output is not a terminal. */
   showPage?(markdown: string, columns: number): Promise<void>;
-  /** Replaces the lines that it last drew at the end of standard error; absent if standard error is not a terminal. */
+  /** Replaces the previous lines of `redraw` at the end of standard error; absent if standard error is not a terminal. */
   redraw?(lines: readonly string[]): void;
   /** Asks the user a yes/no question; absent if there is no terminal. */
   ask?(question: string): Promise<boolean>;

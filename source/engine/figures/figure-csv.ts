@@ -110,12 +110,12 @@ class ColumnLook {
     this.#hasWords ||= !isNumber(cell.text) && !["", "-", lostText].includes(cell.text);
   }
 
-  /** True if its cells have two ends and no value between them. */
+  /** True if the cells of the column have two ends and no value between them. */
   get isRange(): boolean {
     return this.#hasRanges && !this.#hasValues;
   }
 
-  /** True if it is a column of numbers: a cell has a value, or no cell has text other than a missing number. */
+  /** True for a column of numbers: a cell has a value, or no cell has text other than a missing number. */
   get isNumeric(): boolean {
     return this.#hasValues || !this.#hasWords;
   }

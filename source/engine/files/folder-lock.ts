@@ -47,7 +47,7 @@ export class FolderLock {
   /** The open lock file while the lock is held: it still belongs to this program if the folder or the lock is renamed. */
   #file: number | undefined;
   #text = Buffer.alloc(0);
-  /** Identifies its folder, even after it is renamed. */
+  /** Identifies the locked folder, even after the folder is renamed. */
   #folder: string | undefined;
   #unwatch = () => {};
   #lost: string | undefined;

@@ -2,7 +2,7 @@
 import { fstatSync, statfsSync, statSync } from "node:fs";
 import { fallback } from "../work/fallback.ts";
 
-/** Undefined if it does not exist or cannot be examined. */
+/** Returns the identity of a file; undefined if the file does not exist or cannot be examined. */
 export function inodeOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

@@ -110,7 +110,7 @@ function discarded(target: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => (name.startsWith(start) ? [join(folder, name)] : []));
 }
 
-/** False if a part of it cannot be deleted, which the next replacement tries again. */
+/** Deletes a path; false if a part cannot be deleted, which the next replacement tries again. */
 function removed(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });

@@ -45,7 +45,7 @@ export type ViewOptions = {
   readonly id: string;
   /** The folder to which the cell writes. */
   readonly home: RunStore;
-  /** All runs that it reads, in the order of their starts. */
+  /** All runs that the view reads, in the order of their starts. */
   readonly parts: readonly RunStore[];
   /** False if the choice is all tasks. */
   readonly isPart: boolean;
@@ -107,7 +107,7 @@ export class RunView implements ReadStore {
     return undefined;
   }
 
-  /** The paths of its folders. */
+  /** The paths of the run's folders. */
   get folders(): readonly string[] {
     return this.#parts.map(({ folder }) => folder);
   }

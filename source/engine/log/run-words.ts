@@ -14,7 +14,7 @@ export type RunWords = {
   readonly maxTokens?: (role: Role) => number | undefined;
   /** The model under test, which the head of its screen names. */
   readonly model?: string;
-  /** How its replies are read; absent if any text is an answer. */
+  /** How replies of the run are read; absent if any text is an answer. */
   readonly reading?: RunReading;
 };
 

@@ -82,7 +82,7 @@ export type Trajectory = {
   readonly scores: readonly ScoreAt[];
   readonly failure: Failure | undefined;
   readonly ended: boolean;
-  /** The cause of its row; absent while the task runs. */
+  /** The cause of the task's row; absent while the task runs. */
   readonly cause?: Cause;
 };
 

@@ -11,7 +11,7 @@ export type Claim = {
   readonly metric: string;
   /** The smallest difference claimed, in the displayed unit of the measure: points for percentages. */
   readonly least: number;
-  /** The time at which its text was first seen; absent if unknown. */
+  /** The time at which the claim's text was first seen; absent if unknown. */
   readonly written?: WrittenClaim;
 };
 

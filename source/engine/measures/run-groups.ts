@@ -15,7 +15,7 @@ export type RunGroup = {
   /** The model, with the settings that distinguish the group from other groups. */
   readonly label: string;
   readonly runs: readonly RunRows[];
-  /** Ended rows of all its runs. */
+  /** Ended rows of all runs of the group. */
   readonly rows: readonly Row[];
 };
 

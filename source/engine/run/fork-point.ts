@@ -9,7 +9,7 @@ export const pointFacets = {
   requests: "fork.requests",
   /** The first kind of error of the original. */
   error: "fork.error",
-  /** Hash of the requests before it: see `Fork`. */
+  /** Hash of the requests before the forked request: see `Fork`. */
   attempt: "fork.attempt",
   /** Identifies the settings of the original, which a control arm shares. */
   settings: "fork.settings",

@@ -19,7 +19,7 @@ export class UnreadPick extends Problem {
 
 /** The answer of one trial. */
 export type Sample = {
-  /** The run that gave it. */
+  /** The run that gave the answer. */
   readonly run: string;
   readonly answer: TakenAnswer;
   readonly score: Score | undefined;

@@ -116,7 +116,7 @@ export class RunCourse {
     clock.clearTimeout(this.#timer);
   }
 
-  /** Its ending. */
+  /** The ending of the run. */
   get end(): RunEnd {
     return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
   }

@@ -295,7 +295,7 @@ export class Runner implements PlaceTaker, TaskSharer {
 const atLeastOne = (concurrency: number): number => Math.max(1, Math.floor(concurrency) || 1);
 
 type PlaceTaker = {
-  /** Number of its tasks in flight. */
+  /** Number of tasks of the run in flight. */
   readonly taken: number;
   /** Starts tasks as long as there are places for them. */
   fill(): void;

@@ -29,7 +29,7 @@ export type TaskSharer = {
   ended(task: string, isCut: boolean): void;
   /** Takes over a task in execution. */
   adopt(flight: TaskFlight): void;
-  /** Called when one of its own tasks has ended, or threw `end`. */
+  /** Called when a task of the sharing runner has ended, or threw `end`. */
   landed(task: Task, end: TaskEnd | Error): void;
   running(): readonly string[];
   live(task: string): LiveStream | undefined;

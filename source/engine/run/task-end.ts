@@ -8,7 +8,7 @@ import type { CauseName, Failure } from "../types.ts";
 
 export type TaskEnd = {
   readonly scored: boolean;
-  /** Why it ended early, or has no score. */
+  /** Why the task ended early, or has no score. */
   readonly failure?: Failure;
   /** True if the next task would not reach its model either; `always` if certain. */
   readonly hopeless: FailedTask["hopeless"];

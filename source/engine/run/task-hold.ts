@@ -17,7 +17,7 @@ export class TaskHold {
     return this.#gate !== undefined;
   }
 
-  /** Milliseconds that it was held so far. */
+  /** Milliseconds that the task was held so far. */
   get held(): number {
     return this.#before + (this.isHeld ? this.#clock.now() - this.#since : 0);
   }

@@ -52,7 +52,7 @@ export class Verdicts {
     return this.#isRead || this.#first === undefined ? undefined : new UnreadVerdicts(this.#first);
   }
 
-  /** Throws it. */
+  /** Throws the error of unreadable verdicts, if any. */
   mustBeRead(): void {
     const problem = this.unread();
     if (problem !== undefined) throw problem;

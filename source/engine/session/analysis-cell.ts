@@ -20,7 +20,7 @@ export type PlannedAnalysis = {
   /** The chosen values, one or several for each choice. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
   readonly claims: readonly Claim[];
-  /** True if the runs that it reads are executed task by task until its claims are decided. */
+  /** True if the runs that the analysis reads are executed task by task until the claims are decided. */
   readonly untilDecided?: true;
   readonly problems: readonly CellProblem[];
 };

@@ -53,7 +53,7 @@ export type PlannedRun = ForkedPart & {
   readonly pool?: string;
   /** Answers made elsewhere, to be scored instead of asking a model: a path relative to the session's folder. */
   readonly predictions?: string;
-  /** Runs whose answers are its samples, in order. If absent, the run requests its answers. */
+  /** Runs whose answers are the samples of this run, in order. If absent, the run requests its answers. */
   readonly samples?: readonly string[];
   /** Runs of the session that differ only in the user's code; absent if there are none. */
   readonly older?: readonly OlderRun[];
@@ -64,9 +64,9 @@ export type PlannedCell = {
   readonly runs: readonly PlannedRun[];
   /** True if replies are cached on disk. */
   readonly cache?: true;
-  /** True if its two runs are executed task by task until one of them is decided to be better. */
+  /** True if the cell's two runs are executed task by task until one of them is decided to be better. */
   readonly untilDecided?: true;
-  /** True if its runs are forks of failures, to find the steps that caused them. */
+  /** True if the cell's runs are forks of failures, to find the steps that caused the failures. */
   readonly rescue?: true;
   readonly problems: readonly CellProblem[];
   /** Values that the cell's text does not contain; absent: none. */

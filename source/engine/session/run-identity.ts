@@ -18,7 +18,7 @@ export type AskedSuite = Pick<Suite, "options" | "strategies">;
 export type StoredRun = {
   /** The name of the folder in `runs`. */
   readonly folder: string;
-  /** The settings at the start of its log. */
+  /** The settings at the start of the run's log. */
   readonly spec: RunSpec;
 };
 

@@ -7,18 +7,18 @@ export type UserProgram = {
   readonly name: string;
   /** Program and arguments; absent for a tool server with a `url`. */
   readonly command?: readonly string[];
-  /** Its working folder; absent if it is not a program that is started. */
+  /** The working folder of the program; absent if no program is started. */
   readonly folder?: string;
   /**
-   * Its environment in addition to a few usual variables: for each name, the name of the variable in Planwright's environment
-   * that contains the value.
+   * The program's environment in addition to a few usual variables: for each name, the name of the variable in Planwright's
+   * environment that contains the value.
    */
   readonly environment?: Readonly<Record<string, string>>;
   /** True if one process serves all tasks, one after another (an agent) or together; absent if each task has its own process. */
   readonly kept?: true;
   /** Maximum seconds for a start and for a call; for an agent, for a whole task. */
   readonly seconds: number;
-  /** Maximum memory of all its processes together, in megabytes. */
+  /** Maximum memory of all processes of the program together, in megabytes. */
   readonly megabytes: number;
 };
 
@@ -27,22 +27,22 @@ export type ToolServer = UserProgram & {
   readonly url?: string;
   /** Headers of every request to `url`: the environment variable that contains the value, by the header's name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Its own description when it was last tested; runs depend only on this description. */
+  /** The server's own description when it was last tested; runs depend only on this description. */
   readonly reported: ReportedServer;
 };
 
 /** A program that provides its own tasks and scores them. */
 export type UserProcess = UserProgram & {
-  /** Its description of itself and its tasks at the last test; runs depend only on this description. */
+  /** The process's description of itself and its tasks at the last test; runs depend only on this description. */
   readonly reported: TaskProcess;
 };
 
 export type TaskProcess = {
   readonly name: string;
   readonly version: string;
-  /** Maximum number of tasks on which it works at once. */
+  /** Maximum number of tasks on which the process works at once. */
   readonly atOnce: number;
-  /** Models that it plays itself. */
+  /** Models that the process simulates itself. */
   readonly models?: readonly ("oracle" | "nothing")[];
   /** Number of tasks, and the hash of their file. */
   readonly tasks: number;

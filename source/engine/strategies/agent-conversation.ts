@@ -16,9 +16,9 @@ export type AgentTask<Ending> = {
   readonly tools: readonly ToolSpec[];
   /** The name of the stage, if there are several. */
   readonly stage?: string;
-  /** Stage under which its requests to models are logged. */
+  /** Stage under which the agent's requests to models are logged. */
   readonly asks: string;
-  /** Roles that its requests may name; all other requests go to the model. If absent, the actor. */
+  /** Roles that the agent's requests may name; all other requests go to the model. If absent, the actor. */
   readonly roles?: readonly Role[];
   /** Additional fields of the line `task`, besides the fields for every agent. */
   readonly more?: { readonly [field: string]: Json };
@@ -26,7 +26,7 @@ export type AgentTask<Ending> = {
   call(call: ToolCall): AsyncGenerator<Step, { readonly result: ToolResult; readonly ending?: Ending }>;
   /** Receives the answer of the agent; null gives up. */
   answer(answer: Json): AsyncGenerator<Step, Ending>;
-  /** Receives the score that it gives itself before it answers. If absent, it gives no score. */
+  /** Receives the score that the program gives itself before it answers. If absent, the program gives no score. */
   score?(line: Json): AsyncGenerator<Step, void>;
 };
 

@@ -1,6 +1,6 @@
 /** The last line of a chain of thought, for suites without an answer format of their own. */
 
-/** The instruction for it, appended to the question. */
+/** The instruction to write an answer line, appended to the question. */
 export const answerLine = "Think step by step. Then write the answer alone on a last line that begins with `Answer:`.";
 
 /** Returns the text after the last `Answer:`; the whole reply if it does not contain `Answer:`. */

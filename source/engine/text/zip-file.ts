@@ -51,7 +51,7 @@ export class ZipFile {
     }
   }
 
-  /** Names of its files, in order. */
+  /** Names of the archive's files, in order. */
   get names(): readonly string[] {
     return [...this.#entries.keys()];
   }

@@ -2,9 +2,9 @@
 
 /** A pending call. */
 export type Timer = {
-  /** Starts its time again. */
+  /** Starts the timer again. */
   refresh(): unknown;
-  /** Lets the program end before it. */
+  /** Allows the program to end before the timer. */
   unref(): unknown;
 };
 

@@ -43,21 +43,21 @@ export type WorkerShare = { readonly worker: string; readonly tasks: number };
 
 export type RunState = {
   /**
-   * The name of its folder in `runs`, which other cells may share: the run's id, followed by that of its scoring unless that is
-   * the default.
+   * The name of the run's folder in `runs`, which other cells may share: the run's id, followed by that of its scoring unless
+   * that is the default.
    */
   readonly run: string;
   /** Identifies the cell's part of the run; absent if the part is the whole folder. */
   readonly part?: string;
-  /** The id of its scoring. */
+  /** The id of the run's scoring. */
   readonly scoring: string;
-  /** Distinguishes it from the other runs of its cell. */
+  /** Distinguishes the run from the other runs of its cell. */
   readonly label: string;
   readonly spec: RunSpec;
   readonly status: RunStatus;
   /** The current step before the first task, as text; undefined if there is none. */
   readonly preparing: string | undefined;
-  /** Why it failed or stopped. */
+  /** Why the run failed or stopped. */
   readonly message: string | undefined;
   readonly total: number;
   /** The number of tasks without `limit`, if `limit` excludes any. */
@@ -100,29 +100,29 @@ export type RunState = {
    * allows all.
    */
   readonly overload?: string | undefined;
-  /** True if another program executes it, which continues when this program ends. */
+  /** True if another program executes the run, which continues when this program ends. */
   readonly away?: true;
-  /** True if workers have tasks of it whose results have not arrived, and the run is idle in this program. */
+  /** True if workers have tasks of the run whose results have not arrived, and the run is idle in this program. */
   readonly givenAway?: true;
   /** Why no reports of the run arrive; `rate` is then undefined. */
   readonly unheard?: string;
-  /** Workers that have its tasks, and how many each has; absent if no worker has any. */
+  /** Workers that have tasks of the run, and the number of tasks of each; absent if no worker has any. */
   readonly workers?: readonly WorkerShare[];
   readonly warnings: readonly string[];
-  /** Its score so far by the suite's main measure; absent if unknown. */
+  /** The score of the run so far by the suite's main measure; absent if unknown. */
   readonly score?: ScoreSoFar;
   /** The estimated number of requests of all its tasks, if tasks are long; absent if unknown. */
   readonly requests?: number;
-  /** The settings on which its results depend, in words; undefined if unknown. */
+  /** The settings on which the run's results depend, in words; undefined if unknown. */
   readonly beside: readonly string[] | undefined;
   /** Answers reused from other runs; absent if all answers are its own. */
   readonly taken?: readonly TakenAnswers[];
   readonly readsAnswerKey: boolean;
   /** Runs that differ only in the user's own code; their results do not count for this run. Absent if there are none. */
   readonly older?: readonly OlderRun[];
-  /** The person who accepted its results of older code, and the reason; absent if they are of the current code. */
+  /** The person who accepted the run's results of older code, and the reason; absent if the results are of the current code. */
   readonly kept?: KeptResults;
-  /** The file with its answers if another program made them. */
+  /** The file with the run's answers if another program made them. */
   readonly predictions?: string;
 };
 
@@ -133,7 +133,7 @@ export type StrayRun = {
   readonly at: number | undefined;
   /** The text of a run cell with its settings; undefined if they are unknown. */
   readonly source: string | undefined;
-  /** Why it cannot be removed; undefined if it can. */
+  /** Why the run cannot be removed; undefined if it can. */
   readonly needed: string | undefined;
 };
 
@@ -146,10 +146,10 @@ export type StatedClaim = Pick<
 >;
 
 export type CellState =
-  /** Its problems are blocks that look like cells. */
+  /** The problems of a note are blocks that look like cells. */
   | { readonly kind: "note"; readonly problems: readonly CellProblem[] }
   | { readonly kind: "front-matter"; readonly problems: readonly CellProblem[] }
-  /** Problems of its lines, and of the files of codes. */
+  /** Problems of the cell's lines, and of the files of codes. */
   | { readonly kind: "kinds"; readonly problems: readonly CellProblem[]; readonly kinds: readonly CodeKind[] }
   | {
       readonly kind: "run";
@@ -166,9 +166,9 @@ export type CellState =
       /** Why there are no figures. */
       readonly missing: string | undefined;
       readonly analysis: Analysis | undefined;
-      /** Runs it is of, in order. */
+      /** Runs that the analysis is of, in order. */
       readonly runs: readonly string[];
-      /** Their labels in its figures. Repeats that are pooled share one label, with the first repeat's run. */
+      /** Labels of these runs in the figures. Repeats that are pooled share one label, with the first repeat's run. */
       readonly labels?: readonly RunLabel[];
       readonly choices: Readonly<Record<string, readonly string[]>>;
       /** Choices of several values, and the chosen ones. */

@@ -34,7 +34,7 @@ const widthsOf = ({ columns, rows }: SmallTableProps, ascii: boolean): readonly 
     Math.max(width(printable(title)), ...rows.map((row) => width(cellText(row[at]!, ascii)))),
   );
 
-/** Its types describe a CommonJS module; in the bundle and in tests the default export is the component. */
+/** The types of the package describe a CommonJS module; in the bundle and in tests the default export is the component. */
 const Table = inkTable as unknown as typeof inkTable.default;
 
 /** The column, which the package's code passes to titles although its types pass it only to cells. */

@@ -13,7 +13,7 @@ import { signs } from "../../look/signs.ts";
 import { shownTexts } from "./field-text.ts";
 import type { FormValues } from "./form-values.ts";
 
-/** Its parts in the order of the sentence. */
+/** The parts of the sentence, in their order. */
 export type ExperimentSentence = {
   /** The values of each setting that has several values. */
   readonly differs: readonly string[];

@@ -48,7 +48,7 @@ export type Field = {
 /** The context that the fields depend on. */
 type FormContext = {
   readonly suite: Suite;
-  /** The file that contains its tasks; undefined if no file is named. */
+  /** The file that contains the tasks; undefined if no file is named. */
   readonly from: string | undefined;
   readonly workbench: Workbench;
   readonly roles: ReadonlySet<string>;

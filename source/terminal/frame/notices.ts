@@ -57,7 +57,7 @@ export function report<Result>(
   promise.then(then).catch(fail);
 }
 
-/** Runs the change and shows its error if it fails. Returns true if it succeeded. */
+/** Executes the change and shows its error if the change fails. Returns true if it succeeded. */
 export function attempted({ notices }: { readonly notices: Notices }, change: () => void): boolean {
   try {
     change();

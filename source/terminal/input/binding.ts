@@ -20,14 +20,14 @@ export type Binding = {
    * Chords as in `chord.ts`; a sequence contains blanks (`d d`). An empty list means that only the palette contains the command.
    */
   readonly keys: readonly string[];
-  /** Identifies its effect. A screen of this scope must have a handler for it. */
+  /** Identifies the effect of the key. A screen of this scope must have a handler for this command. */
   readonly command: string;
   readonly title: string;
-  /** Its rank in the footer, lowest first; absent if the footer does not show it. */
+  /** The rank of the key in the footer, lowest first; absent if the footer does not show the key. */
   readonly footer?: number;
   /** A short word for the footer if the title is long. */
   readonly short?: string;
-  /** Returns why it cannot be used now; undefined if it can. */
+  /** Returns why the key cannot be used now; undefined if it can. */
   readonly disabled?: (context: KeyContext) => string | undefined;
   /** A layer of this scope may omit it. Its key then types a character, and neither footer nor palette shows it. */
   readonly optional?: true;

@@ -8,7 +8,7 @@ export type Lane = {
   readonly task: BoardTask | undefined;
   readonly trajectory: Trajectory | undefined;
   readonly chosen: boolean;
-  /** The nodes that its strategy builds, or the steps of its plan. */
+  /** The nodes that the task's strategy builds, or the steps of its plan. */
   readonly nodes: readonly Node[];
 };
 

@@ -18,7 +18,7 @@ import { roleStyle, turnTime } from "../trajectory/sections/turn-head.ts";
 import type { View } from "../trajectory/view.ts";
 import { type KnownRows, rowBeside } from "./lanes.ts";
 
-/** Indexes of its entries; a side is empty until it receives a request. */
+/** Indexes of the round's entries; a side is empty until it receives a request. */
 type Round = { readonly model: readonly number[]; readonly other: readonly number[] };
 
 const isCounted = (entry: Entry): entry is Turn => entry.kind === "turn" && entry.role !== "judge";

@@ -25,7 +25,7 @@ export type LibraryApi = {
   };
   /** The API's own documentation: method, url, parameters. */
   readonly api_doc: Json;
-  /** Number of its toolkit, -1 before clustering. */
+  /** Number of the toolkit of the API, -1 before clustering. */
   readonly toolkit: number;
   /** Describes the purpose of the toolkit. */
   readonly toolkit_fun: string;

@@ -25,9 +25,9 @@ type Series = {
   readonly label: string;
   readonly points: readonly Point[];
   readonly joined: boolean;
-  /** True if a paper reports it. */
+  /** True if a paper reports the series. */
   readonly isPrinted?: boolean;
-  /** Number of its colour; its position among the groups if it belongs to no run. */
+  /** Number of the colour of the series; the position among the groups if the series belongs to no run. */
   readonly colour?: number;
 };
 type Plot = {

@@ -14,7 +14,7 @@ type Place = {
   readonly room: number;
   readonly ascii: boolean;
   readonly screen: Screened;
-  /** Number of its fill: the first is solid. */
+  /** Number of the bar's fill: the first is solid. */
   readonly fill: number;
 };
 

@@ -12,7 +12,7 @@ import type { Event, RunEvent } from "../../types.ts";
 export type LogEnd = {
   /** Length of the complete lines. */
   readonly bytes: number;
-  /** True if an incomplete line follows them. */
+  /** True if an incomplete line follows the complete lines. */
   readonly torn: boolean;
   readonly lastSeq: number;
 };
@@ -24,7 +24,7 @@ const longest = 64 * 1024 * 1024;
 export type ReadOptions = {
   /** The end of an earlier reading. */
   readonly after?: LogEnd;
-  /** Extended by lines it does not cover yet. */
+  /** The index of the log, extended by lines that it does not cover yet. */
   readonly index?: LogIndex;
   /** The decoder from reading the earlier part, if one invocation of one program wrote both parts. */
   readonly decoder?: LogDecoder;
@@ -86,7 +86,7 @@ class Reading {
   readonly #take: (event: Event) => void;
   readonly #index: LogIndex | undefined;
   readonly #decoder: LogDecoder;
-  /** Number of messages its decoder had missed before. */
+  /** Number of messages that the decoder had missed before. */
   readonly #missed: number;
   #lastSeq: number;
   #damage: { -readonly [Key in keyof LogDamage]: LogDamage[Key] } = { ...unharmed };

@@ -51,7 +51,7 @@ const hasWhich = {
 /** A row on disk: its fields are read with its block on first access, except for parts that it shares with other rows. */
 class StoredRow {
   readonly task: string;
-  /** The state of its task, which is known before the row is read. */
+  /** The state of the row's task, which is known before the row is read. */
   readonly ended: Ended;
   readonly place: number;
   readonly #of: StoredRows;
@@ -62,7 +62,7 @@ class StoredRow {
   #cause: Row["cause"];
   #run: string | undefined;
   #failure: Row["failure"];
-  /** Whether it has a cause and a failure; undefined until it is read. */
+  /** Whether the row has a cause and a failure; undefined until the row is read. */
   #has: { readonly cause: boolean; readonly failure: boolean } | undefined;
   #counted: Row["counted"] | undefined;
 

@@ -4,7 +4,7 @@ import { ModelProblem } from "../problem.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Proxy = {
-  /** The environment variable that names it. */
+  /** The environment variable that names the proxy. */
   readonly variable: string;
   /** May contain a user's name and password, so the address is never shown. */
   readonly url: string;

@@ -4,7 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 export type ServerSentEvent = {
   /** The event's name; empty if it has no name. */
   readonly name: string;
-  /** Its lines of data, joined by line feeds. */
+  /** The event's lines of data, joined by line feeds. */
   readonly data: string;
 };
 

@@ -3,7 +3,7 @@
 export type Piece = {
   readonly type: "text" | "thinking";
   readonly text: string;
-  /** True if all text before it was thinking, too, because its opening tag was missing. */
+  /** True if all text before this piece was thinking, too, because the opening tag was missing. */
   readonly textBefore?: true;
 };
 

@@ -23,7 +23,7 @@ export class AgentProcess {
   #late = false;
   #timer: Timer | undefined;
 
-  /** Throws `Problem` if it cannot be started. */
+  /** Starts the agent's program. Throws `Problem` if the program cannot be started. */
   static async start(agent: UserProgram, place: ProgramPlace): Promise<AgentProcess> {
     const door = await ModelDoor.open();
     try {

@@ -142,7 +142,7 @@ export class ServedProcess {
     this.#freed();
   }
 
-  /** True if all its places are taken by tasks for which no caller waits. */
+  /** True if all places of the process are taken by tasks for which no caller waits. */
   #isStuck(): boolean {
     const left = this.#tasks.values().reduce((sum, { isReleased }) => sum + Number(isReleased), 0);
     return left >= this.hello.atOnce;

@@ -139,7 +139,7 @@ export class StartedProgram {
     return this.#hide(text);
   }
 
-  /** Closes its input and waits; then sends a signal, and finally kills it. */
+  /** Closes the input of the program and waits; then sends a signal, and finally kills the program. */
   async end(): Promise<void> {
     this.#child.stdin.end();
     const timers: Timer[] = [];
@@ -153,7 +153,7 @@ export class StartedProgram {
     for (const timer of timers) this.#clock.clearTimeout(timer);
   }
 
-  /** Kills it with all its processes. */
+  /** Kills the program with all its processes. */
   kill(): void {
     endGroup(this.pid);
     this.#forget();

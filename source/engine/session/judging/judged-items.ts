@@ -12,7 +12,7 @@ import { idOfAnswers } from "../run-identity.ts";
 
 /** One answer to one task. */
 export type JudgedItem = {
-  /** Its rows: one row, with a judge, for each run that scored this answer. */
+  /** The rows of the item: one row, with a judge, for each run that scored this answer. */
   readonly rows: readonly Row[];
   /** The task, whose repeats and answers of other models form one cluster. */
   readonly cluster: string;
@@ -20,7 +20,7 @@ export type JudgedItem = {
   readonly answers: string;
   readonly label: string;
   readonly spec: RunSpec;
-  /** Its model as figures name it. */
+  /** The judge's model as figures name it. */
   readonly model: string;
   /** Judges whose verdict is the score of a row; for several judges, their majority. */
   readonly decides: ReadonlySet<string>;

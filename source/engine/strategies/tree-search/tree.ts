@@ -20,7 +20,7 @@ export type SearchNode = {
   answer: ToolResult["end"];
   pruned: boolean;
   finished: boolean;
-  /** Order in which the search visited it, from 0. */
+  /** Order in which the search visited the node, from 0. */
   expand: number;
 };
 

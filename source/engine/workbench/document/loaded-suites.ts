@@ -34,7 +34,10 @@ export type OwnParts = {
 /** The files of code that a notebook names in its front matter. */
 export type NotebookCode = {
   readonly files: readonly string[];
-  /** Present if they are not loaded: the reason, with how to allow them, and the hashes of the code with which runs were made. */
+  /**
+   * Present if the files of code are not loaded: the reason, with how to allow them, and the hashes of the code with which runs
+   * were made.
+   */
   readonly unloaded?: { readonly why: string; readonly hashes: ReadonlySet<string> };
 };
 

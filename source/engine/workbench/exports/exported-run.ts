@@ -22,9 +22,9 @@ export type ExportedRun = {
   readonly fileId: string;
   /** Returns the run whose folder contains the answer to a task, which may be an earlier run with another choice of tasks. */
   readonly runOf: (task: string) => string;
-  /** The id of its scoring. */
+  /** The id of the run's scoring. */
   readonly scoring: string;
-  /** The name of its run cell, and its label among that cell's runs. */
+  /** The name of the run's cell, and the run's label among the runs of that cell. */
   readonly cell: string;
   readonly label: string;
   /** The label with aliases, as in figures. */
@@ -33,7 +33,7 @@ export type ExportedRun = {
   readonly warnings: readonly string[];
   readonly readsAnswerKey: boolean;
   readonly ended: "done" | "stopped" | "failed" | undefined;
-  /** False if only one of its tasks is exported. */
+  /** False if only one task of the run is exported. */
   readonly isWhole: boolean;
   /** Returns started tasks in the order of the data. */
   readonly rows: readonly Row[];

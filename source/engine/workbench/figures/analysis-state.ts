@@ -23,7 +23,7 @@ export type AnalysisJob<Run = PoolableRun> = {
   readonly cell: string;
   readonly source: string;
   readonly problems: readonly CellProblem[];
-  /** Why it has no runs. */
+  /** Why the analysis has no runs. */
   readonly none: string;
   readonly runs: readonly Run[];
   /** All cells of the notebook with claims; empty if the cell has none. */

@@ -10,7 +10,7 @@ export type MarkedWarning = {
   readonly text: string;
   /** Labels of the runs of this cell that the warning concerns; empty means all. */
   readonly of: readonly string[];
-  /** True if it does not affect any reading of a number. */
+  /** True if the warning does not affect any reading of a number. */
   readonly isRemark?: true;
 };
 

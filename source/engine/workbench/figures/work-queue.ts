@@ -1,6 +1,6 @@
 /** A queue of loads and computations that cells need: reading a cell adds them, and `begin` starts each of them once. */
 
-/** Resolves to false, or rejects, if it produced no new result. */
+/** Resolves to false, or rejects, if the work produced no new result. */
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
 type Wanted = { readonly of: string; readonly work: Work };

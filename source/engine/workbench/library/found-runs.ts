@@ -26,7 +26,7 @@ export type FoundRun = {
   readonly spec: RunSpec;
   /** Milliseconds since 1970. */
   readonly begunAt: number;
-  /** Its folder. */
+  /** The folder of the run. */
   readonly path: string;
   /** Undefined if the suite is not available, because it is another user's, or its file is missing. */
   readonly suite: Suite | undefined;

@@ -17,7 +17,7 @@ export type ListedRun = {
   readonly notebook: string;
   readonly folder: string;
   readonly run: string;
-  /** Its folder. */
+  /** The folder of the run. */
   readonly path: string;
   readonly suite: string;
   readonly model: string;

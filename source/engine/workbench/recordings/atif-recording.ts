@@ -142,7 +142,7 @@ class Conversation {
   last = "";
   from = 0;
   readonly #stage: string;
-  /** Its name, if the document has several agents; empty otherwise. */
+  /** The agent's name if the document has several agents; otherwise empty. */
   readonly #agent: string;
   readonly #model: string;
   readonly #tools: readonly ToolSpec[];

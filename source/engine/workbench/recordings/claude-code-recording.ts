@@ -21,7 +21,10 @@ type LogEntry = {
 /** The lines of a recording, which are read several times. */
 export type Texts = () => AsyncIterable<string>;
 
-/** `path` names them in errors. Throws `DataProblem` for a file without any entry of a conversation. */
+/**
+ * Reads the lines of a log of Claude Code. `path` names the log in errors. Throws `DataProblem` for a file without any entry of a
+ * conversation.
+ */
 export async function claudeCodeRecording(lines: Texts, path: string): Promise<Recording> {
   let model: string | undefined;
   let hasEntries = false;

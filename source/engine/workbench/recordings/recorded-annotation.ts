@@ -5,7 +5,7 @@ export type RecordedAnnotation = {
   /** The judged property, as a kind of the codebook. */
   readonly kind: string;
   readonly remark: string;
-  /** Number of the request it is about; absent for the whole task. */
+  /** Number of the annotated request; absent for the whole task. */
   readonly request?: number;
   /** Milliseconds since 1970. */
   readonly at: number;

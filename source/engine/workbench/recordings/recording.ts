@@ -10,7 +10,7 @@ export type Recording = {
   readonly source: string;
   /** The settings of the run as in Planwright's own log; not checked yet. */
   readonly spec: Json | undefined;
-  /** Remarks shown with its results. */
+  /** Remarks shown with the results of the recording. */
   readonly warnings: readonly string[];
   /** The model, if named. */
   readonly model: string | undefined;

@@ -14,7 +14,8 @@ export type RunOptions = {
   /** Stores replies, and reuses stored replies. */
   readonly cache?: boolean | undefined;
   /**
-   * True if no user requested it, as when the session is opened: only results of workers are collected, and no task is started.
+   * True if no user requested the execution, as when the session is opened: only results of workers are collected, and no task is
+   * started.
    */
   readonly isOpening?: boolean | undefined;
   /** Resources shared with other runs. */
@@ -34,7 +35,7 @@ export type RunActivity =
   | { readonly kind: "loading"; readonly stopped: boolean; readonly doing: string | undefined }
   /** Executes tasks. */
   | { readonly kind: "running" | "stopping"; readonly runner: TaskRunner }
-  /** `message`: why it paused by itself. */
+  /** `message` is the reason why the run paused by itself. */
   | { readonly kind: "paused"; readonly runner: TaskRunner; readonly message?: string };
 
 export type RunActivityEvent =

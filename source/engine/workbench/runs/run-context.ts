@@ -55,7 +55,8 @@ export type GivenAway = Omit<
   /** True for a run that was given to workers before: its results are collected, and no task is started. */
   readonly isOut: boolean;
   /**
-   * Resources that its tasks share, such as the toolkits of a whole catalogue: made by this program once and sent with the run.
+   * Resources that the tasks of the run share, such as the toolkits of a whole catalogue: made by this program once and sent with
+   * the run.
    */
   readonly prepared: () => Promise<MadeToolkits>;
   /** The names of the user's own files of code, with which a worker must be started. */
@@ -67,7 +68,7 @@ export type RunPlace = { readonly run: string; readonly folder: string };
 
 /** Tasks of a run that were given to workers and whose results have not all arrived. */
 export type GivenOut = {
-  /** Ids of its tasks. */
+  /** Ids of the run's tasks. */
   readonly tasks: ReadonlySet<string>;
   /** The address of the run, among those that the user has named; undefined if none matches. */
   readonly url: string | undefined;

@@ -82,7 +82,7 @@ export class RunControl {
   readonly planned: PlannedRun;
   /** The rows of the run that the cell shows: its tasks, under its scoring. */
   readonly store: ReadStore;
-  /** The folder that it writes to. */
+  /** The folder to which the run writes. */
   readonly home: RunHome;
   readonly #place: CellPlace;
   readonly #context: RunContext;
@@ -125,11 +125,11 @@ export class RunControl {
     return this.#place.samples?.().map(({ asked }) => asked) ?? [];
   }
 
-  /** True if its folder has the id of the run itself, as for an earlier saved run or a run of all tasks. */
+  /** True if the folder has the id of the run itself, as for an earlier saved run or a run of all tasks. */
   get isOwn(): boolean {
     return this.home.folder === this.planned.run;
   }
-  /** True if it was executed before; other cells with the same folder may not have been. */
+  /** True if the run was executed before; other cells with the same folder may not have been. */
   get hasBegun(): boolean {
     const { table } = this.home.store;
     return this.isOwn ? table.total > 0 : table.choices.has(this.planned.run);
@@ -143,14 +143,14 @@ export class RunControl {
   folderOf(task: string): string {
     return this.#partOf(task).folder;
   }
-  /** The paths of all folders that it shows. */
+  /** The paths of all folders that the run shows. */
   get folders(): readonly string[] {
     return this.#place.view?.folders ?? [this.home.store.folder];
   }
   #partOf(task: string): RunStore {
     return this.#place.view?.partOf(task) ?? this.home.store;
   }
-  /** The id of its scoring. */
+  /** The id of the run's scoring. */
   get scoring(): string {
     return scoringId(this.spec, this.#suite);
   }
@@ -158,7 +158,7 @@ export class RunControl {
   get #suite(): Suite {
     return this.#context.loadedSuites.suite(this.spec.suite);
   }
-  /** Its score so far, and the settings on which its results depend. */
+  /** The score of the run so far, and the settings on which the results depend. */
   readonly beside: Beside;
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
@@ -250,11 +250,11 @@ export class RunControl {
     return this.followed?.running() ?? [...(this.givenAway?.out?.tasks ?? this.home.tasks.running())];
   }
 
-  /** True while its tasks are executed, by this or another program. */
+  /** True while the run's tasks are executed, by this or another program. */
   get isExecuted(): boolean {
     return this.#executing !== undefined || this.followed?.status !== undefined;
   }
-  /** The runner while it executes tasks. */
+  /** The runner while it executes tasks of this run. */
   get #executing(): TaskRunner | undefined {
     return "runner" in this.#activity ? this.#activity.runner : undefined;
   }
@@ -267,7 +267,7 @@ export class RunControl {
     return own ?? this.givenAway?.message ?? this.store.table.ended?.message;
   }
 
-  /** True if it paused itself and no request is in flight: it continues when resumed. */
+  /** True if the run paused itself and no request is in flight: the run continues when resumed. */
   get isAtRest(): boolean {
     const activity = this.#activity;
     if (activity.kind !== "paused" || this.executed().length > 0) return false;
@@ -289,7 +289,7 @@ export class RunControl {
     return this.#start(() => this.#takeUpOrExecute(options), this.#isShared() ? this.home.folder : undefined);
   }
 
-  /** The workers that execute it; samples are picked in this program. */
+  /** The workers that execute the run; samples are picked in this program. */
   get #elsewhere(): RunContext["elsewhere"] {
     return this.planned.samples !== undefined ? undefined : this.#context.elsewhere;
   }
@@ -497,12 +497,12 @@ export class RunControl {
     return tasks;
   }
   #chosen: readonly Task[] | undefined;
-  /** True if the order of its rows is unknown until its tasks are known, because cells with other tasks share its folder. */
+  /** True if the order of the rows is unknown until the tasks are known, because cells with other tasks share the folder. */
   get awaitsTasks(): boolean {
     const isOfFile = this.planned.predictions !== undefined;
     return this.#place.view?.isShared === true && this.#chosen === undefined && !this.lacksTasks && !isOfFile;
   }
-  /** True if its data could not be read. */
+  /** True if the run's data could not be read. */
   lacksTasks = false;
 
   /** Sends one more request of a task and pauses it, or lets it continue; false if this program does not execute it. */

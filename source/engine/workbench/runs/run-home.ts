@@ -9,9 +9,9 @@ export type RunHome = { readonly folder: string; readonly store: RunStore; reado
 
 /** The place of a cell's run. */
 export type CellPlace = {
-  /** The folder that it writes to. */
+  /** The folder to which the run writes. */
   readonly home: RunHome;
-  /** The shown part of its folder; absent if all of it is shown. */
+  /** The shown part of the run's folder; absent if all of it is shown. */
   readonly view?: RunView;
   readonly turns: Turns;
   /** The requests at which a run of forks starts, as its tasks; absent for other runs. */

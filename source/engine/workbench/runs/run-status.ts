@@ -146,7 +146,7 @@ export function workerTexts(workers: readonly WorkerShare[]): readonly string[] 
   ];
 }
 
-/** Returns all warnings: about its log, its start and its models' replies. */
+/** Returns all warnings of a run: about the log, the start and the replies of models. */
 export function warningsNow(planned: PlannedRun, suite: Benchmark, { damage, presence, table }: ReadStore) {
   const broken = damageText(damage);
   const { gone } = presence;
@@ -171,7 +171,7 @@ function sampledAsRun({ predictions }: PlannedRun, begun: RunSpec | undefined): 
     : [];
 }
 
-/** Returns why none of its tasks can be scored; undefined if they can. Answers made by other programs need their own scorer. */
+/** Returns why no task of the run can be scored; undefined if they can. Answers made by other programs need their own scorer. */
 function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): readonly string[] {
   const why = predictions === undefined ? suite.unscored?.(spec) : undefined;
   return why === undefined ? [] : [why];

@@ -113,7 +113,7 @@ export class StrayRuns {
       : undefined;
   }
 
-  /** Undefined if its suite is not available. */
+  /** Returns the identifier of the tasks of a run; undefined if the suite is not available. */
   #source(spec: RunSpec): string | undefined {
     try {
       const given = this.#runs.given();

@@ -33,11 +33,11 @@ export function restingKey({ control, label, named }: WantedRun): string {
 /** A key that changes with the rows. */
 export const rowsKey = (wanted: WantedRun): string => `${restingKey(wanted)} ${wanted.control.store.table.version}`;
 
-/** The number of their rows. */
+/** Returns the number of rows of the runs. */
 export const countOf = (wanted: readonly WantedRun[]): number =>
   wanted.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
 
-/** The number of their tasks that have a score or failed. */
+/** Returns the number of tasks of the runs that have a score or failed. */
 export function endedOf(wanted: readonly WantedRun[]): number {
   return wanted.reduce((sum, { control }) => {
     const { right, wrong, unscored, failed } = control.store.table.sums();

@@ -23,7 +23,7 @@ type KnownRun = {
   /** The rows to come. */
   next: Row[] | undefined;
   readonly tasks: Task[];
-  /** Parts that many of its rows share. */
+  /** Parts that many rows of the run share. */
   readonly parts: EqualParts;
   /** The position of each task's row, by name; built when positions are first requested. */
   places: ReadonlyMap<string, number> | undefined;

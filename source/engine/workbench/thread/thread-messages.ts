@@ -13,7 +13,7 @@ export type ThreadRun = Omit<PoolableRun, "suite" | "codes"> & { readonly suite:
 /** The request of an analysis cell, and its runs with tasks without a score. */
 export type ThreadJob = AnalysisJob<ThreadRun> & {
   readonly open: readonly string[];
-  /** The codes of its runs, and a key that changes with them; absent if the session has none. */
+  /** The codes of the cell's runs, and a key that changes with the codes; absent if the session has none. */
   readonly codes?: { readonly key: string; readonly codebook: Codebook };
 };
 
@@ -42,7 +42,7 @@ export type ThreadAnswer = PackedFigures & {
   readonly claims: readonly PackedClaim[] | undefined;
   /** Runs with tasks that have no score. */
   readonly open: readonly string[];
-  /** The number of ended tasks that its figures count. */
+  /** The number of ended tasks that the cell's figures count. */
   readonly ended: number;
   /** The runs that places refer to, in order: a run's tasks follow the tasks of the runs before it. */
   readonly places: readonly { readonly run: string; readonly count: number }[];

@@ -14,7 +14,7 @@ const finishReasons: Readonly<Record<string, string>> = {
 export class MessageEvents {
   /** Started blocks of thinking by index, which are sent back unchanged. */
   readonly #thinking = new Map<unknown, { type: string; thinking: string; signature: string }>();
-  /** The position of its call among the calls, and whether arguments have arrived, for each block index. */
+  /** For each block index, the position of the block's call among the calls, and whether arguments have arrived. */
   readonly #calls = new Map<unknown, { readonly place: number; written: boolean }>();
   #usage: JsonRecord = {};
 

@@ -12,7 +12,7 @@ type Item = {
   readonly kind: unknown;
   /** Index among the calls of the reply; -1 if the item is not a call. */
   readonly call: number;
-  /** True if its text, or its arguments, arrived in parts. */
+  /** True if the text or the arguments of the item arrived in parts. */
   streamed: boolean;
 };
 
