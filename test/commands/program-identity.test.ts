@@ -51,13 +51,13 @@ describe.each(["tool server", "agent"] as const)("the id of a run that uses a pr
     expect(starts()).toBeGreaterThan(before);
     expect(second!.warnings).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(new RegExp(`^Results of older code do not count: ${kind} mine \\w{8}, begun \\d{4}-`)),
+        expect.stringMatching(new RegExp(`^Results of older code do not count: ${kind} mine \\w{8}, started \\d{4}-`)),
       ]),
     );
 
     appendFileSync(at("program.mjs"), "// Again.\n");
     const kept = await typed("run", at("s"), "--keep-older", "Only a comment");
-    expect(kept.err).toMatch(new RegExp(`^Kept for .*: ${kind} mine \\w{8}, begun `));
+    expect(kept.err).toMatch(new RegExp(`^Kept for .*: ${kind} mine \\w{8}, started `));
     expect((await runsOf(at("s"))).map(({ run }) => run)).toEqual([second!.run]);
   });
 });

@@ -20,7 +20,7 @@ describe("results of older code, without a screen", () => {
     const kept = run("--keep-older", "Only a comment");
     expect(kept).toMatchObject({
       status: 0,
-      err: expect.stringMatching(/^Kept for .*: suite [0-9a-f]{8}, begun \d{4}-/),
+      err: expect.stringMatching(/^Kept for .*: suite [0-9a-f]{8}, started \d{4}-/),
     });
     expect(kept.out).toMatch(
       /Results of older code \(suite [0-9a-f]{8}\), accepted for the present code by .+: Only a comment/,
