@@ -187,7 +187,7 @@ test("a mistake names its step by the position of the step in the plan", async (
 
 test("home-made tasks and the sample have their own labels", async () => {
   expect(ultratool.splits.filter(({ title }) => title.includes("home-made"))).toHaveLength(4);
-  expect(loaded.warnings.join()).toContain("Prompts are in our own wording");
+  expect(loaded.warnings.join()).toContain("Prompts are in this project's own words");
   const [task] = await loaded.tasks("en/tool_selection");
   expect(task!.facets["edition"]).toBe("sample");
 });
