@@ -35,7 +35,7 @@ describe("the heads of columns", () => {
     ]);
   });
 
-  it("are the outermost first, and separate equal titles under different ones", () => {
+  it("are the outermost first, and separate equal titles under different outer titles", () => {
     const columns = [
       column("a", "Easy", "F1"),
       column("b", "Easy", "F1"),

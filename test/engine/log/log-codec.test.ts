@@ -170,7 +170,7 @@ describe("a prompt in the log", () => {
     expect(asked(reply(0, long), reply(1, long), prompt(9, [user(long)]))).toEqual([{ role: "user", reply: 0 }]);
   });
 
-  it("cannot refer to messages of an earlier invocation once a later one has written its own", () => {
+  it("cannot refer to messages of an earlier invocation once a later invocation has written its own", () => {
     const decoder = new LogDecoder();
     const content = (ref: string) => decoder.decode(JSON.stringify({ type: "content", ref, message: user(ref) }));
     const asked = (ref: string) => decoder.decode(JSON.stringify({ ...prompt(0, []), messages: [{ ref }] })).event;

@@ -209,7 +209,7 @@ describe("the index of a log", () => {
     ]);
   });
 
-  it("finds tasks and messages of the blocks that are left after a cut, and of later ones", () => {
+  it("finds tasks and messages of the blocks that are left after a cut, and of later blocks", () => {
     const index = filled();
     expect(index.cut(30)).toBe(13);
     index.take({ task: "b", content: "2.0" }, line(9));

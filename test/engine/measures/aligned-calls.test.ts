@@ -114,7 +114,7 @@ describe("the calls of several trajectories", () => {
     ]);
   });
 
-  it("match calls of one name between two equal ones, although the names of other calls are longer", () => {
+  it("match calls of one name between two equal calls, although the names of other calls are longer", () => {
     expect(alignedCalls([["book 1 of 2"], ["book 2 of 2"], ["booking 1 of 2"]])).toEqual([
       [undefined, undefined, "booking 1 of 2"],
       ["book 1 of 2", "book 2 of 2", undefined],
