@@ -1,6 +1,7 @@
 /** `planwright prompts SUITE [STRATEGY]`: prints the texts of the requests that a benchmark and its strategies send to models. */
 import type { PromptTemplate } from "../../engine/protocol.ts";
 import type { Suite } from "../../engine/suite.ts";
+import { scanSuite } from "../../engine/workbench/scanning/scan-suite.ts";
 import { promptsOf, promptSlots, stageOfPrompt } from "../../engine/settings/prompt-template.ts";
 import { similarName } from "../../engine/text/similar-name.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
@@ -8,6 +9,9 @@ import type { Command } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
 
 const flags: Flags = { stage: "text", json: "nothing", text: "nothing" };
+
+/** The scans and attribution methods of run cells with `scan:`, whose tasks are trajectories of any run. */
+const scans: Suite<never> = { ...scanSuite("", ""), name: "scan" };
 
 /** A prompt with the strategies that send it. */
 type Listed = { readonly template: PromptTemplate; readonly strategies: readonly string[] };
@@ -19,7 +23,8 @@ export const promptsCommand: Command = {
 
 Prints every text that models are asked with, and the slots in it: \`{{slot}}\` is filled for each request. A run cell replaces a
 text by its name, with a text or a file of the notebook: \`prompts: {plan: careful.md}\`. A name is that of the stage, or of the stage
-and a part: \`plan.user\` is the user's message of \`plan\`.
+and a part: \`plan.user\` is the user's message of \`plan\`. \`planwright prompts scan\` prints the prompts of run cells with
+\`scan:\`, by the names of their methods.
 
 --stage  only the prompts of this stage, or the prompt of this name
 --text   the bare text of one prompt, as a file for \`prompts:\` can begin with it
@@ -31,7 +36,7 @@ and a part: \`plan.user\` is the user's message of \`plan\`.
     const [suiteName, strategy, ...more] = positionals;
     if (suiteName === undefined || more.length > 0)
       throw new ArgumentProblem(`Expected a benchmark, and at most one strategy, got ${positionals.length} arguments`);
-    const suite = named("a benchmark", suiteName, context.suites);
+    const suite = named("a benchmark", suiteName, [...context.suites, scans]);
     const listed = inStage(listedPrompts(suite, strategy), text("stage"));
     if (flag("text")) {
       context.stdout(`${onlyOne(listed).text}\n`);

@@ -68,3 +68,34 @@ it("planwright prompts suggests the nearest name for a misspelt one", async () =
   expect((await typed("prompts", "appbench", "cott")).err).toContain("such as `cot`, got `cott`");
   expect((await typed("prompts", "appbench", "--stage", "plam")).err).toContain("such as `plan`, got `plam`");
 });
+
+it("prints the prompts of scans and attribution methods, whose suite a notebook makes", async () => {
+  const { status, out } = await typed("prompts", "scan", "--json");
+  expect(status).toBe(0);
+  const listed = JSON.parse(out) as readonly Readonly<Record<string, unknown>>[];
+  expect(listed.map(({ name, strategies }) => `${String(name)}: ${(strategies as string[]).join(" ")}`)).toEqual([
+    "window: rubric",
+    "window.user: rubric",
+    "window.part: rubric",
+    "window.quote: rubric",
+    "kinds: open-codes",
+    "kinds.user: open-codes",
+    "all-at-once: all-at-once hybrid",
+    "all-at-once.user: all-at-once hybrid",
+    "all-at-once.answer: all-at-once hybrid",
+    "step: step-by-step hybrid",
+    "step.user: step-by-step hybrid",
+    "step.answer: step-by-step hybrid",
+    "half: binary-search",
+    "half.user: binary-search",
+    "half.answer: binary-search",
+    "merge: merged-kinds",
+    "merge.user: merged-kinds",
+  ]);
+  expect((await typed("prompts", "scan", "rubric", "--stage", "window.part", "--text")).out).toBe(
+    " This is a part of it: label only what is in these steps.\n",
+  );
+  expect((await typed("prompts", "scan", "step-by-step", "--stage", "step")).out).toContain(
+    "step.user (model; user message; step-by-step)\nslots: {{problem}} {{right}} {{steps}} {{step}}\n",
+  );
+});
