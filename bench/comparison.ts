@@ -4,6 +4,7 @@ import { compare } from "../analyses/compare.ts";
 import { appbench } from "../suites/appbench/index.ts";
 import { randomFrom } from "../source/engine/statistics/random.ts";
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Suite } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 import { bareRow } from "../test/bare-row.ts";
 import { bareSpec } from "../test/bare-spec.ts";
@@ -18,16 +19,22 @@ const sizes = [
 
 export const bench: Bench = async () => {
   const first = builtFirstVersion();
-  const before =
-    "leftOut" in first
-      ? undefined
-      : ((await import(join(first.folder, "analyses", "compare.ts"))) as { compare: Analysis }).compare;
+  const before = "leftOut" in first ? undefined : await versionIn(first.folder);
   return sizes.flatMap(({ tasks, goal }): Measurement[] => {
-    const ours = timeOf(compare, tasks);
+    const ours = timeOf({ compare, appbench }, tasks);
     const beside = before === undefined ? (first as LeftOut) : { of: first.of, value: timeOf(before, tasks) };
     return [{ what: `two runs compared, ${tasks} tasks`, ours, unit: "ms", beside, goal, bound: leastFor(tasks) }];
   });
 };
+
+/** An analysis, and the suite whose measures it reads: measures have another form in each version. */
+type Version = { readonly compare: Analysis; readonly appbench: Suite };
+
+async function versionIn(folder: string): Promise<Version> {
+  const { compare } = (await import(join(folder, "analyses", "compare.ts"))) as Pick<Version, "compare">;
+  const { appbench } = (await import(join(folder, "suites", "appbench", "index.ts"))) as Pick<Version, "appbench">;
+  return { compare, appbench };
+}
 
 /** Both values of each task looked at once. */
 function leastFor(tasks: number): Reference {
@@ -41,12 +48,12 @@ function leastFor(tasks: number): Reference {
 }
 
 /** In milliseconds. */
-function timeOf(analysis: Analysis, tasks: number): number {
+function timeOf({ compare, appbench: suite }: Version, tasks: number): number {
   const runs = ["one", "other"].map((label): RunRows => ({
     run: label,
     label,
     spec: bareSpec("appbench"),
-    suite: appbench,
+    suite,
     rows: rows(label, tasks),
     reported: { values: [], tables: [] },
     warnings: [],
@@ -58,7 +65,7 @@ function timeOf(analysis: Analysis, tasks: number): number {
     { after: ["other"] },
   ] as const;
   const from = performance.now();
-  const figures = analysis.compute(...given);
+  const figures = compare.compute(...given);
   if (figures.length === 0) throw new Error("Expected tables of two runs, got none");
   return performance.now() - from;
 }
