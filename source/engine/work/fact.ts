@@ -15,7 +15,9 @@ export function factOf<Of extends object, Value>(workOut: (of: Of) => Value): Fa
     known.set(of, facts.set(fact, value));
   };
   const fact = (of: Of): Value => {
-    if (known.get(of)?.has(fact) !== true) know(of, workOut(of));
+    const value = known.get(of)?.get(fact) as Value | undefined;
+    if (value !== undefined || known.get(of)?.has(fact) === true) return value as Value;
+    know(of, workOut(of));
     return known.get(of)!.get(fact) as Value;
   };
   return Object.assign(fact, { know });
