@@ -73,6 +73,7 @@ const grown: Readonly<Record<string, number>> = {
   trajectory: 269,
   variants: 262,
   compare: 243,
+  charts: 200,
   session: 214,
   runs: 187,
   own: 142,
