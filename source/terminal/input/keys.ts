@@ -29,7 +29,7 @@ const notebookKeys = [
   ...listKeys,
   key(["}"], "lines-down", "Three lines down"),
   key(["{"], "lines-up", "Three lines up"),
-  key(["right", "l"], "open-settings", "Show all settings of the cell", { disabled: noSettings }),
+  key(["right", "l"], "open-settings", "Show all settings", { disabled: noSettings }),
   key(["left", "h"], "close-settings", "Hide its settings", { disabled: noSettings }),
   key(["]"], "next-analysis", "Next analysis cell"),
   key(["["], "previous-analysis", "Previous analysis cell"),
