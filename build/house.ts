@@ -24,7 +24,7 @@ export const later = new RegExp(
   [
     "^source/(engine/models/protocols/messages|commands/statistics)/|^suites/(planbench|tau2)/",
     "^source/engine/statistics/(agreement|corrected-rate|sequential-test|confidence-sequence)\\.ts$",
-    "^source/engine/(log/rows/(cause|cause-text|unwrapped|repetition)|text/peelings|toolkits/acting-form)\\.ts$",
+    "^source/engine/(log/rows/(cause|cause-beside|cause-text|frames|unwrapped|repetition)|text/peelings|toolkits/acting-form)\\.ts$",
     "^source/engine/(run/unwrapped-score|measures/unwrapped)\\.ts$|^suites/[a-z]+/score/form\\.ts$",
     "^suites/own/score/read-reply\\.ts$",
     "^source/(commands|engine/workbench)/library/|^source/engine/workbench/bundle/|^source/commands/exchange/bundle\\.ts$",
