@@ -33,12 +33,10 @@ describe("a reply in another form", () => {
 
   it("is told beside a cut and a repetition, but the beginning of JSON may become the JSON that was asked for", () => {
     for (const cause of ["cut", "repeats"] as const)
-      expect(beside(cause, replied("I would go."), reading(undefined))).toEqual([
-        "what there is is prose, not a list in JSON",
-      ]);
+      expect(beside(cause, replied("I would go."), reading(undefined))).toEqual(["so far prose, not a list in JSON"]);
     expect(beside("cut", replied('[{"step'), reading(undefined))).toEqual([]);
     expect(beside("cut", replied('[{"step'), reading(undefined, "numbered steps"))).toEqual([
-      "what there is is JSON, not numbered steps",
+      "so far JSON, not numbered steps",
     ]);
   });
 
@@ -70,6 +68,7 @@ it("other replies that were cut are counted, those of the judge apart", () => {
     "2 of the 3 other replies were cut, too",
   ]);
   expect(beside("no-call", last, undefined, [cut, replied("y")])).toEqual(["1 of the 2 other replies was cut, too"]);
+  expect(beside("no-call", replied("x"), undefined, [cut, cut])).toEqual(["all 2 other replies were cut"]);
   expect(beside("no-call", last, undefined, [replied("y"), replied("z", { role: "judge", finish: "length" })])).toEqual(
     [],
   );

@@ -82,6 +82,27 @@ test("only the first fifty tags are followed", () => {
   expect(off("tags", many(50))).not.toContain("inside");
 });
 
+test("the layers end at the lengths of marks that no answer has", () => {
+  const closing = (length: number) => `<t>b</t${" ".repeat(length - 3)}>a`;
+  expect([off("tags", closing(30)), off("tags", closing(31))]).toEqual([["a"], []]);
+  const head = (length: number) => `Step 1${".".repeat(length - 6)}\na`;
+  // A line head has at most five signs behind its number.
+  expect([off("numbers", head(11)), off("numbers", head(12))]).toEqual([["a"], []]);
+  const rule = (length: number) => `| x |\n|${"-".repeat(length - 2)}|\n| 1 | a |`;
+  expect([off("table", rule(199)), off("table", rule(200))]).toEqual([["a"], []]);
+  const time = (length: number) => `${"1".repeat(length)} a`;
+  expect([7, 8, 30, 31].map((length) => off("numbers", time(length)).length)).toEqual([0, 1, 1, 0]);
+});
+
+test("strings at the ends of lines are the answer if half of the lines have one, and the longest pair of tags is", () => {
+  expect(off("JSON", '1,"a"\n2')).toEqual(["a"]);
+  expect(off("JSON", '1,"a"\n2\n3')).toEqual([]);
+  expect(off("JSON", "1\n2")).toEqual([]);
+  expect(off("tags", "<a>xx</a><b>yy</b>")).toContain("xx");
+  expect(off("JSON", '{"arguments": {"a": "x"}, "input": {"b": "y"}}')).toContain("x");
+  expect(off("JSON", '[{"arguments": {"a": "x"}}, {}]')).toEqual([]);
+});
+
 test("long data that is not strict JSON is not read", () => {
   const data = (length: number) => `{a: '${"x".repeat(100)}', b: ${" ".repeat(length - 113)}1}`;
   expect([data(20_000).length, data(20_001).length]).toEqual([20_000, 20_001]);

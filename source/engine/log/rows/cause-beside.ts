@@ -33,21 +33,22 @@ export function besideCause(
   }
   const others = entries.filter((entry) => entry.kind === "turn" && entry !== turn && entry.role !== "judge");
   const cut = others.filter((entry) => entry.kind === "turn" && entry.finish === "length").length;
-  if (cut > 0) facts.push(othersCut(cut, others.length));
+  if (cut > 0) facts.push(`${othersCut(cut, others.length)}${turn.finish === "length" ? ", too" : ""}`);
   return facts;
 }
 
-const othersCut = (cut: number, others: number) =>
-  others === 1
-    ? "the other reply was cut, too"
-    : `${cut} of the ${others} other replies ${cut === 1 ? "was" : "were"} cut, too`;
+function othersCut(cut: number, others: number): string {
+  if (others === 1) return "the other reply was cut";
+  const which = cut === others ? `all ${others}` : `${cut} of the ${others}`;
+  return `${which} other replies ${cut === 1 ? "was" : "were"} cut`;
+}
 
 /** States what came instead of a form. The beginning of JSON may yet have become the JSON that was asked for. */
 function insteadOf(text: string, name: string, cause: CauseName): readonly string[] {
   const came = writtenAs(text);
   const isSame = came === "JSON" && name.includes("JSON");
   if (cause === "other-form") return [isSame ? `JSON, but not ${name}` : `${came} instead of ${name}`];
-  return isSame ? [] : [`what there is is ${came}, not ${name}`];
+  return isSame ? [] : [`so far ${came}, not ${name}`];
 }
 
 const code = /^\s*(?:def|import|from|function|const|let|class|async|for|print|console)\b/m;
