@@ -26,7 +26,7 @@ describeWithRedis("a run that was given to workers", () => {
     session.worker(redis.url);
     const screen = showProgram({ args: ["away"], folder: session.folder, columns: 140 });
     await screen.waitFor(notAmongYours);
-    screen.type(`${palette}take up`);
+    screen.type(`${palette}collect the`);
     await screen.waitFor(/Collect the results of the cell's tasks that workers have/);
     screen.type("\r");
     await screen.waitFor(/Address of the workers: type redis/);
@@ -47,7 +47,7 @@ describe("a run that was given to workers of another address", () => {
     const screen = showProgram({ args: ["theirs"], folder: session.folder, columns: 140 });
     await screen.waitFor(notAmongYours);
     screen.type(`j${palette}give up`);
-    await screen.waitFor(/Abandon the cell's tasks that workers have/);
+    await screen.waitFor(/Give up the cell's tasks that workers have/);
     screen.type("\r");
     await screen.waitFor(/Give up the tasks that workers have\? Their unfinished work is lost/);
     screen.type("y");

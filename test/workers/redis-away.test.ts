@@ -46,7 +46,7 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     away.stop(main!.id);
     expect(onlyRun(away)).toMatchObject({
       status: "stopping",
-      message: expect.stringMatching(/does not answer: the run stops when it is back\. If you leave now/),
+      message: expect.stringMatching(/does not answer: the run stops when Redis is back\. If you leave now/),
     });
     await redis.restart();
     await running;

@@ -98,7 +98,7 @@ const notebookKeys = [
   key([], "take-up-workers", "Collect the results of the cell's tasks that workers have", {
     disabled: either(noRunCell, readOnly, notGivenAway),
   }),
-  key([], "give-up-workers", "Abandon the cell's tasks that workers have, and run the rest here", {
+  key([], "give-up-workers", "Give up the cell's tasks that workers have, and run the rest here", {
     disabled: either(noRunCell, readOnly, notGivenAway),
   }),
   key([], "stray-runs", "Stray runs: keep or remove runs that no cell requests"),
