@@ -51,6 +51,7 @@ const beside = {
   "clustering-worker": "source/engine/clustering/kernel/worker.ts",
   "log-check-worker": "source/engine/log/file/log-check-worker.ts",
   "python-grammar-worker": "suites/apibench/data/python-grammar-worker.ts",
+  "question-file-worker": "suites/own/data/question-file-worker.ts",
   "onnx-program": "source/engine/clustering/embedding/onnx-program.ts",
 };
 

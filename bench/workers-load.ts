@@ -37,7 +37,7 @@ await workbench.run(cell.id);
 const state = workbench.state(cell.id);
 const statuses = state.kind === "run" ? state.runs.map(({ status, message }) => ({ status, message })) : [];
 await workbench.close();
-if (statuses.some(({ status }) => status !== "done"))
+if (statuses.length === 0 || statuses.some(({ status }) => status !== "done"))
   throw new Error(`Expected the run to be done, got ${JSON.stringify(statuses)}`);
 delays.sort((one, other) => one - other);
 const { user, system } = process.cpuUsage();

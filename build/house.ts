@@ -43,7 +43,7 @@ export const later = new RegExp(
     "^suites/process/|^source/engine/run/agents/(served-process|processes|agent-events|model-door|task-list)\\.ts$",
     "^source/engine/strategies/process\\.ts$|^source/commands/programs/processes\\.ts$",
     "^source/engine/(settings/(prompt-template|label)|session/fields/(prompt-value|named-values|aliases|joint-values|text-file))\\.ts$",
-    "^source/engine/log/rows/(stored-rows|equal-parts|spoilt-request)\\.ts$|^source/engine/work/lean-heap\\.ts$|^suites/own/data/(question-lines|csv-places|json-places|answer-options)\\.ts$|^suites/appbench/ask/ordered-catalogue\\.ts$",
+    "^source/engine/log/rows/(stored-rows|equal-parts|spoilt-request)\\.ts$|^source/engine/work/lean-heap\\.ts$|^suites/own/data/(question-lines|question-index|question-file-worker|remembered-file|record-ids|csv-places|json-places|answer-options)\\.ts$|^suites/appbench/ask/ordered-catalogue\\.ts$",
     "^source/terminal/frame/(pane-frame|status-line|run-facts)\\.tsx?$",
     "^source/extension/(notebook-code|stand-ins)\\.ts$|^source/commands/session/notebook-code\\.ts$",
     "^analyses/(divergence|sql)\\.ts$|^source/terminal/compare/call-blocks\\.ts$|^source/engine/measures/aligned-calls\\.ts$",

@@ -50,6 +50,11 @@ export type Suite<P extends Protocol = never> = Benchmark & {
   readonly usualFile?: string;
   /** Resolves once the facets and tasks are known, for suites that do not read them from a data folder. */
   ready?(): Promise<void>;
+  /**
+   * Returns a promise that resolves once a thread has read the suite's large file; undefined if the file is small or already read.
+   * Facets and tasks that are asked for earlier block until they are read. Absent: there is nothing to wait for.
+   */
+  reading?(): Promise<void> | undefined;
   /** Identifies tasks that are in no data folder; results then name them as the user's own. */
   identity?(): string;
   /**

@@ -15,6 +15,7 @@ import type { OwnRedis } from "../engine/settings/own-redis.ts";
 import { programHash } from "../engine/settings/program-hash.ts";
 import { packageVersion } from "../engine/settings/package-folder.ts";
 import { type Clock, machineClock, repeatedly } from "../engine/work/clock.ts";
+import { changedTask } from "../engine/work/whole-of.ts";
 import { appendShipment, type Attempt, beginWhenTaken, giveAttemptBack } from "./attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
 import type { TaskJob } from "./messages.ts";
@@ -347,7 +348,7 @@ export class WorkerProcess {
       return false;
     }
     const { task: known, execution } = knowing;
-    const found = saved.facets === undefined ? known : { ...known, facets: saved.facets };
+    const found = saved.facets === undefined ? known : changedTask(known, { facets: saved.facets });
     if (deaths >= mostDeaths) {
       const message = `${deaths} worker processes died while they executed this task`;
       recorder.start(found.facets, found.question);

@@ -7,17 +7,15 @@ import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import { withoutJudge } from "../../source/engine/option.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import { simpleSuite } from "../../source/engine/simple-suite/simple-suite.ts";
-import type { TaskFile } from "../../source/engine/simple-suite/simple-task.ts";
 import { acting } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { withEnvironments } from "../../source/engine/toolkits/offered-tools.ts";
-import { stampOf } from "../../source/engine/work/file-stamp.ts";
 import { stagesOf } from "./ask/stages.ts";
 import { prompts } from "./ask/templates.ts";
-import { readQuestions } from "./data/question-file.ts";
-import type { Question, QuestionFile, QuestionKind } from "./data/question.ts";
+import type { Question, QuestionKind } from "./data/question.ts";
+import { RememberedFile } from "./data/remembered-file.ts";
 import { checkNames } from "./score/checks.ts";
 import { questionForm, questionFormName } from "./score/form.ts";
 import { errorKinds, findings, metricOf, ruleChecks, runCheck, scoreReply } from "./score/score.ts";
@@ -103,7 +101,7 @@ const questionSuite = (
 ): Suite<Protocols> =>
   simpleSuite<Question, Protocols>({
     ...named,
-    tasks: rememberedFile(file.path, file.kind),
+    tasks: new RememberedFile(file.path, file.kind),
     stages: stagesOf,
     score: scoreReply,
     suite: { ...common, ...parts },
@@ -112,18 +110,6 @@ const questionSuite = (
       return withTools(simple, withEnvironments(toolSources, environments));
     },
   });
-
-/** Reads the file again only if it changed. */
-function rememberedFile(path: string, kind: QuestionKind): TaskFile<Question> {
-  let known: { readonly stamp: string | undefined; readonly file: QuestionFile } | undefined;
-  return {
-    read() {
-      const stamp = stampOf(path);
-      if (known === undefined || known.stamp !== stamp) known = { stamp, file: readQuestions(path, kind) };
-      return known.file;
-    },
-  };
-}
 
 /** Creates a suite with a sample file; `from: FILE` uses a file of the session instead. */
 const familyOf = (

@@ -60,6 +60,17 @@ test("files of the session are written only into the folder of the round, which 
   expect(() => worldOf(specOf(), {}, { "../../escaped.txt": Buffer.from("") })).toThrow(/Expected a path inside/);
 });
 
+test("a task of a large file of questions has all its fields", async () => {
+  const line = (at: number) =>
+    `${JSON.stringify({ question: `${"What ".repeat(10)} ${at}?`, answer: `${at}`, level: 1 })}\n`;
+  const text = Array.from({ length: 8_000 }, (_, at) => line(at)).join("");
+  expect(text.length).toBeGreaterThan(525 * 1024);
+  const world = worldOf(bareSpec("own/questions.jsonl", { data: "own" }), {}, { "questions.jsonl": Buffer.from(text) });
+  const { task } = await world.execution("8000");
+  const input = { id: "8000", question: `${"What ".repeat(10)} 7999?`, answer: "7999", facets: { level: 1 } };
+  expect({ ...task }).toEqual({ ...input, input });
+});
+
 describe("a worker that differs from its round", () => {
   test("rejects the round with the reason if its suite or strategy differs", async () => {
     expect(await refusal(specOf())).toBeUndefined();

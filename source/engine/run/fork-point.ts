@@ -1,5 +1,6 @@
 /** The tasks of a run of forks: each is a place in a saved task, `TASK@REQUEST`. */
 import type { Facets, Fork, ForkedRun, RunSpec, Task } from "../types.ts";
+import { changedTask } from "../work/whole-of.ts";
 
 /** Facets of a forked task, in addition to the facets of its original. */
 export const pointFacets = {
@@ -43,9 +44,9 @@ export const dataTask = ({ forks }: Pick<RunSpec, "forks">, id: string): string 
 
 /** Returns the task in the form that the suite defines. */
 export const askedTask = <Own extends Pick<Task, "id">>(spec: Pick<RunSpec, "forks">, task: Own): Own =>
-  spec.forks === undefined ? task : { ...task, id: dataTask(spec, task.id) };
+  spec.forks === undefined ? task : changedTask(task, { id: dataTask(spec, task.id) });
 
 /** Returns a task for the request at which it is forked. */
 export function pointOf(task: Task, request: number, facets: Facets): Task {
-  return { ...task, id: pointName(task.id, request), facets: { ...task.facets, ...facets } };
+  return changedTask(task, { id: pointName(task.id, request), facets: { ...task.facets, ...facets } });
 }

@@ -71,7 +71,11 @@ export type PlannedCell = {
   readonly problems: readonly CellProblem[];
   /** Values that the cell's text does not contain; absent: none. */
   readonly filledIn?: readonly FilledIn[];
+  /** The file that a thread reads, on which its runs depend; present only until they are known. */
+  readonly reading?: CellReading;
 };
+/** Resolves once the file is read; never rejects. */
+export type CellReading = { readonly file: string; readonly read: Promise<unknown> };
 export type CellContext = {
   readonly suites: readonly Suite[];
   /**
@@ -79,6 +83,8 @@ export type CellContext = {
    * name.
    */
   suite?(name: string): Suite;
+  /** Returns the promise of a thread that reads a suite's large file. If absent or undefined, the file is read at once. */
+  reading?(suite: string): Promise<unknown> | undefined;
   /** Returns the runs of another run cell; undefined if the cell does not exist. If absent, there are no other cells. */
   originals?(cell: string): readonly OriginalRun[] | undefined;
   /** Returns the names of the run cells. */
@@ -218,6 +224,7 @@ function planFields(own: Fields, given: GivenFields, context: CellContext, lineO
     reportUnknown();
     return { runs: [], problems, filledIn };
   }
+  if ("read" in suite) return { runs: [], problems, filledIn, reading: suite };
   const fields = readFields({ ...resolved.fields, suite: suite.name }, suite, report, context.text);
   checkPrograms(fields, suite, context, report);
   checkOwnData(fields, suite, context, report);
@@ -314,7 +321,10 @@ function unknownFields(own: Fields, suites: readonly Suite[]): readonly string[]
   return Object.keys(own).filter((name) => !known.has(group(name)));
 }
 
-/** Returns the suite itself, or that of the file in a cell; reports the problem and returns undefined if it cannot be opened. */
+/**
+ * Returns the suite itself, or that of the file in a cell, or the reading of that file; reports the problem and returns undefined
+ * if it cannot be opened.
+ */
 function suiteOf(family: Suite, named: string, fields: Fields, context: CellContext, report: Report) {
   const field = family.tasksFrom ?? "from";
   for (const name of ["from", "process"])
@@ -335,6 +345,8 @@ function suiteOf(family: Suite, named: string, fields: Fields, context: CellCont
     return void report("from", `Expected \`from\` to be a file in the folder of the session, got ${shown(file)}`);
   try {
     const suite = context.suite(`${family.name}/${file}`);
+    const read = context.reading?.(suite.name);
+    if (read !== undefined) return { file, read } satisfies CellReading;
     // Reads the file, so that its problems are reported here.
     void suite.facets;
     return suite;

@@ -15,12 +15,13 @@ export function loadSimpleSuite<T extends SimpleTask>(
   own: readonly T[],
 ): LoadedSuite<LoadedTask<T>, "stages"> {
   const { score } = given;
-  const tasks = own.map((input): LoadedTask<T> => {
-    // A task of a file whose fields are read on demand.
-    if ("whole" in input) return input as unknown as LoadedTask<T>;
+  const loadedTask = (input: T): LoadedTask<T> => {
     const { id, question, answer, facets = {} } = input;
     return { id, question, input, answer, facets };
-  });
+  };
+  // Fields of the tasks of a large file are read on demand.
+  const areLines = own[0] !== undefined && "whole" in own[0];
+  const tasks = areLines ? (own as unknown as readonly LoadedTask<T>[]) : own.map(loadedTask);
   return {
     suite,
     warnings: [],

@@ -54,6 +54,7 @@ export function simpleSuite<T extends SimpleTask, P extends Protocol = "stages">
       return source.facets().map((facet) => ({ name: facet, title: facet }));
     },
     ...(source.identity && { identity: source.identity, ready: source.ready }),
+    ...(source.reading && { reading: source.reading }),
     ...(given.extend && {
       open: async (from: Opening) => given.extend!(loadSimpleSuite(suite, given, source.tasks()), from),
     }),
@@ -69,11 +70,17 @@ type TaskSource<T> = {
   /** Absent for a file, which is identified by its bytes. */
   readonly identity?: () => string;
   ready?(): Promise<void>;
+  reading?(): Promise<void> | undefined;
 };
 
 function sourceOf<T extends SimpleTask>(given: Questions<T>): TaskSource<T> {
   const { name, tasks } = given;
-  if (isFile(tasks)) return { tasks: () => tasks.read().tasks, facets: () => tasks.read().facets };
+  if (isFile(tasks))
+    return {
+      tasks: () => tasks.read().tasks,
+      facets: () => tasks.read().facets,
+      reading: () => tasks.reading?.(),
+    };
   let known = typeof tasks === "function" ? undefined : checkedTasks(tasks, name);
   const all = () => {
     if (known !== undefined) return known;

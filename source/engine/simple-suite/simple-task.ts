@@ -22,6 +22,8 @@ export type LoadedTask<T extends SimpleTask> = Task<T, T["answer"]>;
 /** Tasks of a file that may change while the program runs; `read` throws `DataProblem` if the file is invalid. */
 export type TaskFile<T extends SimpleTask> = {
   read(): { readonly tasks: readonly T[]; readonly facets: readonly string[] };
+  /** Begins to read a large file in a thread; see `Suite.reading`. */
+  reading?(): Promise<void> | undefined;
 };
 
 /** `value` from 0 to 1, undefined if it could not be computed; other fields are optional. */

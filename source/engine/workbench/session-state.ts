@@ -157,6 +157,8 @@ export type CellState =
       /** Settings from the front matter, a command, or the installed data; absent if there are none. */
       readonly filledIn?: readonly FilledIn[];
       readonly runs: readonly RunState[];
+      /** The file being read, on which the runs depend; undefined once they are known. */
+      readonly reading?: string | undefined;
       /** Results of the repeats of a fork; absent for other runs. */
       readonly forks?: readonly ForkShare[];
     }

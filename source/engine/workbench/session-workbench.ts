@@ -224,11 +224,11 @@ export class SessionWorkbench {
       return { kind: "kinds", kinds, problems: [...problems, ...this.codes.problems.map((message) => ({ message }))] };
     }
     if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
-    const { problems, filledIn = [] } = this.#runs.plan(cell);
+    const { problems, filledIn = [], reading } = this.#runs.plan(cell);
     const runs = this.#runs.of(cell);
     const states = runs.map(({ label, control }) => control.state(label));
     for (const { control } of runs) this.#wantFor(control);
-    return { kind: "run", problems, filledIn, runs: states, ...this.#runs.forks(runs) };
+    return { kind: "run", problems, filledIn, runs: states, reading: reading?.file, ...this.#runs.forks(runs) };
   }
 
   /** Notes what the state of a run lacks. */
@@ -287,29 +287,25 @@ export class SessionWorkbench {
     void this.sharing.host();
     const stops = this.#stops.get(cell);
     // Uses the present tasks, not the tasks at the opening of the session.
+    if (this.#runs.isReading(this.#cell(cell))) await this.#runs.read(this.#cell(cell));
     const planned = this.#runs.plan(this.#cell(cell)).runs;
     const isScan = planned.some(({ spec }) => scannedRun(spec.suite) !== undefined);
     if (!this.#runs.all().some((control) => control.active) && (isScan || this.loadedSuites.haveChanged())) {
       await this.loadedSuites.close();
       this.#replan();
+      await this.#runs.read(this.#cell(cell));
     }
     const runs = this.#controls(cell).flatMap(({ control }) => {
       const own = tasks?.filter(({ run }) => isOf(control, run));
       return own?.length === 0 ? [] : [{ control, only: own && new Set(own.map(({ task }) => task)) }];
     });
     const goesOn = () => !this.#closed && this.#stops.get(cell) === stops;
-    const { cache } = this.#runs.plan(this.#cell(cell));
     const comparisons = tasks === undefined ? this.#comparisons(cell) : [];
-    const given = { goesOn, failing, cache };
+    const given = { goesOn, failing, cache: this.#runs.plan(this.#cell(cell)).cache };
+    const controls = runs.map(({ control }) => control);
     if (comparisons.length === 0) await executeQueued(runs, given);
-    else
-      await executeUntilDecided(
-        runs.map((each) => each.control),
-        comparisons,
-        given,
-      );
+    else await executeUntilDecided(controls, comparisons, given);
     if (isScan && this.readOnly === undefined) {
-      const controls = runs.map(({ control }) => control);
       await keepFindings(controls, this.loadedSuites, this.codes);
       // Kinds that were named are merged before they are proposed.
       const mergesNext = this.#runs.plan(this.#cell(cell)).runs.length > planned.length;
@@ -335,7 +331,8 @@ export class SessionWorkbench {
     return [pairOf(runs, this.loadedSuites.suite(runs[0]!.spec.suite))];
   }
   /** Collects results of tasks that were given to workers. */
-  readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.sharing.host());
+  readonly takeUp = (cells = this.cells()): void =>
+    void (this.#runs.takeUp(cells, (cell) => this.#closed || this.takeUp([cell])) && this.sharing.host());
   /** The number of times that each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();
   #closed = false;

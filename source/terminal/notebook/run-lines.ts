@@ -55,6 +55,7 @@ export function runLines(
     ...(sentence === undefined ? sourceLines(cell.source, 12, theme) : settings),
     ...filledInLines(state, columns),
     ...problemLines(state.problems, columns, theme),
+    ...(state.reading === undefined ? [] : hangingLines("  ", `reading ${state.reading}`, columns, "faint")),
     ...runTable(state.runs, columns, theme, frame, colours),
     ...forkLines(state.forks, columns),
     ...limitLines(state.runs, columns),

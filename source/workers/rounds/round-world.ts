@@ -23,6 +23,7 @@ import type { SettingsStore } from "../../engine/settings/settings.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { Model, Price, RunSpec, Task } from "../../engine/types.ts";
 import { machineClock } from "../../engine/work/clock.ts";
+import { changedTask } from "../../engine/work/whole-of.ts";
 import { LoadedSuites, type OwnParts } from "../../engine/workbench/document/loaded-suites.ts";
 import { sessionClusterModels, sessionModels } from "../../engine/workbench/document/session-models.ts";
 import type { Manifest } from "../manifest.ts";
@@ -182,7 +183,7 @@ export class RoundWorld {
     };
     const id = dataTask(spec, task);
     const found = this.#tasks.get(id) ?? (await this.#loadedSuites.task(spec.suite, spec.data, spec.split, id));
-    return { task: { ...found, id: task }, execution };
+    return { task: changedTask(found, { id: task }), execution };
   }
 
   #strategy(spec: RunSpec) {

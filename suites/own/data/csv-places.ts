@@ -1,7 +1,7 @@
 /**
- * Finds the records and values of CSV in the bytes of a large file without keeping them. Reads the same values as the package
- * `csv-parse`: with and without quotes, between commas and line feeds. Leaves any other content to the package, such as another
- * line ending, spaces around a value, or a quotation mark within a value.
+ * Finds the records and values of CSV in the bytes of a large file without keeping them. It reads what the package `csv-parse`
+ * reads the same way: values with and without quotes, between commas and line ends of one kind, also with spaces around them.
+ * Anything else is odd and left to the package, such as a quotation mark within a value without quotes.
  */
 
 const [quote, comma, lineFeed, carriageReturn] = [34, 44, 10, 13];
@@ -18,6 +18,8 @@ export class CsvPlaces {
   isOdd = false;
   readonly #bytes: Buffer;
   #next: number;
+  /** True if lines end with a carriage return and a line feed; the first line end decides. */
+  #hasReturns: boolean | undefined;
   /** Start and exclusive end of each value, without its quotes. */
   readonly #places: number[] = [];
   /** Columns whose values have doubled quotation marks. */
@@ -31,21 +33,35 @@ export class CsvPlaces {
   /** Goes to the next record that is not empty; returns false if there is none, or if only the package can read it. */
   next(): boolean {
     const bytes = this.#bytes;
-    while (bytes[this.#next] === lineFeed) this.#next += 1;
+    for (let length = 1; length > 0; this.#next += length) length = this.#lineEnd(this.#next);
     if (this.isOdd || this.#next >= bytes.length) return false;
     this.from = this.#next;
     this.columns = 0;
     this.#doubled.clear();
     let at = this.#value(this.from);
     while (!this.isOdd && bytes[at] === comma) at = this.#value(at + 1);
+    // The package has other rules for a line of spaces alone.
+    if (this.columns === 1 && isSpace(bytes[this.from]) && this.isEmpty(0)) this.isOdd = true;
     this.to = at;
-    this.#next = at + 1;
+    this.#next = at + this.#lineEnd(at);
     return !this.isOdd;
   }
 
-  /** Reads the value that starts here; returns the index after it, which is that of a comma, a line feed or the end. */
-  #value(from: number): number {
+  /** The bytes of the line end here; 0 if there is none, or an odd one. */
+  #lineEnd(at: number): number {
+    const first = this.#bytes[at];
+    if (first !== lineFeed && first !== carriageReturn) return 0;
+    const hasReturn = first === carriageReturn;
+    this.#hasReturns ??= hasReturn;
+    if (hasReturn !== this.#hasReturns || (hasReturn && this.#bytes[at + 1] !== lineFeed)) this.isOdd = true;
+    return this.isOdd ? 0 : hasReturn ? 2 : 1;
+  }
+
+  /** Takes the value that begins here; returns the place behind it, where a comma, a line end or the end is. */
+  #value(start: number): number {
     const bytes = this.#bytes;
+    let from = start;
+    while (isSpace(bytes[from])) from += 1;
     const isQuoted = bytes[from] === quote;
     let at = isQuoted ? from + 1 : from;
     if (isQuoted)
@@ -55,18 +71,17 @@ export class CsvPlaces {
         this.#doubled.add(this.columns);
         at += 1;
       }
-    else
-      for (; at < bytes.length && bytes[at] !== comma && bytes[at] !== lineFeed; at++)
-        if (bytes[at] === quote || bytes[at] === carriageReturn) this.isOdd = true;
+    else for (; isWithin(bytes[at]); at++) if (bytes[at] === quote) this.isOdd = true;
     const begin = isQuoted ? from + 1 : from;
-    if (!isQuoted && at > begin && (isSpace(bytes[begin]) || isSpace(bytes[at - 1]))) this.isOdd = true;
+    let last = at;
+    if (!isQuoted) while (last > begin && isSpace(bytes[last - 1])) last -= 1;
     this.#places[2 * this.columns] = begin;
-    this.#places[2 * this.columns + 1] = at;
+    this.#places[2 * this.columns + 1] = last;
     this.columns += 1;
     if (!isQuoted) return at;
-    const end = at + 1;
-    if (end > bytes.length || (end < bytes.length && bytes[end] !== comma && bytes[end] !== lineFeed))
-      this.isOdd = true;
+    let end = at + 1;
+    while (isSpace(bytes[end])) end += 1;
+    if (at >= bytes.length || isWithin(bytes[end])) this.isOdd = true;
     return end;
   }
 
@@ -84,9 +99,13 @@ export class CsvPlaces {
   }
 }
 
+/** Returns true for a byte that ends no value without quotes; false behind the last one. */
+const isWithin = (byte: number | undefined) =>
+  byte !== undefined && byte !== comma && byte !== lineFeed && byte !== carriageReturn;
+
 /** Returns the values of one record. */
 export function csvValues(record: string): readonly string[] {
-  if (!record.includes('"')) return record.split(",");
+  if (!/["\t\f]| (?:,|$)|(?:^|,) /.test(record)) return record.split(",");
   const places = new CsvPlaces(Buffer.from(record), 0);
   places.next();
   return places.texts();

@@ -5,12 +5,12 @@ import { basename, extname } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
 import { DataProblem, parseJsonLines } from "../../../source/engine/text/json-lines.ts";
 import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
-import type { Facets, Json } from "../../../source/engine/types.ts";
-import { checkNames } from "../score/checks.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import type { Question, QuestionFile, QuestionKind } from "./question.ts";
-import { CsvPlaces, csvValues } from "./csv-places.ts";
-import { JsonPlaces } from "./json-places.ts";
-import { questionsInLines, RecordPlaces } from "./question-lines.ts";
+import { indexQuestions, type QuestionIndex } from "./question-index.ts";
+import { questionsInLines } from "./question-lines.ts";
+import { facetColumns, ownFields, questionOf, type QuestionRecord, readsAsNumber } from "./question-record.ts";
 
 /**
  * Reads a file of questions. Every record needs `question` and `answer`; `id` defaults to the record's number, from 1. Any other
@@ -19,134 +19,67 @@ import { questionsInLines, RecordPlaces } from "./question-lines.ts";
  */
 export function readQuestions(path: string, kind: QuestionKind = "questions"): QuestionFile {
   const name = basename(path);
+  const bytes = fileBytes(path);
+  const index = bytes.length < largeFile ? undefined : indexQuestions(bytes, name, kind);
+  if (index === undefined) return parseQuestions(textIn(bytes, name), name, kind);
+  const questionAt = questionsInLines(bytes, index);
+  const tasks = Array.from({ length: index.places.length / 2 }, (_, at) => questionAt(at));
+  return { tasks, facets: [...index.facets.keys()] };
+}
+
+/** The bytes of a large file with the places of its questions, as one thread gives them to another. */
+export type IndexedQuestions = { readonly bytes: Uint8Array<ArrayBuffer>; readonly index: QuestionIndex };
+
+/**
+ * Reads a large file of any form into bytes with places, which are quickly given to another thread. A form without places becomes
+ * questions as JSON. Throws as `readQuestions` does.
+ */
+export function indexedQuestions(path: string, kind: QuestionKind): IndexedQuestions {
+  const name = basename(path);
+  const bytes = fileBytes(path);
+  const index = indexQuestions(bytes, name, kind);
+  if (index !== undefined) return { bytes, index };
+  const { tasks, facets } = parseQuestions(textIn(bytes, name), name, kind);
+  const places = new Uint32Array(2 * tasks.length);
+  const pieces: Buffer[] = [];
+  let end = 0;
+  for (const [at, task] of tasks.entries()) {
+    const piece = Buffer.from(JSON.stringify(task));
+    pieces.push(piece);
+    places.set([end, (end += piece.length)], 2 * at);
+  }
+  const isNumbered = tasks.every(({ id }, at) => id === String(at + 1));
+  const columns = new Map(facets.map((facet) => [facet, false]));
+  const form = { form: "question", kind, header: [], facets: columns } as const;
+  return { bytes: Buffer.concat(pieces), index: { ...form, places, isNumbered } };
+}
+
+/** Lists the questions of such bytes in turns, because a million of them would block a screen for a tenth of a second. */
+export async function listedInTurns({ bytes, index }: IndexedQuestions): Promise<QuestionFile> {
+  const yieldIfDue = eventLoopYielder();
+  const { buffer, byteOffset, length } = bytes;
+  const questionAt = questionsInLines(Buffer.from(buffer, byteOffset, length), index);
+  // An array that grows would leave as much garbage again.
+  const tasks: Question[] = Array.from({ length: index.places.length / 2 });
+  for (let at = 0; at < tasks.length; at++) {
+    tasks[at] = questionAt(at);
+    if (at % 1000 === 0) await yieldIfDue();
+  }
+  return { tasks, facets: [...index.facets.keys()] };
+}
+
+/** Bytes of the largest file, and of a file whose questions are read on demand. */
+const largestFile = 256 * 1024 * 1024;
+export const largeFile = 512 * 1024;
+
+function fileBytes(path: string): Buffer<ArrayBuffer> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true)
     throw new DataProblem(`Expected a file of questions at ${path}, found ${found === undefined ? "none" : "no file"}`);
   const { size } = found;
-  if (size > largest)
-    throw new DataProblem(`Expected ${name} to have at most 256 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
-  const bytes = readFileSync(path);
-  const inLines = size < large ? undefined : readInLines(bytes, name, kind);
-  return inLines ?? parseQuestions(textIn(bytes, name), name, kind);
-}
-
-/** Bytes of the largest file, and of a file whose questions are read on demand. */
-const largest = 256 * 1024 * 1024;
-const large = 512 * 1024;
-
-/**
- * Checks all records without keeping any. Returns undefined for content that needs the other reader: an error, which it reports,
- * a list, spaces around the values of CSV.
- */
-function readInLines(bytes: Buffer, name: string, kind: QuestionKind): QuestionFile | undefined {
-  if (!isUtf8(bytes)) return undefined;
-  const first = bytes.subarray(0, 3).toString("latin1") === "\u00ef\u00bb\u00bf" ? 3 : 0;
-  if (isCsv(name)) return kind === "questions" ? csvLines(bytes, first) : undefined;
-  return extname(name).toLowerCase() === ".jsonl" ? jsonLines(bytes, first, name, kind) : undefined;
-}
-
-function jsonLines(bytes: Buffer, first: number, name: string, kind: QuestionKind): QuestionFile | undefined {
-  const own = kind === "tasks" ? [...fields, ...taskFields] : fields;
-  const [places, facets, ids] = [new RecordPlaces(), new Map<string, boolean>(), new Ids()];
-  const file = { facets, kind, where: () => name };
-  const read = (text: string, at: number) =>
-    questionOf({ value: JSON.parse(text) as JsonRecord, at }, String(at + 1), file);
-  const line = new JsonPlaces(bytes);
-  try {
-    for (let [from, to] = [first, 0]; from < bytes.length; from = to + 1) {
-      to = endOfLine(bytes, from);
-      if (kind === "questions" && line.read(from, to) && isComplete(line)) {
-        for (const [at, name] of line.names.entries())
-          if (line.values[at] === "text" && facets.has(name)) facets.set(name, false);
-        const id = line.names.indexOf("id");
-        const hasId = id >= 0 && line.values[id] !== undefined && line.values[id] !== "empty";
-        if (!ids.isNew(hasId ? line.text(id) : undefined, places.length)) return undefined;
-        places.add(from, to);
-        continue;
-      }
-      const text = bytes.toString("utf8", from, to);
-      if (text.trim() === "") continue;
-      const value = JSON.parse(text) as Json;
-      if (!isRecord(value)) return undefined;
-      for (const name of Object.keys(value)) line.add(name);
-      addFacets(facets, value, own, (facet) => typeof facet === "number");
-      textsOf(value, kind, file.where);
-      if (!ids.isNew(idOf(value), places.length)) return undefined;
-      places.add(from, to);
-    }
-  } catch {
-    return undefined;
-  }
-  return places.length === 0
-    ? undefined
-    : { tasks: questionsInLines({ bytes, places, isNumbered: ids.areNumbers, read }), facets: [...facets.keys()] };
-}
-
-/** Returns true if the line has a question and an answer. */
-function isComplete({ names, values }: JsonPlaces): boolean {
-  const has = (name: string) => {
-    const value = values[names.indexOf(name)];
-    return value !== undefined && value !== "empty";
-  };
-  return has("question") && has("answer");
-}
-
-/** Reads the columns of a CSV with line feeds; see `csv-places.ts`. */
-function csvLines(bytes: Buffer, first: number): QuestionFile | undefined {
-  const records = new CsvPlaces(bytes, first);
-  if (!records.next()) return undefined;
-  const header = records.texts();
-  const isOdd = header.includes("__proto__") || new Set(header).size < header.length;
-  if (isOdd || header.some((column) => column === "" || column.trim() !== column)) return undefined;
-  if (!header.includes("question") || !header.includes("answer")) return undefined;
-  const facets = new Map<string, boolean>(
-    header.flatMap((column) => (fields.includes(column) ? [] : [[column, true] as const])),
-  );
-  const [places, ids] = [new RecordPlaces(), new Ids()];
-  const isGiven = (column: number) => !records.isEmpty(column);
-  while (records.next()) {
-    if (records.columns !== header.length) return undefined;
-    for (let column = 0; column < header.length; column++) {
-      const known = header[column]!;
-      if ((known === "question" || known === "answer") && !isGiven(column)) return undefined;
-      if (facets.get(known) === true && isGiven(column) && !readsAsNumber(records.text(column)))
-        facets.set(known, false);
-      if (known === "id" && !ids.isNew(isGiven(column) ? records.text(column) : undefined, places.length))
-        return undefined;
-    }
-    places.add(records.from, records.to);
-  }
-  if (places.length === 0 || records.isOdd) return undefined;
-  const file = { facets, kind: "questions", where: () => "" } as const;
-  const read = (text: string, at: number) => {
-    const values = csvValues(text);
-    const value = Object.fromEntries(header.map((column, index) => [column, values[index]!]));
-    return questionOf({ value, at }, String(at + 1), file);
-  };
-  return { tasks: questionsInLines({ bytes, places, isNumbered: ids.areNumbers, read }), facets: [...facets.keys()] };
-}
-
-/** The ids of records: their own ids, otherwise their numbers. */
-class Ids {
-  #known: Set<string> | undefined;
-
-  get areNumbers(): boolean {
-    return this.#known === undefined;
-  }
-
-  /** Records the id of the record at this index; returns whether no earlier record has it. */
-  isNew(id: string | undefined, at: number): boolean {
-    if (id === undefined && this.#known === undefined) return true;
-    // Numbers of the records before are kept from the first other id on.
-    this.#known ??= new Set(Array.from({ length: at }, (_, before) => String(before + 1)));
-    const { size } = this.#known;
-    return this.#known.add(id ?? String(at + 1)).size > size;
-  }
-}
-
-function endOfLine(bytes: Buffer, from: number): number {
-  const end = bytes.indexOf(10, from);
-  return end < 0 ? bytes.length : end;
+  if (size > largestFile)
+    throw new DataProblem(`Expected ${basename(path)} to have at most 256 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
+  return readFileSync(path);
 }
 
 /** Decodes UTF-8. Throws `DataProblem` with the line for other encodings, which would lose letters. */
@@ -162,8 +95,11 @@ function textIn(bytes: Uint8Array, name: string): string {
 export function parseQuestions(text: string, name: string, kind: QuestionKind = "questions"): QuestionFile {
   const records = recordsOf(text.replace(/^\uFEFF/, ""), name);
   if (records.length === 0) throw new DataProblem(`Expected questions in ${name}, found none`);
-  const own = kind === "tasks" ? [...fields, ...taskFields] : fields;
-  const facets = facetsOf(records, own, isCsv(name) ? readsAsNumber : (value) => typeof value === "number");
+  const facets = facetColumns(
+    records,
+    ownFields(kind),
+    isCsv(name) ? readsAsNumber : (value) => typeof value === "number",
+  );
   const where = (at: number) => placeIn(name, at);
   const tasks = records.map((record, index) => questionOf(record, String(index + 1), { facets, kind, where }));
   const ids = new Set<string>();
@@ -178,9 +114,6 @@ export function parseQuestions(text: string, name: string, kind: QuestionKind = 
 }
 
 const isCsv = (name: string) => extname(name).toLowerCase() === ".csv";
-
-/** `at` is the line of the record, or its index in a list. */
-type QuestionRecord = { readonly value: JsonRecord; readonly at: number };
 
 const placeIn = (name: string, at: number) =>
   `${name} ${extname(name).toLowerCase() === ".json" ? "item" : "line"} ${at}`;
@@ -268,101 +201,3 @@ function checked(value: Json, name: string, at: number): QuestionRecord {
     `Expected ${placeIn(name, at)} to be an object with \`question\` and \`answer\`, got \`${JSON.stringify(value)}\``,
   );
 }
-
-const fields = ["id", "question", "answer"];
-const taskFields = ["tools", "check", "rubric"];
-
-/**
- * Returns the facet columns, which are those not in `own`, with true for columns that contain only numbers. CSV values are all
- * text; JSON numbers are numbers.
- */
-function facetsOf(
-  records: readonly QuestionRecord[],
-  own: readonly string[],
-  isNumber: (value: Json) => boolean,
-): ReadonlyMap<string, boolean> {
-  const numeric = new Map<string, boolean>();
-  for (const { value } of records) addFacets(numeric, value, own, isNumber);
-  return numeric;
-}
-
-function addFacets(
-  numeric: Map<string, boolean>,
-  record: JsonRecord,
-  own: readonly string[],
-  isNumber: (value: Json) => boolean,
-): void {
-  for (const name of Object.keys(record)) {
-    if (own.includes(name)) continue;
-    const known = numeric.get(name) ?? true;
-    const facet = known ? given(record, name) : undefined;
-    numeric.set(name, known && (facet === undefined || isNumber(facet)));
-  }
-}
-
-const readsAsNumber = (value: Json) => String(value).trim() !== "" && Number.isFinite(Number(value));
-
-function questionOf(
-  { value, at }: QuestionRecord,
-  number: string,
-  file: {
-    readonly facets: ReadonlyMap<string, boolean>;
-    readonly kind: QuestionKind;
-    readonly where: (at: number) => string;
-  },
-): Question {
-  const where = () => file.where(at);
-  const texts = textsOf(value, file.kind, where);
-  const facets: [string, Facets[string]][] = [];
-  for (const [name, isNumber] of file.facets) {
-    const facet = given(value, name);
-    if (facet !== undefined) facets.push([name, isNumber ? Number(facet) : textOf(facet)]);
-  }
-  return { id: idOf(value) ?? number, ...texts, facets: Object.fromEntries(facets) };
-}
-
-/** Returns the id of a record; undefined if the record is identified by its number. */
-const idOf = ({ id }: JsonRecord): string | undefined => (id === undefined || id === "" ? undefined : textOf(id));
-
-/** Returns the fields that are not facets. Throws `DataProblem` if one is missing. */
-function textsOf(value: JsonRecord, kind: QuestionKind, where: () => string) {
-  const question = field(value, "question", where);
-  const more = kind === "tasks" ? taskFieldsOf(value, where()) : {};
-  // A judge with a rubric may need no reference answer.
-  const needsNone = more.check === "judge" && more.rubric !== undefined && given(value, "answer") === undefined;
-  return { question, ...more, answer: needsNone ? "" : field(value, "answer", where) };
-}
-
-/** Reads a task's tools (a list, or names separated by `|`), and the check and rubric that replace the run's. */
-function taskFieldsOf(record: JsonRecord, where: string): Pick<Question, "tools" | "check" | "rubric"> {
-  const [tools, check, rubric] = taskFields.map((name) => given(record, name));
-  const names = typeof tools === "string" ? tools.split("|").map((name) => name.trim()) : tools;
-  if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === "string")))
-    throw new DataProblem(`Expected \`tools\` in ${where} to be a list of names, got ${JSON.stringify(tools)}`);
-  const known = checkNames.find((name) => name === check);
-  if (check !== undefined && known === undefined)
-    throw new DataProblem(
-      `Expected \`check\` in ${where} to be one of ${checkNames.join(", ")}, got ${JSON.stringify(check)}`,
-    );
-  return {
-    ...(names === undefined ? {} : { tools: names as readonly string[] }),
-    ...(known === undefined ? {} : { check: known }),
-    ...(rubric === undefined ? {} : { rubric: textOf(rubric) }),
-  };
-}
-
-function field(record: JsonRecord, name: string, where: () => string): string {
-  const value = given(record, name);
-  if (value === undefined)
-    throw new DataProblem(
-      `Expected \`${name}\` in ${where()}, got ${Object.hasOwn(record, name) ? "nothing" : `no such column (${Object.keys(record).join(", ").slice(0, 200)})`}`,
-    );
-  return textOf(value);
-}
-
-function given(record: JsonRecord, name: string): Json | undefined {
-  const value = Object.hasOwn(record, name) ? record[name] : undefined;
-  return value === null || value === "" ? undefined : value;
-}
-
-const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,108 +1,81 @@
-/**
- * Questions of a large file: only the file's bytes and the positions of its records stay in memory, and each question is read on
- * demand.
- */
-import type { Question } from "./question.ts";
+/** Questions of a large file: only the file's bytes and the places of its records stay in memory, and each is read on demand. */
+import type { Question, QuestionTask } from "./question.ts";
+import { indexedQuestion, type QuestionIndex } from "./question-index.ts";
 
-/** Places of records in bytes, as starts and exclusive ends. */
-export class RecordPlaces {
-  #places = new Uint32Array(2_048);
-  length = 0;
+/** Returns a function for the question at a place, from 0, which is read from the bytes when one of its fields is. */
+export function questionsInLines(bytes: Buffer, index: QuestionIndex): (at: number) => Question {
+  const file = new QuestionLines(bytes, index);
+  /**
+   * A question, and its task, whose fields are read from the file's bytes. There may be a million of them, so each has only its number
+   * and the class has the file.
+   */
+  class LineQuestion {
+    readonly #at: number;
 
-  add(from: number, to: number): void {
-    const at = 2 * this.length++;
-    if (at === this.#places.length) {
-      const more = new Uint32Array(2 * at);
-      more.set(this.#places);
-      this.#places = more;
+    constructor(at: number) {
+      this.#at = at;
     }
-    this.#places[at] = from;
-    this.#places[at + 1] = to;
-  }
-  from(at: number): number {
-    return this.#places[2 * at]!;
-  }
-  to(at: number): number {
-    return this.#places[2 * at + 1]!;
-  }
-}
 
-/** `isNumbered`: the ids are the numbers of the records. */
-type Lines = {
-  readonly bytes: Buffer;
-  readonly places: RecordPlaces;
-  readonly isNumbered: boolean;
-  read(text: string, at: number): Question;
-};
-
-/** Returns the questions; `read` makes a question from the text and the number, from 0, of its record. */
-export function questionsInLines(lines: Lines): readonly Question[] {
-  const file = new QuestionLines(lines);
-  return Array.from({ length: lines.places.length }, (_, at) => new LineQuestion(file, at) as unknown as Question);
+    get whole(): Question {
+      return file.question(this.#at);
+    }
+    get input(): Question {
+      return this.whole;
+    }
+    get fields(): QuestionTask {
+      const { id, question, answer, facets } = this;
+      return { id, question, input: this.whole, answer, facets };
+    }
+    get id(): string {
+      return file.id(this.#at);
+    }
+    get question(): string {
+      return this.whole.question;
+    }
+    get answer(): string {
+      return this.whole.answer;
+    }
+    get facets(): Question["facets"] {
+      return this.whole.facets;
+    }
+    get tools(): Question["tools"] {
+      return this.whole.tools;
+    }
+    get check(): Question["check"] {
+      return this.whole.check;
+    }
+    get rubric(): Question["rubric"] {
+      return this.whole.rubric;
+    }
+    toJSON(): Question {
+      return this.whole;
+    }
+  }
+  return (at) => new LineQuestion(at) as unknown as Question;
 }
 
 class QuestionLines {
-  readonly #lines: Lines;
+  readonly #bytes: Buffer;
+  readonly #index: QuestionIndex;
+  /** Ids that were asked for, because lists of tasks are searched by them. */
+  #ids: string[] = [];
   #last: { readonly at: number; readonly question: Question } | undefined;
 
-  constructor(lines: Lines) {
-    this.#lines = lines;
+  constructor(bytes: Buffer, index: QuestionIndex) {
+    this.#bytes = bytes;
+    this.#index = index;
   }
 
-  get isNumbered(): boolean {
-    return this.#lines.isNumbered;
+  id(at: number): string {
+    return (this.#ids[at] ??= this.#index.isNumbered ? String(at + 1) : this.question(at).id);
   }
 
   /** Usually several fields of one question are needed. */
   question(at: number): Question {
     if (this.#last?.at === at) return this.#last.question;
-    const { bytes, places, read } = this.#lines;
-    const question = read(bytes.toString("utf8", places.from(at), places.to(at)), at);
+    const { places } = this.#index;
+    const question = indexedQuestion(this.#index, this.#bytes.toString("utf8", places[2 * at], places[2 * at + 1]), at);
     this.#last = { at, question };
     return question;
-  }
-}
-
-/** A question, and its task, whose fields are read from the file's bytes. */
-class LineQuestion {
-  readonly #file: QuestionLines;
-  readonly #at: number;
-  #id: string | undefined;
-
-  constructor(file: QuestionLines, at: number) {
-    this.#file = file;
-    this.#at = at;
-  }
-
-  get whole(): Question {
-    return this.#file.question(this.#at);
-  }
-  get input(): Question {
-    return this.whole;
-  }
-  /** The id, computed once because lists of tasks are searched by it. */
-  get id(): string {
-    return (this.#id ??= this.#file.isNumbered ? String(this.#at + 1) : this.whole.id);
-  }
-  get question(): string {
-    return this.whole.question;
-  }
-  get answer(): string {
-    return this.whole.answer;
-  }
-  get facets(): Question["facets"] {
-    return this.whole.facets;
-  }
-  get tools(): Question["tools"] {
-    return this.whole.tools;
-  }
-  get check(): Question["check"] {
-    return this.whole.check;
-  }
-  get rubric(): Question["rubric"] {
-    return this.whole.rubric;
-  }
-  toJSON(): Question {
-    return this.whole;
   }
 }

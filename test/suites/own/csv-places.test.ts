@@ -43,12 +43,26 @@ describe("positions of CSV values", () => {
     ],
     ['"a ""b"",\nc",2\n', [['a "b",\nc', "2"]]],
     ['" a "', [[" a "]]],
+    [
+      'a , b\t,"c" \n \f"d", "e f" ,',
+      [
+        ["a", "b", "c"],
+        ["d", "e f", ""],
+      ],
+    ],
+    [
+      "a,b\r\n\r\n1, 2\r\n",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
   ])("are found in %j", (text, expected) => {
     expect(recordsOf(text)).toEqual(expected);
     expect(byPackage(text)).toEqual(expected);
   });
 
-  it.each(['a "b",c', "a, b", "a ,b", "\ta", "a\f", "a\r\nb", '"a', '"a"b,c', '"a" ,b', 'a,"b" '])(
+  it.each(['a "b",c', "a\rb", "a\nb\r\n", "a\r\nb\n", "a\n\r\nb", '"a', '"a"b,c', '"a" b,c', 'a,"'])(
     "are undefined in %j",
     (text) => {
       expect(recordsOf(text)).toBeUndefined();
@@ -57,7 +71,7 @@ describe("positions of CSV values", () => {
 
   it("give the same values as the package in 20,000 random texts, except for malformed texts", () => {
     const random = randomFrom("csv");
-    const letters = ["a", "é", ",", ",", "\n", '"', '"', '""', '"b"', " "];
+    const letters = ["a", "é", ",", ",", "\n", '"', '"', '""', '"b"', " ", "\t", "\r\n", "\r"];
     let compared = 0;
     for (let round = 0; round < 20_000; round++) {
       const length = Math.floor(random() * 12);

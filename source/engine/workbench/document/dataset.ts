@@ -3,8 +3,9 @@
  * cannot be mistaken for theirs.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { gunzipSync } from "node:zlib";
 import { changedChecksum, checksumOf, checksumSuffix, manifestFile } from "../../files/manifest.ts";
 import { replaceFile } from "../../files/replace-file.ts";
@@ -89,6 +90,15 @@ export class DatasetIdentities {
     const identity = existsSync(path) ? checksumOf(path).slice(0, 16) : undefined;
     this.#files.set(path, { stamp, identity });
     return identity;
+  }
+
+  /** Reads what `ofFile` needs, without blocking. */
+  async readFile(path: string): Promise<void> {
+    const stamp = stampOf(path);
+    if (this.#files.get(path)?.stamp === stamp) return;
+    const hash = createHash("sha256");
+    await pipeline(createReadStream(path), hash);
+    this.#files.set(path, { stamp, identity: hash.digest("hex").slice(0, 16) });
   }
   readonly #files = new Map<string, { readonly stamp: string | undefined; readonly identity: string | undefined }>();
 

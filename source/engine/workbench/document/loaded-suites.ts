@@ -120,6 +120,18 @@ export class LoadedSuites implements Suites {
     return pathInside(file, new Map([[this.#session!, "the folder of the session"]]));
   }
 
+  /**
+   * Returns a promise that resolves once a thread has read the large file of a suite, and never rejects; undefined if there is nothing
+   * to wait for.
+   */
+  reading(name: string): Promise<unknown> | undefined {
+    const { family, file } = fileSuite(name, this.suites);
+    const read = this.#ofFile(name)?.reading?.();
+    // Whoever needs the file reports why it cannot be read.
+    const identified = () => family?.tasksFrom === undefined && this.#identities.readFile(this.#pathOf(file));
+    return read && Promise.allSettled([read, identified()]);
+  }
+
   /** Returns the facets of a suite; empty if its file is missing or unreadable. */
   facetsOf(name: string): Suite["facets"] {
     try {

@@ -17,9 +17,9 @@ import { floorSpec, scoreFloors } from "../../run/floor-scores.ts";
 import { forkSource } from "../../session/fork-cell.ts";
 import { forkedCellIn, mayForkCell, type OriginalRun } from "../../session/forked-cell.ts";
 import { forkPoints } from "./fork-points.ts";
+import { forkText } from "./fork-text.ts";
 import type { GivenFields } from "../../session/fields/given-fields.ts";
-import type { SessionFolder } from "../../session/session-folder.ts";
-import { CellTexts, namesFile } from "../../session/fields/text-file.ts";
+import { CellTexts } from "../../session/fields/text-file.ts";
 import type { NotebookFields } from "../../session/document/notebook-fields.ts";
 import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/older-code.ts";
 import { unmergedKinds } from "../scanning/finding-codes.ts";
@@ -36,7 +36,6 @@ import { Problem } from "../../problem.ts";
 import type { Suite } from "../../suite.ts";
 import type { Event, Facets, Replacement, Row, RunSpec, Task, TaskRef } from "../../types.ts";
 import type { SessionCell } from "../session-state.ts";
-import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { logSize } from "../../log/file/log-lines.ts";
@@ -116,14 +115,25 @@ export class CellRuns {
       return scanned.get(key) || undefined;
     };
     const texts = new CellTexts(this.#context.folder.path);
-    const reads = { text: texts.read, runsOf, proposedKinds, unmergedKinds: unmerged };
+    const reading = (suite: string) => (this.#context.patient ? this.#loadedSuites.reading(suite) : undefined);
+    const reads = { text: texts.read, runsOf, proposedKinds, unmergedKinds: unmerged, reading };
     const cell = planRunCell(source, { ...this.#planContext(), given, ...reads });
     const planned = withOlderRuns(cell, this.#context.folder, (suite) => this.suite(suite));
     this.#planned.set(key, { given, planned, texts, ...(scanned.size > 0 && { scans: scanned }) });
+    void planned.reading?.read.then(() => {
+      if (this.#planned.get(key)?.planned === planned) this.#planned.delete(key);
+      this.#context.changed();
+    });
     // Every key press in an editor is a new text; besides texts with runs, only the latest texts are kept.
     const [oldest] = this.#planned.keys();
     if (this.#planned.size > 200 + this.#controls.size) this.#planned.delete(oldest!);
     return planned;
+  }
+
+  isReading = (cell: SessionCell): boolean => cell.kind === "run" && this.plan(cell).reading !== undefined;
+  /** Resolves once the file that a cell's runs depend on has been read. */
+  async read(cell: SessionCell): Promise<void> {
+    while (this.isReading(cell)) await this.plan(cell).reading!.read;
   }
 
   /** Returns the runs of the cells with this name; empty for a scan, and undefined if the cell does not exist. */
@@ -304,19 +314,19 @@ export class CellRuns {
     const attempt = before.length === 0 ? {} : { attempt: attemptId(before) };
     const origin = runOfFolder(basename(control.folderOf(task)));
     const texts = Object.entries({ message, result, reply }).flatMap(([name, text]) =>
-      text === undefined ? [] : [[name, keptText(this.#context.folder, name, text)] as const],
+      text === undefined ? [] : [[name, forkText(this.#context.folder, name, text)] as const],
     );
     const replaced: Replacement = { ...Object.fromEntries(texts), ...(index !== undefined && { index }) };
     const fork = { run: origin, task, request, ...attempt, ...replaced };
     // The last line break of a file is no part of a prompt.
     const promptsOf = (own: RunSpec["prompts"] = {}) =>
-      Object.entries(own).map(([name, text]) => [name, keptText(this.#context.folder, `prompt-${name}`, text, "\n")]);
+      Object.entries(own).map(([name, text]) => [name, forkText(this.#context.folder, `prompt-${name}`, text, "\n")]);
     const prompts = Object.fromEntries([...promptsOf(spec.prompts), ...promptsOf(spec.judgePrompts)]);
     const { judgePrompts: _, vary, ...settings } = spec;
     const varied =
       vary?.questions === undefined
         ? vary
-        : { questions: keptText(this.#context.folder, "questions", JSON.stringify(vary.questions)) };
+        : { questions: forkText(this.#context.folder, "questions", JSON.stringify(vary.questions)) };
     const written = {
       ...settings,
       ...(varied && { vary: varied as RunSpec["vary"] & object }),
@@ -554,10 +564,11 @@ export class CellRuns {
 
   /**
    * Collects results of these cells' runs that workers at one of the user's addresses may have; true if there are any. Starts no
-   * new tasks.
+   * new tasks. `again` is called for each cell whose file is being read now, once it has been read.
    */
-  takeUp(cells: readonly SessionCell[]): boolean {
+  takeUp(cells: readonly SessionCell[], again: (cell: SessionCell) => unknown): boolean {
     if (!this.#context.writes()) return false;
+    for (const cell of cells) if (this.isReading(cell)) void this.read(cell).then(() => again(cell));
     const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => this.of(cell));
     const out = runs.filter(({ control }) => control.givenAway?.out?.url !== undefined);
     for (const { control } of out) void control.run({ isOpening: true });
@@ -580,17 +591,3 @@ export class CellRuns {
 }
 
 const controlled = ({ asked, store }: RunControl) => ({ asked, store });
-
-/** Maximum number of characters of a text that is written into a fork's cell. A longer text is saved as a file of the notebook. */
-const longestInCell = 200;
-
-/**
- * Returns a text as the cell of a fork contains it: the text itself, or the name of a file with the text; writes the file if it
- * is missing.
- */
-function keptText(folder: SessionFolder, name: string, text: string, end = ""): string {
-  if (text.length <= longestInCell && !text.includes("\n") && !namesFile(text)) return text;
-  const file = `forks/${name}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.txt`;
-  folder.keepFile(file, `${text}${end}`);
-  return file;
-}

@@ -15,6 +15,7 @@ import { textAt } from "../../text/json-record.ts";
 import { dataWarnings, type LoadedSuite } from "../../loaded-suite.ts";
 import type { Json, Score, Task, TaskEvent } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
+import { changedTask } from "../../work/whole-of.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { Recording, RecordedTask } from "../recordings/recording.ts";
 
@@ -97,7 +98,7 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
     brought.push(...own);
     const corrections = overrides.get(id) ?? own;
     try {
-      const score = await scoreAgain(store, { ...task, id }, loaded, spec, events);
+      const score = await scoreAgain(store, changedTask(task, { id }), loaded, spec, events);
       const settled = overridden(withLabels(score, recorded), corrections, loaded.suite, task.facets);
       log.append({ task: id, type: "scored", at: recorded.to, score: settled, suiteRevision: loaded.suite.revision });
     } catch (thrown) {

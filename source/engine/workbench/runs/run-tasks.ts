@@ -97,7 +97,7 @@ export class RunTasks {
    */
   #strayRows(tasks: readonly Task[], rows: number, isExecuted: boolean): number {
     const { table, hasRows } = this.#store;
-    if (!hasRows) return 0;
+    if (!hasRows || rows === 0) return 0;
     const isKnown = this.#strays?.of === tasks && (isExecuted || this.#strays.rows === rows);
     if (!isKnown) {
       const begun = tasks.reduce((sum, { id }) => (table.row(id) === undefined ? sum : sum + 1), 0);

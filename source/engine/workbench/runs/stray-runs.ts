@@ -45,6 +45,8 @@ export class StrayRuns {
   list(): readonly StrayRun[] {
     const cells = this.#notebook.cells().filter(({ kind }) => kind === "run");
     const plans = cells.map((cell) => ({ cell, plan: this.#runs.plan(cell) }));
+    // Runs of a cell whose file is being read are not known yet.
+    if (plans.some(({ plan }) => plan.reading !== undefined)) return [];
     const planned = plans.flatMap(({ plan }) => plan.runs);
     const asked = new Set(planned.flatMap((each) => this.#runs.foldersOf(each)));
     const ownCode = new Set(

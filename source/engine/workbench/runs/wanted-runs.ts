@@ -5,7 +5,7 @@
 import type { Suite } from "../../suite.ts";
 import type { RunSpec, Row } from "../../types.ts";
 import type { CellRuns } from "./cell-runs.ts";
-import type { PlannedRun } from "../../session/run-cell.ts";
+import type { PlannedCell, PlannedRun } from "../../session/run-cell.ts";
 import type { RunControl } from "./run-control.ts";
 import type { CellProblem, SessionCell } from "../session-state.ts";
 import type { RunRows } from "../../analysis.ts";
@@ -91,13 +91,15 @@ export function wantedRuns(
     }));
   });
   // Computes the reason only without runs, because cells are read with every frame.
-  const none = wanted.length > 0 ? "" : whyNoRuns(from, (runCell) => all.plan(runCell).problems);
+  const none = wanted.length > 0 ? "" : whyNoRuns(from, (runCell) => all.plan(runCell));
   return { wanted, problems, none };
 }
 
 /** `of` are the run cells that it reads, which have no runs. */
-function whyNoRuns(of: readonly SessionCell[], problemsOf: (cell: SessionCell) => readonly CellProblem[]): string {
-  const [wrong, ...others] = of.filter((cell) => problemsOf(cell).length > 0);
+function whyNoRuns(of: readonly SessionCell[], planOf: (cell: SessionCell) => PlannedCell): string {
+  const file = of.map((cell) => planOf(cell).reading?.file).find((name) => name !== undefined);
+  if (file !== undefined) return `Reading ${file}`;
+  const [wrong, ...others] = of.filter((cell) => planOf(cell).problems.length > 0);
   if (wrong === undefined) return "No run cell above this one";
   if (others.length > 0) return `${others.length + 1} run cells have errors; correct them first`;
   return `The run cell${wrong.name === "" ? "" : ` ${wrong.name}`} has an error; correct it first`;
