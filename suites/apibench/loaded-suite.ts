@@ -6,7 +6,7 @@ import type { LoadedSuite, ScoreContext, TaskView } from "../../source/engine/lo
 import { ToolClusters } from "../../source/engine/toolkits/tool-clusters.ts";
 import { field } from "../../source/engine/text/json-record.ts";
 import { preference, voteSummary } from "../../source/engine/toolkits/preference.ts";
-import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
+import { rankedWhenSearched } from "../../source/engine/toolkits/ranking.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
 import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import type { Json, Outcome, Score } from "../../source/engine/types.ts";
@@ -120,7 +120,8 @@ const environmentIn = (world: World): NonNullable<Asks<HubTask>["environment"]> 
 
 async function openHub(folder: string, hub: Hub): Promise<SearchedHub> {
   const data = await loadHub(folder, hub);
-  const ranking = await rankingOf(
+  // Most runs offer no retrieved APIs.
+  const ranking = rankedWhenSearched(() =>
     data.apis.map(
       ({ domain, functionality, description, api_name }) => `${domain} ${functionality} ${api_name} ${description}`,
     ),

@@ -15,35 +15,70 @@ export type Ranking = {
 /** Indexes texts by cosine of tf-idf weights (log-damped counts, smoothed idf). Deterministic. Yields to the event loop. */
 export async function rankingOf(texts: readonly string[]): Promise<Ranking> {
   const yieldIfDue = eventLoopYielder();
-  const postings = new Map<string, Map<number, number>>();
-  for (const [index, text] of texts.entries()) {
-    for (const [word, count] of counted(wordsOf(text))) {
-      const weights = postings.get(word) ?? new Map<number, number>();
-      if (weights.size === 0) postings.set(word, weights);
-      weights.set(index, 1 + Math.log(count));
-    }
+  const index = new TextIndex();
+  for (const text of texts) {
+    index.add(text);
     await yieldIfDue();
   }
-  const rarity = (weights: ReadonlyMap<number, number>) => Math.log((1 + texts.length) / (1 + weights.size)) + 1;
-  const norms = new Float64Array(texts.length);
-  for (const weights of postings.values()) {
-    for (const [index, weight] of weights) norms[index]! += (weight * rarity(weights)) ** 2;
-    await yieldIfDue();
-  }
+  return index;
+}
+
+/** Indexes some hundred texts the same way, when they are first searched. */
+export function rankedWhenSearched(texts: () => readonly string[]): Ranking {
+  let index: TextIndex | undefined;
   return {
     closest(question, count) {
-      const scores = new Float64Array(texts.length);
-      for (const [word, times] of counted(wordsOf(question))) {
-        const weights = postings.get(word);
-        if (weights === undefined) continue;
-        const idf = rarity(weights);
-        for (const [index, weight] of weights)
-          scores[index]! += ((1 + Math.log(times)) * idf * weight * idf) / Math.sqrt(norms[index]!);
+      if (index === undefined) {
+        index = new TextIndex();
+        for (const text of texts()) index.add(text);
       }
-      const order = texts.map((_, index) => index).sort((one, other) => scores[other]! - scores[one]! || one - other);
-      return count <= 0 ? order : order.slice(0, count);
+      return index.closest(question, count);
     },
   };
+}
+
+class TextIndex implements Ranking {
+  /** Weights of each word by the index of the text. */
+  readonly #postings = new Map<string, Map<number, number>>();
+  #size = 0;
+  #norms: Float64Array | undefined;
+
+  add(text: string): void {
+    for (const [word, count] of counted(wordsOf(text))) {
+      const weights = this.#postings.get(word) ?? new Map<number, number>();
+      if (weights.size === 0) this.#postings.set(word, weights);
+      weights.set(this.#size, 1 + Math.log(count));
+    }
+    this.#size += 1;
+  }
+
+  #rarity(weights: ReadonlyMap<number, number>): number {
+    return Math.log((1 + this.#size) / (1 + weights.size)) + 1;
+  }
+
+  /** Squared lengths of the texts' vectors. */
+  #normed(): Float64Array {
+    const norms = new Float64Array(this.#size);
+    for (const weights of this.#postings.values()) {
+      const rarity = this.#rarity(weights);
+      for (const [index, weight] of weights) norms[index]! += (weight * rarity) ** 2;
+    }
+    return norms;
+  }
+
+  closest(question: string, count: number): readonly number[] {
+    const norms = (this.#norms ??= this.#normed());
+    const scores = new Float64Array(this.#size);
+    for (const [word, times] of counted(wordsOf(question))) {
+      const weights = this.#postings.get(word);
+      if (weights === undefined) continue;
+      const idf = this.#rarity(weights);
+      for (const [index, weight] of weights)
+        scores[index]! += ((1 + Math.log(times)) * idf * weight * idf) / Math.sqrt(norms[index]!);
+    }
+    const order = [...scores.keys()].sort((one, other) => scores[other]! - scores[one]! || one - other);
+    return count <= 0 ? order : order.slice(0, count);
+  }
 }
 
 function counted(words: readonly string[]): Map<string, number> {

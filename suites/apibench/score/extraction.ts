@@ -8,6 +8,7 @@
  */
 import { z } from "zod";
 import type { Fitting } from "../../../source/engine/text/checked-record.ts";
+import { factOf } from "../../../source/engine/work/fact.ts";
 
 export type Hub = "torchhub" | "huggingface" | "tensorflowhub";
 export const hubs: readonly Hub[] = ["torchhub", "huggingface", "tensorflowhub"];
@@ -58,18 +59,49 @@ export type FindNodes = (call: string) => Promise<readonly CallNode[]>;
 export function matchCall(nodes: readonly CallNode[], keys: readonly MatchKey[]): number {
   const last = nodes.at(-1);
   if (last === undefined) return -1;
-  const byFunction = new Map<string, CallNode>();
+  const firstNodes = new Map<string, CallNode>();
   for (const node of nodes) {
     const { first } = node;
-    if (first.length <= longestFunction && !byFunction.has(first)) byFunction.set(first, node);
+    if (first.length <= longestFunction && !firstNodes.has(first)) firstNodes.set(first, node);
   }
-  return keys.findIndex((key) => {
-    if (!key.usable || key.function === undefined || key.needles === undefined || key.needles.length === 0)
-      return false;
-    const candidate = byFunction.get(key.function) ?? last;
-    return key.needles.every((needle) => candidate.text.includes(needle));
-  });
+  const { byFunction, byStart } = indexOf(keys);
+  let found = keys.length;
+  for (const [name, { text }] of firstNodes)
+    for (const { at, needles } of byFunction.get(name) ?? [])
+      if (at < found && needles.every((needle) => text.includes(needle))) found = at;
+  // Of the other functions, only those with a needle that begins somewhere in the text are looked for.
+  const { text } = last;
+  const take = (start: string) => {
+    for (const { at, name, needles } of byStart.get(start) ?? [])
+      if (at < found && !firstNodes.has(name) && needles.every((needle) => text.includes(needle))) found = at;
+  };
+  take(shortStart);
+  const starts = Array.from({ length: text.length }, (_, from) => text.slice(from, from + startLength));
+  for (const start of new Set(starts)) take(start);
+  return found < keys.length ? found : -1;
 }
+
+type UsableKey = { readonly at: number; readonly name: string; readonly needles: readonly string[] };
+type KeyIndex = {
+  readonly byFunction: ReadonlyMap<string, readonly UsableKey[]>;
+  /** By the first characters of the first needle; a needle that has fewer is under `shortStart`. */
+  readonly byStart: ReadonlyMap<string, readonly UsableKey[]>;
+};
+
+const startLength = 4;
+const shortStart = "";
+/** Returns the first characters of a needle. */
+const startOf = (needle: string) => (needle.length < startLength ? shortStart : needle.slice(0, startLength));
+/** Returns the usable keys of a catalogue by what a reply must contain for them; computed once. */
+const indexOf = factOf((keys: readonly MatchKey[]): KeyIndex => {
+  const usable = keys.flatMap(({ usable, function: name, needles = [] }, at) =>
+    usable && name !== undefined && needles.length > 0 ? [{ at, name, needles }] : [],
+  );
+  return {
+    byFunction: Map.groupBy(usable, ({ name }) => name),
+    byStart: Map.groupBy(usable, ({ needles }) => startOf(needles[0]!)),
+  };
+});
 
 /** Reads strictly: returns whether the call itself (no fallback) is this entry's function with all its selected arguments. */
 export function isStrictly(nodes: readonly CallNode[], key: MatchKey | undefined): boolean {

@@ -25,8 +25,11 @@ it("each wrapping of a reply is removed once, however often the reply is read", 
     isClosedIn(text, read);
   }
   expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(1);
-  // After four other replies, the layers of the first are forgotten.
-  for (const other of ["a", "b", "c", "d"]) unwrapped(`${text} ${other}`, read);
+  // Fifty tasks in flight do not make it forget a reply; 80,000 characters of other replies do.
+  for (let other = 0; other < 50; other++) unwrapped(`${text} ${other}`, read);
+  unwrapped(text, read);
+  expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(1);
+  for (let other = 0; other < 4; other++) unwrapped(`${other}`.padStart(20_000, "x"), read);
   unwrapped(text, read);
   expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { readingBytes } from "../../../suites/apibench/data/byte-core.ts";
 import {
   extractCall,
@@ -119,5 +119,61 @@ describe("a function that the reply calls twice", () => {
     expect(last).not.toBe(twice()[0]!.text);
     expect(matchCall(twice(), [{ ...key("one"), function: "invented" }])).toBe(last.includes("one") ? 0 : -1);
     expect(matchCall(twice(), [{ ...key(last), function: "invented" }])).toBe(0);
+  });
+});
+
+describe("the first entry of a catalogue that a reply matches", () => {
+  const key = (index: number, name: string, ...needles: string[]): MatchKey => ({
+    index,
+    usable: index !== 4,
+    function: name,
+    needles,
+    domain: "d",
+    api_call: `${name}()`,
+  });
+  const keys = [
+    key(0, "load", "resnet", "v2"),
+    key(1, "make", "ab"),
+    key(2, "load", "resnet"),
+    key(3, "make", "bert-large"),
+    key(4, "make", "bert"),
+    key(5, "make", "bert"),
+    key(6, "make", ""),
+    key(7, "other", "vgg"),
+  ];
+  const nodes = (...texts: readonly (readonly [first: string, text: string])[]) =>
+    texts.map(([first, text]) => ({ first, text }));
+
+  it.each([
+    ["all needles", nodes(["load", "load('resnet')"]), 2],
+    ["needles in any order", nodes(["load", "load('v2', 'resnet')"]), 0],
+    ["a needle of two characters", nodes(["x", "x('cab')"]), 1],
+    ["the longer needle, which comes first", nodes(["x", "x('bert-large')"]), 3],
+    ["no unusable entry", nodes(["x", "x('bert')"]), 5],
+    ["an empty needle", nodes(["x", "x()"]), 6],
+    ["the call of its own function, not the last one", nodes(["make", "make()"], ["x", "x('bert')"]), 6],
+    ["the last call if its function is not called", nodes(["make", "make('ab')"], ["x", "x('resnet v2')"]), 0],
+  ])("has %s", (_, given, index) => {
+    expect(matchCall(given, keys)).toBe(index);
+    const last = given.at(-1)!;
+    const expected = keys.findIndex(({ usable, function: name, needles }) => {
+      const { text } = given.find(({ first }) => first === name) ?? last;
+      return usable && needles!.every((needle) => text.includes(needle));
+    });
+    expect(index).toBe(expected);
+  });
+
+  it("is found without looking for the needles of all entries", () => {
+    const many = Array.from({ length: 900 }, (_, at) =>
+      key(10, "make", `model-${at}/base`.padStart(20 + (at % 3), "x")),
+    );
+    const others = Array.from({ length: 900 }, (_, at) => key(10, "make", `${at}`.padStart(6, "0")));
+    const includes = vi.spyOn(String.prototype, "includes");
+    expect(matchCall(nodes(["x", "x('000007')"]), [...many, ...others])).toBe(907);
+    expect(includes.mock.calls.length).toBeLessThan(910);
+    includes.mockClear();
+    expect(matchCall(nodes(["x", "x('lorem ipsum')"]), [...many, ...others])).toBe(-1);
+    expect(includes).not.toHaveBeenCalled();
+    includes.mockRestore();
   });
 });

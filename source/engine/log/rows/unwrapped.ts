@@ -60,9 +60,10 @@ const marks = peelings.filter(({ prose }) => prose !== true);
 /** Removes one layer of wrapping from a text that is or was inside a reply; see `layersOf`. */
 type Layers = (outer: string, peeling: Peeling) => string;
 
-/** Maximum number of replies whose layers are remembered, and maximum length of such a reply. */
-const mostKept = 4;
+/** Maximum length of a reply whose layers are remembered, and of all such replies: a task may be scored while many others are. */
 const longestKept = 20_000;
+const mostKept = 4 * longestKept;
+let keptLength = 0;
 const kept = new Map<string, Layers>();
 
 /** Returns the layers of a reply. Its score, its cause and its ending all need them, so each layer is removed only once. */
@@ -79,7 +80,12 @@ function layersOf(text: string): Layers {
     return inner;
   };
   kept.set(text, layers);
-  if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+  keptLength += text.length;
+  for (const oldest of kept.keys()) {
+    if (keptLength <= mostKept) break;
+    kept.delete(oldest);
+    keptLength -= oldest.length;
+  }
   return layers;
 }
 
