@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { changedBlocks } from "../../../source/engine/log/file/changed-blocks.ts";
 import { checkLog } from "../../../source/engine/log/file/log-check.ts";
 import { damageText, type LogDamage, sumDamage, unharmed } from "../../../source/engine/log/file/log-damage.ts";
@@ -68,6 +68,26 @@ describe("a log with checksums", () => {
     const block = (from: number, to: number, text: string) => ({ from, to, crc: crc32(text) });
     const blocks = [block(0, 3, "one"), block(3, 6, "TWO"), block(6, 11, "three")];
     expect(changedBlocks({ path: path(), blocks })).toEqual([{ from: 3, to: 6 }]);
+    expect(
+      changedBlocks({ path: path(), blocks: [block(3, 12, "twothree"), block(11, 11, ""), block(0, 0, "")] }),
+    ).toEqual([]);
+    packLog(path());
+    expect(changedBlocks({ path: path(), blocks })).toEqual([{ from: 3, to: 6 }]);
+    unpackLog(path());
+  });
+
+  it("is compared in a megabyte of memory, whatever its length", () => {
+    const texts = [2_500_000, 700_000, 1_048_576, 1_048_577, 1].map((size, at) => `${at}`.repeat(size));
+    write(texts.join(""));
+    let to = 0;
+    const blocks = texts.map((text) => ({ from: to, to: (to += text.length), crc: crc32(text) }));
+    const allocated = vi.spyOn(Buffer, "allocUnsafe");
+    expect(changedBlocks({ path: path(), blocks })).toEqual([]);
+    expect(allocated.mock.calls).toEqual([[1024 * 1024]]);
+    allocated.mockRestore();
+    expect(
+      changedBlocks({ path: path(), blocks: blocks.map((each) => ({ ...each, crc: each.crc + 1 })) }),
+    ).toHaveLength(5);
   });
 });
 

@@ -1,18 +1,23 @@
 /** Compares the blocks of a log with their recorded checksums. */
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { crc32 } from "node:zlib";
 import type { Stretch } from "./log-index.ts";
-import { readBytes } from "./log-lines.ts";
+import { checksumOfBytes } from "./log-lines.ts";
 
 export type WrittenBlock = Stretch & { readonly crc: number };
 
 /** The blocks to compare, as passed to a thread. */
 export type BlockComparison = { readonly path: string; readonly blocks: readonly WrittenBlock[] };
 
-/** Returns the blocks that differ from their checksums. */
-export const changedBlocks = ({ path, blocks }: BlockComparison): Stretch[] =>
-  blocks.filter(({ from, to, crc }) => crc32(readBytes(path, from, to)) !== crc).map(({ from, to }) => ({ from, to }));
+/** Returns the blocks that differ from their checksums. All are read into the same memory, because a log may have gigabytes. */
+export function changedBlocks({ path, blocks }: BlockComparison): Stretch[] {
+  const longest = blocks.reduce((most, { from, to }) => Math.max(most, to - from), 0);
+  const memory = Buffer.allocUnsafe(Math.min(longest, mostMemory));
+  const changed = blocks.filter((block) => checksumOfBytes(path, block, memory) !== block.crc);
+  return changed.map(({ from, to }) => ({ from, to }));
+}
+
+const mostMemory = 1024 * 1024;
 
 /** Below this number of bytes, comparing is faster than starting a thread. */
 export const fewBytes = 1024 * 1024;

@@ -1,5 +1,7 @@
 /** Reads the bytes of a log from its file or from its packed form. Threads that compare bytes load nothing else. */
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import type { Stretch } from "./log-index.ts";
 import { packedPath, packedSize, packedStretches } from "./packed-log.ts";
 
 /** Maximum number of bytes per read, because a log of gigabytes must not become one string. */
@@ -58,15 +60,26 @@ function readPlain(path: string, from: number, to: number): Buffer {
   }
 }
 
-/** Yields the bytes of a log from a position on, piece by piece, in reused memory: few bytes, later more at a time. */
-function* stretches(path: string, from: number): Generator<Buffer> {
+/** Returns the CRC-32 of these bytes of a log, which are read into `memory`. */
+export function checksumOfBytes(path: string, { from, to }: Stretch, memory: Buffer<ArrayBuffer>): number {
+  let [crc, left] = [0, to - from];
+  for (const piece of stretches(path, from, memory.subarray(0, left))) {
+    const own = piece.subarray(0, left);
+    crc = crc32(own, crc);
+    left -= own.length;
+    if (left === 0) break;
+  }
+  return crc;
+}
+
+/** Yields the bytes of a log from a position on, piece by piece, in reused memory: first `chunk`, later more at a time. */
+function* stretches(path: string, from: number, chunk = Buffer.allocUnsafe(firstSize)): Generator<Buffer> {
   if (!existsSync(path)) {
     if (existsSync(packedPath(path))) yield* packedStretches(path, from);
     return;
   }
   const file = openSync(path, "r");
   try {
-    let chunk = Buffer.allocUnsafe(firstSize);
     for (let position = from; ;) {
       const read = readSync(file, chunk, 0, chunk.length, position);
       if (read === 0) return;
