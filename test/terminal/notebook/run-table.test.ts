@@ -16,3 +16,19 @@ it("a run that was given to workers offers no key to start it", () => {
     expect(drawn({ status, givenAway: true })).not.toMatch(/r (runs|resumes)/);
   }
 });
+
+it("the total has no state if all runs are done", () => {
+  const states = (...statuses: readonly RunState["status"][]) =>
+    runTable(
+      statuses.map((status, at) => runState({ run: `r${at}`, label: `run ${at}`, status })),
+      120,
+      openTheme({ colour: false, ascii: false }),
+      0,
+      new Map(),
+    )
+      .map((line) => lineText(line).trim())
+      .filter((line) => /^(run \d|total) /.test(line))
+      .map((line) => line.match(/done|paused/)?.[0]);
+  expect(states("done", "done")).toEqual(["done", "done", undefined]);
+  expect(states("done", "paused")).toEqual(["done", "paused", "paused"]);
+});
