@@ -30,8 +30,8 @@ export default defineConfig({
     isolate: false,
     // Collecting garbage less often: tests make much of it, which is old soon. The first run of a program limits the space of its
     // new objects to 32 MB (`lean-heap.ts`), but not below this least one; a fifth of the collections are left. What one file of
-    // tests has compiled is not dropped before another needs it. Tests end before the last compiler saves as much time as it takes.
-    execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64", "--no-flush-bytecode", "--no-turbofan"],
+    // tests has compiled is not dropped before another needs it.
+    execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64", "--no-flush-bytecode"],
     sequence: { sequencer: WaitingFirst },
     unstubEnvs: true,
     unstubGlobals: true,
