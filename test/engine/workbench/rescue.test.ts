@@ -134,7 +134,10 @@ const tableOf = (workbench: SessionWorkbench, title: string) => {
 describe("a rescue by the answer key", () => {
   it.each([
     [0.1, 20],
+    [0.2, 14],
     [0.3, 14],
+    [0.4, 8],
+    [0.5, 8],
     [0.6, 12],
   ])("finds the injected mistake in every wrong task at rate %d", async (rate, limit) => {
     const workbench = await open(
@@ -155,25 +158,31 @@ describe("a rescue by the answer key", () => {
 });
 
 describe("a rescue by the model of the original run", () => {
-  it.each([
-    [0.2, 30],
-    [0.6, 16],
-  ])("succeeds at the first step at rate %d, within the interval of that rate", async (rate, limit) => {
+  it("succeeds at the first step at each rate of a mistake that every task allows, within the interval", async () => {
+    const rates = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
+    const plans = (rate: number) => `${arena(rate).replace("rate=", "garbled=")}limit: ${rate < 0.25 ? 30 : 12}\n`;
     const workbench = await open(
-      cellText("run", "plans", `${arena(rate).replace("rate=", "garbled=")}limit: ${limit}\n`),
-      cellText("run", "rescued", "rescue: {of: plans, at: requests, repeats: 3, with: same}\n"),
-      cellText("analysis", "lost", "pane: rescue\nof: rescued\n"),
+      ...rates.flatMap((rate, at) => [
+        cellText("run", `plans${at}`, plans(rate)),
+        cellText("run", `rescued${at}`, `rescue: {of: plans${at}, at: requests, repeats: 3, with: same}\n`),
+      ]),
+      cellText("analysis", "lost", "pane: rescue\nof: rescued0\n"),
     );
-    await runAll(workbench, "plans", "rescued");
-    await workbench.settled();
-    const { titles, rows, notes } = tableOf(workbench, "Rescued by step");
-    expect(titles).toEqual(["Step", "same", "95 % interval", "tasks"]);
-    const [, share, bounds] = rows[0]!;
-    expect(bounds!.low!, share!.text).toBeLessThanOrEqual(1 - rate);
-    expect(bounds!.high!, share!.text).toBeGreaterThanOrEqual(1 - rate);
-    // Later steps leave fewer requests for an injected mistake, but the original one remains.
-    expect(share!.value!).toBeGreaterThan(rows.at(-1)![1]!.value!);
-    expect(notes.join()).not.toContain("Control");
+    for (const [at, rate] of rates.entries()) {
+      await runAll(workbench, `plans${at}`, `rescued${at}`);
+      workbench.edit(cellNamed(workbench, "lost"), `pane: rescue\nof: rescued${at}\n`);
+      workbench.refresh();
+      await workbench.settled();
+      const { titles, rows, notes } = tableOf(workbench, "Rescued by step");
+      expect(titles).toEqual(["Step", "same", "95 % interval", "tasks"]);
+      const [, share, bounds, tasks] = rows[0]!;
+      expect(tasks!.value).toBeGreaterThan(1);
+      expect(bounds!.low!, `${rate}: ${share!.text}`).toBeLessThanOrEqual(1 - rate);
+      expect(bounds!.high!, `${rate}: ${share!.text}`).toBeGreaterThanOrEqual(1 - rate);
+      // Later steps leave fewer requests for an injected mistake, but the original one remains.
+      expect(share!.value!).toBeGreaterThan(rows.at(-1)![1]!.value!);
+      expect(notes.join()).not.toContain("Control");
+    }
   });
 
   it("succeeds at the first step as often as new trials, at the rate of mistakes that each task allows", async () => {

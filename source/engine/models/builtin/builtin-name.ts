@@ -11,7 +11,10 @@ export type BuiltinName = {
   readonly kind: (typeof kinds)[number];
   /** Milliseconds between tokens, to slow a run down for watching; 0 is as fast as possible. */
   readonly pace: number;
-  /** Fraction of tasks with an injected fault, spread evenly over the suite's kinds; undefined if rates are given by kind. */
+  /**
+   * Fraction of tasks for which a kind of fault is drawn, spread evenly over the suite's kinds; undefined if rates are given by
+   * kind. A task that does not allow the drawn kind is answered without a fault, so fewer tasks may have one.
+   */
   readonly rate: number | undefined;
   /** Fraction of tasks by kind of fault. */
   readonly rates: ReadonlyMap<string, number>;
