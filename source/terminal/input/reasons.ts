@@ -8,17 +8,21 @@ export const readOnly = ({ workbench }: KeyContext): string | undefined =>
 export const noCell = ({ cell }: KeyContext): string | undefined =>
   cell === undefined ? "There is no cell yet: b adds one" : undefined;
 
-const notOfKind = (kind: SessionCell["kind"]) => (context: KeyContext) => {
-  const { cell } = context;
-  if (cell === undefined) return noCell(context);
-  return cell.kind === kind ? undefined : `Only for ${kind} cells; this is ${kinds[cell.kind]}`;
-};
+const notOfKind =
+  (...allowed: readonly SessionCell["kind"][]) =>
+  (context: KeyContext) => {
+    const { cell } = context;
+    if (cell === undefined) return noCell(context);
+    return allowed.includes(cell.kind)
+      ? undefined
+      : `Only for ${allowed.join(" and ")} cells; this is ${kinds[cell.kind]}`;
+  };
 
 export const noRunCell = notOfKind("run");
 export const noAnalysisCell = notOfKind("analysis");
 
 /** Runs and analyses have settings. */
-export const noSettings: typeof noRunCell = (context) => noAnalysisCell(context) && noRunCell(context);
+export const noSettings = notOfKind("run", "analysis");
 
 const kinds: Readonly<Record<SessionCell["kind"], string>> = {
   "front-matter": "front matter",

@@ -1,6 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { Problem } from "../../../source/engine/problem.ts";
-import * as files from "../../../source/engine/figures/picture-file.ts";
+import { describe, expect, it } from "vitest";
 import { isPictured, placedChart, reservedLines } from "../../../source/terminal/figures/figure-picture.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { figures } from "../sample-figures.ts";
@@ -9,11 +7,7 @@ import { openDouble, runState } from "../double-workbench.ts";
 import { escape, openScreen } from "../open-screen.tsx";
 import { until } from "../../until.ts";
 
-vi.mock(import("../../../source/engine/figures/picture-file.ts"), { spy: true });
-afterEach(() => vi.restoreAllMocks());
-
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
-const data = Buffer.from(png).toString("base64");
 const braille = /[\u2801-\u28ff]/;
 
 /** The key to the figure before the first one: the lines. */
@@ -60,35 +54,22 @@ describe("charts as pictures", () => {
     expect(Object.keys(figures).filter((name) => isPictured(figures[name]!))).toEqual(["bars", "lines", "points"]);
   });
 
-  it("are made once a figure, also if it is left and opened again", async () => {
-    const made = vi.mocked(files.pictureFile).mockResolvedValue(png);
+  it("are sent when their figure is opened, and again when they are back after numbers or another screen", async () => {
     const screen = await openLines();
-    await until(() => expect(screen.stdout.written).toContain(data));
-    expect(screen.text()).not.toMatch(braille);
-    await screen.press("v", "v", escape, "o", toLines);
-    await until(() => expect(screen.stdout.written.split(data)).toHaveLength(4));
-    expect(made.mock.calls.map(([, format, dots]) => [format, dots])).toEqual([["png", 150]]);
+    const times = () => screen.stdout.written.split("a=T,").length - 1;
+    await until(() => expect(times()).toBe(1));
+    await until(() => expect(screen.text()).not.toMatch(braille));
+    await screen.press("v", "v");
+    await until(() => expect(times()).toBe(2));
+    await screen.press(escape, "o", toLines);
+    await until(() => expect(times()).toBe(3));
     await screen.close();
   });
 
   it("stay in characters while a run executes, because they change too often", async () => {
-    const made = vi.mocked(files.pictureFile).mockResolvedValue(png);
-    made.mockClear();
     const screen = await openLines("running");
     expect(screen.text()).toMatch(braille);
-    expect(made).not.toHaveBeenCalled();
     await screen.close();
-  });
-
-  it("stay in characters if a package is missing, which the status line says once", async () => {
-    vi.mocked(files.pictureFile).mockRejectedValue(new Problem("tool", "PNG needs the package `resvg`"));
-    const screen = await openLines();
-    await until(() => expect(screen.lines().at(-1)).toContain("Charts stay in characters: PNG needs the package"));
-    expect(screen.text()).toMatch(braille);
-    await screen.press("\t", "\t", "\t", "\t");
-    expect(screen.text()).toMatch(braille);
-    expect(screen.lines().at(-1)).not.toContain("Charts stay");
-    expect(screen.stdout.written).not.toContain("\x1b_G");
-    await screen.close();
+    expect(screen.stdout.written).not.toContain("a=T,");
   });
 });
