@@ -7,6 +7,7 @@ import { commands } from "../source/commands/index.ts";
 import { screenFlagTexts } from "../source/commands/session/screen-flags.ts";
 import type { Option } from "../source/engine/option.ts";
 import { roleKeys } from "../source/engine/run-settings.ts";
+import { judgeSampling } from "../source/engine/settings/role-settings.ts";
 import { runSettings, type Setting } from "../source/engine/run-settings-rows.ts";
 import { overrideSchemas } from "../source/engine/log/corrections/overrides.ts";
 import { settingsSchema } from "../source/engine/settings/settings-check.ts";
@@ -58,7 +59,18 @@ const pages: Readonly<Record<string, { title: string; about: string; parts(): re
     parts: () => [
       table(["field", "what", "values", "default"], (runSettings as readonly Setting[]).map(settingRow)),
       "## Settings of a role",
-      `A role may have settings of its own: \`judge: {model: ENDPOINT/MODEL, maxTokens: 1024}\`, likewise \`actor\`, \`responder\` and \`user\`, with the keys ${["model", ...roleKeys].map(code).join(", ")}. A list of names and maps makes a grid. Keys that the cell leaves out are taken from the run. A judge takes none from the run: it has the temperature of its benchmark (ToolEval 0.2, else 0) and 4,096 tokens. An unreadable verdict is requested once more. Runs of older versions continue as they began: their judge uses the run's sampling settings.`,
+      `A role may have settings of its own: \`judge: {model: ENDPOINT/MODEL, maxTokens: 1024}\`, likewise \`actor\`, \`responder\` and \`user\`, with the keys ${["model", ...roleKeys].map(code).join(", ")}. A list of names and maps makes a grid. Keys that the map leaves out, or all of them if the cell names only the model, have these values:`,
+      table(
+        ["role", "keys that the cell leaves out"],
+        [
+          ["`actor`, `responder`, `user`", "as in the run"],
+          [
+            "`judge`",
+            `\`temperature\` 0, in ToolBench (ToolEval) 0.2; \`maxTokens\` ${judgeSampling({}).maxTokens}; no \`topP\`, \`stop\`, \`seed\` and \`request\`. Nothing is taken from the run`,
+          ],
+        ],
+      ),
+      "Several judges have one map: `judge: {majority: [lab/a, lab/b, lab/c], temperature: 0.5}`. An unreadable verdict is requested once more. Runs of older versions continue as they began: their judge uses the run's sampling settings.",
       "## Front matter",
       "The front matter of a notebook (YAML between `---` lines) holds `defaults` for all run cells: any of these fields but `fork`. `with: [FILE]` loads code from the notebook's folder once the user allows it. `alias: {NAME: MODEL}` names models, agents and strategies in figures and reports.",
     ],
