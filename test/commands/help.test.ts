@@ -61,13 +61,21 @@ describe("planwright help", () => {
     expect(status).toBe(0);
     expect(out.split("\n")[0]).toMatch(/^planwright help \S+ +## Floors$/);
     for (const line of out.trim().split("\n")) {
-      if (/^\d+ more lines contain it\.$/.test(line)) continue;
+      if (/^\d+ more lines? contains? the word\.$/.test(line)) continue;
       const [, page = "", text = ""] = /^(planwright \S+ \S+) +(.*)$/.exec(line) ?? [];
       expect(text.toLowerCase()).toContain("floors");
       expect((await typed(...page.split(" ").slice(1))).out.toLowerCase()).toContain("floors");
     }
     expect((await typed("help", "gnorwil")).status).toBe(2);
     expect((await typed("help", "run at 0 %")).out).toContain("# Why is my run at 0 %?");
+  });
+
+  test("finds several words without quotes as a phrase, also if the first of them is a command or a topic", async () => {
+    const { status, out } = await typed("help", "point", "of", "no", "return");
+    expect(status).toBe(0);
+    expect(out.split("\n")[0]).toMatch(/^planwright help forks +I want to .*point of no return/);
+    expect((await typed("help", "run", "at", "0", "%")).out).toContain("# Why is my run at 0 %?");
+    expect((await typed("help", "prompts", "gnorwil")).status).toBe(2);
   });
 
   test("suggests a topic for a misspelt name, but never prints another topic", async () => {

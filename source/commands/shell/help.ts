@@ -16,11 +16,11 @@ const widest = 120;
 export const helpCommand = (all: () => readonly Command[]): Command => ({
   name: "help",
   summary: "list commands and topics, show a command's options or a document, or find a word",
-  usage: `planwright help [COMMAND, TOPIC or WORD]
+  usage: `planwright help [COMMAND, TOPIC or WORDS]
 
 Without a word: lists all commands and topics. A topic is a document of the folder documentation/, or the description of a
-benchmark, by its name. If a word names a command and a topic, the command comes first. For any other word, prints the headings
-and lines that contain it, each after the command that prints its page.`,
+benchmark, by its name. If a word names a command and a topic, the command comes first. For any other word, or several words,
+prints the lines that contain them, each after the command that prints its page: phrases and whole words first.`,
   takes: ["text"],
   flags: {},
   async run([word, ...more], { stdout, showPage }) {
@@ -35,14 +35,12 @@ and lines that contain it, each after the command that prints its page.`,
     }
     const command = commands.find(({ name }) => name === word);
     const topic = topicFiles().get(word);
-    if (command === undefined && topic === undefined) {
-      const lines = foundLines(pagesOf(commands), word);
+    if (more.length > 0 || (command === undefined && topic === undefined)) {
+      const lines = foundLines(pagesOf(commands), [word, ...more].join(" "));
       if (lines.length > 0) {
         stdout(`${lines.join("\n")}\n`);
         return 0;
       }
-    }
-    if (more.length > 0 || (command === undefined && topic === undefined)) {
       const known = [...commands.map(({ name }) => name), ...topicNames()];
       const similar = similarName(word, known);
       const expected = similar === undefined ? `(${known.join(", ")})` : `(did you mean \`${similar}\`?)`;

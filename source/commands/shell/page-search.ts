@@ -1,4 +1,4 @@
-/** Finds a word in the pages of the documentation and in the commands' usages. */
+/** Finds words in the pages of the documentation and in the commands' usages. */
 import { signs } from "../../look/signs.ts";
 import { fit } from "../../engine/text/printable.ts";
 
@@ -10,37 +10,64 @@ const mostLines = 30;
 const lineColumns = 80;
 
 /**
- * Returns the headings and lines that contain the word, best first, each after the command that prints its page: headings before
- * lines, the whole word before a part of another word. Empty if no page contains the word.
+ * Returns the lines that contain the words, best first, each after the command that prints its page: the words as a phrase
+ * before all of them anywhere, whole words before parts of words, then rows of the index before headings before other lines. All
+ * lines of the history come last. Empty if no line contains all the words.
  */
-export function foundLines(pages: readonly Page[], word: string): readonly string[] {
-  const wanted = word.toLowerCase();
-  const found = pages.flatMap(({ prints, text }) =>
-    text.split("\n").flatMap((line) => {
-      const rank = rankOf(line, wanted);
-      return rank === undefined ? [] : [{ prints, line: line.trim(), rank }];
+export function foundLines(pages: readonly Page[], words: string): readonly string[] {
+  const wanted = words.toLowerCase().trim().split(/\s+/);
+  const found = pages.flatMap((page) =>
+    page.text.split("\n").flatMap((line) => {
+      const place = line.startsWith("#") ? 1 : 2;
+      const given = page.prints === indexPage ? indexRow(line) : { prints: page.prints, line: line.trim(), place };
+      const match = given && matchOf(given.line.toLowerCase(), wanted);
+      if (given === undefined || match === undefined) return [];
+      const rank = (page.prints === historyPage ? 100 : 0) + match.rank * 10 + given.place;
+      return [{ ...given, at: match.at, rank }];
     }),
   );
-  const sorted = found.toSorted((a, b) => a.rank - b.rank);
-  const width = Math.max(...sorted.slice(0, mostLines).map(({ prints }) => prints.length));
-  const lines = sorted
-    .slice(0, mostLines)
-    .map(({ prints, line }) => `${prints.padEnd(width)}  ${around(line, wanted)}`);
-  return found.length > mostLines ? [...lines, `${found.length - mostLines} more lines contain the word.`] : lines;
+  const sorted = found.toSorted((a, b) => a.rank - b.rank).slice(0, mostLines);
+  const width = Math.max(...sorted.map(({ prints }) => prints.length));
+  const lines = sorted.map((each) => `${each.prints.padEnd(width)}  ${around(each, words.length)}`);
+  const left = found.length - sorted.length;
+  const contain = left === 1 ? "line contains" : "lines contain";
+  return left > 0 ? [...lines, `${left} more ${contain} the word${wanted.length > 1 ? "s" : ""}.`] : lines;
 }
 
-/** Returns the rank of a line, lower is better; undefined if it does not contain the word. */
-function rankOf(line: string, wanted: string): number | undefined {
-  const text = line.toLowerCase();
-  const at = text.indexOf(wanted);
-  if (at < 0) return undefined;
-  const isWhole = !/\w/.test(text[at - 1] ?? " ") && !/\w/.test(text[at + wanted.length] ?? " ");
-  return (line.startsWith("#") ? 0 : 2) + (isWhole ? 0 : 1);
+const indexPage = "planwright help index";
+const historyPage = "planwright help history";
+
+/** Returns a row of the index as a sentence, with the command that prints the page to which it leads; undefined for other lines. */
+function indexRow(line: string) {
+  const [, aim = "", suite, page] =
+    /^\| (.+?) \| \[[^\]]*\]\((?:\.\.\/suites\/([^/]+)\/|([^).#]+)\.md)/.exec(line) ?? [];
+  const name = suite ?? page;
+  return name === undefined ? undefined : { prints: `planwright help ${name}`, line: `I want to ${aim}`, place: 0 };
 }
 
-/** Returns the part of a long line that has the word. */
-function around(line: string, wanted: string): string {
-  const at = line.toLowerCase().indexOf(wanted);
-  const from = at + wanted.length > lineColumns ? line.indexOf(" ", Math.max(0, at - lineColumns / 2)) : 0;
+/** Returns the rank of a line, lower is better, and the place of the words; undefined if it does not contain all of them. */
+function matchOf(text: string, wanted: readonly string[]) {
+  const phrase = placeOf(text, wanted.join(" "));
+  const places = wanted.map((word) => placeOf(text, word));
+  if (phrase?.isWhole === true) return { rank: 0, ...phrase };
+  if (!places.every((each) => each !== undefined)) return undefined;
+  const at = phrase?.at ?? Math.min(...places.map((each) => each.at));
+  const isWhole = places.every((each) => each.isWhole);
+  return { at, rank: isWhole ? 1 : phrase === undefined ? 3 : 2 };
+}
+
+/** Returns the first place of a text as whole words, else as parts of words. */
+function placeOf(text: string, wanted: string): { readonly at: number; readonly isWhole: boolean } | undefined {
+  const first = text.indexOf(wanted);
+  for (let at = first; at >= 0; at = text.indexOf(wanted, at + 1))
+    if (!letter.test(text[at - 1] ?? "") && !letter.test(text[at + wanted.length] ?? "")) return { at, isWhole: true };
+  return first < 0 ? undefined : { at: first, isWhole: false };
+}
+
+const letter = /[\p{L}\p{N}_]/u;
+
+/** Returns the part of a long line at which the words begin. */
+function around({ line, at }: { readonly line: string; readonly at: number }, length: number): string {
+  const from = at + length > lineColumns ? line.indexOf(" ", Math.max(0, at - lineColumns / 2)) : 0;
   return `${from > 0 ? signs.more : ""}${fit(line.slice(Math.max(0, from)).trim(), lineColumns)}`;
 }
