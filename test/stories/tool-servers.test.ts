@@ -67,6 +67,8 @@ describe("a tool server in a session", () => {
     [
       "q and y",
       async (screen) => {
+        // The server starts before the run does.
+        await screen.waitFor(/ running/);
         screen.type("q");
         await screen.waitFor(/still running.*y\/n/);
         screen.type("y");
