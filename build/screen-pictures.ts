@@ -71,7 +71,7 @@ const scenes: readonly Scene[] = [
   },
   {
     name: "correct",
-    about: "Correcting the label of an error",
+    about: "Correcting an error of the scorer",
     session: "welcome",
     keys: [...toWords, ["c", /No mistake|Wrong place/]],
   },
