@@ -10,6 +10,7 @@ import { dataTask, pointFacets } from "../source/engine/run/fork-point.ts";
 import { runOfFolder } from "../source/engine/session/run-identity.ts";
 import { unchangedBy } from "../source/engine/session/run-spec.ts";
 import { intervalOf } from "../source/engine/statistics/mean-interval.ts";
+import { cannotDiffer } from "../source/engine/session/alike-replies.ts";
 import { mostUnseen } from "../source/engine/statistics/interval.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -41,6 +42,9 @@ export const rescue: Analysis = {
     ];
   },
 };
+
+/** Returns true if repeats are no random sample. Built-in models are left out, because nobody expects theirs to differ. */
+const areAlike = ({ spec }: RunRows): boolean => !spec.model.startsWith("builtin/") && cannotDiffer(spec);
 
 /** A place in a task from which n continuations have a score. */
 type Point = {
@@ -192,7 +196,7 @@ function turningRow(own: readonly Point[], last: number, run: RunRows): readonly
   const turning = own[last];
   const behind = own.slice(last + 1).filter(({ n }) => n > 0);
   const failed = behind.reduce((sum, { n }) => sum + n, 0);
-  const share = behind.length === 0 ? undefined : mostUnseen(Math.min(...behind.map(({ n }) => n)));
+  const share = behind.length === 0 ? undefined : mostUnseen(areAlike(run) ? 1 : Math.min(...behind.map(({ n }) => n)));
   const { requests, spoilt } = first;
   // Every number leads to the continuations from the turning point, or from the step after it.
   const at = (text: string, value?: number) =>
@@ -222,6 +226,11 @@ function notesOf(arms: readonly Arm[]): readonly string[] {
     "Percent of right continuations from the request with this number, as a mean over tasks; intervals are over tasks",
     ...(arms.some(({ isControl }) => isControl) && arms.length > 1
       ? ["Control: the same model asked again at the same step"]
+      : []),
+    ...(examined !== undefined && areAlike(examined.run)
+      ? [
+          "Repeats at temperature 0 without a seed cannot differ, so each request was tried once, and failures prove nothing more",
+        ]
       : []),
     ...(readers.length === 0 ? [] : [`Reads the answer key: ${readers.join(", ")}`]),
     ...(single.length === 0

@@ -18,7 +18,8 @@ import {
 import { type Command, type CommandContext, longestEnding } from "../shell/command.ts";
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
-import { alikeRepeats } from "../../engine/workbench/runs/fork-share.ts";
+import { alikeRepeats } from "../../engine/session/alike-replies.ts";
+import { alikeForks } from "../../engine/workbench/runs/fork-share.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import { RunProgress } from "./run-progress.ts";
 import { stopOnInterruption } from "./interruption.ts";
@@ -349,10 +350,10 @@ async function announced(workbench: SessionWorkbench, cells: readonly string[] |
   const toCome = await runsToCome(workbench, cells);
   const alike = workbench.cells().flatMap(({ id, kind, name }) => {
     const state = kind === "run" && (cells?.includes(name) ?? true) ? workbench.state(id) : undefined;
-    const forks = state?.kind === "run" ? (state.forks ?? []) : [];
-    return forks
-      .filter((each) => each.cannotDiffer && each.n < each.repeats)
-      .map(({ repeats }) => alikeRepeats(repeats));
+    if (state?.kind !== "run") return [];
+    const forks = (state.forks ?? []).filter((each) => each.cannotDiffer && each.n < each.repeats);
+    const ofMany = alikeForks(state.runs) ?? [];
+    return [...forks.map(({ repeats }) => repeats), ofMany].flat().map(alikeRepeats);
   });
   return [...(toCome === undefined ? [] : [toCome]), ...alike].map((line) => `${line}\n`).join("");
 }

@@ -1,5 +1,5 @@
 /** Forks a run: continues a task from one of its requests with another model, strategy, temperature or text, several times. */
-import { alikeRepeats, cannotDiffer } from "../../engine/workbench/runs/fork-share.ts";
+import { alikeRepeats, cannotDiffer } from "../../engine/session/alike-replies.ts";
 import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { Box } from "ink";

@@ -204,7 +204,7 @@ function headLines(view: View, state: RunState, width: number, most: number): re
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
     ...packedSpans(numbers, width, 4).slice(0, most),
     ...preparingLines(state, width),
-    ...forkLines(view.forks, width),
+    ...forkLines({ ...(view.forks && { forks: view.forks }), runs: [] }, width),
     state.preparing === undefined && (running || state.counts.running > 0)
       ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), now)
       : endLine(state),

@@ -4,7 +4,8 @@ import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
 import { failureMessage } from "../../engine/problem.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
-import { forkShareText } from "../../engine/workbench/runs/fork-share.ts";
+import { alikeForks, forkShareText } from "../../engine/workbench/runs/fork-share.ts";
+import { alikeRepeats } from "../../engine/session/alike-replies.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import {
   type CellWarnings,
@@ -57,7 +58,7 @@ export function runLines(
     ...problemLines(state.problems, columns, theme),
     ...(state.reading === undefined ? [] : hangingLines("  ", `reading ${state.reading}`, columns, "faint")),
     ...runTable(state.runs, columns, theme, frame, colours),
-    ...forkLines(state.forks, columns),
+    ...forkLines(state, columns),
     ...limitLines(state.runs, columns),
     ...besideLines(state.runs, columns, theme),
     ...warningLines(shown, columns, theme),
@@ -189,12 +190,15 @@ export const problemLines = (problems: readonly CellProblem[], columns: number, 
     return hangingLines(`  ${symbols.wrong} `, `${place}${message}`, columns, "bad");
   });
 
-/** Reports how many continuations of a fork came right. */
-export const forkLines = (forks: RunCell["forks"] = [], columns: number): Line[] =>
-  forks.flatMap((share) => {
+/** Reports how many continuations of a fork came right, and repeats that cannot differ. */
+export function forkLines({ forks = [], runs }: Pick<RunCell, "forks" | "runs">, columns: number): Line[] {
+  const alike = alikeForks(runs);
+  const shares = forks.flatMap((share) => {
     const text = forkShareText(share);
     return text === "" ? [] : hangingLines("    ", text, columns, share.cannotDiffer ? "warn" : "strong");
   });
+  return alike === undefined ? shares : [...shares, ...hangingLines("    ", alikeRepeats(alike), columns, "warn")];
+}
 
 const labelsOf = (runs: readonly RunState[]) => runs.map(({ label }) => label);
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cannotDiffer, forkShares, forkShareText } from "../../../source/engine/workbench/runs/fork-share.ts";
+import { cannotDiffer } from "../../../source/engine/session/alike-replies.ts";
+import { alikeForks, forkShares, forkShareText } from "../../../source/engine/workbench/runs/fork-share.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { bareRow } from "../../bare-row.ts";
 import { bareSpec } from "../../bare-spec.ts";
@@ -63,5 +64,20 @@ describe("whether replies can differ", () => {
     [{ model: "builtin/slips?rate=0.5", temperature: 0 }, false],
   ])('depends on the settings: with %j, "cannot differ" is %s', (settings, expected) => {
     expect(cannotDiffer({ ...spec, ...settings })).toBe(expected);
+  });
+
+  it("count the repeats of forks of many tasks that cannot differ, as long as some are unfinished", () => {
+    const forks = { of: "0123456789abcdef" };
+    const of = (more: object, trial: number) =>
+      bareSpec("suite", { forks, model: "lab/model", temperature: 0, trial, ...more });
+    const states = (more: object, status: "ready" | "done" = "ready") =>
+      [1, 2, 3].map((trial) => ({ spec: of(more, trial), status }));
+    expect(alikeForks(states({}))).toBe(3);
+    expect(alikeForks(states({}).slice(0, 1))).toBeUndefined();
+    expect(alikeForks(states({}, "done"))).toBeUndefined();
+    expect(alikeForks(states({ temperature: 0.7 }))).toBeUndefined();
+    expect(alikeForks(states({ seed: 1 }))).toBeUndefined();
+    expect(alikeForks(states({ model: "builtin/oracle" }))).toBeUndefined();
+    expect(alikeForks(states({ forks: undefined }))).toBeUndefined();
   });
 });

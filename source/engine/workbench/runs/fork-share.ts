@@ -1,10 +1,8 @@
 /** The share of a fork's continuations that succeeded, compared with the original. Repeats count together. */
 import { verdictOf } from "../../log/rows/verdict.ts";
-import { modelSettings } from "../../run-settings.ts";
-import { samplingOf } from "../../settings/role-settings.ts";
+import { alikeRepeats, cannotDiffer } from "../../session/alike-replies.ts";
 import { type Interval, wilson } from "../../statistics/interval.ts";
-import { counted } from "../../text/counted.ts";
-import type { Role, Row, RunSpec } from "../../types.ts";
+import type { Row, RunSpec } from "../../types.ts";
 
 export type ForkShare = {
   /** The label of the repeats, which is empty unless the cell has several groups of repeats. */
@@ -75,20 +73,15 @@ export function forkShareText({
   return texts.length === 0 ? "" : `${label === "" ? "" : `${label}: `}${texts.join("; ")}`;
 }
 
-/** States that these repeats are not a random sample. */
-export const alikeRepeats = (repeats: number): string =>
-  `${counted(repeats, "repeat")} at temperature 0 without a seed cannot differ, so there is no interval`;
-
-/** Returns whether every trial of a run gets the same replies: temperature 0 and no seed, or built-in models without a draw. */
-export function cannotDiffer(spec: RunSpec): boolean {
-  const roles: readonly Role[] = modelSettings.filter((role) => role !== "judge");
-  const asked = roles.filter((role) => (spec[role as "model"] ?? "none") !== "none");
-  return asked.every((role) => isFixed(spec, role));
-}
-
-function isFixed(spec: RunSpec, role: Role): boolean {
-  const name = spec[role as "model"];
-  if (name.startsWith("builtin/")) return !name.startsWith("builtin/slips");
-  const { temperature, seed } = samplingOf(spec, role);
-  return temperature === 0 && seed === undefined;
+/**
+ * Returns the number of repeats of forks of many tasks whose replies cannot differ, among the unfinished runs of a cell; undefined if
+ * there are none. Built-in models are left out, because nobody expects theirs to differ.
+ */
+export function alikeForks(runs: readonly { readonly spec: RunSpec; readonly status: string }[]): number | undefined {
+  const alike = runs.filter(
+    ({ spec, status }) =>
+      spec.forks !== undefined && status !== "done" && !spec.model.startsWith("builtin/") && cannotDiffer(spec),
+  );
+  const repeats = new Set(alike.map(({ spec }) => spec.trial)).size;
+  return repeats > 1 ? repeats : undefined;
 }
