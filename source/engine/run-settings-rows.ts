@@ -187,7 +187,7 @@ export const runSettings = [
     kind: "text",
     besideSpec: true,
     group: "predictions",
-    note: "answers to score instead of asking the model; relative to the session folder",
+    note: "a file of answers to score instead of asking the model; its path is relative to the session folder",
   },
   {
     name: "temperature",

@@ -72,7 +72,7 @@ describe("checkSuite on a suite with a mistake", () => {
     expect(await checkSuite(changed(change))).toEqual(problems);
   });
 
-  test("reports a fault that no task can have, and a perfect answer that is not right", async () => {
+  test("reports a declared fault that applies to no task, and a perfect answer that is scored as wrong", async () => {
     const lenient = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => true });
     expect(await checkSuite(lenient)).toEqual(["The fault `wrong` cannot be made in any task"]);
     const strict = simpleSuite({ name: "s", tasks, prompt: () => "", score: (_, reply) => reply === "2" });

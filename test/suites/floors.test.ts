@@ -60,7 +60,7 @@ describe("floors on the suites' samples", () => {
     expect(best(name, measure, await known(name, split))).toBe(expected);
   });
 
-  it("exclude answers that only a judge could score, and list their names", async () => {
+  it("exclude trivial answers that only a judge could score, and list the kinds of the excluded answers", async () => {
     expect((await known("travelplanner", "validation")).floors.unscored).toEqual(["filler"]);
     const planning = await known("ultratool", "en/planning");
     expect(planning.floors).toEqual({ floors: [], unscored: ["nothing", "filler"] });

@@ -191,6 +191,6 @@ describe("the toolkits of a round", () => {
 
     const [[of, grouping]] = Object.entries(made) as [[string, MadeToolkits[string]]];
     const fewer = { [of]: { ...grouping, labels: grouping.labels.slice(1) } };
-    expect(await refusal(there, { toolkits: fewer })).toMatch(/^Expected toolkits of the \d+ tools of /);
+    expect(await refusal(there, { toolkits: fewer })).toMatch(/^Expected toolkits made of the \d+ tools of /);
   });
 });

@@ -102,7 +102,7 @@ test("a full Redis is reported, and receives all messages once it has room", asy
   expect(types()).toEqual(["started"]);
 });
 
-test("an attempt sends no message after another attempt counts", async () => {
+test("an attempt sends no further message once another attempt is the result of its task", async () => {
   const { recorder, shipping, types, supersede, ended } = stream();
   recorder.start({}, "Q");
   await shipping.flushed();

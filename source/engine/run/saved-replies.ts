@@ -164,7 +164,7 @@ export function forkedStart(fork: Fork, attemptsAt: SavedAttempts): ForkedStart 
  */
 export type SavedAttempts = (run: string, task: string, all: boolean) => readonly (readonly SavedRequest[])[];
 
-/** Maximum number of tasks whose attempts are remembered, because many forks begin in one task after another. */
+/** Maximum number of tasks whose attempts are kept in memory. Few suffice, because forks of the same task follow one another. */
 const mostKept = 16;
 
 /** Returns a reader of the attempts in the `runs` of this session folder. */

@@ -32,7 +32,7 @@ export class Verdicts {
     this.#asked = asked;
   }
 
-  /** Sends a request to the judge. Runs of older versions are judged as when they started: without a format, and once. */
+  /** Sends a request to the judge. Runs that an older version started keep its rules: no response format, and a single request. */
   readonly ask: NonNullable<ScoreContext["ask"]> = async (stage, messages, verdict) => {
     const isOlder = this.#spec.judging === undefined;
     const form = isOlder ? undefined : verdict?.form;

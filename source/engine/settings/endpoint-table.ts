@@ -1,4 +1,4 @@
-/** Protocols other than chat completions, by the name `api` has for them. */
+/** Protocols other than chat completions; the keys are the values of the setting `api`. */
 const otherProtocols = { responses: "Responses", messages: "Messages" } as const;
 
 /** Results of testing an endpoint. */

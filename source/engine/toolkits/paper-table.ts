@@ -8,7 +8,7 @@ import type { Facets } from "../types.ts";
 type Value = string | number | null;
 export type PaperTable = {
   readonly title: string;
-  /** Columns with numbers: percent, and `epsilon`. */
+  /** Columns with numbers: percentages, except for `epsilon`. */
   readonly columns: readonly string[];
   readonly rows: readonly { readonly [name: string]: Value }[];
   readonly caveats: readonly string[];

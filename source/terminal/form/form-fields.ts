@@ -113,7 +113,7 @@ const namedField = (name: string, title: string): Field => ({
   name,
   title,
   several: false,
-  note: "maps by their names, as JSON",
+  note: "a JSON object with a map for each name",
   choices: [],
   standard: "none",
   read: readJsonFields,

@@ -40,7 +40,7 @@ const notebookKeys = [
     footer: 1,
     disabled: cannotRun,
   }),
-  key(["R"], "run-all", "Run all run cells in order, or resume them", { disabled: cannotRunAll }),
+  key(["R"], "run-all", "Start or resume all run cells, in order", { disabled: cannotRunAll }),
   // Takes the place of `r`, which cannot be used while this can.
   key(["x"], "stop", "Stop the runs of the cell, and all started by R", {
     short: "stop",

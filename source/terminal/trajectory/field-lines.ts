@@ -23,7 +23,7 @@ export const indentOf = ({ indent }: Indented, columns: number): string => " ".r
 /** The lines of finished values, so that only new text is laid out. */
 export type LaidOut = Map<PartialJson, { readonly indent: number; readonly lines: readonly Indented[] }>;
 
-/** The texts before a turn. A growing text counts as repeated while an earlier text starts with it. */
+/** The texts before a turn. A text that is still streamed counts as repeated as long as an earlier text starts with it. */
 export type SaidBefore = {
   /** Returns how many consecutive requests before this request had the same thought of the same speaker. */
   thought(text: string, open: boolean): number;

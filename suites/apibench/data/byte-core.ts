@@ -71,7 +71,8 @@ function unshift(bytes: Uint8Array, body: Body, expected: number): void {
 }
 
 function expectCount(what: string, got: number, expected: number): void {
-  if (got !== expected) throw new Error(`Expected the parser's core to have ${expected} ${what} there, got ${got}`);
+  if (got !== expected)
+    throw new Error(`Expected the parser's WebAssembly module to have ${expected} ${what}, got ${got}`);
 }
 
 function found(bytes: Uint8Array, [from, to]: Body, pattern: readonly number[]): readonly number[] {

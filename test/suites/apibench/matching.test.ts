@@ -62,7 +62,7 @@ describe("the Python grammar", () => {
     const core = await readFile(createRequire(import.meta.url).resolve("web-tree-sitter/tree-sitter.wasm"));
     expect(readingBytes(core)).toHaveLength(core.length);
     expect(() => readingBytes(readingBytes(core))).toThrow(
-      "Expected the parser's core to have 1 encodings there, got 0",
+      "Expected the parser's WebAssembly module to have 1 encodings, got 0",
     );
     expect(() => readingBytes(core.subarray(0, 9))).toThrow("whole WebAssembly module");
   });

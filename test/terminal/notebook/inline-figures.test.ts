@@ -58,7 +58,7 @@ describe("the figures of an analysis in the notebook", () => {
     expect(feet([map("a"), bars("Errors"), map("b")])).toBe(2);
   });
 
-  it("show their measure and axes once if they differ by their run, and the axes again beside each other", () => {
+  it("show the measure and the axes once if the figures differ only by run; figures side by side repeat the axes", () => {
     const runs = ["hierarchical", "flat"];
     const colourOf = (label: string) => (runs.includes(label) ? runs.indexOf(label) : undefined);
     // Maps with the same number of tasks in all cells have it beside the axes.

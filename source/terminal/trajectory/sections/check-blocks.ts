@@ -133,7 +133,7 @@ function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
   return tableBlocks("metrics", "Metrics behind these measures", rows, columns);
 }
 
-/** Lists all facets but hashes, because the rows above the section have room only for the first facets. */
+/** Lists all facets except hashes, because the rows above the section have room only for the first facets. */
 function facetBlocks({ facets }: Trajectory, { columns }: View): Block[] {
   const rows = readableFacets(facets).map(([name, value]) => [name, String(value)] as const);
   return tableBlocks("facets", "Facets of this task", rows, columns);
