@@ -243,13 +243,11 @@ export class RunControl {
   told(): ToldRun | undefined {
     return toldRun(this.state(""), this.home.store.bytes, this.#executing);
   }
-
   /** Ids of the tasks in execution, here or elsewhere. */
   executed(): readonly string[] {
     if (this.#executing?.leave !== undefined) return this.#executing.running();
     return this.followed?.running() ?? [...(this.givenAway?.out?.tasks ?? this.home.tasks.running())];
   }
-
   /** True while the run's tasks are executed, by this or another program. */
   get isExecuted(): boolean {
     return this.#executing !== undefined || this.followed?.status !== undefined;
@@ -266,7 +264,6 @@ export class RunControl {
     if (this.#executing !== undefined) return own ?? (this.#activity.kind === "running" ? this.#away.note : undefined);
     return own ?? this.givenAway?.message ?? this.store.table.ended?.message;
   }
-
   /** True if the run paused itself and no request is in flight: the run continues when resumed. */
   get isAtRest(): boolean {
     const activity = this.#activity;
@@ -283,9 +280,11 @@ export class RunControl {
     return true;
   }
 
-  /** Executes unscored tasks. Resolves when the run ended; failures are part of `state`. */
+  /** Executes unscored tasks; none if all have results and the data are gone. Resolves when the run ended; failures are in `state`. */
   run(options: RunOptions = {}): Promise<void> {
     if (this.planned.predictions !== undefined) return this.#start(() => this.#scoreFile(false));
+    const hasData = this.#context.loadedSuites.dataOf(this.spec.suite).includes(this.spec.data);
+    if (!hasData && this.state("").status === "done") return Promise.resolve();
     return this.#start(() => this.#takeUpOrExecute(options), this.#isShared() ? this.home.folder : undefined);
   }
 
