@@ -42,7 +42,9 @@ export class RememberedFile implements TaskFile<Question> {
     const { size = 0 } = statSync(this.#path, { throwIfNoEntry: false }) ?? {};
     const worker = size < largeFile ? undefined : workerFile();
     if (worker === undefined) return undefined;
-    const read = this.#readBy(worker).then((known) => {
+    const read: Promise<void> = this.#readBy(worker).then((known) => {
+      // If the file has changed since, it is being read again.
+      if (this.#coming?.read !== read) return;
       this.#known = { stamp, read: known };
       this.#coming = undefined;
     });
