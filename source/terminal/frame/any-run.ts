@@ -1,7 +1,7 @@
 /** All runs below the current folder: their notebooks can be opened from a list, or a run can be added to this notebook. */
 import { endedTasks } from "../../engine/log/rows/task-counts.ts";
 import { scoreOnScreen } from "../notebook/run-table.ts";
-import { type ListedRun, modelText, settingsText } from "../../engine/workbench/library/listed-run.ts";
+import { type ListedRun, modelText, settingsApart } from "../../engine/workbench/library/listed-run.ts";
 import { costText, plural } from "../../look/amounts.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
@@ -38,13 +38,18 @@ export function chooseAnyRun(terminal: Terminal, ask: Ask): void {
 function noteOf(run: ListedRun, others: readonly ListedRun[]): string {
   const { score, counts, total, begunAt, cost } = run;
   const ended = endedTasks(counts);
+  const { apart, shared } = settingsApart(run, others);
   return [
+    // In a narrow window, the end is cut.
+    apart,
     score === undefined ? "no score" : `${score.title} ${scoreOnScreen(score.value, score)}`,
     ended === total ? plural(total, "task") : `${ended} of ${plural(total, "task")}`,
     new Date(begunAt).toISOString().slice(0, 10),
     ...(cost === undefined ? ["cost unknown"] : cost > 0 ? [costText(cost)] : []),
-    settingsText(run, others),
-  ].join(", ");
+    shared,
+  ]
+    .filter((text) => text !== "")
+    .join(", ");
 }
 
 function chooseWhat({ run, path, folder, notebook }: ListedRun, terminal: Terminal, ask: Ask): void {

@@ -133,8 +133,15 @@ function labelsOf(settings: Written, names: FoundRun["names"]): readonly string[
 export const modelText = ({ model, names }: Pick<ListedRun, "model" | "names">): string =>
   names["model"] === undefined ? model : `${names["model"]} (${model})`;
 
+/** Returns the settings of a run that differ in this list, and those that all its runs share, each on one line. */
+export function settingsApart({ labels }: ListedRun, listed: readonly ListedRun[]) {
+  const isShared = (label: string) => listed.every((other) => other.labels.includes(label));
+  const [apart, shared] = [labels.filter((label) => !isShared(label)), labels.filter(isShared)];
+  return { apart: apart.join(", "), shared: shared.join(", ") };
+}
+
 /** Returns the settings of a run on one line; settings that differ in this list come first. */
-export function settingsText({ labels }: ListedRun, listed: readonly ListedRun[]): string {
-  const isShared = (line: string) => listed.every((other) => other.labels.includes(line));
-  return [...labels.filter((line) => !isShared(line)), ...labels.filter(isShared)].join(", ");
+export function settingsText(run: ListedRun, listed: readonly ListedRun[]): string {
+  const { apart, shared } = settingsApart(run, listed);
+  return [apart, shared].filter((text) => text !== "").join(", ");
 }
