@@ -1,7 +1,7 @@
 /**
  * Prints every text that the program can show, one a line behind its place (`npm run texts`), so that all of them can be read in
- * one go. A text is a string of at least two words in the code of the product; `${}` marks a value. Prompts are not among them:
- * they are the papers' words.
+ * one go. A text is a string of at least two words in the code of the product. A value in it is printed as the code that gives it,
+ * `${tasks.length}`, and a choice between strings as `{one | other}`. Prompts are not among them: they are the papers' words.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,13 @@ const folders = ["source", "suites", "analyses"];
 /** Folders of prompts and of tasks written for models. */
 const forModels = /\/(ask|sample|prompts|chains)\/|prompt|\/strategies\/|\/models\/builtin\//;
 
-type Text = { readonly path: string; readonly line: number; readonly text: string };
+/** `text` has `${}` in place of each value; `readable` is undefined if the text is part of another one. */
+type Text = {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  readonly readable: string | undefined;
+};
 
 type Node = { readonly type?: string; readonly start?: number; readonly [field: string]: unknown };
 
@@ -22,6 +28,40 @@ function wordsOf(node: Node): string | undefined {
   if (node.type !== "TemplateLiteral") return undefined;
   const quasis = node["quasis"] as readonly { readonly value: { readonly cooked: string } }[];
   return quasis.map(({ value }) => value.cooked).join("${}");
+}
+
+const isString = ({ type, value }: Node) =>
+  type === "TemplateLiteral" || (type === "Literal" && typeof value === "string");
+
+/** A string as a reader of the list sees it: values by their code, strings to choose from beside each other. */
+function readable(node: Node, code: string): string {
+  if (node.type === "Literal") return node["value"] as string;
+  if (node.type === "ConditionalExpression") {
+    const branches = [node["consequent"], node["alternate"]] as Node[];
+    if (branches.some(isString)) return `{${branches.map((each) => readable(each, code)).join(" | ")}}`;
+  }
+  if (node.type !== "TemplateLiteral") {
+    const value = code.slice(node.start, node["end"] as number).replace(/\s+/g, " ");
+    return value.length > longestValue ? "${...}" : `\${${value}}`;
+  }
+  const quasis = node["quasis"] as readonly { readonly value: { readonly cooked: string } }[];
+  const values = node["expressions"] as readonly Node[];
+  return quasis.map(({ value }, k) => value.cooked + (k < values.length ? readable(values[k]!, code) : "")).join("");
+}
+
+/** Code of more characters than this says less than that it is a value. */
+const longestValue = 50;
+
+/** The strings that `readable` prints within another one. */
+function within(node: Node): readonly Node[] {
+  if (node.type === "TemplateLiteral") return (node["expressions"] as readonly Node[]).flatMap(withinValue);
+  return [];
+}
+
+function withinValue(node: Node): readonly Node[] {
+  if (node.type !== "ConditionalExpression") return isString(node) ? [node, ...within(node)] : [];
+  const branches = [node["consequent"], node["alternate"]] as Node[];
+  return branches.some(isString) ? branches.flatMap(withinValue) : [];
 }
 
 /** Two words with a blank between them, one of which has three letters: names, keys and formats have none. */
@@ -52,12 +92,17 @@ export function screenTexts(): readonly Text[] {
 function textsOf(path: string): readonly Text[] {
   const code = readFileSync(path, "utf8");
   const found: Text[] = [];
+  const parts = new Set<Node>();
+  const short = (text: string) => text.replace(/\s+/g, " ").trim();
+  // A text comes before its parts.
   collect(parseSync(path, code).program, (node, text) => {
     const line = code.slice(0, node.start).split("\n").length;
-    found.push({ path, line, text: text.replace(/\s+/g, " ").trim() });
+    for (const part of within(node)) parts.add(part);
+    found.push({ path, line, text: short(text), readable: parts.has(node) ? undefined : short(readable(node, code)) });
   });
   return found;
 }
 
 if (import.meta.main)
-  for (const { path, line, text } of screenTexts()) process.stdout.write(`${path}:${line}  ${text}\n`);
+  for (const { path, line, readable: text } of screenTexts())
+    if (text !== undefined) process.stdout.write(`${path}:${line}  ${text}\n`);
