@@ -65,7 +65,13 @@ function withinValue(node: Node): readonly Node[] {
 }
 
 /** Two words with a blank between them, one of which has three letters: names, keys and formats have none. */
-const isText = (text: string) => /\p{L}\S* \S/u.test(text) && /\p{L}{3}/u.test(text);
+const isText = (text: string) => /\p{L}\S* \S/u.test(text) && /\p{L}{3}/u.test(text) && !forPrograms.test(text);
+
+/** Attributes, macros of LaTeX and expressions of Vega: no person reads them in Planwright. */
+const forPrograms = /^\s*([a-z-]+="|\\[a-z]|datum\.|isValid)/;
+
+/** The text between tags. */
+const untagged = (text: string) => text.replace(/<\/?[!?a-z][^<>]*>/g, " ");
 
 function collect(value: unknown, take: (node: Node, text: string) => void): void {
   if (Array.isArray(value)) return value.forEach((each) => collect(each, take));
@@ -73,7 +79,7 @@ function collect(value: unknown, take: (node: Node, text: string) => void): void
   const node = value as Node;
   if (node.type === "ImportDeclaration" || node.type === "TSLiteralType") return;
   const text = wordsOf(node);
-  if (text !== undefined && isText(text)) take(node, text);
+  if (text !== undefined && isText(untagged(text))) take(node, text);
   for (const [field, each] of Object.entries(node)) if (field !== "quasis") collect(each, take);
 }
 
@@ -93,7 +99,7 @@ function textsOf(path: string): readonly Text[] {
   const code = readFileSync(path, "utf8");
   const found: Text[] = [];
   const parts = new Set<Node>();
-  const short = (text: string) => text.replace(/\s+/g, " ").trim();
+  const short = (text: string) => untagged(text).replace(/\s+/g, " ").trim();
   // A text comes before its parts.
   collect(parseSync(path, code).program, (node, text) => {
     const line = code.slice(0, node.start).split("\n").length;
