@@ -187,7 +187,10 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
 function meanCells(values: readonly number[]): readonly Cell[] {
   const found = clusteredMean(values.map((value, at) => ({ value, cluster: String(at) })));
   const interval = found && shareInterval(found);
-  return [cells.valueCell(found?.mean, "percent", values.length), cells.intervalCell(interval, "percent")];
+  return [
+    cells.valueCell(found?.mean, "percent", values.length),
+    cells.intervalCell(interval, "percent", values.length),
+  ];
 }
 
 function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigure {

@@ -20,7 +20,7 @@ export function ticksBetween(low: number, high: number, count: number): readonly
 /** Returns the shortest round step that fits at most `count` times into a length. */
 function stepOf(length: number, count: number): number {
   const power = 10 ** Math.floor(Math.log10(length / count));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((each) => length / each <= count) ?? length;
+  return [1, 2, 5, 10].map((factor) => factor * power).find((each) => length / each <= count * (1 + 1e-9)) ?? length;
 }
 
 /** Multiplies instead of adding, and rounds off the noise of binary fractions. */

@@ -16,15 +16,19 @@ export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ ru
 
 export const textCell = (text: string, more: Omit<Cell, "text"> = {}): Cell => ({ text, ...more });
 
-/** Returns the cell of a column of intervals: both ends as text, in the unit of the measure; `-` without an interval. */
 export function valueCell(value: number | undefined, unit: Measure["unit"], n: number): Cell {
   return { text: shownValue(value, unit), ...(value !== undefined && { value }), n };
 }
 
-export function intervalCell(interval: Interval | undefined, unit: Measure["unit"]): Cell {
+/**
+ * Returns the cell of a column of intervals: both ends as text, in the unit of the measure; `-` without an interval. `n`, the
+ * number of tasks, lets a screen round percent as it rounds their value.
+ */
+export function intervalCell(interval: Interval | undefined, unit: Measure["unit"], n?: number): Cell {
   if (interval === undefined) return { text: "-" };
   const { low, high } = interval;
-  return { text: `[${shownValue(low, unit)}, ${shownValue(high, unit)}]`, low, high };
+  const tasks = unit === "percent" && n !== undefined ? { n } : {};
+  return { text: `[${shownValue(low, unit)}, ${shownValue(high, unit)}]`, low, high, ...tasks };
 }
 
 /**

@@ -188,10 +188,13 @@ function line({ group, compared }: ComparedGroup, measure: Measure, adjusted: nu
     withTasks(restingOn({ text: show(a.value), ...valued(a.value), n: a.n }, rests), before),
     withTasks(restingOn({ text: show(b.value), ...valued(b.value), n: b.n }, rests), after),
     withTasks(
-      restingOn({ text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`, ...valued(gap) }, rests),
+      restingOn(
+        { text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`, ...valued(gap), n: rests.scored },
+        rests,
+      ),
       after,
     ),
-    intervalCell(interval, measure.unit),
+    intervalCell(interval, measure.unit, rests.scored),
     withTasks({ text: compared === undefined ? "-" : String(up ? compared.gained : compared.lost) }, () =>
       group.changed(up),
     ),

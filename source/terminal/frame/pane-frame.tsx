@@ -132,7 +132,7 @@ function titleOf(screen: Screen, workbench: Workbench): string {
     case "tasks":
       return `tasks  ${screen.title}`;
     case "trajectory":
-      return `task  ${screen.ref.task}`;
+      return "task";
     case "labelling":
       return "label blind";
     case "fork":

@@ -1,4 +1,5 @@
 /** The head of a run: its state, the states of its tasks, its score so far, counts and usage. */
+import { briefNames } from "../../engine/figures/drawing/brief-names.ts";
 import { inkOf, type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { endedTasks, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
@@ -23,7 +24,10 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
   const { counts, total } = run;
   const done = endedTasks(counts);
   const room = Math.max(10, Math.min(32, columns - leastBesideLabel));
-  const label: Span = { text: `  ${fitMiddle(printable(run.label), room)}  `, ...inkOf(colour, "strong") };
+  const label: Span = {
+    text: `  ${fitMiddle(printable(briefNames([run.label])[0]!), room)}  `,
+    ...inkOf(colour, "strong"),
+  };
   const hint = hintOf(run);
   const span = statusSpan(run, theme, frame);
   const status = hint === "" ? span : { ...span, text: `${span.text}: ${hint}` };

@@ -392,7 +392,8 @@ export function columnsFor(items: readonly TaskItem[], labels: readonly string[]
   const codes = needed((item) => item.codes, Math.max(12, Math.floor((columns - run) / 5)), 1 / 4);
   const amounts = columns < 70 || (codes > 0 && columns < 100) ? 0 : 8;
   const beside = [run, error, codes].reduce((sum, each) => sum + (each === 0 ? 0 : each + 2), 0);
-  const taken = 5 + beside + id + 2 + 2 * amounts;
+  // A blank separates the last number from the border.
+  const taken = 5 + beside + id + 2 + (amounts === 0 ? 0 : 2 * amounts + 1);
   const names = new Map(labels.map((label, at) => [label, runs.names[at]!]));
   return {
     run,

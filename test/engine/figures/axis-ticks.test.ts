@@ -12,6 +12,8 @@ describe("ticks of an axis from 0", () => {
     [1, 5, [0, 0.2, 0.4, 0.6, 0.8, 1]],
     // In binary fractions, 0.3 is slightly less than three times 0.1.
     [0.3, 3, [0, 0.1, 0.2, 0.3]],
+    // In binary fractions, 0.07 is slightly more than seven times 0.01.
+    [0.07, 7, [0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07]],
     [1200, 3, [0, 500, 1000]],
     [7, 1, [0]],
     [0, 5, [0]],

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { BarsFigure, Cell, GridFigure, TableFigure } from "../../../source/engine/figure.ts";
 import { drawFigure, signTexts, textsOnScreen } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { intervalCell } from "../../../source/engine/measures/measure-cell.ts";
 import { percentDigits, screenInterval, screenText } from "../../../source/engine/figures/drawing/screen-text.ts";
 
 const share = (value: number, n: number, more: Partial<Cell> = {}): Cell => ({
@@ -42,6 +43,16 @@ describe("a value on a screen", () => {
     expect(screenInterval(share(0.7742, 31, ends), true)).toBe("[59.9, 88.6]");
     expect(screenText(share(0.7742, 31, ends), false, true)).toBe("77 [60, 89]");
     expect(screenInterval(share(0.7742, 31), false)).toBeUndefined();
+  });
+
+  it("rounds the intervals of a column of intervals to the decimals of their values", () => {
+    const interval = { low: -0.003, high: 0.5746 };
+    expect(screenText(intervalCell(interval, "percent", 99), false)).toBe("[0, 57]");
+    expect(screenText(intervalCell(interval, "percent", 100), false)).toBe("[-0.3, 57.5]");
+    expect(screenText(intervalCell(interval, "percent", 99), true)).toBe("[-0.30, 57.46]");
+    expect(screenText(intervalCell(interval, "percent"), false)).toBe("[-0.30, 57.46]");
+    expect(screenText(intervalCell({ low: 1.25, high: 2 }, "count", 9), false)).toBe("[1.3, 2]");
+    expect(screenText(intervalCell(undefined, "percent", 9), false)).toBe("-");
   });
 });
 

@@ -107,7 +107,7 @@ describe("a list of tasks", () => {
       );
       expect(new Set(cells).size).toBe(4);
       expect(lineText(headingLine(laid[0]!))).toMatch(/^ {5}run {9}/);
-      expect(laid[0]!.question).toBeGreaterThanOrEqual(12);
+      expect(laid[0]!.question).toBeGreaterThanOrEqual(11);
     }
   });
 

@@ -172,7 +172,7 @@ test("a streamed reply of 300 KB never makes a frame too high and never sends a 
   }
   await until(() => expect(screen.text()).toMatch(/lines \d+ to (\d+) of \1/));
   expect(screen.stdout.written.slice(before)).not.toContain("\x1b[2J");
-  expect(screen.lines()[0]).toMatch(/task  sm/);
+  expect(screen.lines()[0]).toMatch(/^ task/);
   await screen.press("g");
   await until(() => expect(screen.text()).toContain("── Model"));
   await screen.press(escape);

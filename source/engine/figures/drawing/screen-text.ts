@@ -36,12 +36,21 @@ export const percentDigits = (n: number): number => (n < exactFrom ? 0 : 1);
 
 function roundedText(cell: Cell): string {
   const text = printable(cell.text);
-  const { value, n } = cell;
-  if (value === undefined || n === undefined || !shownInPercent(cell)) return text;
+  const { value, n, low, high } = cell;
+  if (n === undefined) return text;
+  if (value === undefined && low !== undefined && high !== undefined)
+    return `[${[low, high].map((end) => roundedEnd(end, n)).join(", ")}]`;
+  if (value === undefined || !shownInPercent(cell)) return text;
   const whole = Math.abs(value * 100).toFixed(percentDigits(n));
   const rounded = text.replace(/\d+\.\d+/, whole);
   // A difference that is rounded to nothing has no sign.
   return Number(whole) === 0 && ["+", "-", signs.missing].includes(rounded.charAt(0)) ? rounded.slice(1) : rounded;
+}
+
+/** Returns the end of an interval in percent; one that is rounded to nothing has no sign. */
+function roundedEnd(end: number, n: number): string {
+  const text = (end * 100).toFixed(percentDigits(n));
+  return Number(text) === 0 ? text.replace("-", "") : text;
 }
 
 /** Returns an interval such as `[36, 92]`, with as many decimals as its value. */
@@ -50,7 +59,7 @@ export function screenInterval({ text, value, n, rough, low, high }: Ended, exac
   const ends = intervalEnds({ ...shared, low, high });
   if (ends === undefined) return undefined;
   const isWhole = !exact && n !== undefined && shownInPercent(shared) && percentDigits(n) === 0;
-  const shown = isWhole ? [low!, high!].map((end) => (end * 100).toFixed(0)) : ends;
+  const shown = isWhole ? [low!, high!].map((end) => roundedEnd(end, n)) : ends;
   return `${rough === true ? signs.faint : ""}[${shown.join(", ")}]`;
 }
 
