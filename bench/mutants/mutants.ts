@@ -58,6 +58,7 @@ tree, and runs the tests that import the file and come by the mistake. Prints ho
   --count N      how many mistakes (200); Infinity with --list: every place at which one can be made
   --seed TEXT    which of them (1)
   --recent N     only in files that the last N commits changed, seeded by the last one
+  --below PATHS  only in these folders or files, separated by commas
   --nearest N    only the N test files that import the mutated file most directly (all)
   --most N       at most N test files for a mistake, the quickest first (all)
   --minutes N    ends after N minutes: what was not tried by then is named and does not count
@@ -79,6 +80,7 @@ function given() {
         most: { type: "string", default: "Infinity" },
         nearest: { type: "string", default: "Infinity" },
         recent: { type: "string" },
+        below: { type: "string" },
         minutes: { type: "string", default: "Infinity" },
         survivors: { type: "string", default: "Infinity" },
         list: { type: "boolean", default: false },
@@ -103,10 +105,11 @@ const values = given();
 
 function chosen(): readonly Mutant[] {
   const count = Number(values.count);
-  if (values.recent === undefined) return chooseMutants(tree, count, values.seed);
+  const among = { below: values.below?.split(",") };
+  if (values.recent === undefined) return chooseMutants(tree, count, values.seed, among);
   const git = (...args: string[]) => execFileSync("git", args, { cwd: tree, encoding: "utf8" }).split("\n");
-  const changed = git("log", `-${values.recent}`, "--name-only", "--format=");
-  return chooseMutants(tree, count, git("rev-parse", "HEAD")[0]!, new Set(changed));
+  const files = new Set(git("log", `-${values.recent}`, "--name-only", "--format="));
+  return chooseMutants(tree, count, git("rev-parse", "HEAD")[0]!, { ...among, files });
 }
 
 const tree = resolve(import.meta.dirname, "..", "..");
@@ -116,7 +119,7 @@ const listed = join(scratch, "mutants.json");
 // The tree may have changed since the copy was made.
 const mutants = existsSync(listed) ? (JSON.parse(readFileSync(listed, "utf8")) as readonly Mutant[]) : chosen();
 if (mutants.length === 0) {
-  console.log("No mutants: no commit in question changed a file that determines numbers");
+  console.log("No mutants: no file in question determines numbers, or none was changed by the commits in question");
   process.exit(0);
 }
 const over = performance.now() + Number(values.minutes) * 60_000;

@@ -26,16 +26,20 @@ const mutated = [
   "source/engine/measures/**/*.ts",
 ];
 
-/** Draws this number of mutants of a tree, or of these files of it, none within another; the same for the same seed and files. */
+/**
+ * Draws this number of mutants of a tree, none within another; the same for the same seed and files. Only some files are mutated if
+ * `among` names files, or the folders and files `below` which they lie, both relative to the tree.
+ */
 export function chooseMutants(
   tree: string,
   count: number,
   seed: number | string,
-  among?: ReadonlySet<string>,
+  among: { readonly files?: ReadonlySet<string>; readonly below?: readonly string[] | undefined } = {},
 ): readonly Mutant[] {
+  const isBelow = (file: string) => among.below?.some((path) => `${file}/`.startsWith(join(path, "/"))) !== false;
   const files = mutated
     .flatMap((pattern) => globSync(pattern, { cwd: tree }))
-    .filter((file) => among?.has(file) !== false)
+    .filter((file) => among.files?.has(file) !== false && isBelow(file))
     .toSorted();
   const all = files.flatMap((file) => {
     const text = readFileSync(join(tree, file), "utf8");
