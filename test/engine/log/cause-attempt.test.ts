@@ -64,6 +64,8 @@ describe("an attempt at a task", () => {
     );
     expect(replies.map((each) => each.text)).toEqual(["a", "b"]);
     expect([requests, offered, called, replied, asked, judged]).toEqual([2, false, false, true, "user", true]);
+    // If a log contains a request twice, what follows belongs to the last one.
+    expect(attempt(prompt(0), prompt(0), text(0, "x")).replies.map((each) => each.text)).toEqual(["", "x"]);
     const many = attempt(...Array.from({ length: 12 }, (_, at) => reply(at, `${at}`)).flat());
     expect([many.requests, many.replies.length, many.replies[0]!.text]).toEqual([12, 10, "2"]);
     expect(many.judged).toBe(false);
@@ -139,6 +141,15 @@ describe("an attempt at a task", () => {
 });
 
 describe("the cause by which a task ended", () => {
+  it("is `other-form` if only a part of the reply has the form, unless this part is most of the reply", () => {
+    const partly = (isMost?: boolean) => {
+      const part: TextForm = { got: "[1]", extent: "part", ...(isMost !== undefined && { isMost }) };
+      const ended = { score: score(0), failure: undefined, spec: bareSpec("made"), form: () => part };
+      return causeOf(attempt(...reply(0, "[1] and so on")), ended)!.cause;
+    };
+    expect([partly(), partly(false), partly(true)]).toEqual(["other-form", "other-form", "read"]);
+  });
+
   it("is undefined for a task that has not ended, has no reply, was stopped, or failed by a bug", () => {
     const events = reply(0, "x");
     for (const why of [undefined, failure("stopped"), failure("bug")])

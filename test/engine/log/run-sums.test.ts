@@ -63,6 +63,13 @@ describe("the sums of a run", () => {
     expect(sums.read(7).failure).toEqual({ kind: "model", message: "first" });
     sums.change(row("d", failed("first")), row("d", right));
     expect(sums.read(7)).toMatchObject({ right: 2, failed: 1, failure: { message: "second" } });
+    // A task without a score did not end early, but failed.
+    sums.change(undefined, row("h", { state: "failed", failure: { kind: "context", message: "long" } }));
+    sums.change(undefined, row("i", { state: "running" }));
+    expect(sums.read(7)).toMatchObject({ rows: 9, failed: 2, outOfContext: 1 });
+    const counts = { rows: 9, right: 2, wrong: 2, unscored: 1, failed: 2, outOfContext: 1, calls: 9 };
+    const saved = Object.entries(sums.saved().tally).filter(([, count]) => count !== 0);
+    expect(Object.fromEntries(saved)).toEqual(counts);
   });
 
   it("add up spent usage, and have a price only if each row has a price", () => {
@@ -128,7 +135,20 @@ describe("the sums of a run", () => {
     sums.change(undefined, row("a", right));
     sums.change(row("b", right), row("b", right));
     sums.change(row("c", { state: "running" }), row("c", { state: "running" }));
-    expect(sums.rate(0)).toBeUndefined();
+    expect([sums.rate(0), sums.speed(0)]).toEqual([undefined, undefined]);
+  });
+
+  it("report the tasks and tokens of one minute only, although nobody asks for them in between", () => {
+    const sums = new RunSums();
+    for (let minute = 0; minute < 5; minute++) {
+      const [from, to] = [minute * 60_000, minute * 60_000 + 30_000];
+      const tokens = { input: 0, output: 60, estimated: false };
+      sums.change(row(`${minute}`, { state: "running", from }), row(`${minute}`, { ...right, from, to, tokens }));
+    }
+    // Exactly one minute lies between the last two ends.
+    expect([sums.rate(270_000), sums.speed(270_000)]).toEqual([2, 2]);
+    // The earlier times do not come back if the clock was set back.
+    expect([sums.rate(210_000), sums.speed(210_000)]).toEqual([4, 4]);
   });
 
   it("report the output tokens per second over the last minute, without those of earlier minutes", () => {

@@ -33,6 +33,11 @@ describe("the calls of a trajectory", () => {
     const note = { kind: "note", note: pickedNote };
     expect(made(turn("a"), result("a"), note, turn("b"), result("b"))).toEqual([["b", { id: "b" }]]);
     expect(made(turn("a"), result("a"), note, result("d"))).toEqual([["d", undefined]]);
+    // The last such note counts, and no other note.
+    const [again, other] = [note, { kind: "note", note: "other" }];
+    expect(made(note, turn("a"), result("a"), again, other, turn("b"), other, result("b"))).toEqual([
+      ["b", { id: "b" }],
+    ]);
   });
 });
 

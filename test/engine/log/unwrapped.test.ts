@@ -71,3 +71,48 @@ it("looks behind general layers only if the form has no own end", () => {
   expect(unwrapped("① plan", plan("open"))?.text).toBe("plan");
   expect(unwrapped("① plan", plan("closed"))).toBeUndefined();
 });
+
+it("removes at most five layers, and reads at most 120 texts of a reply with many layers", () => {
+  const nested = (times: number): string => (times === 0 ? "plan: go." : JSON.stringify(nested(times - 1)));
+  expect(unwrapped(nested(5), read)).toMatchObject({ text: "plan: go.", layers: ["JSON", "quotes"] });
+  expect([unwrapped(nested(6), read), isClosedIn(nested(5), read), isClosedIn(nested(6), read)]).toEqual([
+    undefined,
+    true,
+    false,
+  ]);
+  const part = (at: number) => `> - ${at}. "**Part ${at}**": <a>(b${at}) [c] {d}</a>`;
+  const many = Array.from({ length: 8 }, (_, at) => part(at)).join("\n\n");
+  // Each way of looking for a form begins with the whole reply.
+  const ways: Set<string>[] = [];
+  unwrapped(many, (text) => {
+    if (text === many) ways.push(new Set());
+    ways.at(-1)!.add(text);
+    return undefined;
+  });
+  expect(Math.max(...ways.map(({ size }) => size))).toBe(120);
+});
+
+it("takes nothing for a wrapping whose removal leaves a form with fewer parts", () => {
+  /** Reads `outer` from the reply with a general layer, and `inner` without the layer. */
+  const found = (outer: string | undefined, inner: string, extent: "open" | "part" = "open") =>
+    unwrapped("① plan", (text) => {
+      if (text === "plan") return { got: inner, extent: "open" };
+      return outer === undefined ? undefined : { got: outer, extent };
+    }) !== undefined;
+  expect(found("[1, 2, 3]", "[1, 2]")).toBe(false);
+  expect([found("[1, 2, 3]", "[1, 2, 4]"), found("[1, 2, 3]", "[1, 2, 3, 4]")]).toEqual([true, true]);
+  // Parts are counted in lists and objects within each other, whatever they contain.
+  const nested = '{"a": {"b": "x", "c": [null, 2]}, "d": false}';
+  expect(["[1, 2, 3]", "[1, 2, 3, 4]", '[[1, [2, {"e": 3}]], 4]'].map((inner) => found(nested, inner))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  // A form that is incomplete, or that is a text on either side, has no parts to compare.
+  expect([found("[1, 2, 3]", "[1]", "part"), found(undefined, "[1]")]).toEqual([true, true]);
+  expect([found("some words", "[]"), found("[1, 2, 3]", "some words"), found("[1, 2]", "null")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});

@@ -274,10 +274,11 @@ export function readingOf(
 /** Reports whether the last three replies to different requests are equal and none could be read. */
 function isSameAgain(attempt: Attempt, ended: Ended): boolean {
   const three = attempt.replies.slice(-3);
+  const differ = (of: (reply: Reply) => unknown) => new Set(three.map(of)).size;
   return (
-    three.every(({ text, calls }) => text === three.at(-1)!.text && calls.length === 0) &&
-    new Set(three.map(({ messages }) => JSON.stringify(messages))).size === 3 &&
-    three.every((reply) => readingOf(reply, attempt, ended)(reply.text) === undefined)
+    differ(({ text }) => text) === 1 &&
+    differ(({ messages }) => JSON.stringify(messages)) === 3 &&
+    three.every((reply) => reply.calls.length === 0 && readingOf(reply, attempt, ended)(reply.text) === undefined)
   );
 }
 

@@ -28,9 +28,6 @@ export type SavedSums = {
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
-/** If more tasks have ended or more replies have arrived, old times are forgotten. */
-const manyTimes = 4096;
-
 /** Milliseconds of the past used for the rates. */
 const window = 60_000;
 
@@ -56,9 +53,9 @@ export class RunSums {
     if (before?.state !== "running") return;
     const { from, to, spent } = after;
     const output = spent.tokens.output - before.spent.tokens.output;
-    // Without a screen nobody asks for the rates, which forget old times.
-    if (output > 0 && this.#replies.push({ from, to, output }) % manyTimes === 0) this.speed(to);
-    if (after.state !== "running" && this.#ended.push({ from, to }) % manyTimes === 0) this.rate(to);
+    // Old times are forgotten here, too: without a screen nobody asks for the rates.
+    if (output > 0) forgetOld(this.#replies, to).push({ from, to, output });
+    if (after.state !== "running") forgetOld(this.#ended, to).push({ from, to });
   }
 
   #countUnread(row: Row, sign: 1 | -1): void {
@@ -149,15 +146,19 @@ export class RunSums {
 /** A span in milliseconds since 1970: from the start of a task's attempt to an event. */
 type Timed = { readonly from: number; readonly to: number };
 
-/**
- * Removes times of more than a minute ago. Returns the milliseconds since the first of the remaining attempts started, between
- * half a second and a minute; undefined if no time remains.
- */
-function recent(times: Timed[], now: number): number | undefined {
-  // Removed in one step, because a refolded log may contain a hundred thousand old times.
+/** Removes times of more than a minute ago, in one step. */
+function forgetOld<Time extends Timed>(times: Time[], now: number): Time[] {
   const late = times.findIndex(({ to }) => now - to <= window);
   times.splice(0, late < 0 ? times.length : late);
-  if (times.length === 0) return undefined;
+  return times;
+}
+
+/**
+ * Returns the milliseconds since the first of the attempts of the last minute started, between half a second and a minute;
+ * undefined if there are none. Removes earlier attempts.
+ */
+function recent(times: Timed[], now: number): number | undefined {
+  if (forgetOld(times, now).length === 0) return undefined;
   const first = times.reduce((least, { from }) => Math.min(least, from), now);
   return Math.min(window, Math.max(500, now - first));
 }
