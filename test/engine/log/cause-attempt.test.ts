@@ -292,6 +292,15 @@ describe("the cause by which a task ended", () => {
     };
     expect(marked("So:\n\n[1]")).toBe("So:\n\n");
     expect(marked("[1]\n\nThat is it, all of it.")).toBe("\n\nThat is it, all of it.");
+    const lines = (said: string, answer: string) => {
+      const own = (inner: string) => (inner === answer ? ({ got: answer, extent: "closed" } as const) : undefined);
+      const ended = { score: score(0), failure: undefined, spec: bareSpec("made"), form: own };
+      const { from, to } = causeOf(attempt(...reply(0, said)), ended)!;
+      return said.slice(from, to);
+    };
+    expect(lines("> 1\n> 2", "1\n2")).toBe("> 1");
+    expect(lines("1 **2**\n3", "1 2\n3")).toBe("**2**");
+    expect(lines("1\n**2** 3", "1\n2 3")).toBe("**2** 3");
   });
 });
 

@@ -45,7 +45,8 @@ describe("the place of a mistake in a trajectory", () => {
     expect(found("alpha beta", { got: "alpha (or beta) gamma" })).toEqual([0, undefined]);
     expect(found("alpha (or beta)", { got: "alpha (or beta) (not said)" })).toEqual([0, "alpha (or beta)"]);
     // The first of two equal words comes before any key.
-    expect(found("12 of days: 12", { key: "days", got: "12" })).toEqual([0, "12"]);
+    const twice = replies(["model", "12 of days: 12"]);
+    expect(mistakePlaces(twice, [{ kind: "value", key: "days", got: "12" }])).toEqual([{ entry: 0, from: 12, to: 14 }]);
   });
   it("is the last of several empty replies", () => {
     expect(words(replies(["model", ""], ["actor", ""], ["model", ""]), { kind: "call", got: "go" })).toEqual([

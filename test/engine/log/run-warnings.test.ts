@@ -30,10 +30,22 @@ describe("the counts of settings that the requests of a run did not contain", ()
     expect(notes.saved().calls).toBe(1);
   });
 
+  it("exclude rows that list the setting as not sent", () => {
+    const sent = (counts: Readonly<Record<string, number>>) => {
+      const notes = new RunNotes();
+      notes.add(bareRow("r", "a", { counts }), spec);
+      return notes.saved().sent;
+    };
+    const [[name]] = sent({}) as [[string, number]];
+    expect(sent({ [`unset:${name}`]: 1 })).toEqual([]);
+    expect([sent({ "unset:other": 1 }), sent({ [name]: 1 })]).toEqual([[[name, 1]], [[name, 1]]]);
+  });
+
   it("are unchanged after being saved and restored", () => {
     const [first, second] = [new RunNotes(), new RunNotes()];
     first.add(one, spec);
     second.restore(first.saved());
+    expect(second.saved()).toEqual(first.saved());
     second.add(one, spec, -1);
     expect(second.saved()).toEqual({ notes: [], sent: [], calls: 0 });
   });

@@ -307,7 +307,7 @@ function wrapping(text: string, { text: inside }: Unwrapped): { readonly from: n
   if (at > 0) return { from: 0, to: at };
   if (at === 0) return { from: inside.length, to: text.length };
   let from = 0;
-  while (from < inside.length && text[from] === inside[from]) from += 1;
+  while (text[from] === inside[from]) from += 1;
   const end = text.indexOf("\n", from);
   return { from, to: end < 0 ? text.length : end };
 }

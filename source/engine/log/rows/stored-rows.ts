@@ -288,8 +288,7 @@ function writeAt(path: string, from: number, bytes: Buffer): void {
   const file = openSync(path, from === 0 ? "w" : "r+");
   try {
     ftruncateSync(file, from);
-    for (let written = 0; written < bytes.length;)
-      written += writeSync(file, bytes, written, bytes.length - written, from + written);
+    for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written, null, from + written);
   } finally {
     closeSync(file);
   }
