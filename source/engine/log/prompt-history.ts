@@ -42,10 +42,9 @@ export class PromptHistory {
 
   take(event: Event): void {
     if (event.type === "run-started") this.#tasks.clear();
-    else if (event.type === "run-ended" || event.type === "shipment-refused") return;
     else if (event.type === "started" || event.type === "scored" || event.type === "failed")
       this.#tasks.delete(event.task);
-    else this.of(event.task).take(event);
+    else if ("task" in event) this.of(event.task).take(event);
   }
 }
 
@@ -88,8 +87,7 @@ class TaskHistory {
     if (message.content.length < shortest && !("calls" in message)) return message;
     const before = at === undefined ? undefined : this.#asked.get(role)?.messages[at];
     const candidates = [...this.#replied(message), ...continued(message, before)];
-    if (message.role === "tool" && this.#results.has(message.callId))
-      candidates.push({ role: "tool", result: message.callId });
+    if (message.role === "tool") candidates.push({ role: "tool", result: message.callId });
     if (candidates.length === 0) return message;
     const whole = JSON.stringify(message);
     return candidates.find((each) => JSON.stringify(this.whole(each, role, at)) === whole) ?? message;

@@ -15,7 +15,7 @@ const reading = (form: TextForm | undefined, name = "a list in JSON"): RunReadin
   formName: ({ stage }) => (stage === "plan" ? name : undefined),
 });
 
-const beside = (cause: CauseName, turn: Turn, run?: RunReading, others: readonly object[] = []) => {
+const beside = (cause: CauseName, turn: Turn, run?: Partial<RunReading>, others: readonly object[] = []) => {
   const trajectory = { cause: { cause }, entries: [...others, turn], facets: {} } as unknown as Trajectory;
   return besideCause(turn, trajectory, run);
 };
@@ -42,6 +42,8 @@ describe("a reply in another form", () => {
 
   it("is not told if nothing is known about the form, if functions were called, or for other causes", () => {
     expect(beside("other-form", replied("I go."))).toEqual([]);
+    const { spec, ...without } = reading(undefined);
+    for (const run of [{ spec }, without]) expect(beside("other-form", replied("I go."), run)).toEqual([]);
     expect(beside("other-form", replied("I go.", { stage: "thought" }), reading(undefined))).toEqual([]);
     expect(beside("other-form", replied(" "), reading(undefined))).toEqual([]);
     expect(beside("cut", replied("I go.", { calls: [{}] }), reading(undefined))).toEqual([]);

@@ -5,8 +5,10 @@ import {
   earlyEnding,
   endingText,
   hasOwnMistakes,
+  unreadCause,
   unreadText,
 } from "../../../source/engine/log/rows/cause-text.ts";
+import { readAnyway } from "../../../source/engine/log/rows/cause-beside.ts";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { describeTools } from "../../../source/engine/text/described-tools.ts";
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
@@ -426,6 +428,18 @@ test("an interrupted attempt is forgotten once the run continues, and the new at
   expect(table.row("t")!.cause).toMatchObject({ cause: "wrapped" });
   take({ type: "failed", failure: timedOut });
   expect(table.row("t")!.cause).toMatchObject({ cause: "wrapped" });
+});
+
+test("the detail of a limit is a sentence, whereas the name of a function is unchanged", () => {
+  expect(causeText({ cause: "limit", detail: "step limit" })).toBe("ended by a limit (the limit of steps was reached)");
+  expect(causeText({ cause: "unknown-tool", detail: "nothing" })).toBe("unknown tool (nothing)");
+});
+
+test("the text about an unread answer contains further facts, and says if the official program reads something", () => {
+  const cut = { cause: "cut", detail: "maxTokens 20" } as const;
+  expect(unreadCause(cut, [])).toBe("Not read: cut at 20 tokens");
+  expect(unreadCause(cut, ["so far prose"])).toBe("Not read: cut at 20 tokens; so far prose");
+  expect(unreadCause(cut, [readAnyway])).toBe(`Not an answer: cut at 20 tokens; ${readAnyway}`);
 });
 
 test("the text of a repetition also contains the limit that truncated the reply", () => {

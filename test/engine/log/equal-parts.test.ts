@@ -50,7 +50,7 @@ describe("rows that share identical parts", () => {
     expect(parts.shared("one", [4999])).toBeUndefined();
     const again = [4998];
     expect(parts.shared("one", again)).not.toBe(again);
-    expect(parts.shared("one", [5000])).toBeUndefined();
+    for (let time = 0; time < 2; time++) expect(parts.shared("one", [5000])).toBeUndefined();
     expect(parts.shared("one", [4999])).toEqual([4999]);
     expect(parts.shared("other", [5000])).toEqual([5000]);
   });

@@ -29,7 +29,13 @@ test.each([
   ["box", "It is $\\boxed{a}$. I hope so.", "a"],
   ["box", "Call answer(a)", "a"],
   ["box", "\\[a\\]", "a"],
+  ["box", "Finish[a [b] c]", "a [b] c"],
+  ["tags", "<a>x</a><b>y</b> z\n", "z"],
   ["quotes", "‘a’", "a"],
+  ["table", "|---|\n| a |", "a"],
+  ["table", "| x |\n|---|\n| a |\n|---|\n| b |", "a\n---\nb"],
+  ["JSON", `curl -d '{"a": {"b": 1}}' x`, '{"a": {"b": 1}}'],
+  ["JSON", '{"name": "f", "arguments": {"a": 1}}', '{"a":1}'],
   ["table", "| Field | Value |\n|---|---|\n| Answer | a<br>b |", "a\nb"],
   ["JSON", "{answer: 'it\\'s\\na', n: 1,}", '{"answer": "it\'s\\na", "n": 1}'],
   ["JSON", '{\n// so\n"a": 1 /* b */}', '{\n\n"a": 1 }'],
@@ -63,6 +69,8 @@ test("texts without these layers are kept", () => {
     "a b\nc: d",
     "Rome, Paris",
     '"a" and b\nc\nd',
+    "a) f(b",
+    "f(b and c",
     "1 < 2",
     "{not JSON",
     "7",
@@ -73,7 +81,7 @@ test("texts without these layers are kept", () => {
 
 test("a call ends the text but for a few words", () => {
   expect(off("box", `Finish[a]${" x".repeat(29)}`)).toEqual(["a"]);
-  expect(off("box", `Finish[a]${" x".repeat(30)}`)).toEqual([]);
+  expect(off("box", `Finish[a]${" x".repeat(29)}y`)).toEqual([]);
 });
 
 test("only the first fifty tags are followed", () => {
@@ -107,6 +115,8 @@ test("long data that is not strict JSON is not read", () => {
   const data = (length: number) => `{a: '${"x".repeat(100)}', b: ${" ".repeat(length - 113)}1}`;
   expect([data(20_000).length, data(20_001).length]).toEqual([20_000, 20_001]);
   expect([off("JSON", data(20_000)).length, off("JSON", data(20_001)).length]).toEqual([1, 0]);
+  const line = (length: number) => `${"x".repeat(length - 3)}"a"`;
+  expect([off("JSON", line(20_000)), off("JSON", line(20_001))]).toEqual([["a"], []]);
 });
 
 test("the layers of hostile texts are removed in linear time", () => {

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkedLine } from "../../../source/engine/log/file/checked-line.ts";
 import { LogIndex } from "../../../source/engine/log/file/log-index.ts";
 
@@ -124,6 +124,37 @@ describe("the index of a log", () => {
       [0, 25],
       [25, 29],
     ]);
+  });
+
+  it("continues its file after it was closed, and its memory grows by a factor of two", () => {
+    const index = new LogIndex(path());
+    const allocated = vi.spyOn(Buffer, "alloc");
+    for (let block = 0; block < 64; block++) {
+      index.take({ task: `t${block}`.padEnd(20) }, line(5));
+      index.endBlock();
+      index.save();
+      if (block % 8 === 0) index.close();
+    }
+    index.close();
+    const sizes = allocated.mock.calls.map(([size]) => size);
+    allocated.mockRestore();
+    // The names of the first block determine the first size of each of the two buffers.
+    expect(sizes.slice(2).filter((size) => !sizes.includes(size / 2))).toEqual([]);
+    expect(sizes.length).toBeLessThan(20);
+    expect(LogIndex.read(path()).blocks()).toEqual(index.blocks());
+    expect(readFileSync(path(), "utf8").trimEnd().split("\n")).toHaveLength(64);
+  });
+
+  it("finds a task once whose name is also the name of a field", () => {
+    const index = new LogIndex();
+    for (const task of ["crc", "tasks", "from", "contents", "pieces"]) {
+      index.take({ task, content: task }, line(5));
+      index.endBlock();
+    }
+    for (const [at, name] of ["crc", "tasks", "from", "contents", "pieces"].entries()) {
+      expect(places(index, "tasks", name)).toEqual([[5 * at, 0, 5]]);
+      expect(places(index, "contents", name)).toEqual([[5 * at, 0, 5]]);
+    }
   });
 
   it("finds each of several messages of a block, and names the format of the log in its first block alone", () => {

@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { crc32, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { changedBlocks } from "../../../source/engine/log/file/changed-blocks.ts";
+import { changedBlocks, changedBlocksInThread } from "../../../source/engine/log/file/changed-blocks.ts";
 import { checkLog } from "../../../source/engine/log/file/log-check.ts";
 import { damageText, type LogDamage, sumDamage, unharmed } from "../../../source/engine/log/file/log-damage.ts";
 import { LogIndex } from "../../../source/engine/log/file/log-index.ts";
@@ -26,6 +27,8 @@ describe("the lines of a log", () => {
     expect(lines(4)).toEqual(["\n", "two\n"]);
     expect(lines(9)).toEqual([]);
     expect(logSize(path())).toBe(13);
+    write("\n\none\n");
+    expect(lines()).toEqual(["\n", "\n", "one\n"]);
   });
 
   it("are complete however much is read at once: 16 KB first, then more", () => {
@@ -34,6 +37,23 @@ describe("the lines of a log", () => {
     expect(lines().map((line) => line.length)).toEqual(sizes);
     expect(lines().map((line) => line[0])).toEqual(["0", "1", "\n", "3", "4", "5"]);
     expect(lines(16 * 1024 - 1).map((line) => line.length)).toEqual(sizes.slice(1));
+  });
+
+  it("are read into 16 KB of memory first, then into four times as much up to a megabyte", () => {
+    const allocated = vi.spyOn(Buffer, "allocUnsafe");
+    const sizes = (length: number) => {
+      write(`${"x".repeat(16 * 1024 - 1)}\n`.repeat(length / 16 / 1024));
+      allocated.mockClear();
+      for (const line of logLines(path())) expect(line).toHaveLength(16 * 1024);
+      return allocated.mock.calls.map(([size]) => size / 1024);
+    };
+    expect(sizes(0)).toEqual([16]);
+    expect([sizes(80 * 1024), sizes(96 * 1024)]).toEqual([
+      [16, 64, 256],
+      [16, 64, 256],
+    ]);
+    expect(sizes(4 * 1024 * 1024)).toEqual([16, 64, 256, 1024]);
+    allocated.mockRestore();
   });
 
   it("are unchanged after they are compressed in parts of a megabyte that any gzip program reads", () => {
@@ -46,6 +66,8 @@ describe("the lines of a log", () => {
     expect([logSize(path()), packedSize(path())]).toEqual([text.length, text.length]);
     expect(lines()).toEqual(before);
     expect(readBytes(path(), 1_048_570, 1_048_590).toString()).toBe(some);
+    expect(readBytes(path(), 1_048_570, 1_048_577).toString()).toBe(text.slice(1_048_570, 1_048_577));
+    expect(readBytes(path(), text.length - 3, text.length + 5).toString()).toBe(text.slice(-3));
     expect(lines(text.length - 12).length).toBe(1);
     unpackLog(path());
     expect([lines().length, packedPath(path())]).toEqual([before.length, `${path()}.gz`]);
@@ -55,7 +77,7 @@ describe("the lines of a log", () => {
   it("have the bytes of any requested range, and fewer bytes beyond the end", () => {
     write("0123456789");
     const read = (from: number, to: number) => readBytes(path(), from, to).toString();
-    expect([read(0, 3), read(8, 20), read(10, 12)]).toEqual(["012", "89", ""]);
+    expect([read(0, 3), read(3, 4), read(8, 20), read(10, 12), read(20, 30)]).toEqual(["012", "3", "89", "", ""]);
     const long = "x".repeat(1024 * 1024) + "y".repeat(10);
     write(long);
     expect(readBytes(path(), 5, long.length - 3).toString()).toBe(long.slice(5, -3));
@@ -88,6 +110,50 @@ describe("a log with checksums", () => {
     expect(
       changedBlocks({ path: path(), blocks: blocks.map((each) => ({ ...each, crc: each.crc + 1 })) }),
     ).toHaveLength(5);
+  });
+});
+
+describe("the comparison of a log with its checksums", () => {
+  const mebi = 1024 * 1024;
+  /** Compares a log of this length, as three blocks, the last of which was changed. */
+  const compared = async (length: number) => {
+    const text = "x".repeat(length);
+    write(text);
+    const block = (from: number, to: number) => ({ from, to, crc: crc32(text.slice(from, to)) });
+    const blocks = [block(0, 9), block(9, length - 7), { from: length - 7, to: length, crc: 1 }];
+    const [allocated, unrefs] = [vi.spyOn(Buffer, "allocUnsafe"), vi.spyOn(Worker.prototype, "unref")];
+    const changed = await changedBlocksInThread({ path: path(), blocks });
+    expect(changed).toEqual([{ from: length - 7, to: length }]);
+    const here = allocated.mock.calls.map(([size]) => size).filter((size) => size === length - 16);
+    const threads = unrefs.mock.calls.length;
+    vi.restoreAllMocks();
+    return { here: here.length, threads };
+  };
+
+  it("happens in a thread if the log is longer than a megabyte; the thread does not keep the program alive", async () => {
+    expect(await compared(mebi)).toEqual({ here: 1, threads: 0 });
+    expect(await compared(mebi + 1)).toEqual({ here: 0, threads: 1 });
+  });
+
+  it("is rejected if the thread ends without a result", async () => {
+    write("x".repeat(2 * mebi));
+    const unrefs = vi.spyOn(Worker.prototype, "unref");
+    const comparing = changedBlocksInThread({ path: path(), blocks: [{ from: 0, to: 2 * mebi, crc: 0 }] });
+    void (unrefs.mock.contexts[0] as Worker).terminate();
+    await expect(comparing).rejects.toThrow("Expected the check of a log to end with a result");
+    unrefs.mockRestore();
+  });
+
+  it("needs as much memory as the longest block", () => {
+    write("0123456789");
+    const allocated = vi.spyOn(Buffer, "allocUnsafe");
+    const sizes = (...ends: readonly (readonly [number, number])[]) => {
+      allocated.mockClear();
+      changedBlocks({ path: path(), blocks: ends.map(([from, to]) => ({ from, to, crc: 0 })) });
+      return allocated.mock.calls[0]![0];
+    };
+    expect([sizes([3, 5], [5, 10], [2, 3]), sizes()]).toEqual([5, 0]);
+    allocated.mockRestore();
   });
 });
 

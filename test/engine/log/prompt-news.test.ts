@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { newsText, type PromptNews, promptNews } from "../../../source/engine/log/prompt-news.ts";
+import {
+  messagesBefore,
+  newsText,
+  noMessages,
+  type PromptNews,
+  promptNews,
+} from "../../../source/engine/log/prompt-news.ts";
+import type { Entry } from "../../../source/engine/log/trajectory.ts";
 
 const user = (content: string) => ({ role: "user", content }) as const;
 /** Leaves out the whole message, which the request contains. */
@@ -78,4 +85,30 @@ describe("the new part of a prompt", () => {
     expect(text([user("a\nb\nc")], [user("a")])).toEqual(["+2 new lines"]);
     expect(text([user("a")], [user("a\nb")])).toEqual(["as before"]);
   });
+});
+
+it("the messages before a prompt are those of the last earlier prompt of the same agent or role", () => {
+  const turn = (role: string, content: string, more: object = {}) =>
+    ({ kind: "turn", role, messages: [user(content)], ...more }) as unknown as Entry;
+  const note = { kind: "note" } as unknown as Entry;
+  const entries = [
+    turn("model", "first"),
+    turn("model", "second"),
+    note,
+    turn("judge", "verdict"),
+    turn("model", "by an agent", { agent: "planner" }),
+    turn("model", "third"),
+    turn("actor", "other", { agent: "planner" }),
+  ];
+  const before = entries.map((_, index) => messagesBefore(entries, index));
+  expect(before.map(([message]) => message?.content)).toEqual([
+    undefined,
+    "first",
+    undefined,
+    undefined,
+    undefined,
+    "second",
+    "by an agent",
+  ]);
+  expect([before[0], before[2]].every((messages) => messages === noMessages)).toBe(true);
 });

@@ -22,6 +22,8 @@ describe("the notes of a row", () => {
     const two = withNote(one, { type: "reply", how: "cached" } as never, 3);
     const again = withNote(two, { type: "reply", how: "retried" } as never, 2);
     expect(again.map(({ times }) => times)).toEqual([3, 3]);
+    // Of two equal notes that another program wrote, the first is counted up.
+    expect(withNote([one[0]!, one[0]!], one[0]!).map(({ times }) => times)).toEqual([2, 1]);
   });
 
   it("contain the run that gave an answer, how it was scored and by which judge", () => {
@@ -42,6 +44,11 @@ describe("the notes of a row", () => {
 
   it("name no run if the run itself gave the answer", () => {
     expect(originOf({ notes: [] })).toBeUndefined();
+    const notes = [
+      { type: "stage", stage: "plan", times: 1 },
+      { type: "answer-from", run: "r1", times: 1 },
+    ] as unknown as Row["notes"];
+    expect([originOf({ notes }), originOf({ notes: notes.slice(0, 1) })]).toEqual(["r1", undefined]);
   });
 
   it("count replies and steps of exactly the given kind", () => {

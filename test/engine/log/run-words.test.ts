@@ -80,5 +80,6 @@ it("a strategy's end is a sentence that includes its message; other reasons are 
   expect(endText("context: 400 too long: 9")).toBe("the next request did not fit the context: 400 too long: 9");
   expect(endText("odd: 9")).toBe("odd: 9");
   expect(endText("odd")).toBe("odd");
+  expect(endText("step limits")).toBe("step limits");
   expect(endText("finished")).toBe("finished");
 });

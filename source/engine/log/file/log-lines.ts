@@ -38,11 +38,12 @@ export function* logLines(path: string, from = 0): Generator<Buffer> {
 export function readBytes(path: string, from: number, to: number): Buffer {
   if (existsSync(path)) return readPlain(path, from, to);
   const pieces: Buffer[] = [];
-  let length = 0;
+  let left = to - from;
   for (const piece of stretches(path, from)) {
-    pieces.push(Buffer.from(piece.subarray(0, to - from - length)));
-    length += pieces.at(-1)!.length;
-    if (length === to - from) break;
+    const own = Buffer.from(piece.subarray(0, left));
+    pieces.push(own);
+    left -= own.length;
+    if (left === 0) break;
   }
   return Buffer.concat(pieces);
 }

@@ -29,7 +29,7 @@ function insideTags(text: string): string {
   let longest = "";
   for (const { 0: tag, 1: name, index } of text.matchAll(/<(\w{1,20})(?:[\s=][^<>\n]{0,80})?>/g).take(mostTags)) {
     const to = text.indexOf(`</${name!}>`, index);
-    const inside = to < 0 ? "" : text.slice(index + tag.length, to).trim();
+    const inside = to === -1 ? "" : text.slice(index + tag.length, to).trim();
     if (inside.length > longest.length) longest = inside;
   }
   return longest === "" ? text : longest;
@@ -37,9 +37,7 @@ function insideTags(text: string): string {
 
 /** Returns the text behind the last closing tag, because models think in tags before they answer. */
 function behindTags(text: string): string {
-  const at = text.lastIndexOf("</");
-  const end = at < 0 ? -1 : text.indexOf(">", at);
-  const behind = end < 0 || end - at > 30 ? "" : text.slice(end + 1).trim();
+  const [, behind = ""] = /^<\/[^>]{0,28}>\s*([^]*)$/.exec(text.slice(text.lastIndexOf("</")).trimEnd()) ?? [];
   return behind === "" ? text : behind;
 }
 
@@ -78,10 +76,10 @@ function objectInside(text: string): string {
 /** Returns the arguments of a call in JSON, also if they are JSON in a string: their only text, or all of them. */
 function callArguments(text: string): string {
   const value = parseJson(text.replace(/^\s*\[[A-Z_]{3,20}\]\s?/, ""));
-  const call = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  const [call] = Array.isArray(value) && value.length === 1 ? value : [value];
   const given = ["arguments", "parameters", "input", "args"].map((name) => argumentsIn(call, name)).find(isRecord);
   const texts = given === undefined ? [] : Object.values(given).filter((one) => typeof one === "string");
-  if (texts.length === 1) return texts[0]!;
+  if (texts.length === 1) return texts.join("");
   return given === undefined ? text : JSON.stringify(given);
 }
 
@@ -107,7 +105,7 @@ const lineHead = /^\P{L}{0,9}\p{L}{1,12}\P{L}{0,3}\d{1,3}\P{L}{0,5}$/u;
 
 function withoutHeads(text: string): string {
   const lines = text.split("\n");
-  return lines.filter((line) => line.length > 60 || !lineHead.test(line)).join("\n");
+  return lines.filter((line) => !lineHead.test(line)).join("\n");
 }
 
 /** Brackets of other scripts and signs that stand for those of ASCII. */
