@@ -342,3 +342,68 @@ test("a summary restores everything but the rows, which are read on demand", () 
   expect(killed.isOpen()).toBe(true);
   expect(atOnce(told(...begun).summary({} as RunSpec))).not.toHaveProperty("refused");
 });
+
+describe("a restored table", () => {
+  const restored = (table: RowTable, into = new RowTable(() => price)) => {
+    into.restore(atOnce(table.summary(bareSpec("made"))), () => table.rows());
+    return into;
+  };
+  const cut = { type: "finish", request: 0, reason: "length" };
+
+  it("has the rows, the warnings and the choices of the saved table", () => {
+    const choice = { id: "c", tasks: ["a"] };
+    const source = { type: "note", kind: "answer-from:r9 none", text: "" };
+    const table = told({ ...begun[0]!, warnings: ["start"], choice }, begun[1]!, prompt(0), source, cut);
+    expect(restored(table).rows()).toEqual(table.rows());
+    const again = restored(table);
+    expect([again.warnings, again.taken, again.choices]).toEqual([table.warnings, table.taken, table.choices]);
+    expect(again.warnings).toContain("1 of 1 reply cut at maxTokens, or at the end of the context");
+    expect([again.warnings[0], again.taken, again.isOpen(), again.isOpen("c")]).toEqual([
+      "start",
+      [{ source: { run: "r9", judge: undefined }, answers: 1 }],
+      false,
+      false,
+    ]);
+    // Rows that were asked for before do not hide the restored rows.
+    const asked = new RowTable(() => price);
+    expect([asked.version, asked.rows()]).toEqual([0, []]);
+    expect(restored(table, asked).rows()).toHaveLength(1);
+  });
+
+  it("knows a later failure if the first failed task begins again", () => {
+    const other = { task: "b" };
+    const tool = { type: "failed", failure: { kind: "tool", message: "gone" } };
+    const model = { type: "failed", failure: { kind: "model", message: "away" } };
+    const again = restored(told(...begun, { ...begun[1]!, ...other }, tool, { ...model, ...other }));
+    expect(again.sums().failure).toEqual(tool.failure);
+    again.take({ task: "a", ...begun[1]!, seq: 9, at: 9000 } as unknown as Event);
+    expect(again.sums().failure).toEqual(model.failure);
+  });
+
+  it("has costs that are added in the order of the rows, unless rows are on disk", () => {
+    const ended = (table: RowTable) => {
+      let seq = 0;
+      const take = (event: object) => table.take({ seq: seq++, at: 0, ...event } as Event);
+      take(begun[0]!);
+      for (const task of ["a", "b", "c"]) take({ ...begun[1]!, task });
+      for (const [task, input] of [
+        ["c", 3],
+        ["b", 2],
+        ["a", 1],
+      ] as const) {
+        take({ ...prompt(0), task });
+        take({ type: "usage", task, request: 0, input, output: 0, estimated: false });
+      }
+      return table;
+    };
+    const cheap = () => ({ input: 100_000, output: 0 });
+    const inOrder = 0.1 + 0.2 + 0.3;
+    const table = ended(new RowTable(cheap));
+    expect(table.sums().spent.cost).not.toBe(inOrder);
+    expect(restored(table).sums().spent.cost).toBe(inOrder);
+    const stored = { rows: { blocks: [[0, 1, 2, 3]] } as never, grow: false };
+    const onDisk = ended(new RowTable(cheap, undefined, stored));
+    expect([onDisk.isStored, table.isStored]).toEqual([true, false]);
+    expect(restored(onDisk).sums().spent.cost).not.toBe(inOrder);
+  });
+});

@@ -226,7 +226,7 @@ export class RowTable {
 
   /** Moves a block of rows of ended tasks to the disk; returns false if no block is left. Throws file system errors. */
   storeBlock(): boolean {
-    if (this.#ended.length > 0) this.#storeFirst();
+    this.#storeFirst();
     return this.#ended.length > 0;
   }
 
