@@ -313,6 +313,19 @@ describe("the rows of ended tasks that a table moves to the disk", () => {
     expect([reader.table.storeBlock(), reader.table.isStored]).toEqual([false, false]);
   });
 
+  it("are stored once if a task ended again before the row of its first end was stored", () => {
+    const { rows, table, start, score, block } = begun();
+    const end = (task: string, value = 1) => {
+      start(task);
+      score(task, value);
+    };
+    end("a");
+    for (let task = 0; task < 128; task++) end(`${task}`);
+    end("a", 0);
+    expect([table.storeBlock(), table.storeBlock()]).toEqual([true, false]);
+    expect([block(0)[0], rows.rowsIn(0)!.length, block(1)]).toEqual([["a", 0, 0], 128, [["127", 128, 1]]]);
+  });
+
   it("include the rows that the table restored from a file, once they were read", () => {
     const { table: other, start, score } = begun();
     for (const task of ["a", "b", "c"]) start(task);
@@ -345,7 +358,8 @@ it("a table whose rows cannot be stored tries to store them again once it has tw
     blocks: [],
     store: () => {
       tries += 1;
-      throw new Error("full");
+      if (tries < 3) throw new Error("full");
+      return [];
     },
   } as unknown as StoredRows;
   const table = new RowTable(undefined, undefined, { rows, grow: true });
@@ -362,4 +376,6 @@ it("a table whose rows cannot be stored tries to store them again once it has tw
   expect([told(0, 4096 + 127), told(4096 + 127, 4096 + 128), told(4096 + 128, 4096 + 200)]).toEqual([0, 1, 1]);
   expect(table.rows()).toHaveLength(4096 + 200);
   expect([told(4096 + 200, 8192 + 127), told(8192 + 127, 8192 + 128)]).toEqual([1, 2]);
+  // Once rows can be stored again, a block is stored with each task that ends, until few rows are left.
+  expect([told(8192 + 128, 12_288 + 127), told(12_288 + 127, 12_288 + 130)]).toEqual([2, 5]);
 });

@@ -49,10 +49,10 @@ export class Log {
   #file: number | undefined;
   readonly #encoder: LogEncoder;
   readonly #pending: EncodedLine[] = [];
-  #seq = 0;
+  #seq: number;
   #bytes: number;
-  /** Length of the last line if it is long, otherwise 0. */
-  #longLine = 0;
+  /** Length of the last line. */
+  #lastLine = 0;
   #timer: Timer | undefined;
   #syncTimer: Timer | undefined;
   /** The error that made the file unwritable. */
@@ -92,7 +92,7 @@ export class Log {
     const stamped = writableEvent({ seq: this.#seq, at: Date.now(), ...format, ...event });
     this.#seq += 1;
     // The previous line has been written, so its text is garbage.
-    releaseText(this.#longLine);
+    releaseText(this.#lastLine);
     const lines = this.#encoder.encode(stamped);
     const longest = Math.max(...lines.map(({ text }) => text.length));
     const isLong = longest > longBytes;
@@ -101,7 +101,7 @@ export class Log {
       this.#flushSoon();
       releaseText(longest);
     }
-    this.#longLine = isLong ? longest : 0;
+    this.#lastLine = longest;
     this.#pending.push(...lines);
     if (isLong) this.#flushSoon();
     else this.#timer ??= this.#clock.setTimeout(() => this.#flushSoon(), frame);
@@ -152,7 +152,7 @@ export class Log {
     }
     for (const line of lines) this.#index?.take(line.owner, line.bytes);
     this.#index?.save();
-    if (bytes.length > longBytes) for (const each of [bytes, ...lines.map((line) => line.bytes)]) releaseBytes(each);
+    for (const each of [bytes, ...lines.map((line) => line.bytes)]) releaseBytes(each);
   }
 
   /** Writes pending lines and waits until they are synced. Throws like `flush`. */
