@@ -81,6 +81,16 @@ describe("a log that is written", () => {
     expect(index.end).toBe(size());
   });
 
+  it("writes a prompt at once if the prompt contains a message of more than 4 MiB", () => {
+    const log = opened({ clock: openTestClock() });
+    log.append(answer());
+    const messages = [{ role: "user", content: "x".repeat(4 * 1024 * 1024) }] as const;
+    log.append({ type: "prompt", task: "t", request: 0, role: "model", model: "m", stage: "s", messages });
+    const written = size();
+    expect(log.end().bytes).toBe(written);
+    log.close();
+  });
+
   it("refers in each invocation to the messages of this invocation alone", () => {
     const messages = [{ role: "user", content: "long ".repeat(100) }] as const;
     const ask = { type: "prompt", task: "t", request: 0, role: "model", model: "m", stage: "s", messages } as const;

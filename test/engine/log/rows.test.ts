@@ -1,7 +1,7 @@
 /** The summed events of a task: counted and spent. */
 import { describe, expect, it, test } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
-import type { Event, RunSpec } from "../../../source/engine/types.ts";
+import type { Event, RunSpec, TaskEvent } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
 
@@ -110,6 +110,43 @@ test("the time of a task ends with its last event, and a later new score adds no
   expect(table.used.seconds).toBe(3);
 });
 
+test("a result takes the time until it arrives, and is not the judge's; a beginning task takes time of the run", () => {
+  const result = { type: "result", callId: "c", name: "t", result: { ok: true, observation: "", status: 0 } };
+  const other = { ...begun[1]!, task: "b" };
+  const table = toldAt([0, begun[0]!], [0, begun[1]!], [1000, prompt(0)], [3000, result], [4000, other]);
+  const { counted, judging } = table.row("a")!;
+  expect([counted.seconds, counted.toolCalls, judging, table.used.seconds]).toEqual([3, 1, undefined, 4]);
+  // The score of a task that a killed program left takes none.
+  const left = toldAt([0, begun[0]!], [0, begun[1]!], [0, begun[0]!], [0, other], [5000, scored(1)]);
+  expect([left.used.seconds, left.row("a")!.state]).toEqual([0, "scored"]);
+});
+
+test("an attempt that goes on has its open requests, and its cause", () => {
+  const start = { ...begun[0]!, spec: bareSpec("made") };
+  const text = { type: "text", request: 1, text: "an answer" };
+  const asked = [begun[1]!, prompt(0), prompt(1, { saved: 100 }), prompt(2, { role: "judge" }), text];
+  const events = asked.map((event, seq) => ({ task: "a", ...event, seq, at: 0 })) as TaskEvent[];
+  const table = told(start, ...asked, scored(0), { type: "note", kind: "x", text: "" }, start);
+  expect(table.begun()).toEqual([]);
+  table.goOn("a", events);
+  expect(table.begun()).toEqual(["a"]);
+  const take = (event: object) => table.take({ task: "a", ...event, seq: 9, at: 8000 } as Event);
+  const tokens = () =>
+    [table.row("a")!.counted, table.row("a")!.spent, table.row("a")!.judging!].map((one) => one.tokens);
+  const of = (...times: readonly number[]) =>
+    times.map((count) => ({ input: 5 * count, output: 3 * count, estimated: false }));
+  take(usage(0));
+  expect([tokens(), table.used.tokens]).toEqual([of(1, 1, 0), 8]);
+  take(usage(1));
+  expect([tokens(), table.used.tokens]).toEqual([of(2, 1, 0), 8]);
+  take(usage(2));
+  expect([tokens(), table.used.tokens]).toEqual([of(3, 2, 1), 16]);
+  take({ type: "finish", request: 1, reason: "stop" });
+  take({ type: "note", kind: "end", text: "step limit" });
+  take(scored(0));
+  expect([table.begun(), table.row("a")!.cause]).toMatchObject([[], { cause: "limit", detail: "step limit" }]);
+});
+
 test("times are added in whole milliseconds", () => {
   // 1.001 * 1000 is slightly less than 1001.
   const table = toldAt([0, begun[0]!], [0, begun[1]!], [1001, prompt(0)], [2002, usage(0)]);
@@ -196,6 +233,15 @@ describe("the cause of a reply that was scored while it was interrupted", () => 
     expect(causeIn(echo, finish, scored(0), budget)).toBe("echo");
     expect(causeIn(text(0, "[1]"), finish, scored(0), budget)).toBe("limit");
   });
+
+  it("keeps the limit that ended the task before its score", () => {
+    const finish = { type: "finish", request: 0, reason: "stop" };
+    const end = { type: "note", kind: "end", text: "step limit" };
+    const table = new RowTable(undefined, form);
+    for (const [seq, event] of [start, begun[1]!, prompt(0), text(0, "[1]"), finish, end, scored(0), budget].entries())
+      table.take({ task: "a", ...event, seq, at: seq } as Event);
+    expect(table.row("a")!.cause).toMatchObject({ cause: "limit", detail: "step limit" });
+  });
 });
 
 test("a task that a person holds uses no time", () => {
@@ -261,6 +307,7 @@ test("a prompt that was cancelled before it was sent is not counted, and neither
   const table = told(...begun, prompt(0), prompt(1, { role: "judge" }), unsent(1));
   const { counted, spent, judging, notes } = table.row("a")!;
   expect([counted.calls, spent.calls, judging!.calls, table.used.steps]).toEqual([1, 1, 0, 1]);
+  expect(table.sums().spent.calls).toBe(1);
   expect(notes).toContainEqual({ type: "stage", stage: "plan", times: 1 });
   expect(notes).toContainEqual({ type: "note", kind: "unsent", times: 1 });
 });

@@ -4,7 +4,7 @@
  * one frame.
  */
 import { formats } from "../../settings/format.ts";
-import { closeSync, existsSync, fsync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, fsync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { writableEvent } from "./event-schema.ts";
 import { type EncodedLine, LogEncoder } from "./log-codec.ts";
@@ -73,9 +73,8 @@ export class Log {
     this.#sync = sync;
     this.#check = check;
     mkdirSync(dirname(path), { recursive: true });
-    const isNew = !existsSync(path);
     this.#file = openSync(path, "a+");
-    if (isNew) keepName(dirname(path));
+    keepName(dirname(path));
     if (end.torn) ftruncateSync(this.#file, end.bytes);
     this.#encoder = new LogEncoder(String(end.bytes));
     this.#seq = end.lastSeq + 1;

@@ -382,14 +382,13 @@ export class RowTable {
     if (changes.sums) this.#sums.change(before, row);
     this.#rows.set(row.task, row);
     this.#changed(row.task);
-    if (row.state !== "running" && before?.state !== row.state) this.#storeSome();
+    if (row.state !== "running") this.#storeSome();
   }
 
   #keepPlace({ task, state }: Row, before: Row | undefined): void {
     if (before === undefined) this.#places.set(task, this.#rows.size);
     else if (isStored(before)) this.#places.set(task, before.place);
-    if (state !== "running" && (before === undefined || before.state === "running" || isStored(before)))
-      this.#ended.push(task);
+    if (state !== "running" && (before?.state === "running" || isStored(before))) this.#ended.push(task);
   }
 
   #changed(task: string): void {
@@ -424,7 +423,7 @@ export class RowTable {
     }
     const { score, failure, cause } = row;
     // An import records why a task ended, before its score.
-    const isScoredNext = event.type === "failed" && score === undefined && isScoredAnyway(event.failure);
+    const isScoredNext = event.type === "failed" && isScoredAnyway(event.failure);
     if (event.type === "scored" && attempt?.isInterrupted === true) this.#interrupted = event.task;
     else if (!isScoredNext) this.#attempts.delete(event.task);
     const found =
