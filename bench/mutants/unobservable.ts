@@ -174,6 +174,20 @@ const known: readonly Known[] = [
     why: "Only a power failure shows what was synced",
   },
   {
+    file: "source/engine/log/file/log.ts",
+    within: "ftruncateSync(this.#file, this.#bytes);",
+    was: "ftruncateSync(this.#file, this.#bytes);",
+    becomes: ";",
+    why: "Only a disk that fills up within a line shows it",
+  },
+  {
+    file: "source/engine/log/file/log.ts",
+    within: "open.delete(this);",
+    was: "open.delete(this);",
+    becomes: ";",
+    why: "A closed log writes nothing when its program ends",
+  },
+  {
     file: "source/engine/log/rows/frames.ts",
     within: String.raw`const isCall = to > from && /[\p{L}\p{N}_\\]/u.test(text[from - 1] ?? "") && text.length - to < 60;`,
     was: "to > from",

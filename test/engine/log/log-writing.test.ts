@@ -91,6 +91,25 @@ describe("a log that is written", () => {
     log.close();
   });
 
+  it("is written 50 milliseconds after the first event that is not written yet", async () => {
+    const clock = openTestClock();
+    const log = opened({ clock });
+    const lines = () => readFileSync(path(), "utf8").split("\n").length - 1;
+    log.append(answer());
+    await clock.advance(25);
+    log.append(answer());
+    expect([lines(), clock.due()]).toEqual([0, [25]]);
+    await clock.advance(25);
+    expect([lines(), clock.due()]).toEqual([2, []]);
+    log.append(answer());
+    await clock.advance(50);
+    expect(lines()).toBe(3);
+    log.append(answer());
+    log.flush();
+    expect([lines(), clock.due()]).toEqual([4, []]);
+    log.close();
+  });
+
   it("refers in each invocation to the messages of this invocation alone", () => {
     const messages = [{ role: "user", content: "long ".repeat(100) }] as const;
     const ask = { type: "prompt", task: "t", request: 0, role: "model", model: "m", stage: "s", messages } as const;
@@ -183,6 +202,19 @@ describe("a log that cannot be written", () => {
     expect([again.broken, size()]).toEqual([true, before]);
     expect(() => again.append(answer())).toThrow("held");
     again.close();
+  });
+
+  it("is not synced if it could not be written", async () => {
+    const clock = openTestClock();
+    let syncs = 0;
+    const check = () => {
+      throw new Problem("tool", "held");
+    };
+    const log = opened({ check, clock, sync: () => void (syncs += 1) });
+    log.append(scored);
+    await clock.advance(500);
+    expect([log.broken, syncs, clock.due()]).toEqual([true, 0, []]);
+    log.close();
   });
 
   it("takes no more events after its file was removed or replaced", () => {

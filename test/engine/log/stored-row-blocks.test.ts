@@ -313,6 +313,19 @@ describe("the rows of ended tasks that a table moves to the disk", () => {
     expect([reader.table.storeBlock(), reader.table.isStored]).toEqual([false, false]);
   });
 
+  it("are forgotten if the table is cleared", () => {
+    const { rows, table, start, score, block } = begun();
+    start("a");
+    score("a");
+    table.storeBlock();
+    table.clear();
+    expect([rows.blocks, table.rows(), table.isStored, table.run, table.sums().rows]).toEqual([[], [], false, "", 0]);
+    start("b");
+    score("b");
+    table.storeBlock();
+    expect(block(0)).toEqual([["b", 0, 1]]);
+  });
+
   it("are stored once if a task ended again before the row of its first end was stored", () => {
     const { rows, table, start, score, block } = begun();
     const end = (task: string, value = 1) => {

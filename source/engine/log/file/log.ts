@@ -134,7 +134,8 @@ export class Log {
     this.#timer = undefined;
     if (this.#pending.length === 0 || this.#file === undefined) return;
     const lines = this.#pending.splice(0).map(({ text, owner }) => ({ bytes: lineBytes(text), owner }));
-    const bytes = lines.length === 1 ? lines[0]!.bytes : Buffer.concat(lines.map((line) => line.bytes));
+    const [first] = lines;
+    const bytes = lines.length === 1 ? first!.bytes : Buffer.concat(lines.map((line) => line.bytes));
     this.#mustHold();
     try {
       for (let written = 0; written < bytes.length;) written += writeSync(this.#file, bytes, written);
