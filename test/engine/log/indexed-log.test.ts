@@ -1,9 +1,9 @@
 /** Events of single tasks at the positions of the index, beside those of a reading of the whole log. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ChangedBlock, freshIndexOf, IndexedLog } from "../../../source/engine/log/file/indexed-log.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ChangedBlock, freshIndexOf, IndexedLog, readTask } from "../../../source/engine/log/file/indexed-log.ts";
 import { type LineOwner, LogIndex } from "../../../source/engine/log/file/log-index.ts";
 import { readLog } from "../../../source/engine/log/file/log-reader.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
@@ -46,6 +46,7 @@ describe("a log that is read at the positions of its index", () => {
     [[-9, 4], []],
     [[4, 2], []],
     [[-9, -5], []],
+    [[0], []],
   ])("reads nothing else at the positions %j of a foreign index", (pieces, events) => {
     const store = new RunStore(folder);
     writeRun(store, tasks.length);
@@ -62,8 +63,9 @@ describe("a log that is read at the positions of its index", () => {
 });
 
 describe("what is kept for the next task", () => {
+  type Block = readonly (readonly [owner: LineOwner, line: object])[];
   /** Writes these lines as blocks of a log, and returns the log and its index. */
-  function written(...blocks: readonly (readonly (readonly [owner: LineOwner, line: object])[])[]): IndexedLog {
+  function written(...blocks: readonly Block[]): IndexedLog {
     const index = new LogIndex();
     const all = blocks.map((lines) => lines.map(([owner, line]) => [owner, `${JSON.stringify(line)}\n`] as const));
     writeFileSync(logOf(folder), all.flatMap((lines) => lines.map(([, text]) => text)).join(""));
@@ -95,12 +97,12 @@ describe("what is kept for the next task", () => {
   });
 
   it.each([
-    ["all of at most 2 Mi characters", 0, ["1.0", "1.1", "1.2"]],
-    ["the last one beyond that", 1, ["1.2"]],
+    ["all of at most 2 Mi characters", 0, ["1.0", "1.1", "1.2", "1.3"]],
+    ["the last ones beyond that", 1, ["1.2", "1.3"]],
   ])("are messages: %s", (_, more, kept) => {
-    const refs = ["1.0", "1.1", "1.2"];
+    const refs = ["1.0", "1.1", "1.2", "1.3"];
     const half = 1024 * 1024;
-    const lengths = [half, half / 2, half / 2 + more];
+    const lengths = [half, half / 2, half / 2 + (more === 0 ? -200 : 1), 200];
     const others = Array.from({ length: 8 }, (__, at) => `t${at}`);
     const log = written(
       refs.map((ref) => ask(`first ${ref}`, ref)),
@@ -108,7 +110,7 @@ describe("what is kept for the next task", () => {
       ...others.map((name) => [answer(name)]),
       refs.map((ref) => ask(`second ${ref}`, ref)),
     );
-    for (const name of [...refs.map((ref) => `first ${ref}`), ...others, "second 1.2"])
+    for (const name of [...refs.map((ref) => `first ${ref}`), ...others, "second 1.3"])
       expect(log.oneOfMany(name)).toHaveLength(1);
     rmSync(logOf(folder));
     const found = refs.filter((ref) => {
@@ -138,6 +140,49 @@ describe("what is kept for the next task", () => {
     expect(parts(100_001)).toEqual([1, 1]);
   });
 
+  it("is yielded task by task, in the order in which the tasks begin in the log", () => {
+    const [a, b] = [answer("a"), answer("b")];
+    const orderOf = (...blocks: readonly Block[]) => {
+      const log = written(...blocks);
+      return ["ab", "ba"].map((ids) => [...log.tasks(ids)].map(([id, events]) => `${id}${events.length}`).join(" "));
+    };
+    expect(orderOf([a, b], [b], [a])).toEqual(["a2 b2", "a2 b2"]);
+    expect(orderOf([b, a], [a], [b])).toEqual(["b2 a2", "b2 a2"]);
+    expect(orderOf([a, b, a])).toEqual(["a2 b1", "a2 b1"]);
+    expect(orderOf([[{}, { type: "x" }], b, a, b])).toEqual(["b2 a1", "b2 a1"]);
+    // A task without positions, as in a foreign index, comes where its block begins.
+    const index = new LogIndex();
+    const block = { from: 0, to: 9, crc: 0, tasks: [], contents: [], pieces: [] };
+    const places = new Map([
+      ["a", [{ block, pieces: [] }]],
+      ["b", [{ block, pieces: [0, 0] }]],
+    ]);
+    index.allPlaces = () => ({ tasks: places, contents: new Map() });
+    writeFileSync(logOf(folder), "");
+    const log = new IndexedLog(logOf(folder), { ...index, allPlaces: index.allPlaces } as LogIndex);
+    const order = (ids: string) => {
+      const found: string[] = [];
+      log.oneOfMany = (id) => (found.push(id), []);
+      expect([...log.tasks(ids)]).toHaveLength(2);
+      return found.join("");
+    };
+    expect([order("ab"), order("ba")]).toEqual(["ab", "ba"]);
+  });
+
+  it("is the text of a block that is used again, if all of its characters are ASCII", () => {
+    const encodings = (said: string) => {
+      const log = written([answer("a", said), answer("b", said)]);
+      expect(log.oneOfMany("none")).toEqual([]);
+      const made = vi.spyOn(Buffer.prototype, "toString");
+      for (const task of ["a", "b", "a", "b"]) expect(log.oneOfMany(task)).toMatchObject([{ task, answer: said }]);
+      const all = made.mock.calls.map(([encoding]) => encoding);
+      made.mockRestore();
+      return all;
+    };
+    expect(encodings("x")).toEqual(["utf8", "latin1"]);
+    expect(encodings("é")).toEqual(["utf8", "utf8", "utf8", "utf8"]);
+  });
+
   it("are no lines of other tasks, and no lines that cannot be read", () => {
     const log = written([answer("a"), [{ task: "a" }, answer("b")[1]], [{ task: "a" }, { type: 7 }], answer("a", "y")]);
     expect(log.oneOfMany("a")).toMatchObject([{ answer: "x" }, { answer: "y" }]);
@@ -148,6 +193,44 @@ describe("what is kept for the next task", () => {
     ]);
     expect(missing.oneOfMany("a")).toMatchObject([
       { messages: [{ content: "(this message is missing from the log)" }] },
+    ]);
+  });
+});
+
+describe("the events of a task in a log that no program has opened", () => {
+  const event = (seq: number, task: string) =>
+    `${JSON.stringify({ seq, at: 0, type: "answer", task, answer: "x".repeat(99) })}\n`;
+  const lines = [event(0, "a"), event(1, "b"), event(2, "a"), event(3, "a"), event(4, "b")];
+  /** Writes the log, and an index of its first four lines, two in a block. */
+  function written(): void {
+    writeFileSync(logOf(folder), lines.join(""));
+    const index = new LogIndex(join(folder, "events.index"));
+    for (const [at, line] of lines.slice(0, 4).entries()) {
+      index.take({ task: at === 1 ? "b" : "a" }, Buffer.from(line));
+      if (at % 2 === 1) index.endBlock();
+    }
+    index.save();
+    index.close();
+  }
+  const numbers = (task: string) => readTask(logOf(folder), task).map(({ seq }) => seq);
+
+  it("are those of the index and of the lines behind it", () => {
+    expect(numbers("a")).toEqual([]);
+    written();
+    expect([numbers("a"), numbers("b"), numbers("c")]).toEqual([[0, 2, 3], [1, 4], []]);
+    rmSync(logOf(folder));
+    expect(numbers("a")).toEqual([]);
+  });
+
+  it("are those of the log if the log became shorter or was changed after its index was written", () => {
+    written();
+    truncateSync(logOf(folder), lines.slice(0, 3).join("").length);
+    expect([numbers("a"), numbers("b")]).toEqual([[0, 2], [1]]);
+    written();
+    writeFileSync(logOf(folder), [event(0, "c"), ...lines.slice(1)].join(""));
+    expect([numbers("a"), numbers("b")]).toEqual([
+      [2, 3],
+      [1, 4],
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /** What a log writes and when: numbers, formats, the index beside it, and errors of the disk. */
 import { execFileSync } from "node:child_process";
-import { fstatSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, fstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -160,6 +160,20 @@ describe("a log that is written", () => {
     expect([log.broken, readLog(path(), () => {}).lastSeq]).toEqual([false, 1]);
   });
 });
+
+it.skipIf(!existsSync("/proc/self/fd"))(
+  "a closed log leaves no file open, neither its own nor that of its index",
+  () => {
+    const files = () => readdirSync("/proc/self/fd").length;
+    const before = files();
+    for (let time = 0; time < 3; time++) {
+      const log = opened({ index: new LogIndex(indexPath()), clock: openTestClock() });
+      log.append(answer());
+      log.close();
+    }
+    expect(files()).toBe(before);
+  },
+);
 
 describe("a log that cannot be written", () => {
   it.each([

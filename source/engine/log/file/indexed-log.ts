@@ -89,7 +89,7 @@ export class IndexedLog {
         }
         try {
           const { event } = decoder.decode(line);
-          if (event !== undefined && "task" in event && event.task === task) events.push(event);
+          if ((event as TaskEvent | undefined)?.task === task) events.push(event as TaskEvent);
         } catch (error) {
           // Reading the whole log counts and reports such lines.
           if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
@@ -103,15 +103,19 @@ export class IndexedLog {
     const known = this.#messages.get(ref);
     if (known !== undefined) return known;
     const line = this.#firstLine(contents(ref));
-    const message = line === undefined ? undefined : contentOf(line);
-    if (line === undefined || message === undefined) return undefined;
-    this.#size += line.length;
+    if (line === undefined) return undefined;
+    const message = contentOf(line);
+    if (message !== undefined) this.#keep(ref, message, line.length);
+    return message;
+  }
+
+  #keep(ref: string, message: Message, length: number): void {
+    this.#size += length;
     if (this.#size > mostMessages) {
       this.#messages.clear();
-      this.#size = line.length;
+      this.#size = length;
     }
     this.#messages.set(ref, message);
-    return message;
   }
 
   #firstLine(places: Iterable<LogPlace>): string | undefined {
@@ -140,7 +144,6 @@ export class IndexedLog {
     const bytes = readBytes(this.#path, from, to);
     if (crc32(bytes) !== crc)
       throw new ChangedBlock(`Expected bytes ${from} to ${to} of ${this.#path} to be unchanged`);
-    this.#blocks.delete(from);
     const read: ReadBlock = { bytes, text: undefined };
     this.#blocks.set(from, read);
     if (this.#blocks.size > mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value!);
@@ -157,8 +160,10 @@ export function freshIndexOf(path: string): LogIndex {
 
 /** Returns the events of one task from a log that this program has not opened. */
 export function readTask(path: string, task: string): TaskEvent[] {
+  const size = logSize(path);
+  if (size === undefined) return [];
   const index = LogIndex.read(join(dirname(path), indexName));
-  const lost = index.cut(logSize(path) ?? 0);
+  const lost = index.cut(size);
   if (lost === 0) readLog(path, () => {}, { after: { ...emptyLog, bytes: index.end }, index });
   try {
     return atOnce(new IndexedLog(path, lost === 0 ? index : freshIndexOf(path)).task(task));
