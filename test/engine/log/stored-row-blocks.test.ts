@@ -80,6 +80,22 @@ describe("rows on disk", () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
+  it("have their own causes and failures, whether they were stored here or are read", () => {
+    const cause = { cause: "cut", detail: "maxTokens 20" } as const;
+    const failure = { kind: "budget", message: "3 steps" } as const;
+    const all = [row("a"), row("b", { cause }), row("c", { failure }), row("d", { cause, failure })];
+    const rows = stored();
+    const written = rows.store(placed(...all));
+    const read = stored(rows.blocks).rowsIn(0)!;
+    for (const found of [written, read, read])
+      expect(found.map((one) => [one.cause, one.failure, one.judging])).toEqual([
+        [undefined, undefined, undefined],
+        [cause, undefined, undefined],
+        [undefined, failure, undefined],
+        [cause, failure, undefined],
+      ]);
+  });
+
   it("are stored in blocks without gaps; of two rows for the same task, the later row counts", () => {
     const rows = stored();
     rows.store(placed(five[0]!, five[1]!));
