@@ -1,0 +1,244 @@
+/** One run on disk: what a program sees of a run that another program writes, and which files it leaves beside the log. */
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { unharmed } from "../../../source/engine/log/file/log-damage.ts";
+import { LogIndex } from "../../../source/engine/log/file/log-index.ts";
+import { RunStore, type WriteGuard } from "../../../source/engine/log/run-store.ts";
+import { Problem } from "../../../source/engine/problem.ts";
+import type { Event } from "../../../source/engine/types.ts";
+import { logOf, score, spec, writeRun } from "./made-log.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-sharing-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const at = (name: string) => join(folder, name);
+const opened = (more: ConstructorParameters<typeof RunStore>[1] = {}) => new RunStore(folder, { keep: true, ...more });
+const size = () => statSync(logOf(folder)).size;
+function written(tasks: number): RunStore {
+  const store = opened();
+  writeRun(store, tasks);
+  store.close();
+  return store;
+}
+const note = (task: string, text = "") => ({ type: "note", task, kind: "n", text }) as const;
+const price = () => ({ input: 1, output: 1 });
+
+describe("a run that another program writes", () => {
+  it("is followed event by event, without a line that is incomplete", () => {
+    const writer = opened();
+    writeRun(writer, 2);
+    writer.open().flush();
+    const reader = new RunStore(folder);
+    const seen: (readonly [string, number])[] = [];
+    reader.followers.add((event) => seen.push([event.type, reader.table.row("t0")!.to]));
+    expect([reader.follow(), reader.bytes, seen]).toEqual([false, size(), []]);
+    const { at: moment } = writer.open().append(note("t0"));
+    expect(reader.follow()).toBe(false);
+    writer.open().flush();
+    expect([reader.follow(), reader.follow(), reader.bytes]).toEqual([true, false, size()]);
+    // The rows include an event before it is passed on.
+    expect(seen).toEqual([["note", moment]]);
+    const line = JSON.stringify({ ...note("t1"), seq: 15, at: moment });
+    appendFileSync(logOf(folder), line.slice(0, 9));
+    expect([reader.follow(), seen.length]).toEqual([false, 1]);
+    appendFileSync(logOf(folder), `${line.slice(9)}\n`);
+    expect([reader.follow(), seen.length, reader.damage]).toEqual([true, 2, unharmed]);
+    // The program that writes follows nobody.
+    expect(writer.follow()).toBe(false);
+    writer.close();
+  });
+
+  it("is read again from its start if its log became shorter", () => {
+    written(1);
+    const short = readFileSync(logOf(folder));
+    written(3);
+    const reader = new RunStore(folder);
+    expect(reader.table.rows()).toHaveLength(3);
+    const seen: Event[] = [];
+    reader.followers.add((event) => seen.push(event));
+    writeFileSync(logOf(folder), short);
+    expect([reader.follow(), seen.length, reader.table.rows().length, reader.bytes]).toEqual([true, 8, 1, size()]);
+    expect([reader.task("t0").length, reader.task("t2"), reader.damage]).toEqual([6, [], unharmed]);
+    rmSync(logOf(folder));
+    expect([reader.follow(), reader.table.rows(), reader.presence.gone]).toEqual([true, [], undefined]);
+  });
+
+  it("shows rows at once up to a thousand; more are read first", async () => {
+    const writer = written(1000);
+    const append = (seq: number) => appendFileSync(logOf(folder), `${JSON.stringify({ ...note("t0"), seq, at: 0 })}\n`);
+    const behind = () => new RunStore(folder, { reading: () => {} }).isBehind;
+    expect([new RunStore(folder).hasRows, behind()]).toEqual([true, false]);
+    append(6002);
+    expect(behind()).toBe(false);
+    const again = opened();
+    again.open().append({ type: "started", task: "more", facets: {}, question: "" });
+    score(again.open(), "more");
+    again.close();
+    const reader = new RunStore(folder);
+    expect([reader.hasRows, behind(), writer.hasRows]).toEqual([false, false, true]);
+    append(6005);
+    expect(behind()).toBe(true);
+    // The first look reads the rows, the next one the event.
+    expect([reader.follow(), reader.hasRows]).toEqual([false, false]);
+    await reader.readRows();
+    expect([reader.hasRows, reader.follow(), reader.table.rows().length]).toEqual([true, true, 1001]);
+  });
+});
+
+describe("the files beside a log", () => {
+  it("have exactly the rows of the run once it is closed", () => {
+    expect(opened().rowsOnDisk()).toBeUndefined();
+    written(2);
+    const path = at("rows.jsonl");
+    const store = opened();
+    expect(store.rowsOnDisk()).toBe(path);
+    store.open();
+    expect(store.rowsOnDisk()).toBeUndefined();
+    store.close();
+    expect(store.rowsOnDisk()).toBe(path);
+    // Rows with other prices are not those of the file.
+    const dear = new RunStore(folder, { prices: price });
+    expect([dear.table.rows().length, dear.rowsOnDisk()]).toEqual([2, undefined]);
+    expect(opened({ prices: price }).rowsOnDisk()).toBe(path);
+    expect(new RunStore(folder, { prices: price }).rowsOnDisk()).toBe(path);
+    appendFileSync(logOf(folder), `${JSON.stringify({ ...note("t0"), seq: 14, at: 0 })}\n`);
+    expect(new RunStore(folder, { prices: price }).rowsOnDisk()).toBeUndefined();
+    rmSync(path);
+    expect(new RunStore(folder).rowsOnDisk()).toBeUndefined();
+  });
+
+  it("are not written while a task runs, unless the log is damaged", () => {
+    const store = opened();
+    store.open().append({ type: "run-started", run: "r", spec, total: 2, warnings: [] });
+    store.open().append({ type: "started", task: "a", facets: {}, question: "" });
+    store.close();
+    expect([existsSync(at("rows.jsonl")), existsSync(at("events.index"))]).toEqual([false, true]);
+    appendFileSync(logOf(folder), "rubbish\n");
+    opened();
+    expect(existsSync(at("rows.jsonl"))).toBe(true);
+    rmSync(at("rows.jsonl"));
+    expect(opened().damage).toEqual({ ...unharmed, unreadable: 1 });
+  });
+
+  it("replace those of version 0.1.0 and those of larger runs", () => {
+    for (const name of ["rows.json", "rows.zst"]) writeFileSync(at(name), "old");
+    written(2);
+    expect(["rows.json", "rows.zst", "rows.jsonl"].map((name) => existsSync(at(name)))).toEqual([false, false, true]);
+  });
+
+  it("are written by a program that closes the run slowly, too", async () => {
+    const store = opened();
+    writeRun(store, 2);
+    await store.closeSlowly();
+    expect(store.rowsOnDisk()).toBe(at("rows.jsonl"));
+    rmSync(at("rows.jsonl"));
+    // A store that is closed already writes nothing.
+    store.close();
+    await store.closeSlowly();
+    expect(existsSync(at("rows.jsonl"))).toBe(false);
+  });
+
+  it("are removed with the log, but corrections are kept", () => {
+    written(2);
+    for (const name of ["overrides.json", "rows.zst", "rows.json", "events.jsonl.gz"]) writeFileSync(at(name), "[]");
+    const store = opened();
+    store.open();
+    store.clear();
+    const names = ["events.jsonl", "events.jsonl.gz", "events.index", "rows.jsonl", "rows.zst", "rows.json"];
+    expect(names.filter((name) => existsSync(at(name)))).toEqual([]);
+    expect([existsSync(at("overrides.json")), store.table.rows(), store.bytes]).toEqual([true, [], 0]);
+    store.look();
+    expect([store.presence.gone, store.presence.wasThere, store.task("t0")]).toEqual([undefined, false, []]);
+    writeRun(store, 3);
+    store.close();
+    expect([opened().table.rows().length, opened().damage]).toEqual([3, unharmed]);
+  });
+});
+
+describe("a run that may not be written", () => {
+  it("is not opened, closed with rows or cleared", () => {
+    let isHeld = false;
+    const fail = () => {
+      if (isHeld) throw new Problem("tool", "held");
+    };
+    const guard: WriteGuard = { check: fail, checkInPlace: fail };
+    const store = opened({ guard });
+    writeRun(store, 2);
+    store.open().flush();
+    isHeld = true;
+    expect(() => store.open()).toThrow("held");
+    expect(() => store.clear()).toThrow("held");
+    store.close();
+    expect([existsSync(at("rows.jsonl")), existsSync(logOf(folder))]).toEqual([false, true]);
+  });
+
+  it("passes each event on once its rows include the event", () => {
+    const seen: unknown[] = [];
+    const store: RunStore = opened({
+      onEvent: (event) => seen.push([event.type, store.table.rows().length, store.table.total]),
+    });
+    const log = store.open();
+    expect(store.open()).toBe(log);
+    log.append({ type: "run-started", run: "r", spec, total: 7, warnings: [] });
+    log.append({ type: "started", task: "a", facets: {}, question: "" });
+    expect(seen).toEqual([
+      ["run-started", 0, 7],
+      ["started", 1, 7],
+    ]);
+    store.close();
+  });
+});
+
+describe("the checksums of a log", () => {
+  const line = (seq: number, length: number) => {
+    const text = (said: string) => `${JSON.stringify({ seq, at: 0, ...note(`t${seq}`, said) })}\n`;
+    return text("x".repeat(length - text("").length));
+  };
+  const part = 64 * 1024;
+  /** Writes a log of lines of 64 KiB, four in a block, and its index. The last line is longer by `more`. */
+  function blocks(lines: number, more = 0): void {
+    const all = Array.from({ length: lines }, (_, seq) => line(seq, part + (seq === lines - 1 ? more : 0)));
+    writeFileSync(logOf(folder), all.join(""));
+    const index = new LogIndex(at("events.index"));
+    for (const [seq, text] of all.entries()) index.take({ task: `t${seq}` }, Buffer.from(text));
+    index.endBlock();
+    index.save();
+    index.close();
+  }
+  /** Changes a character of the text of a line. */
+  const change = (of: number) => {
+    const bytes = readFileSync(logOf(folder));
+    bytes.write("y", (of + 1) * part - 9, "latin1");
+    writeFileSync(logOf(folder), bytes);
+  };
+
+  it("are compared at once for the last megabyte and the last block, and for the rest by a check", async () => {
+    const changed = async (lines: number, of: number) => {
+      blocks(lines);
+      change(of);
+      const store = new RunStore(folder);
+      const found = store.damage.changed;
+      return [found, await store.check(), store.damage.changed];
+    };
+    // Of five blocks, the first ends a megabyte before the end of the log.
+    expect(await changed(20, 3)).toEqual([0, true, 1]);
+    expect(await changed(20, 4)).toEqual([1, false, 1]);
+    expect(await changed(20, 19)).toEqual([1, false, 1]);
+    blocks(16);
+    const store = new RunStore(folder);
+    change(0);
+    expect([await store.check(), store.damage]).toEqual([false, unharmed]);
+  });
+
+  it("are not needed to open a log, which is read in parts if more than a megabyte of it is new", () => {
+    const behind = (more: number) => {
+      blocks(16, more);
+      rmSync(at("events.index"));
+      return new RunStore(folder, { reading: () => {} }).isBehind;
+    };
+    expect([behind(0), behind(1), new RunStore(folder).isBehind]).toEqual([false, true, false]);
+  });
+});
