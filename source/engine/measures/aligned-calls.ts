@@ -53,7 +53,7 @@ function matches(base: readonly string[], other: readonly string[]): Matches {
     const gap = [base.slice(fromBase, inBase), other.slice(fromOther, inOther)] as const;
     for (const [one, another] of longestPairs(...gap, (a, b) => nameOf(a) === nameOf(b)))
       found[fromOther + another] = fromBase + one;
-    if (inOther < other.length) found[inOther] = inBase;
+    found[inOther] = inBase;
     [fromBase, fromOther] = [inBase + 1, inOther + 1];
   }
   return found;

@@ -92,8 +92,8 @@ export function claimPairs(
 }
 
 function settingOf({ more: { field } }: Claim, runs: readonly RunRows[]): string | undefined {
-  const settings = [...new Set(runs.flatMap(fieldNames))];
-  return settings.find((name) => name === field) ?? settings.find((name) => name.endsWith(`.${field}`));
+  const settings = new Set(runs.flatMap(fieldNames));
+  return settings.has(field) ? field : [...settings].find((name) => name.endsWith(`.${field}`));
 }
 
 function pairsOf(
@@ -279,14 +279,14 @@ export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer
 /** Returns one table per claim of a cell, with a row per answer; `all` is the number of answers in the notebook. */
 export function claimTables(answers: readonly ClaimAnswer[], all: number): readonly TableFigure[] {
   const byClaim = Map.groupBy(answers, ({ claim }) => claim);
-  return [...byClaim.values()].map((own) => claimTable(own, all));
+  return [...byClaim].map(([claim, own]) => claimTable(claim, own, all));
 }
 
-function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
+function claimTable(claim: Claim, answers: readonly ClaimAnswer[], all: number): TableFigure {
   const tests = [...new Set(answers.flatMap(({ test }) => test ?? []))];
   return {
     kind: "table",
-    title: `Claim: ${answers[0]!.claim.text}`,
+    title: `Claim: ${claim.text}`,
     columns: tableColumns(
       ["Of", "Answer"],
       ["more", "less", "difference", boundsColumn("difference"), "p", "tasks that decide", "n"],
@@ -295,8 +295,8 @@ function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
     notes: [
       `Yes: the interval of the difference is above the claimed difference; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
       `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
-      ...undecidedNotes(answers),
-      ...writtenNotes(answers[0]!.claim),
+      ...undecidedNotes(claim, answers),
+      ...writtenNotes(claim),
     ],
   };
 }
@@ -310,12 +310,12 @@ function writtenNotes({ written }: Claim): readonly string[] {
 }
 
 /** Names for each answer that is not decided the difference that could have been seen. */
-function undecidedNotes(answers: readonly ClaimAnswer[]): readonly string[] {
+function undecidedNotes({ least }: Claim, answers: readonly ClaimAnswer[]): readonly string[] {
   const open = answers.filter((each) => "detectable" in each);
   if (open.length === 0) return [];
   const of = ({ label, measure, detectable }: ClaimAnswer) =>
     `${answers.length === 1 ? "" : `${label}: `}${detectable === undefined ? "none" : `at least ${shownValue(detectable, measure.unit)}`}`;
-  const from = open[0]!.bound === 0 ? "A difference" : "A distance from the claimed difference";
+  const from = least === 0 ? "A difference" : "A distance from the claimed difference";
   return [
     `${from} that such comparisons detect with 80 % power at 5 %, before Holm's correction: ${open.map(of).join("; ")}`,
   ];

@@ -27,7 +27,7 @@ export function readClaim(text: string): Claim | { readonly problem: string } {
   if (words === undefined) return refused("with every quote closed");
   const [one, sign, other, on, metric, by, amount, unit, ...rest] = words;
   if (sign?.text === "<") return refused("with the larger value first");
-  if (sign?.text !== ">" || sign.quoted) return refused("with `>` after the first value");
+  if (sign?.text !== ">" || sign.quoted === true) return refused("with `>` after the first value");
   const [more, less] = [sideOf(one), sideOf(other)];
   if (more === undefined || less === undefined) return refused("with values such as `prompting=flat`");
   if (more.field !== less.field) return refused("with two values of one setting or facet");
@@ -42,7 +42,7 @@ export function readClaim(text: string): Claim | { readonly problem: string } {
   return { ...claim, least };
 }
 
-type Word = { readonly text: string; readonly quoted: boolean };
+type Word = { readonly text: string; readonly quoted?: boolean };
 
 /** Splits text at blanks; `>` and `<` are separate words. Quotes may start within a word and protect their contents. */
 function wordsOf(text: string): readonly Word[] | undefined {
@@ -56,21 +56,22 @@ function wordsOf(text: string): readonly Word[] | undefined {
     const letter = text[at]!;
     if (letter === '"' || letter === "'") {
       const close = text.indexOf(letter, at + 1);
-      if (close < 0) return undefined;
+      if (close === -1) return undefined;
       word = { text: `${word?.text ?? ""}${text.slice(at + 1, close)}`, quoted: true };
       at = close;
     } else if (letter === ">" || letter === "<") {
       end();
-      words.push({ text: letter, quoted: false });
+      words.push({ text: letter });
     } else if (/\s/.test(letter)) end();
-    else word = { text: `${word?.text ?? ""}${letter}`, quoted: word?.quoted ?? false };
+    else word = { text: `${word?.text ?? ""}${letter}` };
   }
   end();
   return words;
 }
 
 function sideOf(word: Word | undefined): ClaimSide | undefined {
-  const at = word?.text.indexOf("=") ?? -1;
-  if (word === undefined || at < 1 || at === word.text.length - 1) return undefined;
+  if (word === undefined) return undefined;
+  const at = word.text.indexOf("=");
+  if (at < 1 || at === word.text.length - 1) return undefined;
   return { field: word.text.slice(0, at), value: word.text.slice(at + 1) };
 }

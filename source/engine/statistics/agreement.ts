@@ -157,9 +157,9 @@ export function kappaOf<Kind>(one: readonly (Kind | undefined)[], other: readonl
  */
 export function fleissKappa(items: readonly (readonly (boolean | undefined)[])[]): number | undefined {
   const whole = items.filter((verdicts) => verdicts.every((verdict) => verdict !== undefined));
-  const raters = whole[0]?.length ?? 0;
-  if (raters < 2) return undefined;
-  const successes = whole.map((verdicts) => verdicts.filter((verdict) => verdict === true).length);
+  const raters = Number(whole[0]?.length);
+  if (!(raters >= 2)) return undefined;
+  const successes = whole.map((verdicts) => verdicts.filter((verdict) => verdict).length);
   const all = successes.reduce((sum, count) => sum + count, 0);
   const total = whole.length * raters;
   if (all === 0 || all === total) return undefined;
@@ -173,7 +173,8 @@ export function fleissKappa(items: readonly (readonly (boolean | undefined)[])[]
 export function majority(verdicts: readonly (boolean | undefined)[]): boolean | undefined {
   const successes = verdicts.filter((verdict) => verdict === true).length;
   const failures = verdicts.filter((verdict) => verdict === false).length;
-  return successes === failures ? undefined : successes > failures;
+  if (successes > failures) return true;
+  return failures > successes ? false : undefined;
 }
 
 const ratio = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole);

@@ -14,8 +14,7 @@ const tiny = 1e-300;
  */
 export function betaShare(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  // The fraction converges quickly below the mean only; beyond it the other tail is computed.
+  // The fraction converges quickly below the mean only; beyond it, and from 1 on, the other tail is computed.
   if (x > (a + 1) / (a + b + 2)) return 1 - betaShare(1 - x, b, a);
   const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log1p(-x)) / a;
   let c = 1;

@@ -51,22 +51,23 @@ export class BettingSequence {
   /** Takes the next score in the order and returns the interval, on the grid's points. */
   take(score: number): Interval {
     const stake = this.#stakes.next(score);
-    let [first, last] = [-1, -1];
+    let first: number | undefined;
+    let last = Number.NaN;
     for (let point = 0; point <= gridSteps; point++) {
       if (this.#isDead[point] === 1) continue;
       const mean = point / gridSteps;
-      const up = mean === 0 ? stake : Math.min(stake, mostStaked / mean);
-      const down = mean === 1 ? stake : Math.min(stake, mostStaked / (1 - mean));
+      const up = Math.min(stake, mostStaked / mean);
+      const down = Math.min(stake, mostStaked / (1 - mean));
       this.#up[point]! += Math.log1p(up * (score - mean));
       this.#down[point]! += Math.log1p(-down * (score - mean));
       if (Math.max(this.#up[point]!, this.#down[point]!) >= this.#threshold) this.#isDead[point] = 1;
       else {
-        if (first === -1) first = point;
+        first ??= point;
         last = point;
       }
     }
     // If no grid point is left, which chance allows in one of 1 / alpha sequences, the last interval stays.
-    if (first !== -1) this.#interval = { low: first / gridSteps, high: last / gridSteps };
+    if (first !== undefined) this.#interval = { low: first / gridSteps, high: last / gridSteps };
     return this.#interval;
   }
 }

@@ -27,8 +27,7 @@ export function spearman(pairs: readonly (readonly [number, number])[]): RankCor
   if (first === 0 || second === 0) return undefined;
   const rho = both / Math.sqrt(first * second);
   const free = n - 2;
-  const p = Math.abs(rho) >= 1 ? 0 : betaShare(1 - rho * rho, free / 2, 0.5);
-  return { rho, p, n };
+  return { rho, p: betaShare(1 - rho * rho, free / 2, 0.5), n };
 }
 
 function ranks(values: readonly number[]): readonly number[] {

@@ -27,6 +27,31 @@ describe("the calls of several trajectories", () => {
     ]);
   });
 
+  it("are matched by name several times between two identical calls", () => {
+    expect(
+      alignedCalls([
+        ["find 1", "book 1", "look 1", "pay 1", "call 1"],
+        ["find 1", "book 2", "look 2", "call 2", "pay 1", "call 3"],
+      ]),
+    ).toEqual([
+      ["find 1", "find 1"],
+      ["book 1", "book 2"],
+      ["look 1", "look 2"],
+      [undefined, "call 2"],
+      ["pay 1", "pay 1"],
+      ["call 1", "call 3"],
+    ]);
+    expect(
+      alignedCalls([
+        ["book 1", "look 1"],
+        ["book 2", "look 2"],
+      ]),
+    ).toEqual([
+      ["book 1", "book 2"],
+      ["look 1", "look 2"],
+    ]);
+  });
+
   it("share the longest common sequence of identical calls", () => {
     expect(
       alignedCalls([

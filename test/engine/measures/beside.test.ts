@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { Beside, numbersBeside, numbersSlowly } from "../../../source/engine/measures/beside.ts";
+import { describe, expect, test } from "vitest";
+import { Beside, besideTexts, numbersBeside, numbersSlowly } from "../../../source/engine/measures/beside.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import { bareRow } from "../../bare-row.ts";
@@ -101,4 +101,72 @@ test("a run's score and measures include tasks without a verdict, and wait for a
   expect([patient(999), patient(1_000)]).toEqual([false, true]);
   // Half of them have no verdict, which must not hide the numbers.
   expect(patient(1_002, 501)).toBe(true);
+});
+
+describe("the numbers beside an active run", () => {
+  const counted = {
+    name: "rows",
+    title: "Rows",
+    mode: "official",
+    unit: "number",
+    better: "higher",
+    of: (rows: readonly Row[]) => ({ value: rows.length, n: rows.length }),
+  } as const;
+  const rowsOf = (count: number) => Array.from({ length: count }, (_, task) => bareRow("r", `t${task}`));
+  /** The text after each number of scored tasks; the rows are one more each time they are read. */
+  const texts = (...scored: readonly (readonly [right: number, wrong: number, unscored: number])[]) => {
+    const beside = new Beside();
+    let read = 0;
+    return scored.map(([right, wrong, unscored]) => {
+      const table = { sums: () => ({ right, wrong, unscored }), rows: () => rowsOf((read += 1)) };
+      return beside.numbers({ beside: [counted], measures: [] }, { hasRows: true, table }, true).beside?.[0];
+    });
+  };
+
+  test("are absent without a scored task, whatever its verdict would be", () => {
+    expect(texts([0, 0, 0], [1, 0, 0])).toEqual([undefined, "Rows 1"]);
+    expect(texts([0, 1, 0])).toEqual(["Rows 1"]);
+    expect(texts([0, 0, 1])).toEqual(["Rows 1"]);
+    expect(texts([2, 2, 0])).toEqual(["Rows 1"]);
+  });
+
+  test("are computed anew when one percent more tasks are scored, from 5,000 tasks on when ten percent are", () => {
+    expect(texts([2_000, 1_000, 1_000], [2_020, 1_010, 1_009], [2_020, 1_010, 1_010])).toEqual([
+      "Rows 1",
+      "Rows 1",
+      "Rows 2",
+    ]);
+    expect(texts([4_900, 0, 0], [4_948, 0, 0], [4_949, 0, 0])).toEqual(["Rows 1", "Rows 1", "Rows 2"]);
+    expect(texts([4_999, 0, 0], [5_049, 0, 0])).toEqual(["Rows 1", "Rows 2"]);
+    expect(texts([5_000, 0, 0], [5_499, 0, 0], [5_501, 0, 0])).toEqual(["Rows 1", "Rows 1", "Rows 2"]);
+    expect(texts([5_001, 0, 0], [5_052, 0, 0], [5_502, 0, 0])).toEqual(["Rows 1", "Rows 1", "Rows 2"]);
+    // Fewer scored tasks than before: some run again.
+    expect(texts([100, 0, 0], [99, 0, 0])).toEqual(["Rows 1", "Rows 2"]);
+  });
+
+  test("are computed once for the same rows, and are not lacking at first", () => {
+    const beside = new Beside(true);
+    expect(beside.lacking).toBe(false);
+    let looks = 0;
+    const looking = { ...counted, of: (rows: readonly Row[]) => ((looks += 1), counted.of(rows)) };
+    const rows = rowsOf(3);
+    const store = { hasRows: true, table: { sums: () => ({ right: 3, wrong: 0, unscored: 0 }), rows: () => rows } };
+    for (let frame = 0; frame < 3; frame++)
+      expect(beside.numbers({ beside: [looking], measures: [] }, store, false)).toEqual({ beside: ["Rows 3"] });
+    expect(looks).toBe(1);
+  });
+
+  test("are absent if the suite has neither measures to show there nor findings, and otherwise the texts of both", () => {
+    expect(besideTexts({}, rowsOf(2))).toBeUndefined();
+    expect(besideTexts({ findings: () => [] }, rowsOf(2))).toBeUndefined();
+    expect(besideTexts({ findings: (rows) => [`${rows.length} found`] }, rowsOf(2))).toEqual(["2 found"]);
+    expect(besideTexts({ beside: [counted] }, rowsOf(2))).toEqual(["Rows 2"]);
+    const share = { ...counted, unit: "percent", of: () => ({ value: 0.5, n: 1 }) } as const;
+    const empty = { ...counted, of: () => ({ value: undefined, n: 0 }) } as const;
+    expect(besideTexts({ beside: [share, empty], findings: () => ["found"] }, rowsOf(2))).toEqual([
+      "Rows 50.00 % of 1 task",
+      "found",
+    ]);
+    expect(besideTexts({ beside: [empty] }, rowsOf(2))).toBeUndefined();
+  });
 });

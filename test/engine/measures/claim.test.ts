@@ -27,6 +27,10 @@ describe("a claim", () => {
       "my measure",
       2,
     ],
+    ["k=3 > k=10 on x by 0", side("k", "3"), side("k", "10"), "x", 0],
+    // Quotes may enclose nothing, and a value may contain the sign that separates it from its name.
+    [`k=""3 > k='10'0"" on x`, side("k", "3"), side("k", "100"), "x", 0],
+    ["filter=a=b > filter=c on x by 1 point", side("filter", "a=b"), side("filter", "c"), "x", 1],
   ])("is read from %s", (text, more, less, metric, least) => {
     expect(readClaim(text)).toEqual({ text, more, less, metric, least });
   });
@@ -47,6 +51,11 @@ describe("a claim", () => {
     ["prompting=flat > prompting=hierarchical on success by 3 miles", "a number of at least 0"],
     ["prompting=flat > prompting=hierarchical on success and more", "a number of at least 0"],
     ["prompting='flat > prompting=hierarchical on success", "with every quote closed"],
+    [`k=3 > k=10 on x by 1 "`, "with every quote closed"],
+    [`k=3 ">" k=10 on x`, "with `>` after the first value"],
+    ["=3 > =10 on x", "with values such as `prompting=flat`"],
+    ["k=3 > k=10 on x by 1 % more", "a number of at least 0"],
+    [`k=3 > k=10 on x by " "`, "a number of at least 0"],
   ])("is rejected with the reason from %j", (text, why) => {
     expect(readClaim(text)).toEqual({ problem: expect.stringContaining(why) });
   });

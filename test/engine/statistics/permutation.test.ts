@@ -176,6 +176,73 @@ describe("the paired permutation test", () => {
       expect(pairedPermutation(fewer, "counts").p).toBe(drawnP(fewer, bits));
     });
 
+    /** The sum and the number of the differences that are flipped, for each drawn set and its complement. */
+    type FlippedSet = readonly [sum: number, size: number];
+
+    /** Twice the share of sets whose mean, with each of the zeros in the set by chance, is at most the shift. */
+    function drawnShiftP(sets: readonly FlippedSet[], zeros: number, shift: number): number {
+      // Of all ways to flip some of the zeros, those that flip exactly each number.
+      const ways = Array.from({ length: zeros + 1 }, () => 0);
+      for (let flips = 0; flips < 2 ** zeros; flips++)
+        ways[[...flips.toString(2)].filter((bit) => bit === "1").length]! += 1;
+      let count = 1;
+      for (const [sum, size] of sets)
+        for (const [flipped, times] of ways.entries()) if (sum <= shift * (size + flipped)) count += times / 2 ** zeros;
+      return (2 * count) / 20_000;
+    }
+
+    function expectLimitsWhereSharesCross(differences: readonly number[], drawn: readonly FlippedSet[], seed: string) {
+      const values = differences.filter((difference) => difference !== 0);
+      const whole = values.reduce((sum, value) => sum + value, 0);
+      const sets = drawn.flatMap(([sum, size]): FlippedSet[] => [
+        [sum, size],
+        [whole - sum, values.length - size],
+      ]);
+      const mirrored = sets.map(([sum, size]): FlippedSet => [-sum, size]);
+      const zeros = differences.length - values.length;
+      const { interval } = pairedPermutation(differences, seed);
+      const step = 2e-6;
+      expect(drawnShiftP(sets, zeros, interval!.low - step)).toBeLessThan(0.05);
+      expect(drawnShiftP(sets, zeros, interval!.low + step)).toBeGreaterThanOrEqual(0.05);
+      expect(drawnShiftP(mirrored, zeros, -interval!.high - step)).toBeLessThan(0.05);
+      expect(drawnShiftP(mirrored, zeros, -interval!.high + step)).toBeGreaterThanOrEqual(0.05);
+    }
+
+    test("has limits at the shifts at which the share of drawn sets crosses 0.05", () => {
+      const values = Array.from({ length: 45 }, (_, task) => Math.sin(task + 1) + 0.3);
+      const drawn = Array.from({ length: 9_999 }, (): [number, number] => [0, 0]);
+      const [fill, words] = [randomWordsFrom("limits"), new Int32Array(9_999)];
+      for (const [index, value] of values.entries()) {
+        if (index % 32 === 0) fill(words);
+        for (const [draw, word] of words.entries()) {
+          const bit = (word >>> (index % 32)) & 1;
+          drawn[draw]![0] += bit * value;
+          drawn[draw]![1] += bit;
+        }
+      }
+      expectLimitsWhereSharesCross([...values, 0, 0, 0], drawn, "limits");
+    });
+
+    test("has such limits if the count of each value is drawn", () => {
+      const counts = [
+        [1, 180],
+        [2, 54],
+        [-1, 150],
+      ] as const;
+      const random = randomFrom("limits");
+      const drawn = Array.from({ length: 9_999 }, (): [number, number] => {
+        const set: [number, number] = [0, 0];
+        for (const [value, times] of counts) {
+          const taken = drawBinomial(times, 0.5, random);
+          set[0] += taken * value;
+          set[1] += taken;
+        }
+        return set;
+      });
+      const differences = counts.flatMap(([value, times]) => Array.from({ length: times }, () => value));
+      expectLimitsWhereSharesCross([0, ...differences, 0], drawn, "limits");
+    });
+
     test("counts exactly up to 20,000 sets and 1,000 differences", () => {
       // 2 ** 5 * 5 ** 4 sets; the exact p is a multiple of 1 / 2 ** 21, one of 20,000 draws is not.
       const listed = repeated({
