@@ -111,13 +111,6 @@ const known: readonly Known[] = [
     why: "Sorted keys are compared with each other alone: any one order does",
   },
   {
-    file: "source/engine/measures/run-groups.ts",
-    within: "anyStrategy ? 0 : strategyRevision,",
-    was: "0",
-    becomes: "(0 + 1)",
-    why: "Every key of the same grouping has it, so that it tells no two apart",
-  },
-  {
     file: "source/engine/log/file/log.ts",
     within: "#lastLine = 0;",
     was: "0",

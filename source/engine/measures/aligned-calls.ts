@@ -59,7 +59,7 @@ function matches(base: readonly string[], other: readonly string[]): Matches {
   return found;
 }
 
-const nameOf = (call: string): string => call.split(" ", 1)[0]!;
+const nameOf = (call: string): string => call.split(" ", 1).join();
 
 /** Returns the indices of a longest common subsequence; if there are several, the one with the earliest matches. */
 function longestPairs(

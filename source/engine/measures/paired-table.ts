@@ -209,7 +209,7 @@ function line({ group, compared }: ComparedGroup, measure: Measure, adjusted: nu
 
 function pCell(p: number | undefined, test: string | undefined): Cell {
   if (p === undefined) return textCell("-");
-  return { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p, ...(test === undefined ? {} : { note: test }) };
+  return { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p, note: test! };
 }
 
 /** The tasks of two runs, with per-task values if the measure has them. */

@@ -186,7 +186,7 @@ function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): stri
   return JSON.stringify([
     fields.toSorted(),
     options.toSorted(),
-    anyStrategy ? 0 : strategyRevision,
+    anyStrategy ? "" : strategyRevision,
     spec.model === "none" ? label : "",
   ]);
 }
@@ -242,7 +242,7 @@ export function hasRepeats(runs: readonly RunRows[]): boolean {
 
 function pooled(runs: readonly RunRows[]): readonly (readonly RunRows[])[] {
   const keyOf = ({ spec, label }: RunRows) =>
-    JSON.stringify([{ ...spec, trial: 0 }, spec.model === "none" ? label : cellOf(label)]);
+    JSON.stringify([{ ...spec, trial: undefined }, spec.model === "none" ? label : cellOf(label)]);
   return [...Map.groupBy(runs, keyOf).values()];
 }
 

@@ -49,11 +49,11 @@ export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, 
  */
 function alignedPairs(own: readonly Row[], others: readonly Row[]): Columns | undefined {
   const length = Math.min(own.length, others.length);
-  const [first, second] = [own[0]?.run, others[0]?.run];
+  const [[first], [second]] = [own, others];
   const isAligned = ({ task, run }: Row, at: number) =>
-    run === first && (at >= length || (others[at]!.task === task && others[at]!.run === second));
+    run === first!.run && (at >= length || (others[at]!.task === task && others[at]!.run === second!.run));
   if (!own.every(isAligned)) return undefined;
-  if (!others.slice(length).every(({ run }) => run === second)) return undefined;
+  if (!others.slice(length).every(({ run }) => run === second!.run)) return undefined;
   const paired = (rows: readonly Row[]) => (rows.length === length ? rows : rows.slice(0, length));
   return { before: paired(own), after: paired(others) };
 }
@@ -82,15 +82,8 @@ export type TaskValues = {
 export function taskValues(pairs: TaskPairs, each: TaskMeasure["each"]): TaskValues {
   if (pairs.valued?.each === each) return pairs.valued.values;
   const ofScored = (row: Row) => row.score && each(row);
-  const before: (number | undefined)[] = [];
-  const after: (number | undefined)[] = [];
-  // Set to the final length first, because growing arrays are copied repeatedly.
-  before.length = after.length = pairs.before.length;
-  for (const [at, rows] of pairs.before.entries()) {
-    before[at] = taskValue(rows, ofScored);
-    after[at] = taskValue(pairs.after[at]!, ofScored);
-  }
-  const values = { before, after };
+  const valuesOf = (column: readonly TaskRows[]) => column.map((rows) => taskValue(rows, ofScored));
+  const values = { before: valuesOf(pairs.before), after: valuesOf(pairs.after) };
   pairs.valued = { each, values };
   return values;
 }

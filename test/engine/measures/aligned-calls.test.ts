@@ -52,6 +52,21 @@ describe("the calls of several trajectories", () => {
     ]);
   });
 
+  it("are never matched by name across two identical calls", () => {
+    expect(
+      alignedCalls([
+        ["pay 1", "find 1", "book 1"],
+        ["find 2", "book 2", "pay 1"],
+      ]),
+    ).toEqual([
+      [undefined, "find 2"],
+      [undefined, "book 2"],
+      ["pay 1", "pay 1"],
+      ["find 1", undefined],
+      ["book 1", undefined],
+    ]);
+  });
+
   it("share the longest common sequence of identical calls", () => {
     expect(
       alignedCalls([

@@ -112,6 +112,91 @@ describe("a table of two paired runs", () => {
     expect(apart.notes[1]).toBe("No task has a value of this measure in both runs, so no test is made");
   });
 
+  it("has no gap if a run has no value, no sign for a gap of zero, and no tasks that changed without a value per task", () => {
+    const hit = (name: string, hits: number, tries: number) =>
+      madeRun(name, [{ task: "a", right: 1, metrics: { hits, tries } }]);
+    const line = (one: RunRows, other: RunRows) => pairedTable(one, other, ratio!, "level").rows[0]!;
+    expect(texts([line(hit("x", 0, 0), hit("y", 1, 2))])[0]!.slice(1, 4)).toEqual(["-", "50.00", "-"]);
+    expect(texts([line(hit("x", 1, 2), hit("y", 0, 0))])[0]!.slice(1, 4)).toEqual(["50.00", "-", "-"]);
+    const equal = line(hit("x", 1, 2), hit("y", 2, 4));
+    expect(texts([equal])[0]!.slice(1, 4)).toEqual(["50.00", "50.00", "0.00"]);
+    expect(equal[1]).toMatchObject({ value: 0.5, n: 2, tasks: at("x", "a") });
+    expect([equal[5]!.tasks, equal[6]!.tasks]).toEqual([[], []]);
+    expect(equal[9]).toMatchObject({ text: "1", value: 1, tasks: at("y", "a") });
+    for (const column of [7, 8]) expect(equal[column]).toEqual({ text: "-" });
+  });
+
+  it("counts tasks that failed or have no score in either run, also for a measure without a value per task", () => {
+    const made = (name: string, ...more: readonly Partial<MadeRow>[]) =>
+      madeRun(
+        name,
+        more.map((each, task) => ({ task: `t${task}`, right: 1, metrics: { hits: 1, tries: 2 }, ...each })),
+      );
+    const none = { right: undefined as never };
+    const [failed, unscored, stopped] = [
+      { ...none, failed: "model" } as const,
+      { right: null, metrics: {} },
+      { ...none, failed: "stopped" } as const,
+    ];
+    const rests = (measure: typeof right, one: RunRows, other: RunRows) => {
+      const [line] = pairedTable(one, other, measure!, "level").rows;
+      return [line![1]!.rests, line![9]!.value];
+    };
+    for (const measure of [right, ratio]) {
+      expect(rests(measure, made("x", {}, {}), made("y", {}, failed))).toEqual([
+        { scored: 1, unscored: 0, failed: 1 },
+        1,
+      ]);
+      expect(rests(measure, made("x", failed, {}), made("y", {}, {}))).toEqual([
+        { scored: 1, unscored: 0, failed: 1 },
+        1,
+      ]);
+      expect(rests(measure, made("x", {}, {}), made("y", {}, stopped))).toEqual([undefined, 1]);
+    }
+    expect(rests(right, made("x", unscored, {}), made("y", {}, {}))).toEqual([
+      { scored: 1, unscored: 1, failed: 0 },
+      1,
+    ]);
+    expect(rests(right, made("x", unscored, {}), made("y", failed, {}))).toEqual([
+      { scored: 1, unscored: 0, failed: 1 },
+      1,
+    ]);
+  });
+
+  it("shows the means of all trials, and as the gap the mean difference of the tasks, which is tested", () => {
+    const of = (label: string, ...trials: readonly MadeRow[][]): RunRows => ({
+      ...madeRun(label, []),
+      rows: trials.flatMap((own, trial) => madeRun(`${label} ${trial}`, own).rows),
+    });
+    const task = (name: string, value: number, level = "easy"): MadeRow => ({
+      task: name,
+      right: value,
+      facets: { level },
+    });
+    // Two of three trials and none of one: the mean of four trials is 1/2, that of two tasks 1/3.
+    const uneven = of("uneven", [task("a", 1), task("b", 0)], [task("a", 1)], [task("a", 0)]);
+    const sure = madeRun("sure", [task("a", 1), task("b", 1)]);
+    const shown = (one: RunRows, other: RunRows, by = "parallel") =>
+      texts(pairedTable(one, other, right!, by).rows).map((line) => [...line.slice(0, 4), line[9]]);
+    expect(shown(uneven, sure)).toEqual([["all", "50.00", "100.00", "+66.67", "2"]]);
+    expect(shown(sure, uneven)).toEqual([["all", "100.00", "50.00", "-66.67", "2"]]);
+    expect(shown(uneven, sure, "level")).toEqual([["easy", "50.00", "100.00", "+66.67", "2"]]);
+    // Trials may be in several groups, and a task of which only one trial has a score counts once.
+    const mixed = of("mixed", [task("a", 1), task("c", 1)], [task("a", 0, "hard"), { task: "c", failed: "model" }]);
+    const plain = madeRun("plain", [task("a", 1), task("c", 0)]);
+    expect(shown(mixed, plain, "level")).toEqual([
+      ["easy", "66.67", "50.00", "-25.00", "2"],
+      ["hard", "50.00", "100.00", "+50.00", "1"],
+      ["all", "66.67", "50.00", "-25.00", "2"],
+    ]);
+    const once = of("once", [task("c", 1)], [{ task: "c", failed: "model" }]);
+    const table_ = pairedTable(once, plain, right!, "parallel");
+    expect(texts(table_.rows)[0]!.slice(1, 4)).toEqual(["100.00", "0.00", "-100.00"]);
+    expect(table_.notes.at(-1)).toContain("Trials of one task are averaged");
+    const never = of("never", [{ task: "c", failed: "model" }, task("a", 1)], [{ task: "c", failed: "model" }]);
+    expect(shown(never, plain)).toEqual([["all", "100.00", "100.00", "0.00", "1"]]);
+  });
+
   it("uses the mean of the trials of a task, and reports this", () => {
     const trials: RunRows = {
       ...madeRun("trials", []),

@@ -44,6 +44,31 @@ describe("runs on several splits", () => {
     expect(together(groupsAcross([with_("x", "easy"), more], []))).toEqual(["x+y"]);
   });
 
+  it("are separate if they share any task, whose facets all have the same values", () => {
+    const [x, more] = [split("x", "a"), made("y", { split: "y" }, [...one, { task: "b", right: 1 }])];
+    expect(together(groupsAcross([x, more], []))).toEqual(["x", "y"]);
+    expect(together(groupsAcross([more, x], []))).toEqual(["y", "x"]);
+    const asked = (run: string, facets: MadeRow["facets"] & object) =>
+      made(run, { split: run }, [{ task: "a", right: 1, facets }]);
+    const first = asked("x", { level: "easy", parallel: 1 });
+    expect(together(groupsAcross([first, asked("y", { level: "easy", parallel: 2 })], []))).toEqual(["x+y"]);
+    expect(together(groupsAcross([first, asked("y", { level: "hard", parallel: 1 })], []))).toEqual(["x+y"]);
+    expect(together(groupsAcross([first, asked("y", { level: "easy" })], []))).toEqual(["x+y"]);
+    expect(together(groupsAcross([first, asked("y", { parallel: 1, level: "easy" })], []))).toEqual(["x", "y"]);
+    // A run may have several rows of one task.
+    const twice = made("x", { split: "x" }, [...one, ...one]);
+    expect(together(groupsAcross([twice, split("y", "b")], []))).toEqual(["x+y"]);
+    // Runs that differ in the field are in different columns, in which a task counts once each.
+    const columns = [split("x", "a"), split("y", "a", { temperature: 1 }), split("z", "b")];
+    expect(together(groupsAcross(columns, ["temperature"]))).toEqual(["x+y+z"]);
+    // With a common task, only the runs on one split are joined.
+    const both = [...columns, split("y", "a"), split("z", "b", { temperature: 1 })].map((run, at) => ({
+      ...run,
+      run: `${at}`,
+    }));
+    expect(together(groupsAcross(both, ["temperature"]))).toEqual(["0", "1+3", "2+4"]);
+  });
+
   it("form one run whose split lists all splits in sorted order", () => {
     const [joined, alone] = joinedAcrossSplits([split("y", "b"), split("x", "a"), split("z", "c", { shots: 2 })]);
     expect([joined!.run, joined!.spec.split, joined!.rows.map(({ task }) => task)]).toEqual(["y", "x,y", ["b", "a"]]);
@@ -129,7 +154,9 @@ describe("runs that differ in a field", () => {
 
   it("are not joined if their labels differ and no model is known", () => {
     const imported = (label: string) => made(label, { model: "none" }, one, { label });
-    expect(together(groupsAcross([imported("x"), imported("y")], ["temperature"]))).toEqual(["x", "y"]);
+    const groups = groupsAcross([imported("x"), imported("y")], ["temperature"]);
+    expect(together(groups)).toEqual(["x", "y"]);
+    expect(groups.map(({ label }) => label)).toEqual(["x", "y"]);
   });
 });
 
@@ -143,6 +170,27 @@ describe("labels of groups of runs", () => {
     expect(labels([a!])).toEqual(["lab/small"]);
     const options = [made("a", { options: { x: 1 } }), made("b")];
     expect(labels(options)).toEqual(["lab/small · x 1", "lab/small · x none"]);
+  });
+
+  it("contain only the settings that differ if models are joined, or the first run's label if none differs", () => {
+    const labels = (...runs: readonly RunRows[]) => groupsAcross(runs, ["model"]).map(({ label }) => label);
+    const large = { model: "lab/large" };
+    const [a, b] = [made("a"), made("b", large)];
+    expect(labels(a, b)).toEqual(["a"]);
+    expect(labels(a, b, made("c", { ...large, temperature: 1 }))).toEqual(["temperature 0", "temperature 1"]);
+  });
+
+  it("name a setting if it differs among groups with equal values in the columns, and not if a column tells it", () => {
+    const labels = (told: readonly string[], ...runs: readonly RunRows[]) =>
+      groupsAcross(runs, ["seed"], told).map(({ label }) => label);
+    const [cold, warm] = [made("a"), made("b", { temperature: 1, shots: 3 })];
+    const hot = made("c", { temperature: 1, shots: 4 });
+    expect(labels(["temperature"], cold, warm)).toEqual(["lab/small", "lab/small"]);
+    expect(labels(["temperature"], cold, warm, hot)).toEqual([
+      "lab/small · shots 0",
+      "lab/small · shots 3",
+      "lab/small · shots 4",
+    ]);
   });
 
   it("omit a common model if settings distinguish the groups", () => {
@@ -211,6 +259,8 @@ describe("trials of a run", () => {
     expect(pools.map(({ label }) => label)).toEqual(["one", "two: trial 1"]);
     const more = [1, 2].map((number) => cell(`${number}`, "one", number, `one: hot, trial ${number}`));
     expect(trialPools(more)[0]!.label).toBe("one: hot");
+    const nested = [1, 2].map((number) => cell(`${number}`, "one", number, `one: x: y, trial ${number}`));
+    expect(trialPools(nested)[0]!.label).toBe("one: x: y");
     const bare = [1, 2].map((number) => cell(`${number}`, "", number, `trial ${number}`));
     expect(trialPools(bare)[0]!.label).toBe("lab/small");
   });

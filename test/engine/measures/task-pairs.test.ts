@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compare } from "../../../analyses/compare.ts";
 import type { RunRows } from "../../../source/engine/analysis.ts";
 import { measureInterval } from "../../../source/engine/measures/measure-cell.ts";
-import { comparedTasks, firstOf, pairedTasks, rowsOf } from "../../../source/engine/measures/task-pairs.ts";
+import { comparedTasks, firstOf, pairedTasks, rowsOf, taskValues } from "../../../source/engine/measures/task-pairs.ts";
 import { clusteredMean } from "../../../source/engine/statistics/clustered-mean.ts";
 import { wilson } from "../../../source/engine/statistics/interval.ts";
 import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
@@ -63,6 +63,58 @@ describe("two runs on the same tasks", () => {
     expect(names(rows.slice(0, 4))).toEqual(whole.slice(0, 4));
     expect(names(rows.slice(4))).toEqual(whole.slice(4));
     expect(names([...rows.slice(0, 4), ...rows.slice(5)])).toEqual(whole.toSpliced(4, 1));
+  });
+
+  test("are paired once for the same rows, without copies if both have the same tasks in the same order", () => {
+    const [before, after] = [madeRun("before", trial(0)), madeRun("after", trial(1))];
+    const pairs = pairedTasks(before, after);
+    expect(pairs.before).toBe(before.rows);
+    expect(pairs.after).toBe(after.rows);
+    expect(pairedTasks(before, after)).toBe(pairs);
+    expect(pairedTasks(before, madeRun("after", trial(1)))).not.toBe(pairs);
+    const pooled = madeTrials("pooled", trial(0), trial(1));
+    expect(pairedTasks(before, pooled)).toBe(pairedTasks(before, pooled));
+    expect(pairedTasks(madeRun("none", []), after)).toEqual({ before: [], after: [] });
+    expect(pairedTasks(before, madeRun("none", []))).toEqual({ before: [], after: [] });
+  });
+
+  test("include all trials of the second run, even if its first trial has the tasks of the first run in order", () => {
+    const rows = (right: number, ...tasks: readonly string[]): MadeRow[] => tasks.map((task) => ({ task, right }));
+    const before = madeRun("before", rows(0, "a", "b"));
+    const more = madeTrials("after", rows(1, "a", "b", "c"), rows(0, "a", "b", "c"));
+    const equal = madeTrials("after", rows(1, "a", "b"), rows(0, "b", "a"));
+    for (const after of [more, equal]) {
+      const { after: own } = pairedTasks(before, after);
+      expect(own.map((each) => rowsOf(each).length)).toEqual([2, 2]);
+      expect(compared(before, after, right)).toMatchObject({ n: 2, difference: 0.5 });
+      expect(compared(after, before, right)).toMatchObject({ n: 2, difference: -0.5 });
+    }
+  });
+
+  test("have the values of a measure by task, computed once for the most recently used measure", () => {
+    const before = madeTrials("before", trial(0, 1).slice(0, 3), trial(0).slice(0, 2));
+    const after = madeRun("after", [
+      { task: "t1", right: 1 },
+      { task: "t0", failed: "model" },
+      { task: "t2", right: 0 },
+    ]);
+    const pairs = pairedTasks(before, after);
+    const values = taskValues(pairs, right.each!);
+    expect(values).toEqual({ before: [0, 0.5, 1], after: [undefined, 1, 0] });
+    expect(taskValues(pairs, right.each!)).toBe(values);
+    const twice = taskValues(pairs, (row) => 2 * right.each!(row)!);
+    expect(twice).toEqual({ before: [0, 1, 2], after: [undefined, 2, 0] });
+    // A task that failed has no value, even if the measure would have one without a score.
+    expect(taskValues(pairs, () => 7).after).toEqual([undefined, 7, 7]);
+  });
+
+  test("are not compared without a task that has a value in both, or by a measure without a value for each task", () => {
+    const [before, after] = [madeRun("before", trial(0)), madeRun("after", trial(1))];
+    const ratio = madeSuite.measures.find(({ name }) => name === "strict.argument-em")!;
+    expect(compared(before, after, ratio)).toBeUndefined();
+    expect(compared(before, madeRun("other", [{ task: "z", right: 1 }]), right)).toBeUndefined();
+    expect(compared(before, madeRun("failed", [{ task: "t0", failed: "model" }]), right)).toBeUndefined();
+    expect(compared(before, madeRun("one", [{ task: "t0", right: 1 }]), right)).toMatchObject({ n: 1, gained: 1 });
   });
 
   test("ignore a trial without a score, but include the task's other trials", () => {
