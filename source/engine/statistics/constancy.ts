@@ -11,8 +11,8 @@ const rounding = 1e-12;
 export function isConstant(values: Iterable<number>, size = 0): boolean {
   let [least, most] = [Infinity, -Infinity];
   for (const value of values) {
-    if (value < least) least = value;
-    if (value > most) most = value;
+    least = Math.min(least, value);
+    most = Math.max(most, value);
   }
   return !(most - least > rounding * Math.max(size, Math.abs(least), Math.abs(most)));
 }

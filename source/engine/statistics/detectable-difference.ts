@@ -16,7 +16,6 @@ const zPower = 0.8416212335729143;
  * 40: 1005-1015), without the negligible ones in the wrong direction. Precise to 0.0001.
  */
 export function detectableShare(tasks: number, disagreement: number): number | undefined {
-  if (disagreement <= 0 || disagreement > 1 || tasks < 1) return undefined;
   const rejected = rejections(tasks, disagreement);
   const isSeen = (difference: number): boolean => powerOf(difference, disagreement, rejected) >= power;
   if (!isSeen(disagreement)) return undefined;

@@ -51,7 +51,7 @@ function upperTango(gained: number, lost: number, n: number, point: number): num
   let low = (gained - lost) / n;
   let high = 1;
   // The score falls from 0 at the observed difference; 1 may still be within the limits.
-  if (low === 1 || score(gained, lost, n, 1) >= -point) return 1;
+  if (score(gained, lost, n, 1) >= -point) return 1;
   for (;;) {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) return middle;

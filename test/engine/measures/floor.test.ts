@@ -6,8 +6,9 @@ import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.t
 import { floorText } from "../../../source/engine/figures/floor-text.ts";
 import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
-import { bestFloor, floorRows, withFloor } from "../../../source/engine/measures/floor.ts";
+import { bestFloor, floorLines, floorNotes, floorRows, withFloor } from "../../../source/engine/measures/floor.ts";
 import { measureCell } from "../../../source/engine/measures/measure-cell.ts";
+import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
 import type { Score } from "../../../source/engine/types.ts";
 import { madeRun, madeSuite } from "../../analyses/made-run.ts";
 
@@ -118,6 +119,107 @@ describe("the best trivial answer", () => {
     const rows = ["a", "b"].flatMap((run) => runOf(6, floors).rows.map((row) => ({ ...row, run })));
     const pooled = { ...runOf(6, floors), rows };
     expect(bestFloor(right!, rows, [pooled])).toMatchObject({ gets: 0, difference: { by: 0.3, isAbove: true } });
+  });
+});
+
+describe("floors in detail", () => {
+  it("belong to shares of which more is better and that are no effort, if the cell has a value", () => {
+    const run = runOf(10, floorsOf({ nothing: [] }));
+    const floorOf = (more: object, cell: Cell = { text: "", value: 0.5 }) =>
+      withFloor(cell, { ...right!, ...more } as typeof right & object, run.rows, [run]).floor?.gets;
+    expect(floorOf({})).toBe(0);
+    expect(floorOf({ unit: "number" })).toBeUndefined();
+    expect(floorOf({ better: "lower" })).toBeUndefined();
+    expect(floorOf({ mode: "effort" })).toBeUndefined();
+    expect(floorOf({}, { text: "-" })).toBeUndefined();
+    const bare = runOf(10);
+    expect(withFloor({ text: "", value: 0.5 }, right!, bare.rows, [bare])).not.toHaveProperty("floor");
+  });
+
+  it("of a ratio are sums over the same tasks, and have no difference", () => {
+    const sums = (hits: number) => ({ value: 1, metrics: { hits, tries: 4 }, checks: [], errors: [] });
+    const made = madeRun("a", [
+      { task: "x", right: 1, metrics: { hits: 2, tries: 4 } },
+      { task: "y", right: 1 },
+    ]);
+    const run = {
+      ...made,
+      floors: {
+        floors: [
+          { name: "one", scores: new Map([["x", sums(1)]]) },
+          {
+            name: "two",
+            scores: new Map([
+              ["x", sums(2)],
+              ["y", sums(0)],
+            ]),
+          },
+          { name: "again", scores: new Map([["x", sums(2)]]) },
+        ],
+        unscored: [],
+      },
+    };
+    // The second task has no value of the ratio, so that an answer to it does not count.
+    expect(bestFloor(hits!, run.rows, [run])).toEqual({ gets: 0.5, name: "two" });
+  });
+
+  it("are above or below a result only if the test says so", () => {
+    const of = (correct: number, floor: number) => {
+      const run = runOf(correct, floorsOf({ filler: upTo(floor) }));
+      return bestFloor(right!, run.rows, [run])!.difference!;
+    };
+    expect([of(6, 0).isAbove, of(5, 0).isAbove, of(0, 6).isAbove, of(7, 7).isAbove]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(of(0, 6).by).toBeCloseTo(-0.3, 12);
+    const { from, to, by } = of(6, 0);
+    const { low, high } = pairedProportion(6, 0, 20)!;
+    expect([from, to, by]).toEqual([low, high, 0.3]);
+  });
+
+  it("are found by the run of each row", () => {
+    const [one, other] = [runOf(10, floorsOf({ filler: [0] })), runOf(10, floorsOf({ filler: [0, 1] }))];
+    const second = { ...other, run: "b", rows: other.rows.map((row) => ({ ...row, run: "b" })) };
+    const rows = [...one.rows, ...second.rows];
+    expect(bestFloor(right!, rows, [one, second])).toMatchObject({ name: "filler", gets: 3 / 40 });
+    const { floors: _, ...bare } = second;
+    expect(bestFloor(right!, rows, [one, bare])).toBeUndefined();
+    // A result that failed has no value, and needs no floor.
+    const failed = madeRun("a", [
+      { task: "t0", right: 1 },
+      { task: "t99", failed: "model" },
+    ]);
+    const few = { ...failed, floors: floorsOf({ filler: [0] }) };
+    expect(bestFloor(right!, few.rows, [few])).toMatchObject({ gets: 1 });
+  });
+
+  it("have a line for each place, and cells without a number of tasks", () => {
+    const cell = { text: "40.0", value: 0.4, floor: { name: "filler", gets: 0.125 } };
+    const lines = ["easy", "hard", "easy"].map((of) => ({ of, cells: [cell] }));
+    expect(floorLines(lines, (of) => of)).toEqual([
+      { label: "floor (filler)", of: "easy", cells: [{ text: "12.5", value: 0.125, note: "filler" }] },
+      { label: "floor (filler)", of: "hard", cells: [{ text: "12.5", value: 0.125, note: "filler" }] },
+    ]);
+    expect(floorLines(lines)).toHaveLength(1);
+  });
+
+  it("that only a judge could score are named in a note, and all answers if no cell has a floor", () => {
+    const known = (unscored: readonly string[], ...names: readonly string[]) => ({
+      floors: { ...floorsOf(Object.fromEntries(names.map((name) => [name, []]))), unscored },
+    });
+    const [some, none] = [{ floor: { name: "filler", gets: 0 } }, {}];
+    const note = (names: string) => [`No floor by ${names}: only a judge could score it`];
+    expect(floorNotes(right!, [some, none], [known([], "filler")])).toEqual([]);
+    expect(floorNotes(right!, [some, none], [known(["nothing"], "filler"), known(["nothing"])])).toEqual(
+      note("nothing"),
+    );
+    expect(floorNotes(right!, [none, none], [known(["nothing"], "filler"), {}])).toEqual(note("filler, nothing"));
+    expect(floorNotes(waste!, [none], [known(["nothing"], "filler")])).toEqual(note("nothing"));
+    expect(floorNotes(right!, [], [known([], "filler")])).toEqual([]);
+    expect(floorNotes(right!, [none], [{}])).toEqual([]);
   });
 });
 

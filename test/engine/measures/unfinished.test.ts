@@ -5,9 +5,16 @@ import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { measureInterval } from "../../../source/engine/measures/measure-cell.ts";
 import { numbersBeside } from "../../../source/engine/measures/beside.ts";
 import { withRunNotes } from "../../../source/engine/measures/run-notes.ts";
-import { intervalAtAnyLook, unfinishedNote, unfinishedRun } from "../../../source/engine/measures/unfinished.ts";
+import {
+  intervalAtAnyLook,
+  lookedCell,
+  unfinishedNote,
+  unfinishedRun,
+} from "../../../source/engine/measures/unfinished.ts";
+import { BettingSequence } from "../../../source/engine/statistics/confidence-sequence.ts";
 import { seededOrder } from "../../../source/engine/statistics/sequential-test.ts";
-import type { Task } from "../../../source/engine/types.ts";
+import type { Measure } from "../../../source/engine/suite.ts";
+import type { Row, Task } from "../../../source/engine/types.ts";
 import { madeRun, madeSuite } from "../../analyses/made-run.ts";
 import { describePublished, sharedJson, sharedLines } from "../../shared.ts";
 
@@ -48,6 +55,15 @@ describe("the task order of an unfinished run", () => {
 
   it("is known while a single task is unfinished", () => {
     expect(runOf(order.slice(0, 39)).unfinished).toEqual({ of: 40, order: "seeded" });
+  });
+
+  it("is known if every task has ended but one has failed", () => {
+    const rows = madeRun(
+      "a",
+      order.map((task, at) => (at === 3 ? { task, failed: "model" as const } : { task, right: 1 })),
+    ).rows;
+    expect(unfinishedRun(tasks, rows, 0)).toEqual({ of: 40, order: "seeded" });
+    expect(unfinishedRun(tasks, rows, 1)).toEqual({ of: 40, order: "file" });
   });
 
   it("is undefined for a finished run and for a run without tasks", () => {
@@ -120,6 +136,73 @@ describe("intervals of an unfinished run", () => {
     };
     const four = runOf(order.slice(0, 4));
     expect(intervalAtAnyLook(right!, held.rows, [held])).toEqual(intervalAtAnyLook(right!, four.rows, [four]));
+  });
+
+  it("have the steps of the sequence over the means of the tasks of these rows, one grid step wider on each side", () => {
+    const run = runOf(order.slice(0, 12), (at) => (at % 3 === 0 ? 1 : 0));
+    const odd = run.rows.filter((_, at) => at % 2 === 1);
+    const sequence = (values: readonly number[]) => {
+      const betting = new BettingSequence();
+      return values.map((value) => betting.take(value)).at(-1)!;
+    };
+    const valuesOf = (rows: typeof run.rows) => rows.map(({ score }) => score!.value!);
+    const whole = sequence(valuesOf(run.rows));
+    expect(intervalAtAnyLook(right!, run.rows, [run])).toEqual({
+      low: Math.max(0, whole.low - 0.001),
+      high: Math.min(1, whole.high + 0.001),
+      anytime: true,
+    });
+    const half = sequence(valuesOf(odd));
+    expect(intervalAtAnyLook(right!, odd, [run])).toMatchObject({
+      low: Math.max(0, half.low - 0.001),
+      high: half.high + 0.001,
+    });
+    // Two trials: the second is right wherever the first is wrong, and the last task is right in both.
+    const again = run.rows.map((row, at) => ({
+      ...row,
+      run: "b",
+      score: { ...row.score!, metrics: { right: at === 11 ? 0 : 1 - row.score!.value! } },
+    }));
+    const both = { ...run, rows: [...run.rows, ...again] };
+    const means = sequence([...Array.from({ length: 11 }, () => 0.5), 0]);
+    expect(intervalAtAnyLook(right!, both.rows, [both])).toMatchObject({
+      low: means.low - 0.001,
+      high: means.high + 0.001,
+    });
+    const all = runOf(order.slice(0, 30), () => 1);
+    expect(intervalAtAnyLook(right!, all.rows, [all])!.high).toBe(1);
+    const none = runOf(order.slice(0, 30), () => 0);
+    expect(intervalAtAnyLook(right!, none.rows, [none])!.low).toBe(0);
+  });
+
+  it("are the usual intervals of measures that are not shares, that have other values, or whose first task still runs", () => {
+    const run = runOf(order.slice(0, 12));
+    const usual = (measure: Measure, rows = run.rows, of = run) => {
+      const found = intervalAtAnyLook(measure, rows, [of]);
+      expect(found).toEqual(measureInterval(measure, rows));
+      return found?.anytime;
+    };
+    const each = ({ score }: Row) => score!.value;
+    expect(usual({ ...right!, unit: "number", each } as Measure)).toBeUndefined();
+    const { each: _, ...ratio } = right!;
+    expect(usual(ratio as Measure)).toBeUndefined();
+    expect(usual({ ...right!, each: (row) => 2 * each(row)! } as Measure)).toBeUndefined();
+    expect(usual({ ...right!, each: (row) => -each(row)! } as Measure)).toBeUndefined();
+    const held = { ...run, rows: run.rows.map((row, at) => (at === 0 ? { ...row, state: "running" as const } : row)) };
+    expect(usual(right!, held.rows, held)).toBeUndefined();
+    expect(intervalAtAnyLook({ ...right!, each } as Measure, run.rows, [run])!.anytime).toBe(true);
+  });
+
+  it("are those of the unfinished runs among finished ones", () => {
+    const run = runOf(order.slice(0, 12));
+    const { unfinished: _, ...finished } = { ...run, rows: run.rows.map((row) => ({ ...row, run: "b" })) };
+    expect(intervalAtAnyLook(right!, run.rows, [finished, run])!.anytime).toBe(true);
+    expect(intervalAtAnyLook(right!, run.rows, [finished])!.anytime).toBeUndefined();
+    expect(lookedCell(right!, run.rows, [run])).toMatchObject({
+      ...intervalAtAnyLook(right!, run.rows, [run]),
+      value: 0.5,
+      n: 12,
+    });
   });
 
   it("are marked in figures, whose notes report the order of each run's tasks", () => {

@@ -19,3 +19,8 @@ it("the floor of attribution for a tie has the first answer as the constant, and
   });
   expect(attributionFloor(["only"], [3])).toEqual({ constant: "only", share: 1, leave_one_out: 1, random: 1 / 3 });
 });
+
+it("the floor of attribution has no constant and no shares without annotations", () => {
+  const nothing = { constant: "", share: Number.NaN, leave_one_out: Number.NaN, random: Number.NaN };
+  expect(attributionFloor([], [])).toEqual(nothing);
+});

@@ -78,6 +78,14 @@ describe("a binomial draw", () => {
     }
   });
 
+  it("is 1 for one coin from the random number on that equals the probability of 0", () => {
+    const coin = (...numbers: number[]) => drawBinomial(1, 0.5, () => numbers.shift()!);
+    expect([coin(0.499), coin(0.5), coin(0.999, 0)]).toEqual([0, 1, 1]);
+    // Two coins: 1/4, 1/2 and 1/4.
+    const two = (...numbers: number[]) => drawBinomial(2, 0.5, () => numbers.shift()!);
+    expect([two(0.249), two(0.25), two(0.749), two(0.75, 0), two(0.999, 0)]).toEqual([0, 1, 1, 2, 2]);
+  });
+
   it("is 0 for no coins, and none or all for the probabilities 0 and 1", () => {
     const random = randomFrom(0);
     expect([drawBinomial(0, 0.5, random), drawBinomial(9, 0, random), drawBinomial(9, 1, random)]).toEqual([0, 0, 9]);

@@ -41,6 +41,9 @@ describe("a bootstrap interval over clusters", () => {
       );
       return all;
     };
+    const values = Array.from({ length: 12 }, (_, at) => [Math.sin(at)]);
+    expect(clusterBootstrap(values, ([sum]) => sum)).toEqual(clusterBootstrap(values, ([sum]) => sum, 0));
+    expect(clusterBootstrap(values, ([sum]) => sum)).not.toEqual(clusterBootstrap(values, ([sum]) => sum, 7));
     expect(sums(1)).toEqual(sums(1));
     expect(sums(2)).not.toEqual(sums(1));
     expect(drawn[0]! + drawn[1]! + drawn[2]!).toBe(4 * 6000);

@@ -13,6 +13,7 @@ describe("values that differ only by rounding", () => {
       false,
     ]);
     expect([isConstant([2, 1, 2]), isConstant([1, 2, 1])]).toEqual([false, false]);
+    expect([isConstant([0, 0]), isConstant([-2, -1]), isConstant([-1, -2])]).toEqual([true, false, false]);
   });
 
   it("have the same interval as Wilson's for an outcome that did not occur", () => {

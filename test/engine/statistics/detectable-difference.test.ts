@@ -54,6 +54,20 @@ describe("the smallest detectable difference", () => {
     expect(detectableShare(30, 0.25)).toBeUndefined();
     expect(detectableShare(30, 0)).toBeUndefined();
     expect(detectableShare(0, 0.5)).toBeUndefined();
+    expect(detectableShare(1, 1)).toBeUndefined();
+    expect(detectableShare(30, -0.5)).toBeUndefined();
+    expect(detectableShare(30, 1.5)).toBeUndefined();
+  });
+
+  // All tasks differ, so that only the number of gained tasks varies: the same enumeration in Python, with math.comb.
+  test.each([
+    [20, 0.5974409975],
+    [6, 0.9269849679],
+  ])("for %i tasks that all differ is %f", (tasks, difference) => {
+    const found = detectableShare(tasks, 1)!;
+    expect(Math.abs(found - difference)).toBeLessThan(0.0002);
+    expect(mcnemarPower(tasks, 1, found)).toBeGreaterThanOrEqual(0.8);
+    expect(mcnemarPower(tasks, 1, found - 0.0002)).toBeLessThan(0.8);
   });
 
   // statsmodels 0.15.0: TTestPower().solve_power(nobs=n, alpha=0.05, power=0.8), by the noncentral distribution.

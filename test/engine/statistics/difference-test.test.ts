@@ -7,7 +7,9 @@ import {
   welch,
 } from "../../../source/engine/statistics/difference-test.ts";
 import { normalPoint, normalTails } from "../../../source/engine/statistics/normal.ts";
-import { pairedProportionP } from "../../../source/engine/statistics/paired-proportion.ts";
+import { detectableMean, detectableShare } from "../../../source/engine/statistics/detectable-difference.ts";
+import { pairedProportion, pairedProportionP } from "../../../source/engine/statistics/paired-proportion.ts";
+import { pairedPermutation } from "../../../source/engine/statistics/permutation.ts";
 
 const of = (right: number, n: number) => ({ right, n });
 const zeros = (ones: number, n: number) => Array.from({ length: n }, (_, index) => (index < ones ? 1 : 0));
@@ -19,6 +21,7 @@ describe("the normal distribution", () => {
     [1.959963984540054, 0.05],
     [2.9, 0.003731626600768075],
     [3.3, 0.0009668482847675549],
+    [4.2, 2.669149803181268e-5],
     [6, 1.973175290075389e-9],
     [20, 5.507248237212311e-89],
   ])("has the same two-sided tail beyond %f as SciPy's", (z, p) => {
@@ -100,6 +103,88 @@ test.each([
     expect(pairedProportionP(gained, lost, n, difference)).toBeCloseTo(p, 10);
   },
 );
+
+describe("the p value of Newcombe's interval", () => {
+  test("is 1 for the observed difference and 0 for an impossible one", () => {
+    expect(newcombeP(of(15, 20), of(5, 20), 0.5)).toBe(1);
+    expect([newcombeP(of(15, 20), of(5, 20), 3), newcombeP(of(15, 20), of(5, 20), -3)]).toEqual([0, 0]);
+    expect([newcombe(of(0, 0), of(1, 2)), newcombe(of(1, 2), of(0, 0))]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("the test of a difference", () => {
+  test("of shares on the same tasks names its test, and the differences that it detects", () => {
+    const [one, other] = [zeros(30, 40), zeros(20, 40)];
+    const found = pairedDifference(one, other, 0, 0)!;
+    expect(found).toMatchObject({
+      difference: 0.25,
+      p: pairedProportionP(10, 0, 40, 0),
+      test: "paired shares: the larger p of Tango's score test and the exact conditional test",
+    });
+    expect(found.interval(0.01)).toEqual(pairedProportion(10, 0, 40, 0.01));
+    expect(found.detectable()).toBe(detectableShare(40, 10 / 40));
+    expect(pairedDifference(other, one, 0, 0)!.detectable()).toBe(detectableShare(40, 10 / 40));
+    // Ten of forty differences are 1: their variance is 40 x 1/4 x 3/4 / 39.
+    const bounded = pairedDifference(one, other, 0.1, 0)!;
+    expect(bounded.p).toBe(pairedProportionP(10, 0, 40, 0.1));
+    expect(bounded.detectable()).toBeCloseTo(detectableMean(40, Math.sqrt(7.5 / 39))!, 12);
+    expect(pairedDifference(one, one, 0.1, 0)!.detectable()).toBeUndefined();
+  });
+
+  test("of other values on the same tasks permutes the differences from the bound", () => {
+    const [one, other] = [
+      [0.1, 0.9, 0.5, 0.75, 0.3, 0.2, 0.8, 0.9],
+      [0.2, 0.4, 0.25, 0.5, 0.1, 0, 0.7, 0.1],
+    ] as const;
+    const differences = one.map((value, at) => value - other[at]!);
+    const found = pairedDifference(one, other, 0.1, 3)!;
+    const shifted = pairedPermutation(
+      differences.map((value) => value - 0.1),
+      3,
+      0.1,
+    );
+    expect(found).toMatchObject({ p: shifted.p, test: "paired permutation" });
+    expect(found.difference).toBeCloseTo(2.2 / 8, 12);
+    expect(found.interval(0.1)!.low).toBeCloseTo(shifted.interval!.low + 0.1, 9);
+    expect(found.interval(0.1)!.high).toBeCloseTo(shifted.interval!.high + 0.1, 9);
+    const mean = 2.2 / 8;
+    const deviation = Math.sqrt(differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 7);
+    expect(found.detectable()).toBeCloseTo(detectableMean(8, deviation)!, 9);
+    const same = pairedDifference([0.5, 0.7], [0.3, 0.5], 0, 0)!;
+    expect([same.detectable(), same.interval(0.05)]).toEqual([undefined, undefined]);
+    // One side of zeros and ones alone is not compared as shares.
+    expect(pairedDifference([0, 1], [0.5, 1], 0, 0)!.test).toBe("paired permutation");
+    expect(pairedDifference([0.5, 1], [0, 1], 0, 0)!.test).toBe("paired permutation");
+    // Sums are rounded: 0.3 - 0.1 is not 0.2 for a computer.
+    expect(pairedDifference([0.3, 0.2], [0.1, 0.4], 0, 0)).toMatchObject({ difference: 0, p: 1 });
+  });
+
+  test("on different tasks detects differences from two values of each side on", () => {
+    const shares = unpairedDifference(zeros(12, 20), zeros(8, 20), 0)!;
+    expect(shares).toMatchObject({
+      test: "unpaired shares: Newcombe's interval",
+      p: newcombeP(of(12, 20), of(8, 20), 0),
+    });
+    expect(shares.difference).toBeCloseTo(0.2, 12);
+    expect(shares.interval(0.01)).toEqual(newcombe(of(12, 20), of(8, 20), 0.01));
+    expect(shares.detectable()).toBeCloseTo((1.959963984540054 + 0.8416212335729143) * Math.sqrt((2 * 0.24) / 19), 12);
+    const means = unpairedDifference([0.1, 0.4, 0.7], [0.5, 0.3], 0.1)!;
+    expect(means).toMatchObject({ test: "Welch's test", p: welch([0.1, 0.4, 0.7], [0.5, 0.3], 0.1)!.p, difference: 0 });
+    expect(means.interval(0.01)).toEqual(welch([0.1, 0.4, 0.7], [0.5, 0.3], 0.1, 0.01)!.interval);
+    expect(means.detectable()).toBeCloseTo((1.959963984540054 + 0.8416212335729143) * Math.sqrt(0.03 + 0.01), 12);
+    for (const [one, other] of [
+      [[0.5], [0.5, 0.3, 0.1]],
+      [[0.5, 0.3, 0.1], [0.5]],
+    ] as const) {
+      const few = unpairedDifference(one, other, 0)!;
+      expect([few.detectable(), few.p, few.interval(0.05)]).toEqual([undefined, 1, undefined]);
+    }
+    expect(unpairedDifference([0.5, 0.5], [0.25, 0.25], 0)!.detectable()).toBeUndefined();
+    expect(unpairedDifference([0, 1], [0.5, 1], 0)!.test).toBe("Welch's test");
+    expect(unpairedDifference([0.5, 1], [0, 1], 0)!.test).toBe("Welch's test");
+    expect([unpairedDifference([1], [], 0), unpairedDifference([], [], 0)]).toEqual([undefined, undefined]);
+  });
+});
 
 describe("a test and its interval", () => {
   test("agree: the interval excludes the bound exactly if the p value is below the level", () => {

@@ -95,12 +95,27 @@ describe("the difference of two shares on the same tasks", () => {
     [3, 1, 10, 0.39, 0.3113352743902783],
     [3, 1, 10, -0.41, 0.003916641905867304],
     [30, 10, 100, 0.2, 1],
+    // At the ends of what the differing tasks allow, and beyond: a difference of all of them can be observed.
+    [5, 0, 20, 0.25, 1],
+    [0, 5, 20, -0.25, 1],
   ])(
     "has for %i gained and %i lost of %i against a difference of %d the p value %d",
     (gained, lost, n, difference, p) => {
       expect(pairedProportionP(gained, lost, n, difference)).toBeCloseTo(p, 9);
     },
   );
+
+  test("ends at 1 if all tasks are gained, and at -1 if all are lost", () => {
+    expect([tango(10, 0, 10).high, tango(0, 10, 10).low]).toEqual([1, -1]);
+    expect(tango(10, 0, 10).low).toBeCloseTo(0.444934428, 6);
+    expect([conditional(0, 0, 5), conditional(5, 0, 5).high, conditional(0, 5, 5).low]).toEqual([
+      { low: 0, high: 0 },
+      1,
+      -1,
+    ]);
+    expect([pairedProportionP(0, 0, 9, 0), pairedProportionP(2, 0, 2, 1)]).toEqual([1, 1]);
+    expect(() => pairedProportionP(3, 2, 4, 0)).toThrow("Expected gained and lost tasks of 4, got 3 and 2");
+  });
 
   test("throws an error if there are more differing tasks than tasks", () => {
     expect(() => pairedProportion(3, 2, 4)).toThrow("Expected gained and lost tasks of 4, got 3 and 2");

@@ -103,6 +103,13 @@ describe("the paired permutation test", () => {
     expect(sure.interval!.low).toBeGreaterThan(1);
   });
 
+  test("has the seed 0 and the level 0.05 unless others are given", () => {
+    const values = Array.from({ length: 30 }, (_, task) => Math.cos(3 * task) + 0.2);
+    expect(permuted(values)).toEqual(permuted(values, 0, 0.05));
+    expect(permuted(values).p).not.toBe(permuted(values, 1).p);
+    expect(permuted(values).interval).not.toEqual(permuted(values, 0, 0.1).interval);
+  });
+
   test("is mirrored if the two sides are exchanged", () => {
     const values = Array.from({ length: 30 }, (_, task) => Math.cos(3 * task) + 0.2);
     const [one, other] = [

@@ -54,6 +54,44 @@ describe("a paired comparison", () => {
     expect(comparePaired([[0.2, 0.5]])).toMatchObject({ test: "paired permutation", p: 1 });
   });
 
+  test("is McNemar's only if all values are 0 or 1, and uses the seed 0 unless another is given", () => {
+    const testOf = (...pairs: (readonly [number, number])[]) => comparePaired(pairs).test;
+    expect([testOf(), testOf([0, 1], [1, 0]), testOf([1, 1], [0, 0])]).toEqual(
+      Array.from({ length: 3 }, () => "McNemar exact"),
+    );
+    expect([
+      testOf([0, 0.5]),
+      testOf([0.5, 0]),
+      testOf([1, 0.5]),
+      testOf([0.5, 1]),
+      testOf([0, 2]),
+      testOf([1, 0], [1, 0.5]),
+      testOf([1, 0.5], [1, 0]),
+    ]).toEqual(Array.from({ length: 7 }, () => "paired permutation"));
+    expect(comparePaired([])).toEqual({
+      n: 0,
+      difference: 0,
+      interval: undefined,
+      gained: 0,
+      lost: 0,
+      p: 1,
+      test: "McNemar exact",
+    });
+    expect(
+      comparePaired([
+        [0.25, 0.5],
+        [1, 0.75],
+        [0.5, 0.5],
+      ]),
+    ).toMatchObject({ n: 3, gained: 1, lost: 1, difference: 0 });
+    const [before, after] = [
+      Array.from({ length: 30 }, (_, at) => Math.sin(at)),
+      Array.from({ length: 30 }, (_, at) => Math.cos(at) + 0.1),
+    ];
+    expect(comparedInPieces(before, after)).toEqual(comparedInPieces(before, after, 0));
+    expect(comparedInPieces(before, after)).not.toEqual(comparedInPieces(before, after, 1));
+  });
+
   test("has the interval that belongs to the test", () => {
     const flips = Array.from({ length: 20 }, (_, task) => [0, task < 5 ? 1 : 0] as const);
     const five = comparePaired(flips);
@@ -119,6 +157,16 @@ describe("the beta distribution", () => {
     [0.41, 2000, 3000, 0.9252621262083036],
     [0, 2, 3, 0],
     [1, 2, 3, 1],
+    [1, 2, 2, 1],
+    [1, 3, 2, 1],
+    [1.5, 2, 3, 1],
+    [-0.5, 2, 3, 0],
+    // mpmath 1.3: betainc(a, b, 0, x, regularized=True).
+    [0.3, 2.5, 0.5, 0.0189271240719456535],
+    [0.25, 1, 3, 0.578125],
+    [0.9, 0.5, 4, 0.999971488851369702],
+    [0.01, 0.5, 0.5, 0.0637685608585198479],
+    [0.97, 30, 0.5, 0.178217544970241541],
   ])("has the expected share below %f: beta(%f, %f) has %f", (x, a, b, share) => {
     expect(betaShare(x, a, b)).toBeCloseTo(share, 11);
   });
@@ -129,6 +177,9 @@ describe("the beta distribution", () => {
     [0.025, 150, 1, 0.9757074028338915],
     [0.975, 500, 700, 0.4446754406462241],
     [0.05, 0.5, 15, 0.0001332648450537307],
+    [0.5, 2, 3, 0.385727568132389548],
+    [0.9, 0.5, 0.5, 0.975528258147576786],
+    [0.001, 3, 1, 0.1],
   ])("the %f quantile of beta(%f, %f) is %f", (p, a, b, x) => {
     expect(betaQuantile(p, a, b)).toBeCloseTo(x, 12);
   });

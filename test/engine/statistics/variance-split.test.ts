@@ -89,6 +89,35 @@ describe("the variance split by task, wording and repeat", () => {
     expect(levels[0]!.mean).toBeCloseTo(first.reduce((sum, value) => sum + value, 0) / 6, 12);
   });
 
+  it("estimates by the unweighted means of the cells if repeats are unequal", () => {
+    // Cell means 1 and 4 for the first task, 3 and 10 for the second, with 2, 1, 3 and 2 repeats.
+    const cells = [
+      [[0, 2], [4]],
+      [
+        [1, 3, 5],
+        [9, 11],
+      ],
+    ];
+    const { variance, spread } = varianceSplit(valuesOf(cells))!;
+    // Squares within cells: 2, 0, 8 and 2, with 1 + 0 + 2 + 1 degrees of freedom.
+    const sampling = 12 / 4;
+    // Means of tasks 2.5 and 6.5, of wordings 2 and 7, of all 4.5; residuals of 1 in each cell.
+    const [ofUnits, ofLevels, ofBoth] = [2 * (2 ** 2 + 2 ** 2), 2 * (2.5 ** 2 + 2.5 ** 2), 4];
+    const noise = (sampling * (1 / 2 + 1 + 1 / 3 + 1 / 2)) / 4;
+    expect(variance.sampling!.value).toBeCloseTo(sampling, 12);
+    expect(variance.unit.value).toBeCloseTo((ofUnits - ofBoth) / 2, 12);
+    expect(variance.level.value).toBeCloseTo((ofLevels - ofBoth) / 2, 12);
+    expect(variance.both.value).toBeCloseTo(ofBoth - noise, 12);
+    expect(spread.sampling!.value).toBeCloseTo(Math.sqrt(sampling / 2), 12);
+    expect(spread.level.value).toBeCloseTo(Math.sqrt((ofLevels - noise) / 2), 12);
+  });
+
+  it("has intervals by resampling tasks with the seed 0 unless another is given", () => {
+    const of = (seed?: number) => varianceSplit(valuesOf(balanced), seed)!.variance;
+    expect(of()).toEqual(of(0));
+    expect(of()).not.toEqual(of(1));
+  });
+
   it("never estimates a negative variance", () => {
     const equal = balanced.map(() => [
       [0, 1],
