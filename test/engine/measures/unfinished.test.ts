@@ -193,7 +193,7 @@ describe("intervals of an unfinished run", () => {
     expect(intervalAtAnyLook({ ...right!, each } as Measure, run.rows, [run])!.anytime).toBe(true);
   });
 
-  it("are those of the unfinished runs among finished ones", () => {
+  it("are confidence sequences if some of the runs are finished and the others follow the seeded order", () => {
     const run = runOf(order.slice(0, 12));
     const { unfinished: _, ...finished } = { ...run, rows: run.rows.map((row) => ({ ...row, run: "b" })) };
     expect(intervalAtAnyLook(right!, run.rows, [finished, run])!.anytime).toBe(true);
