@@ -6,7 +6,7 @@
  *   lesson is requested, and all later prompts begin with the lessons; the scratchpad is kept (TravelPlanner's
  *   sole-planning agent).
  * - Any other takes up to 3 trials, each in a new environment. After a trial with a `complaint` (absent: one without an
- *   answer) the model draws a lesson of 2 to 4 sentences from it; the last 3 lessons are part of the next trial's opening.
+ *   answer) the model draws a lesson of 2 to 4 sentences from it; all lessons so far are part of the next trial's opening.
  *   The answer is the last trial's.
  */
 import { promptMessages, promptPair } from "../settings/prompt-template.ts";
@@ -25,7 +25,6 @@ const reflecting = promptPair("reflect", {
 });
 
 const mostTrials = 3;
-const mostLessons = 3;
 
 export const reflexion: Strategy<"environment"> = {
   name: "reflexion",
@@ -51,7 +50,7 @@ export const reflexion: Strategy<"environment"> = {
       const messages = lessonPrompt(environment, ending, complaint, context, lessons);
       const lesson = (yield* ask(context, { role: "model", stage: "reflect", messages })).text.trim();
       yield { type: "note", kind: "reflection", text: lesson };
-      lessons = [...lessons, lesson].slice(-mostLessons);
+      lessons = [...lessons, lesson];
     }
   },
   estimate: (context) => episodesAtMost(context, mostTrials),

@@ -234,6 +234,35 @@ describe("the final answer of a planning strategy", () => {
     expect((await ended(["one"], ["in words"])).answer).toBe("in words");
   });
 
+  it("is given by the first call of the function that ends the episode, and by the text if that call cannot be used", async () => {
+    const finish = (text: string, id: string) => ({ ...callTo("Finish", {}, id), text });
+    const calls = [callTo("look", {}), finish("first", "a"), finish("second", "b")];
+    expect((await ended(["one"], [{ text: "", calls }])).answer).toBe("first");
+    // The world ends no episode by a call that it cannot read.
+    const { environment } = toyWorld([["look"]], {});
+    const strict: typeof environment = {
+      ...environment,
+      call: async (call, signal) =>
+        call.text === "{" ? { ok: false, observation: "unreadable", status: 2 } : environment.call(call, signal),
+    };
+    const after = async (text: string, world = strict) => {
+      const { context } = scriptedPlay([{ text, calls: [finish("{", "a")] }], () => world);
+      const steps: Step[] = [];
+      for await (const step of finalAnswer(context, world, ["one"])) steps.push(step);
+      const answer = steps.findLast((step) => step.type === "answer");
+      return [
+        answer?.type === "answer" ? answer.answer : undefined,
+        shown(steps).filter((each) => each.startsWith("end")),
+      ];
+    };
+    expect(await after("In words.")).toEqual(["In words.", ["end: answered"]]);
+    expect(await after(" ")).toEqual([undefined, ["end: gave up"]]);
+    const never = { ...environment, call: async () => ({ ok: false, observation: "no", status: 2 }) };
+    expect(await after("In words.", never)).toEqual([undefined, ["end: no answer"]]);
+    const { finish: _, ...endless } = environment;
+    await expect(after("", endless)).rejects.toThrow("Expected `toy` to say how an episode is ended; it does not");
+  });
+
   it("is not requested without results, and is missing after an empty reply", async () => {
     const none = await ended([], []);
     expect([none.answer, none.notes, none.requests.length]).toEqual([undefined, ["end: gave up"], 0]);

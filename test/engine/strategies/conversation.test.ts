@@ -168,6 +168,72 @@ describe("a conversation of model and user", () => {
     });
   });
 
+  it("asks again if any call of a reply cannot be read", async () => {
+    const broken = { ...callTo("press", {}), text: "[", arguments: undefined };
+    const script: readonly Line[] = [
+      ["user", { text: "", calls: [callTo("press", {}), broken] }],
+      ["user", calling("press")],
+      ["user", "STOP"],
+    ];
+    const { context, room, requests } = play(script);
+    expect(answerIn(await collect(conversation.run(context)))).toMatchObject({ steps: 3, errors: 0 });
+    expect([room.pressed, requests.length]).toEqual([["user"], 3]);
+  });
+
+  it("begins with the user's first message if nobody greets, and offers no tools to a side without tools", async () => {
+    const sides = {
+      model: { opening: [{ role: "system", content: "Help." }], tools: [press] },
+      user: { opening: [{ role: "system", content: "You want light." }], tools: [] },
+    } as const;
+    const script: readonly Line[] = [
+      ["user", "It is dark."],
+      ["model", calling("press")],
+      ["model", "Better?"],
+      ["user", "STOP"],
+    ];
+    const { greeting: _, ...silent } = new Room().open({ sides });
+    const { context, requests } = play(script, { ...silent, greeting: undefined as never, sides });
+    const { turns, steps } = answerIn(await collect(conversation.run(context)));
+    expect(steps).toBe(5);
+    expect(turns.map(({ by }) => by)).toEqual(["user", "model", "model", "user"]);
+    expect(requests.map(({ tools }) => tools?.length)).toEqual([undefined, 1, 1, undefined]);
+    expect(shown(requests[0]!)).toEqual([]);
+    expect(shown(requests[3]!)).toEqual(["assistant: It is dark.", "user: Better?"]);
+  });
+
+  it("notes what a side sees after its calls whenever that has changed", async () => {
+    const seen = ["dark", "dark", undefined, "light"];
+    const script: readonly Line[] = [
+      ["user", calling("press")],
+      ["user", calling("press", "press")],
+      ["user", calling("press")],
+      ["user", "Your turn."],
+      ["model", calling("press")],
+      ["model", "Done."],
+      ["user", "STOP"],
+    ];
+    const { context } = play(script, { sees: () => seen.shift() });
+    const found = (await collect(conversation.run(context))).filter(
+      (step) => step.type === "note" && step.kind !== "end",
+    );
+    expect(found.map((step) => step.type === "note" && [step.text, step.data])).toEqual([
+      ["dark", { side: "user" }],
+      ["light", { side: "model" }],
+    ]);
+  });
+
+  it("writes the arguments of calls as the conversation writes them, and ends with a note on its length", async () => {
+    const { context } = play(bothPress, { written: ({ name }) => `<${name}>` });
+    const steps = await collect(conversation.run(context));
+    expect(answerIn(steps).turns[2]).toEqual({ by: "model", calls: [{ name: "press", arguments: "<press>" }] });
+    expect(steps.at(-1)).toEqual({
+      type: "note",
+      kind: "end",
+      text: "user stop",
+      data: { by: "user", steps: 7, errors: 0 },
+    });
+  });
+
   it("fails without a score if the user's model gives no message, or if its prompt is too long", async () => {
     const silent: readonly Line[] = Array.from({ length: 4 }, () => ["user", ""] as const);
     await expect(collect(conversation.run(play(silent).context))).rejects.toMatchObject({ kind: "tool" });

@@ -118,6 +118,21 @@ describe("ReAct in text", () => {
   });
 });
 
+test("ReAct requests no lesson, even if the environment cannot continue and has a prompt for lessons", async () => {
+  const stuck = (): Environment => {
+    const { dialect, ...rest } = house();
+    return {
+      ...rest,
+      dialect: { ...dialect!, reflect: () => [{ role: "user", content: "lesson?" }] },
+      stuck: () => true,
+    };
+  };
+  const { context, requests } = scriptedPlay(["t", "Look[a]", "t", "Finish[x]"], stuck);
+  const steps = await collect(react.run(context));
+  expect(requests.map(({ asker }) => asker.stage)).toEqual(["thought", "action", "thought", "action"]);
+  expect([notes(steps, "reflection"), answers(steps)]).toEqual([[], ["x"]]);
+});
+
 describe("ReAct by function calls", () => {
   test("sends results back as tool messages, and ends with the call that finishes the task", async () => {
     const replies = [

@@ -123,3 +123,35 @@ test("Reflexion requests no lesson for an answer without errors, and the environ
   expect(notes(steps, "reflection")).toEqual(["L1", "L2"]);
   expect(notes(steps, "end")).toEqual(["tried"]);
 });
+
+test("Reflexion requests the lesson of a whole trial in text by the environment's prompt if no step can be stuck", async () => {
+  const enter = (): Environment => ({
+    tools: [],
+    dialect: {
+      messages: (part, _step, scratchpad, lessons) => [
+        { role: "user", content: `${part}(${lessons.join("|")})${scratchpad}` },
+      ],
+      parse: (action) => ({ id: "", name: action, text: action, arguments: undefined }),
+      reflect: (scratchpad, lessons) => [{ role: "user", content: `${lessons.length} after${scratchpad}` }],
+      maxSteps: 1,
+      maxPromptTokens: 1000,
+      maxTokens: 10,
+    },
+    call: async ({ name }) => ({ ok: true, observation: `did ${name}`, status: 0 }),
+  });
+  const { context, requests } = scriptedPlay(["t", "pull", " L1 ", "t", "push", "L2", "t", "kick"], enter);
+  const steps = await collect(reflexion.run(context));
+  expect(requests.map(({ asker }) => asker.stage)).toEqual([
+    ...["thought", "action", "reflect"],
+    ...["thought", "action", "reflect"],
+    ...["thought", "action"],
+  ]);
+  expect(requests[2]!.messages[0]!.content).toBe("0 after\nThought 1: t\nAction 1: pull\nObservation 1: did pull");
+  expect(requests[5]!.messages[0]!.content).toBe("1 after\nThought 1: t\nAction 1: push\nObservation 1: did push");
+  expect(requests[6]!.messages[0]!.content).toBe("thought(L1|L2)\nThought 1:");
+  expect([notes(steps, "reflection"), notes(steps, "trial"), notes(steps, "end")]).toEqual([
+    ["L1", "L2"],
+    ["trial 2", "trial 3"],
+    ["step limit"],
+  ]);
+});
