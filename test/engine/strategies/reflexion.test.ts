@@ -142,9 +142,14 @@ test("Reflexion requests the lesson of a whole trial in text by the environment'
   const { context, requests } = scriptedPlay(["t", "pull", " L1 ", "t", "push", "L2", "t", "kick"], enter);
   const steps = await collect(reflexion.run(context));
   expect(requests.map(({ asker }) => asker.stage)).toEqual([
-    ...["thought", "action", "reflect"],
-    ...["thought", "action", "reflect"],
-    ...["thought", "action"],
+    "thought",
+    "action",
+    "reflect",
+    "thought",
+    "action",
+    "reflect",
+    "thought",
+    "action",
   ]);
   expect(requests[2]!.messages[0]!.content).toBe("0 after\nThought 1: t\nAction 1: pull\nObservation 1: did pull");
   expect(requests[5]!.messages[0]!.content).toBe("1 after\nThought 1: t\nAction 1: push\nObservation 1: did push");
