@@ -19,6 +19,8 @@ it("Fleiss' kappa is computed for two or three raters, excluding items that lack
   ];
   expect(fleissKappa(items)).toBeCloseTo(1 / 3, 12);
   expect(fleissKappa([...items, [yes, undefined, no]])).toBeCloseTo(1 / 3, 12);
+  // Two raters who disagree on the only item agree as rarely as possible.
+  expect(fleissKappa([[yes, no]])).toBe(-1);
   // Three of four pairs agree; (5/8)^2 + (3/8)^2 by chance.
   const pairs = [
     [yes, yes],

@@ -39,7 +39,7 @@ export function measuresNamed(runs: readonly RunRows[], names: readonly string[]
   for (const measure of ofMode) {
     if (known.length < main && isKnown(measure, runs)) known.push(measure);
   }
-  return (known.length === 0 ? ofMode : known).slice(0, main);
+  return known.length === 0 ? ofMode.slice(0, main) : known;
 }
 
 /**
