@@ -27,7 +27,7 @@ function inQueryOr(query: string, leaves: ReadonlySet<string>): Given {
 }
 
 function standsIn(text: string, words: string): boolean {
-  if (words.length < 2 || words.length > text.length) return false;
+  if (words.length < 2) return false;
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     if (!/[a-z0-9]/.test(text[at - 1] ?? "") && !/[a-z0-9]/.test(text[at + words.length] ?? "")) return true;
   }

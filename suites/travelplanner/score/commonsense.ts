@@ -83,13 +83,12 @@ function reasonableRoute(query: Query, days: readonly ForeignDay[], { states }: 
 function badStop(cities: readonly { city: string; day: number }[]): number | undefined {
   if (cities.length < 3) return cities.at(-1)!.day;
   const visited = new Set<string>();
-  const last = cities.length - 1;
-  for (let index = 0; index <= last;) {
+  for (let index = 0; index < cities.length - 1;) {
     const from = index;
     const { city, day } = cities[from]!;
-    if (visited.has(city) && from !== 0 && from !== last) return day;
-    while (index <= last && cities[index]!.city === city) index += 1;
-    if (index - from === 1 && from > 0 && from < last) return day;
+    if (visited.has(city)) return day;
+    while (cities[index]?.city === city) index += 1;
+    if (index - from === 1 && from > 0) return day;
     visited.add(city);
   }
   return undefined;

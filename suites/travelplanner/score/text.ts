@@ -22,7 +22,7 @@ export function nameCity(text: string): { readonly name: string; readonly city: 
   if (comma === -1 || comma === text.length - 1) return { name: "-", city: "-" };
   const from = text.lastIndexOf("\n", comma - 1) + 1;
   return {
-    name: strip(text.slice(comma === 0 ? 0 : from, comma)),
+    name: strip(text.slice(from, comma)),
     city: strip(cut(strip(text.slice(comma + 1)))),
   };
 }

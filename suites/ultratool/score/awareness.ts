@@ -82,15 +82,14 @@ function intOfText(text: string): number | undefined {
 }
 
 /**
- * Returns the value of a decimal digit of any script. Digits come in sequences of ten; stepping back finds the start of the
- * sequence.
+ * Returns the value of a decimal digit of any script. Digits come in sequences of ten, some directly one after the other; stepping
+ * back finds the start of the first.
  */
 function digitOf(letter: string): number {
   const code = letter.codePointAt(0)!;
-  if (code < 128) return code - 48;
   let zero = code;
-  while (code - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  return code - zero;
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return (code - zero) % 10;
 }
 
 export type GoldName = { readonly step: string; readonly tool: string };
@@ -119,6 +118,6 @@ export function scoreSelection(value: PythonValue, reference: readonly GoldName[
 
 function unwrapped(value: PythonValue): PythonValue {
   const list = kindOf(value) === "tuple" ? ((value as PythonTuple).items[0] ?? []) : value;
-  const only = isList(list) && list.length === 1 ? list[0] : undefined;
+  const [only] = isList(list) && list.length === 1 ? list : [];
   return isList(only) ? only : list;
 }

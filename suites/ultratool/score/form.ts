@@ -17,8 +17,8 @@ export function answerForm(reply: string, { facets, spec }: FormQuestion): TextF
   const text = spec.strategy === "cot" ? afterMark(reply, output) : reply;
   const aspect = aspects.find((one) => one === facets["aspect"]);
   if (aspect === undefined || aspect === "planning") return planForm(text);
-  const { value, ok } = readOfficial(text, ladderOf[aspect], spec.options["parser"] === "other" ? "other" : "gpt");
-  if (!ok || !isList(value) || value.length === 0) return undefined;
+  const { value } = readOfficial(text, ladderOf[aspect], spec.options["parser"] === "other" ? "other" : "gpt");
+  if (!isList(value) || value.length === 0) return undefined;
   const got = pythonRepr(value);
   const steps = value.filter((entry) => isDict(entry) && entryOf(entry, "step") !== undefined);
   const isWhole = steps.length * 2 > value.length && isClosed(text);

@@ -1,38 +1,22 @@
 /** Edit distance between texts, in code points. */
 
-/**
- * Levenshtein distance of two sequences of code points. Bit-parallel (Myers 1999, in blocks of 32): the time is length x
- * ceil(length / 32), so that a hostile answer of millions of characters takes little time with a short reference.
- */
-export function editDistance(first: readonly number[], second: readonly number[]): number {
-  let from = 0;
-  let firstEnd = first.length;
-  let secondEnd = second.length;
-  while (from < firstEnd && from < secondEnd && first[from] === second[from]) from += 1;
-  while (firstEnd > from && secondEnd > from && first[firstEnd - 1] === second[secondEnd - 1]) {
-    firstEnd -= 1;
-    secondEnd -= 1;
-  }
-  if (firstEnd === from) return secondEnd - from;
-  if (secondEnd === from) return firstEnd - from;
-  const shorterFirst = firstEnd <= secondEnd;
-  const pattern = (shorterFirst ? first : second).slice(from, shorterFirst ? firstEnd : secondEnd);
-  const text = (shorterFirst ? second : first).slice(from, shorterFirst ? secondEnd : firstEnd);
-  return blockDistance(pattern, text);
-}
-
 /** Returns, for each code point of the pattern, one bit per position at which it occurs. */
 function occurrences(pattern: readonly number[], blocks: number): Map<number, Int32Array> {
   const found = new Map<number, Int32Array>();
-  for (let index = 0; index < pattern.length; index++) {
-    let bits = found.get(pattern[index]!);
-    if (bits === undefined) found.set(pattern[index]!, (bits = new Int32Array(blocks)));
+  for (const [index, code] of pattern.entries()) {
+    let bits = found.get(code);
+    if (bits === undefined) found.set(code, (bits = new Int32Array(blocks)));
     bits[index >>> 5]! |= 1 << (index & 31);
   }
   return found;
 }
 
-function blockDistance(pattern: readonly number[], text: readonly number[]): number {
+/**
+ * Levenshtein distance of two sequences of code points. Bit-parallel (Myers 1999, in blocks of 32): the time is length of the text x
+ * ceil(length of the pattern / 32), so that a hostile answer of millions of characters takes little time with a short reference,
+ * which must be the pattern: memory is proportional to the pattern's length times its number of different code points.
+ */
+export function editDistance(pattern: readonly number[], text: readonly number[]): number {
   const blocks = Math.ceil(pattern.length / 32);
   const found = occurrences(pattern, blocks);
   const none = new Int32Array(blocks);

@@ -23,7 +23,7 @@ const most = 50;
 
 export function shown(value: PythonValue): string {
   const text = pythonStr(value);
-  const plain = typeof text === "string" ? text : String.fromCharCode(...text.codes.slice(0, longest));
+  const plain = typeof text === "string" ? text : String.fromCodePoint(...text.codes.slice(0, longest));
   return plain.length > longest ? `${plain.slice(0, longest)}...` : plain;
 }
 

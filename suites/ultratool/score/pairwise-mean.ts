@@ -16,9 +16,9 @@ function pairwiseSum(values: ArrayLike<number>, from: number, count: number): nu
     const first = half - (half % 8);
     return pairwiseSum(values, from, first) + pairwiseSum(values, from + first, count - first);
   }
-  const sums = Array.from({ length: 8 }, (_, lane) => values[from + lane]!);
+  const sums = [0, 0, 0, 0, 0, 0, 0, 0];
   const full = count - (count % 8);
-  for (let index = 8; index < full; index++) sums[index % 8]! += values[from + index]!;
+  for (let index = 0; index < full; index++) sums[index % 8]! += values[from + index]!;
   const [a, b, c, d, e, f, g, h] = sums as [number, number, number, number, number, number, number, number];
   let sum = a + b + (c + d) + (e + f + (g + h));
   for (let index = full; index < count; index++) sum += values[from + index]!;

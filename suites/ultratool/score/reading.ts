@@ -42,9 +42,7 @@ export function readOfficial(answer: string, ladder: Ladder, mode: ParserMode): 
 }
 
 function beginsAlike(text: string, failed: { readonly text: string; readonly reach: number }): boolean {
-  const { reach } = failed;
-  if (reach > failed.text.length || reach > text.length) return false;
-  return text.startsWith(failed.text.slice(0, reach));
+  return failed.reach <= failed.text.length && text.startsWith(failed.text.slice(0, failed.reach));
 }
 
 /** Written forms of an answer, from directly readable to unreadable. */
@@ -79,9 +77,7 @@ function isJson(text: string): boolean {
 
 function withoutFence(text: string): string {
   if (!text.startsWith("```")) return text;
-  const line = text.indexOf("\n");
-  const end = text.lastIndexOf("```");
-  return line === -1 || end <= line ? text : text.slice(line + 1, end).trim();
+  return text.slice(text.indexOf("\n") + 1, text.lastIndexOf("```")).trim();
 }
 
 /** Reports a list of objects with a text `step`, and the tool (and its arguments) that the task requests. */

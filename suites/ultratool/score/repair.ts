@@ -61,10 +61,10 @@ export const insert = (text: string, added: string): string => text.slice(0, -1)
 export function drop(text: string, count: number): string {
   let to = text.length - 1;
   for (let dropped = 0; dropped < count && to > 0; dropped++) to -= isPair(text, to) ? 2 : 1;
-  return text.slice(0, Math.max(0, to)) + text.slice(-1);
+  return text.slice(0, to) + text.slice(-1);
 }
 
-const isPair = (text: string, to: number): boolean => to >= 2 && (text.codePointAt(to - 2) ?? 0) > 0xffff;
+const isPair = (text: string, to: number): boolean => text.codePointAt(to - 2)! > 0xffff;
 
 type Table = readonly (readonly [from: string, to: string])[];
 
@@ -180,10 +180,6 @@ const withoutThirdLast = (text: string): string | undefined =>
 
 /** Inserts `{` after the first `}}}}, ` that is not followed by one. */
 function openEntry(text: string): string | undefined {
-  const mark = "}}}}, ";
-  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
-    const after = at + mark.length;
-    if (after < text.length && text[after] !== "{") return `${text.slice(0, after)}{${text.slice(after)}`;
-  }
-  return undefined;
+  const at = text.search(/(?<=\}{4}, )[^{]/);
+  return at === -1 ? undefined : `${text.slice(0, at)}{${text.slice(at)}`;
 }

@@ -27,12 +27,10 @@ const braces: Readonly<Record<Ladder, number>> = { A: 1, P: 2, C: 4 };
 
 export function cut(rewritten: string, ladder: Ladder, mode: ParserMode): string {
   let text = rewritten;
-  if (!text.startsWith("[") && text.includes("[")) text = text.slice(text.indexOf("["));
-  if (!text.endsWith("]")) {
-    const last = text.lastIndexOf("]");
-    if (last !== -1) text = text.slice(0, last + 1);
-    else if (text.includes("[")) text = cutAfterBraces(text, braces[ladder]) ?? `${text}]`;
-  }
+  if (text.includes("[")) text = text.slice(text.indexOf("["));
+  const last = text.lastIndexOf("]");
+  if (last !== -1) text = text.slice(0, last + 1);
+  else if (text.includes("[")) text = cutAfterBraces(text, braces[ladder]) ?? `${text}]`;
   return mode === "other" && text.indexOf("]") !== text.lastIndexOf("]") ? lastObjectList(text) : text;
 }
 

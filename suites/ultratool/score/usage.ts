@@ -7,7 +7,6 @@ import {
   entryOf,
   isDict,
   isList,
-  kindOf,
   type PythonDict,
   type PythonValue,
 } from "../../../source/engine/python/value.ts";
@@ -54,7 +53,7 @@ function scoreCall(param: PythonValue | undefined, call: GoldCall): StepUsage {
 /** Returns the value of the first key that equals `name` after replacing `\_` by `_`. */
 function argumentOf(param: PythonDict, name: string): PythonValue | undefined {
   const plain = entryOf(param, name);
-  if (plain !== undefined || !name.includes("_")) return plain;
+  if (plain !== undefined) return plain;
   for (const { key, value } of param.entries.values()) {
     if (typeof key === "string" && key.replaceAll("\\_", "_") === name) return value;
   }
@@ -77,5 +76,5 @@ export function argumentScore(gold: string, value: PythonValue): number {
 function isEmpty(value: PythonValue): boolean {
   if (typeof value === "string" || isList(value)) return value.length === 0;
   if (isDict(value)) return value.entries.size === 0;
-  return kindOf(value) === "tuple" && pythonStr(value) === "()";
+  return pythonStr(value) === "()";
 }

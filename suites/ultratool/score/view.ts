@@ -62,7 +62,7 @@ function answeredStep(entry: PythonDict): PlanStep {
     title,
     lines: [...(tool === undefined ? [] : [shown(tool)]), ...(param === undefined ? [] : paramLines(param))],
     needs: [],
-    depth: Math.max(0, depthOf(title) - 1),
+    depth: depthOf(title) - 1,
   };
 }
 

@@ -176,6 +176,7 @@ describe("the JSON value in a reply", () => {
     ["```\n[1]\n```\nor\n```\n[2]\n```", undefined],
     // A fence that was not closed is none.
     ["```\n[1]", [1]],
+    ["```7x", undefined],
     ["[1] it is", [1]],
     ["Result: [1, [2]] ok", [1, [2]]],
     ['It is {"a": {"b": 1}}.', { a: { b: 1 } }],

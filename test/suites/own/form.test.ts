@@ -34,6 +34,8 @@ describe("the form of an answer", () => {
       expect(questionForm("I\nthink so", asked(check))?.extent).toBe(questionForm("", asked("none"))?.extent);
     expect(questionForm("x", asked("exact", { own: "judge" }))).toEqual(questionForm("x", asked("judge")));
     expect(questionForm("x", asked("judge", { own: "exact" }))).toEqual({ got: "x", extent: "open" });
+    const several = { ...asked("judge"), score: { checks: [{ name: "judge" }, { name: "other" }, { name: "exact" }] } };
+    expect(questionForm("x", several as unknown as FormQuestion)).toEqual({ got: "x", extent: "open" });
   });
 
   it("is absent if the check finds no text to compare", () => {

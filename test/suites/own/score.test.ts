@@ -78,6 +78,7 @@ describe("the score of a reply to one of the user's questions", () => {
     expect(findings([older])).toEqual([
       "1 score was computed by an older reader of replies: `--rescore` computes them again",
     ]);
+    expect(findings([older, older])[0]).toMatch(/^2 scores were computed by an older reader/);
   });
 
   it("has findings about wrong answers by another check than `contains` alone", () => {
@@ -93,6 +94,10 @@ describe("the score of a reply to one of the user's questions", () => {
       "1 of the 1 wrong by `exact` contains the answer",
     ]);
     expect(findings([row("contains", 0, 1), row("exact", 1, 1), row("exact", 0, 0)])).toEqual([]);
+    const alone = {
+      score: { value: 0, checks: [{ name: "one-of" }], metrics: { "check.one-of": 0 } },
+    } as unknown as Row;
+    expect(findings([alone])).toEqual([]);
     const unchecked = { score: { value: 0, checks: [], metrics: {} } } as unknown as Row;
     expect(findings([unchecked, { score: undefined } as unknown as Row])).toEqual([]);
   });

@@ -207,6 +207,8 @@ test("a value counts as given if the profile contains it, or if the request cont
   expect(["oslo", "7", "rome", "rome2", "by train"].map(given)).toEqual([true, true, true, true, true]);
   expect(["rom", "ome", "2", "r", "train. and on", "y"].map(given)).toEqual([false, false, false, false, false, false]);
   expect(givenBy("x", "Rome")("rome")).toBe(true);
+  // Places may overlap: the first two dashes of three follow a letter, the last two do not.
+  expect(givenBy("a---", undefined)("--")).toBe(true);
   expect(givenBy("ab", undefined)("ab")).toBe(true);
 });
 

@@ -52,6 +52,8 @@ describe("a score that a process gives with its answer", () => {
     const found = await scored({ steps: [note({ value: 0 }), note({ value: 1 })], answer: "x" }, process);
     expect(found).toEqual({ value: 1, metrics: { score: 1 }, checks: [], errors: [] });
     expect(process.written).toEqual([]);
+    const other = { type: "note", kind: "progress", text: "", data: { value: 0.5 } } as Step;
+    expect((await scored({ steps: [note({ value: 1 }), other], answer: "x" })).value).toBe(1);
   });
 
   it("has metrics from numeric and boolean parts", async () => {
@@ -94,6 +96,7 @@ describe("a score that a process gives with its answer", () => {
     await failing({ value: 1.01 }).toThrow("Expected `mine` to give a score from 0 to 1, got 1.01");
     await failing({ value: -0.01 }).toThrow("got -0.01");
     await failing({ value: "1" }).toThrow('got "1"');
+    await failing({ value: "x".repeat(90) }).toThrow(new RegExp(`got "${"x".repeat(79)}$`));
     await failing({ value: null }).toThrow(/^`mine` gave no score$/);
     await failing({ errors: ["out of order"] }).toThrow(/^`mine` gave no score: out of order$/);
     await failing({ errors: [{ got: "x" }] }).toThrow(/^`mine` gave no score$/);

@@ -88,8 +88,11 @@ describe("the check of the route", () => {
     expect(route("Home", "Home")).toEqual(invalid(1));
     expect(long("from Home to One", "from One to Two", "from Two to One", "from One to Home")).toEqual(invalid(2));
     expect(long("from Home to One", "from One to Two", "from Two to Home")).toEqual(kept);
+    // The origin counts as visited between the first and the last day.
+    expect(long("from Home to One", "from One to Home", "from Home to Two", "from Two to Home")).toEqual(invalid(1));
     expect(() => route()).toThrow("Expected at least one day, got none");
     expect(() => route("from Home")).toThrow("Expected `from A to B`, got `from Home`");
+    expect(() => route(`from${"x".repeat(90)}`)).toThrow(new RegExp(`got \`from${"x".repeat(76)}\`$`));
   });
 
   it("requires known cities, which must be in the state if the trip is longer than three days", () => {

@@ -1,5 +1,6 @@
 import { strip } from "../../../source/engine/python/text.ts";
 import { expect, test } from "vitest";
+import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
 import { attractionsOf, cut, fromTo, modeOf, nameCity } from "../../../suites/travelplanner/score/text.ts";
 
 test("a suffix in brackets is removed if the brackets close on the first line, and spaces stay", () => {
@@ -57,4 +58,29 @@ test("an attraction without a semicolon is not checked, unless it is the only at
 test("TravelPlanner treats the same characters as white space as Python", () => {
   expect(strip("\u001c\u0085 x \u3000")).toBe("x");
   expect(strip("\uFEFFx")).toBe("\uFEFFx");
+});
+
+/** Short random texts of these pieces, the same in every run. */
+function* texts(pieces: readonly string[]): Iterable<string> {
+  const random = randomFrom(pieces.join(""));
+  for (let made = 0; made < 8000; made++)
+    yield Array.from({ length: Math.floor(random() * 14) }, () => pick(pieces, random)).join("");
+}
+
+test("a route is what the official program's regular expression finds", () => {
+  for (const text of texts(["from ", "from", " to ", "to", " ", "\n", ",", "A", "B "])) {
+    const [, from, to] = /from\s+(.+?)\s+to\s+([^,]+)/.exec(text) ?? [];
+    expect(fromTo(text), JSON.stringify(text)).toEqual(from === undefined ? undefined : { from, to });
+  }
+});
+
+test("brackets, names and cities are what the official program's regular expressions find", () => {
+  const before = (text: string) => /^(.*?)\([^)]*\)/.exec(text)?.[1] ?? text;
+  for (const text of texts(["(", ")", "a", " ", "\n", ","])) {
+    expect(cut(text), JSON.stringify(text)).toBe(before(text));
+    const [, name, city] = /(.*?),\s*([^,]+)(\(\w[\w\s]*\))?$/.exec(text) ?? [];
+    const expected =
+      name === undefined ? { name: "-", city: "-" } : { name: name.trim(), city: before(city!.trim()).trim() };
+    expect(nameCity(text), JSON.stringify(text)).toEqual(expected);
+  }
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { FormQuestion } from "../../../source/engine/benchmark.ts";
 import { words } from "../../../suites/ultratool/ask/prompt-words.ts";
-import { answerForm } from "../../../suites/ultratool/score/form.ts";
+import { answerForm, answerFormName } from "../../../suites/ultratool/score/form.ts";
 
 it("UltraTool accepts a list of one step as an answer, but not an empty list", () => {
   const asked = {
@@ -34,6 +34,7 @@ it("a plan has its form if most of its lines are steps, but not if steps share a
   expect(read("1. go\n1.1 look\nnow")).toEqual(["part", true]);
   expect(read("1. go\nnow")).toEqual(["part", false]);
   expect(read("1. go 1.1 look")).toEqual(["part", undefined]);
+  expect(read("1. go 1.1 look\n2. stop")).toEqual(["part", undefined]);
 });
 
 it("a list is complete only if it is closed and most of its entries are steps", () => {
@@ -45,5 +46,34 @@ it("a list is complete only if it is closed and most of its entries are steps", 
   expect(read('[{"step": "1"}, {"step": "2"}, {"tool": "1"}]')).toBe("closed");
   expect(read('[{"step": "1"}, {"tool": "1"}]')).toBe("part");
   expect(read('["step"]')).toBe("part");
+  expect(read('[{"step": "1", "tool": ["a"]}]')).toBe("closed");
+  expect(read("[{'step': '1', 'tool': ['a']}]")).toBe("closed");
+  expect(read('[{"step": "1"}], as asked')).toBe("closed");
+  expect([read("{'step': '1'}"), read("nothing")]).toEqual([undefined, undefined]);
   expect(read('[{"step": "1"}, {"step": "2"}')).toBe("part");
+});
+
+it("the last list of a reply is the answer only for the parser of other models", () => {
+  const asked = (parser?: string) => ({
+    facets: { aspect: "tool_usage_awareness", language: "en" },
+    spec: { strategy: "direct", options: { ...(parser && { parser }) } },
+  });
+  const got = (parser?: string) =>
+    answerForm("[{'step': '1'}] or [{'step': '2'}]", asked(parser) as unknown as FormQuestion)?.got;
+  expect([got("other"), got("gpt"), got()]).toEqual(["[{'step': '2'}]", undefined, undefined]);
+});
+
+it("an answer without a known aspect has the form of a plan", () => {
+  const asked = (aspect?: string) =>
+    ({
+      facets: { language: "en", ...(aspect && { aspect }) },
+      spec: { strategy: "direct", options: {} },
+    }) as unknown as FormQuestion;
+  for (const aspect of [undefined, "planning", "another"])
+    expect(answerForm("1. go", asked(aspect))).toEqual({ got: "1. go", extent: "open" });
+  expect([undefined, "planning", "tool_usage"].map((aspect) => answerFormName(asked(aspect)))).toEqual([
+    "numbered steps, one a line",
+    "numbered steps, one a line",
+    "a list in JSON of objects with `step`",
+  ]);
 });

@@ -2,10 +2,16 @@ import { describe, expect, test } from "vitest";
 import { aggregateCreation, judgeRequest } from "../../../suites/ultratool/score/creation.ts";
 import { planDimensions, scoresOf, toolDimensions } from "../../../suites/ultratool/score/dimensions.ts";
 import { scorePlan } from "../../../suites/ultratool/score/score-judged.ts";
-import { cleanPlan, parseJudgeReply } from "../../../suites/ultratool/score/judge.ts";
+import {
+  cleanPlan,
+  judgedIn,
+  judgeMessages,
+  judgePrompts,
+  parseJudgeReply,
+} from "../../../suites/ultratool/score/judge.ts";
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
-import type { Json } from "../../../source/engine/types.ts";
+import type { Json, Message } from "../../../source/engine/types.ts";
 import { describePublished, sharedJson, sharedLines } from "../../shared.ts";
 
 type Fixture = {
@@ -127,6 +133,62 @@ describe("an invalid judgement of a plan", () => {
     expect(scoresOf("good", planDimensions, "en")).toBeUndefined();
     expect(scoresOf(filled, planDimensions, "zh")).toBeUndefined();
   });
+});
+
+test("a plan is cleaned from its first numbered line up to its last gap, if text follows the gap", () => {
+  expect(cleanPlan("Plan: 1. a\n1. b")).toBe("1. a\n1. b");
+  expect(cleanPlan("Plan: 1. a\n\n2. b\n\nBye.")).toBe("1. a\n\n2. b");
+  expect(cleanPlan("Plan: 1. a\n\n2. b")).toBe("1. a\n\n2. b");
+  expect(cleanPlan("Plan: 1. a\n\n")).toBe("1. a\n\n");
+  expect(cleanPlan(" 1. a\n\nBye.<|im_end|>")).toBe(" 1. a\n\nBye.");
+  expect(cleanPlan("no\n\nplan")).toBe("no");
+});
+
+test("reference and answer are found again in a judge's request", () => {
+  const judged = {
+    query: "Go?",
+    reference: "1. go\n\nAnswer to score:\n\n待评答案：\nx",
+    answer: "Reference answer:\n\n1. stay",
+  };
+  for (const language of ["en", "zh"] as const) {
+    const [{ content: system }, { content }] = judgeMessages("plan", language, judged, {}) as [Message, Message];
+    expect(judgedIn(content, language)).toEqual({ reference: judged.reference, answer: judged.answer });
+    expect([judgedIn(system, language), judgedIn(content.slice(0, -60), language)]).toEqual([undefined, undefined]);
+    expect(content).toContain(`"${planDimensions.dimensions[0]!.key[language]}":8}`);
+    const [, tool] = judgeMessages("tool", language, judged, {});
+    expect(tool!.content).toContain(toolDimensions.dimensions[0]!.key[language]);
+    expect(tool!.content).not.toContain(planDimensions.dimensions[1]!.key[language]);
+  }
+  expect(judgePrompts.map(({ name, when }) => [name, when!.split!.join()])).toEqual(
+    ["en", "zh"].flatMap((language) => [
+      ["judge-plan.system", `${language}/planning`],
+      ["judge-plan", `${language}/planning`],
+      ["judge-tool.system", `${language}/tool_creation`],
+      ["judge-tool", `${language}/tool_creation`],
+    ]),
+  );
+  expect(judgedIn("Query:\nx\n\nAnswer to score:\ny", "en")).toBeUndefined();
+});
+
+test("the means of created tools count a sample without judgements as one zero per step", () => {
+  const sample = { key: "a", steps: ["1.1 Find", "1.2 Book"] };
+  const judged = (step: string) => ({ key: "a", step, scores: [8, 6] });
+  expect(aggregateCreation([], [], 2)).toBeUndefined();
+  expect(aggregateCreation([sample], [], 2)).toEqual([0, 0]);
+  expect(aggregateCreation([sample], [judged("1.2 x")], 2)).toEqual([0.8, 0.6]);
+  expect(aggregateCreation([sample, { key: "b", steps: ["1.1"] }], [judged("1.1"), judged("9")], 2)).toEqual([
+    8 / 3 / 10,
+    6 / 3 / 10,
+  ]);
+  expect(aggregateCreation([{ key: "b", steps: ["1.1"] }], [{ key: "b", step: "1.1", scores: [10] }], 1)).toEqual([1]);
+});
+
+test("a created tool is judged only with a second word in its step and a filled object", () => {
+  const tool = parseJsonAsPython('{"name": "find"}');
+  expect(judgeRequest("1.1 Find it", tool)).toEqual({ question: "Find", created: "{'name': 'find'}" });
+  for (const step of ["1.1", "1.1  Find", ""]) expect(judgeRequest(step, tool)).toBeUndefined();
+  for (const other of ["{}", "[1]", '"find"'])
+    expect(judgeRequest("1.1 Find", parseJsonAsPython(other))).toBeUndefined();
 });
 
 test("a plan's value is the last of the judge's seven numbers, the overall one; the others are dimensions", () => {

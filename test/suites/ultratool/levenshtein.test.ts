@@ -27,6 +27,8 @@ describe("the edit distance", () => {
     ["true", "True", 1],
     ["😀", "x", 1],
     ["日本語", "日本", 1],
+    ["abc", "abc", 0],
+    ["a", "aaa", 2],
   ] as const)("from %s to %s is as expected in both directions", (first, second, distance) => {
     expect(editDistance(codes(first), codes(second))).toBe(distance);
     expect(editDistance(codes(second), codes(first))).toBe(distance);
@@ -56,6 +58,22 @@ describe("the pairwise mean", () => {
     const values = [1, 0.9130434782608696, 1, 1, 1, 0.9130434782608696, 1, 1];
     expect(pairwiseMean(values)).toBe(0.9782608695652174);
     expect(values.reduce((sum, value) => sum + value, 0) / 8).toBe(0.9782608695652173);
+  });
+
+  test.each([
+    [128, 0.030848369830202938, 0.4986208625877633],
+    [129, 0.030668410279474697, 0.4996695512895275],
+    [130, 0.030490774489446103, 0.5000771545405448],
+    [144, 0.028223909963444774, 0.5016716817118021],
+    [143, 0.028373382655017855, 0.5022550167986476],
+    [200, 0.02193978283774529, 0.49699097291875627],
+    [255, 0.018149945150591915, 0.5027435246917222],
+    [257, 0.018038805393985176, 0.5012079038672437],
+    [300, 0.01596432465904621, 0.5020060180541625],
+    [1000, 0.0059874678655413615, 0.5010030090270813],
+  ])("of %i values is the mean by numpy 2.4", (count, ofFractions, ofRemainders) => {
+    expect(pairwiseMean(Array.from({ length: count }, (_, at) => 1 / (at + 3)))).toBe(ofFractions);
+    expect(pairwiseMean(Array.from({ length: count }, (_, at) => ((at * 7919) % 1000) / 997))).toBe(ofRemainders);
   });
 
   test("equals the ordinary mean for any number of values", () => {

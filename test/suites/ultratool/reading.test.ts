@@ -68,6 +68,32 @@ describe("repairs of an answer", () => {
   });
 });
 
+test.each([
+  ["[1]", "json"],
+  ["```json\n[1]\n```", "fenced json"],
+  ["```\n[\n1]\n``` as asked", "fenced json"],
+  ["Here:\n[1]```", "python"],
+  ["[{'a': 1}]", "python"],
+  ["[{'a': 1", "repaired"],
+  ["nothing", "unreadable"],
+  ["```\n[1]", "python"],
+])("the answer %j is written as %s", (answer, form) => {
+  expect(formOf(answer, readOfficial(answer, "A", "gpt"))).toBe(form);
+});
+
+test("an answer that fails at the same first characters is not parsed again", () => {
+  const work = (answer: string) => {
+    const { work: characters, attempts } = readOfficial(answer, "A", "gpt");
+    return [characters, attempts];
+  };
+  // The parser looks at two characters behind the first brace: it must see them before an answer can be given up.
+  expect(work("}")).toEqual([7, 4]);
+  expect(work("}}")).toEqual([6, 4]);
+  expect(work("}}}")).toEqual([3, 4]);
+  expect(work("[x]")).toEqual([12, 4]);
+  expect(work("[1]")).toEqual([3, 1]);
+});
+
 describe("the strict parser of answers", () => {
   test("accepts only plain JSON of the asked shape", () => {
     const one = '[{"step": "1.1 a", "tool": "1"}]';
@@ -86,6 +112,11 @@ describe("the strict parser of answers", () => {
     expect(readStrict(one, "P")).toBeUndefined();
     expect(readStrict('[{"step": "1.1 a", "tool": "t", "param": {}}]', "P")).toBeDefined();
     expect(readStrict(one, "C")).toBeUndefined();
+    expect(readStrict('[{"step": "1.1 a", "tool": {}}]', "C")).toBeDefined();
+    expect(readStrict('[{"step": "1.1 a", "tool": "1"}, 1]', "A")).toBeUndefined();
+    expect(readStrict('[{"step": "1.1 a", "tool": 1, "param": {}}]', "P")).toBeUndefined();
+    // JSON, but nested more deeply than Python reads.
+    expect(readStrict(`${"[".repeat(300)}${"]".repeat(300)}`, "A")).toBeUndefined();
   });
 
   test("keeps floats as floats, large integers exact, and surrogate pairs joined", () => {
@@ -101,4 +132,12 @@ test("flags are read as whole numbers as by Python's int", () => {
   expect(flags.map((flag) => pythonInt(typeof flag === "number" ? { kind: "float", value: flag } : flag))).toEqual(
     [1, 0, 1, -1, 1, 10, 1, 3, 1, 1, "", "", "", "", "", ""].map((value) => (value === "" ? undefined : value)),
   );
+  // Some scripts' digits follow directly on those of another.
+  expect(["𝟎", "𝟗", "𝟘", "𝟡", "𝟿𝟶", "٠", "９"].map(pythonInt)).toEqual([0, 9, 0, 9, 90, 0, 9]);
+  expect([pythonInt("1".padStart(4300, "0")), pythonInt("1".padStart(4301, "0"))]).toEqual([1, undefined]);
+  expect([pythonInt([1]), pythonInt(12n), pythonInt({ kind: "float", value: Infinity })]).toEqual([
+    undefined,
+    12,
+    undefined,
+  ]);
 });

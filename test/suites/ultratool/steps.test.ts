@@ -61,6 +61,10 @@ describe("the mistakes of an answer", () => {
     expect(shown("x".repeat(300))).toHaveLength(300);
     expect(shown("x".repeat(301))).toBe(`${"x".repeat(300)}...`);
     expect(shown(python([1, "a"]))).toBe("[1, 'a']");
+    // Surrogates that Python does not join to one character are no JavaScript text.
+    const apart = { kind: "text", codes: [0xd83d, 0xde00, 0x1f600] } as const;
+    expect(shown(apart)).toBe("😀😀");
+    expect(shown({ kind: "text", codes: [...apart.codes.slice(0, 2), ...Array(400).fill(120)] })).toHaveLength(300);
   });
 
   test("include how the answer was parsed", () => {
@@ -82,6 +86,9 @@ describe("the mistakes of an answer", () => {
     expect(readingMistakes(reading([other]), asked)).toEqual(extra);
     const tuple = { kind: "tuple", items: [python(other)] } as never;
     expect(readingMistakes(reading([], { value: tuple }), asked)).toEqual(extra);
+    const more = { kind: "tuple", items: [python(other), python([])] } as never;
+    expect(readingMistakes(reading([], { value: more }), asked)).toEqual(extra);
+    expect(readingMistakes(reading([other, "x"]), asked)).toEqual(extra);
     const many = Array.from({ length: 60 }, (_, at) => ({ step: `9.${at} y` }));
     expect(readingMistakes(reading(many), asked)).toHaveLength(50);
     expect(readingMistakes(reading([{ step: "y".repeat(400) }]), asked)[0]!.got).toHaveLength(300);
@@ -122,8 +129,17 @@ describe("the mistakes of an answer", () => {
       { kind: "extra-argument", step: 0, key: "a_b" },
     ]);
     expect(usageMistakes([usage(true, key("room", 0, "<2>"))], [gold], value)[0]!.kind).toBe("changed-value");
+    for (const room of ["<1.0", "1.0>"])
+      expect(
+        usageMistakes([usage(true, key("room", 0, "Blue"))], [{ ...gold, param: { room } }], python([]))[0]!.kind,
+      ).toBe("changed-value");
     expect(usageMistakes([usage(true, key("seats", 1, "4"))], [gold], python([]))).toEqual([]);
     expect(usageMistakes([usage(false)], [gold], value)).toEqual([{ kind: "missing-step", step: 0, expected: "find" }]);
+    const twice = python([
+      [{ step: "1.1 x" }, { step: "1.1 y", param: { late: 1 } }, { step: "1.1 z", param: { never: 1 } }],
+      "x",
+    ]);
+    expect(usageMistakes([usage(true)], [gold], twice)).toEqual([{ kind: "extra-argument", step: 0, key: "late" }]);
     const more = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, at]));
     expect(usageMistakes([usage(true)], [gold], python([{ step: "1.1 x", param: more }]))).toHaveLength(50);
     expect(usageMistakes([usage(true)], [gold], python([{ step: "1.1 x", param: "all" }]))).toEqual([]);

@@ -76,12 +76,14 @@ describe("the view of a list", () => {
     const task = await first("tool_usage");
     const bare = viewOf({ ...task, input: { ...task.input, steps: [] } }, undefined);
     expect(outline(bare.reference)).toEqual(["1 1.2 Reserve th", "1 2.2 Send the i"]);
+    const single = viewOf({ ...task, input: { ...task.input, steps: task.input.steps.slice(0, 1) } }, undefined);
+    expect(outline(single.reference)).toEqual(["0 1. Reserve the"]);
   });
 
   it("shows the parts of each entry: a step, a tool, arguments, or none of them", async () => {
     const entries =
       "{'step': '1.2 Reserve', 'tool': 'book_room', 'param': {'room': 'Linden', 'n': 2}}, {'tool': ['a']}, {'step': '2.2.1 x'}, 'no'";
-    for (const output of [`[${entries}]`, `[[${entries}]]`]) {
+    for (const output of [`[${entries}]`, `[[${entries}]]`, `[[${entries}], 'no']`]) {
       const { plan, matches } = viewOf(await first("tool_usage"), { output });
       expect(plan).toEqual([
         { title: "1.2 Reserve", lines: ["book_room", "room = Linden", "n = 2"], needs: [], depth: 1 },
