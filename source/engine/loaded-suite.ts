@@ -3,7 +3,7 @@ import type { Clusters } from "./clusters.ts";
 import type { Benchmark } from "./benchmark.ts";
 import type { TableFigure } from "./figure.ts";
 import type { Asked, Asks, Protocol, Reply, ReplyForm } from "./protocol.ts";
-import type { Json, Message, Outcome, RunSpec, Score, Task, ToolCall } from "./types.ts";
+import type { Json, Message, Outcome, Role, RunSpec, Score, Task, ToolCall } from "./types.ts";
 import type { Monitor } from "./work/monitor.ts";
 
 /**
@@ -51,6 +51,11 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
    */
   fault?(task: T, asked: Asked, kind: string, random: () => number): Reply | undefined;
   /**
+   * Returns whether `fault` makes a mistake of this kind in some request of a model that plays these roles in this task. If absent,
+   * only the current request counts, which is right for suites whose tasks have a single request that allows mistakes.
+   */
+  allowsFault?(task: T, played: Played, kind: string, random: () => number): boolean;
+  /**
    * Returns trivial answers to these tasks, which are all tasks of a split; their scores are shown beside results. If absent,
    * `usualFloors`.
    */
@@ -79,6 +84,9 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
 
 /** Returns items in the order of a variant, which depends only on their names. */
 export type VariantOrder = <Item>(items: readonly Item[], nameOf: (item: Item) => string) => readonly Item[];
+
+/** A model's roles in a run. */
+export type Played = { readonly roles: readonly Role[]; readonly spec: RunSpec };
 
 /** A trivial answer that goes directly to the scorer, without a strategy or a model. */
 export type Floor<T extends Task = Task> = {

@@ -152,32 +152,38 @@ async function wrongScores(checked: Checked): Promise<string[]> {
     const scores: Score[] = [];
     for (const each of checked.tasks) scores.push((await scoreOf(checked, each, strategy)).score);
     perfect.set(strategy, scores);
-    problems.push(...shortOfCeilings(checked, strategy, scores));
+    problems.push(...shortOfCeilings(checked, strategy, scores), ...(await severalFaults(checked, strategy)));
   }
   for (const kind of checked.suite.faultKinds) problems.push(...(await wrongFault(checked, kind, perfect)));
   return problems;
 }
 
-/** Executes a task with mistakes of this kind wherever possible; without a kind, perfectly. */
-async function scoreOf(checked: Checked, { split, task }: SplitTask, strategy: Strategy, kind?: string) {
+/**
+ * Executes a task with mistakes of this kind wherever possible, with `any` kind, or without a kind perfectly. Resolves to the
+ * score and the kinds of the mistakes that were made.
+ */
+async function scoreOf(checked: Checked, { split, task }: SplitTask, strategy: Strategy, kind?: string | typeof any) {
   const { loaded } = checked;
-  let made = 0;
+  const made: string[] = [];
   const fault: LoadedSuite["fault"] = (...given) => {
     const reply = loaded.fault?.(...given);
-    if (reply !== undefined) made += 1;
+    if (reply !== undefined) made.push(given[2]);
     return reply;
   };
-  const model = kind === undefined ? "oracle" : `slips?${kind}=1`;
+  const model = kind === undefined ? "oracle" : `slips?${kind === any ? "rate" : kind}=1`;
   const spec = specOf(checked, split, strategy, `builtin/${model}`);
-  const random = randomFrom(`${kind} ${task.id}`);
+  const random = randomFrom(`${String(kind)} ${task.id}`);
   const ask: ScoreContext["ask"] = async (stage, messages) => {
     const asked = { role: "judge", stage, messages, tools: [], spec } as const;
-    const reply = kind === undefined ? undefined : fault(task, asked, kind, random);
+    const reply = kind === undefined || kind === any ? undefined : fault(task, asked, kind, random);
     return (reply ?? perfectReply(loaded, task, asked)).text;
   };
   const { score } = await runBuiltin({ loaded: { ...loaded, fault }, strategy, spec, model, ask }, task);
-  return { score, made };
+  return { score, made: [...new Set(made)] };
 }
+
+/** Stands for mistakes of any kind. */
+const any = Symbol("any kind");
 
 /** Returns the settings of a run cell that contains only these fields. */
 function specOf({ suite, data, specs }: Checked, split: string, { name, roles }: Strategy, model: string): RunSpec {
@@ -195,6 +201,19 @@ function specOf({ suite, data, specs }: Checked, split: string, { name, roles }:
   if (run === undefined) throw new RangeError(problems.map(({ message }) => message).join("; "));
   specs.set(source, run.spec);
   return run.spec;
+}
+
+/** A rate of mistakes means nothing if a task gets several. */
+async function severalFaults(checked: Checked, strategy: Strategy): Promise<string[]> {
+  const problems: string[] = [];
+  for (const each of checked.tasks) {
+    const { made } = await scoreOf(checked, each, strategy, any);
+    if (made.length > 1)
+      problems.push(
+        `\`slips?rate=1\` makes several faults in task \`${each.task.id}\` with \`${strategy.name}\` (${made.join(", ")}): \`allowsFault\` must state which of them the task allows`,
+      );
+  }
+  return problems;
 }
 
 function shortOfCeilings({ suite, tasks }: Checked, { name }: Strategy, scores: readonly Score[]): string[] {
@@ -232,7 +251,7 @@ async function wrongFault(
     let [made, found] = [0, 0];
     for (const [index, each] of checked.tasks.entries()) {
       const faulty = await scoreOf(checked, each, strategy, name);
-      if (faulty.made === 0) continue;
+      if (faulty.made.length === 0) continue;
       made += 1;
       const where = `The fault \`${name}\` in task \`${each.task.id}\``;
       if (named.length > 0 && JSON.stringify(faulty.score) === JSON.stringify(oracle[index]))

@@ -9,7 +9,7 @@ import { judgings } from "./score/judge.ts";
 import { floorsOf } from "./ask/floors.ts";
 import { oracle } from "./ask/oracle.ts";
 import { scoreTask } from "./score/score.ts";
-import { fault } from "./ask/faults.ts";
+import { allowsFault, fault } from "./ask/faults.ts";
 import { generatedFolder } from "./data/generated-folder.ts";
 import { readExamples, readGenerated } from "./data/task-files.ts";
 import { statisticsOf } from "./data/statistics.ts";
@@ -58,6 +58,7 @@ export async function openSuite(
     floors: floorsOf,
     oracle,
     fault,
+    allowsFault,
     describe: describeTask,
   };
 }

@@ -8,7 +8,7 @@ import { prompted } from "../../source/engine/settings/prompt-template.ts";
 import { tokensOf } from "../../source/engine/text/tokens.ts";
 import { floors } from "./ask/floors.ts";
 import { conversationIn, type Told } from "./ask/conversation.ts";
-import { faultyReply, perfectReply } from "./ask/oracle.ts";
+import { allowsFault, faultyReply, perfectReply } from "./ask/oracle.ts";
 import { agentPrompt, scenarioText, userPrompt } from "./ask/prompts.ts";
 import { toolSpecs } from "./ask/tool-schemas.ts";
 import { Tau2Data, type ToldDomain } from "./data/folder.ts";
@@ -50,6 +50,7 @@ export async function openSuite(
     floors: () => floors,
     oracle: perfectReply,
     fault: faultyReply,
+    allowsFault,
     describe: (task, answer) => viewOf(task, answer),
   };
 

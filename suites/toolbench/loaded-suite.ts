@@ -14,7 +14,7 @@ import { functionName, standardize } from "./ask/names.ts";
 import { oracleReply, type Known } from "./ask/oracle.ts";
 import { apisOf, type Query, type QueryTask } from "./data/records.ts";
 import { judgings, scoreQuery } from "./score/score.ts";
-import { faultyReply } from "./ask/faults.ts";
+import { allowsFault, faultyReply, type OwnCalls } from "./ask/faults.ts";
 import { wantsOf } from "./ask/wants.ts";
 import { VirtualServer } from "./ask/virtual-server.ts";
 import { largest, scopeOf, usualRetrieved, World } from "./data/world.ts";
@@ -52,8 +52,7 @@ export async function openSuite(
         async open(task, spec) {
           cache = await world.cache();
           const offer = await world.offer(task, spec);
-          const draw = `${spec.seed} ${spec.trial} ${task.id}`;
-          return environmentOf(offer, new VirtualServer(cache, spec, draw), spec);
+          return environmentOf(offer, new VirtualServer(cache, spec, drawOf(task, spec)), spec);
         },
         plan: ({ answer }) => answer.relevant.map(([tool, api]) => functionName(api, standardize(tool))),
         limits: (task, spec) => episodeOf(task, spec, data),
@@ -71,9 +70,29 @@ export async function openSuite(
     floors: () => floors,
     oracle: (task, asked) => oracleReply(known(task, asked), asked),
     fault: (task, asked, kind, random) => faultyReply(known(task, asked), asked, kind, random),
+    allowsFault: (task, played, kind) =>
+      allowsFault(known(task, played), played, kind, ownCalls(task, played.spec, cache)),
     describe: (task, answer, calls) => viewOf(task, answer, calls),
   };
 }
+
+/** Returns the functions of the task's own list, and whether their calls fail if the run offers exactly this list. */
+function ownCalls(task: QueryTask, spec: RunSpec, cache: Awaited<ReturnType<World["cache"]>>): OwnCalls {
+  const apis = new Map(apisOf(task.answer).map((api) => [api.spec.name, api]));
+  const names = [...apis.keys()];
+  if (scopeOf(spec) !== "query" || usesToolkits(spec)) return { names, fails: undefined };
+  const server = new VirtualServer(cache, spec, drawOf(task, spec));
+  const fails = (name: string, input: Json) => {
+    const [api, source] = [apis.get(name)!, JSON.stringify(input)];
+    // A model simulates the response.
+    if (server.consult(api, source) !== undefined) return true;
+    const { error, response } = server.answer(api, source, undefined);
+    return error !== "" || response === "";
+  };
+  return { names, fails };
+}
+
+const drawOf = ({ id }: QueryTask, { seed, trial }: RunSpec): string => `${seed} ${trial} ${id}`;
 
 function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec["data"]): EpisodeLimits {
   const scope = scopeOf(spec);

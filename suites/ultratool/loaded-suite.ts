@@ -10,7 +10,7 @@ import { ultraFloors } from "./ask/floors.ts";
 import { oracleReply } from "./ask/oracle.ts";
 import { stageOf } from "./ask/prompts.ts";
 import { judgings, scoreTask } from "./score/score-task.ts";
-import { faultyReply } from "./ask/faults.ts";
+import { allowsFault, faultyReply } from "./ask/faults.ts";
 import type { TestRow, UltraTask } from "./data/task.ts";
 import { viewOf } from "./score/view.ts";
 import type { DataKind } from "../../source/engine/types.ts";
@@ -56,6 +56,7 @@ export async function openSuite(
     floors: ultraFloors,
     oracle: oracleReply,
     fault: faultyReply,
+    allowsFault,
     describe: viewOf,
   };
 }

@@ -1,6 +1,7 @@
 /** Builds Planner replies with one mistake, to check analyses against known faults. */
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
+import type { Played } from "../../../source/engine/loaded-suite.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { daysAfter, readDate } from "../data/calendar.ts";
 import { plannerReply, progressOf, referenceSteps, sparedStep, type ReferenceStep } from "./reference-plan.ts";
@@ -27,14 +28,25 @@ type At = {
  */
 export function fault(task: ArenaTask, asked: Asked, kind: string, random: () => number): Reply | undefined {
   if (asked.role !== "model") return undefined;
-  const steps = referenceSteps(task);
   const { planned, announced } = progressOf(task, asked.messages);
-  if (planned > 0 && announced !== steps.length) return undefined;
+  const place = placeOf(task, kind, random);
+  if (place?.due !== planned || (planned > 0 && announced !== place.steps.length)) return undefined;
+  return { text: mistake(place, kind)! };
+}
+
+/** Returns whether a step of the task allows this mistake. */
+export const allowsFault = (task: ArenaTask, { roles }: Played, kind: string, random: () => number): boolean =>
+  roles.includes("model") && placeOf(task, kind, random) !== undefined;
+
+/** Returns the chosen step; undefined if no step allows the mistake. */
+function placeOf(task: ArenaTask, kind: string, random: () => number): At | undefined {
+  const steps = referenceSteps(task);
   const chosen = random();
-  const at = (due: number): At => ({ task, steps, due, random: () => chosen });
-  const possible = [...steps.keys()].filter((due) => mistake(at(due), kind) !== undefined);
-  if (possible.length === 0 || possible[Math.floor(chosen * possible.length)] !== planned) return undefined;
-  return { text: mistake(at(planned), kind)! };
+  const possible = [...steps.keys()].flatMap((due) => {
+    const at: At = { task, steps, due, random: () => chosen };
+    return mistake(at, kind) === undefined ? [] : [at];
+  });
+  return possible[Math.floor(chosen * possible.length)];
 }
 
 const mistake = (at: At, kind: string): string | undefined =>

@@ -1,5 +1,6 @@
 /** Replies for both sides from the reference: the agent and the user each make their calls, in the plan's order. */
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
+import type { Played } from "../../../source/engine/loaded-suite.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Message } from "../../../source/engine/types.ts";
 import { isWrite, type ServiceTask } from "../data/service-task.ts";
@@ -49,6 +50,14 @@ export function faultyReply(task: ServiceTask, asked: Asked, kind: string): Repl
   if (kind === "left-out") return replyOf(task, { actions: actions.toSpliced(last, 1), told }, asked);
   const wrong = withWrongArgument(actions[last]!);
   return wrong && replyOf(task, { actions: actions.with(last, wrong), told }, asked);
+}
+
+/** Returns whether the side that makes this mistake is played by the model, and the task allows the mistake. */
+export function allowsFault(task: ServiceTask, { roles, spec }: Played, kind: string): boolean {
+  const role = kind === "user-leaves" ? "user" : "model";
+  return (
+    roles.includes(role) && faultyReply(task, { role, spec, stage: "", messages: [], tools: [] }, kind) !== undefined
+  );
 }
 
 function planOf({ input: { criteria } }: ServiceTask): Plan {

@@ -1,11 +1,13 @@
 /** Injects faults: a reply either contains its mistake or equals the oracle's reply. */
+import type { Played } from "../../../source/engine/loaded-suite.ts";
 import { type Asked, callReply, type Reply } from "../../../source/engine/protocol.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import { isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { listed, listedIn } from "../../../source/engine/toolkits/plan.ts";
+import { usesToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
 import { finishTool } from "./finish.ts";
-import { callsIn, givingUp, oracleReply, type Known } from "./oracle.ts";
+import { callsIn, givingUp, oracleReply, type Known, servingToolkit } from "./oracle.ts";
 
 export const faultKinds = [
   { name: "gives-up", title: "Gives up after the first error", errors: ["decision-failure"] },
@@ -40,6 +42,48 @@ export function faultyReply(known: Known, asked: Asked, kind: string, random: ()
       return call === undefined || call.name === finishTool.name || !isFirstTry(asked, done.length)
         ? undefined
         : spoilt(call.name, call.arguments, kind);
+  }
+}
+
+export type OwnCalls = {
+  /** Names of the functions in the task's own list. */
+  readonly names: readonly string[];
+  /** Returns whether a call fails; undefined if the run may offer other functions, so that nobody knows which calls are made. */
+  readonly fails: ((name: string, input: Json) => boolean) | undefined;
+};
+
+/**
+ * Returns whether a model with these roles makes this mistake in this task. Two mistakes are possible, not certain: those in
+ * calls of Tool-Planner, which may first offer a function that does not serve, and giving up if nobody knows which calls fail.
+ */
+export function allowsFault(
+  { wants, toolkits = [] }: Known,
+  { roles, spec }: Played,
+  kind: string,
+  { names, fails }: OwnCalls,
+): boolean {
+  const plansCalls = spec.strategy === "tool-planner" || spec.strategy === "adaplanner";
+  const calls = wants.flatMap(({ serves }) => {
+    const name = names.find((each) => serves(each) !== undefined);
+    return name === undefined ? [] : [{ name, input: serves(name)! }];
+  });
+  const isModel = roles.includes("model");
+  switch (kind) {
+    case "gives-up":
+      return isModel && !plansCalls && (fails === undefined || calls.some(({ name, input }) => fails(name, input)));
+    case "incomplete-answer":
+      return isModel && !plansCalls && wants.length > 1;
+    case "no-plan":
+      return isModel && (plansCalls || usesToolkits(spec));
+    case "wrong-toolkit": {
+      const used = new Set(wants.map((want) => servingToolkit(want, toolkits)));
+      return isModel && usesToolkits(spec) && toolkits.length > used.size;
+    }
+    default: {
+      const [first] = calls;
+      const isCaller = plansCalls ? roles.includes("actor") : isModel;
+      return isCaller && first !== undefined && spoilt(first.name, first.input, kind) !== undefined;
+    }
   }
 }
 

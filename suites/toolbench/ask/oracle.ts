@@ -86,15 +86,21 @@ export const givingUp = (): Reply => callReply(finishTool.name, { return_type: "
 /** Plans, for each fact, the offered toolkit with the most functions that find it. */
 function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: string, json: boolean): string {
   const offered = listedIn(prompt, toolkits);
-  const steps = wants.flatMap(({ goal, serves }) => {
-    const counts = offered.map(({ id, tools }) => ({
-      id,
-      count: tools.filter(({ name }) => serves(name) !== undefined).length,
-    }));
-    const best = counts.toSorted((one, other) => other.count - one.count)[0];
-    return best === undefined || best.count === 0 ? [] : [{ [`Toolkit ${best.id}`]: goal }];
+  const steps = wants.flatMap((want) => {
+    const id = servingToolkit(want, offered);
+    return id === undefined ? [] : [{ [`Toolkit ${id}`]: want.goal }];
   });
   return JSON.stringify(json ? { plan: steps } : steps);
+}
+
+/** Returns the id of the first toolkit with the most functions that find the fact; undefined if none finds it. */
+export function servingToolkit({ serves }: Want, offered: readonly Toolkit[]): number | undefined {
+  const counts = offered.map(({ id, tools }) => ({
+    id,
+    count: tools.filter(({ name }) => serves(name) !== undefined).length,
+  }));
+  const best = counts.toSorted((one, other) => other.count - one.count)[0];
+  return best === undefined || best.count === 0 ? undefined : best.id;
 }
 
 /** Lists the calls that remain after the next call: a function for each fact not yet found, and `Finish`. */

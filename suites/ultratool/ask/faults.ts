@@ -1,9 +1,11 @@
 /** Builds replies with exactly one mistake of a named kind, to check analyses against known faults. */
 import { pick } from "../../../source/engine/statistics/random.ts";
+import type { Played } from "../../../source/engine/loaded-suite.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
 import { listForm, shownList } from "./lists.ts";
 import { shownReference } from "./prompts.ts";
+import { judgings } from "../score/score-task.ts";
 import type { Reference, UltraTask } from "../data/task.ts";
 
 export function faultyReply(task: UltraTask, asked: Asked, kind: string, random: () => number): Reply | undefined {
@@ -25,6 +27,13 @@ export function faultyReply(task: UltraTask, asked: Asked, kind: string, random:
       return steps === undefined ? undefined : { text: shownList(steps, lists) };
     }
   }
+}
+
+/** Returns whether the role that makes this mistake is played by the model, and the task allows the mistake. */
+export function allowsFault(task: UltraTask, { roles, spec }: Played, kind: string, random: () => number): boolean {
+  if (kind === "unreadable-judgement") return roles.includes("judge") && judgings(task) > 0;
+  const asked: Asked = { role: "model", spec, stage: "", messages: [], tools: [] };
+  return roles.includes("model") && faultyReply(task, asked, kind, random) !== undefined;
 }
 
 /** Truncates the text inside the first step, before any list could be closed, so that no repair can parse it. */

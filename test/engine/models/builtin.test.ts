@@ -130,11 +130,62 @@ describe("builtin/slips", () => {
     expect(await replies("builtin/slips?rate=0.5", 40, { ...toySpec, strategy: "cot" })).not.toEqual(some);
   });
 
-  it("divides one rate over all kinds, and answers correctly if a kind is impossible", async () => {
-    const said = await replies("builtin/slips?rate=1", 60);
-    expect(new Set(said)).toEqual(new Set(["loud", "late", "right"]));
+  it("divides one rate over all kinds, and replaces a kind that is impossible", async () => {
+    const said = await replies("builtin/slips?rate=0.6", 600);
+    const byKind = await replies("builtin/slips?loud=0.2&late=0.2&never=0.2", 600);
+    const count = (kind: string, texts: readonly string[]) => texts.filter((text) => text === kind).length;
+    // Every mistake is the same with either setting, and only replies without one are different.
+    for (const [index, text] of byKind.entries()) if (text !== "right") expect(said[index]).toBe(text);
+    // Four standard deviations of a binomial of 600, of 0.6 and of 0.4.
+    expect(Math.abs(count("right", said) - 240)).toBeLessThan(48);
+    expect(Math.abs(count("right", byKind) - 360)).toBeLessThan(48);
+    const replaced = said.filter((text, index) => text !== byKind[index]);
+    expect(replaced.length).toBe(count("right", byKind) - count("right", said));
+    // Both possible kinds are equally likely in the place of the impossible kind.
+    expect(Math.abs(count("loud", replaced) - replaced.length / 2)).toBeLessThan(4 * Math.sqrt(replaced.length / 4));
+    expect(count("loud", replaced) + count("late", replaced)).toBe(replaced.length);
+  });
+
+  it("injects a mistake into each task at rate 1, and none if the kind with rate 1 is impossible", async () => {
+    expect(new Set(await replies("builtin/slips?rate=1", 60))).toEqual(new Set(["loud", "late"]));
     expect(await replies("builtin/slips?never=1", 5)).toEqual(Array(5).fill("right"));
     expect(await replies("builtin/slips?rate=0", 5)).toEqual(Array(5).fill("right"));
+  });
+
+  describe("in a suite that states which kinds a task allows", () => {
+    /** `loud` is a mistake of the second of two requests, `late` of the user, `never` of nobody. */
+    const fault: LoadedSuite["fault"] = (_task, { role, stage }, kind) =>
+      (kind === "loud" && stage === "second") || (kind === "late" && role === "user") ? { text: kind } : undefined;
+    const allowsFault: LoadedSuite["allowsFault"] = (_task, { roles }, kind) =>
+      kind === "loud" ? roles.includes("model") : kind === "late" && roles.includes("user");
+    const loaded = { ...toySuite, fault, allowsFault } as unknown as LoadedSuite;
+    const model = (name: string) => builtin({ loadedFor: () => Promise.resolve(loaded) }).model(name);
+    const said = async (name: string, role: "model" | "user", spec: RunSpec) => {
+      const texts: string[] = [];
+      for (let task = 0; task < 30; task++) {
+        const asks = ["first", "second"].map((stage) => ({ asker: { task: `t${task}`, role, stage, spec } }));
+        const both = [];
+        for (const asked of asks) both.push(textOf(await chunksOf(model(name), toyRequest(asked))).split(":")[0]!);
+        texts.push(both.join(" "));
+      }
+      return new Set(texts);
+    };
+    const slips = "builtin/slips?rate=1";
+
+    it("makes the mistake in the request that allows it, and none in the others", async () => {
+      const spec = { ...toySpec, model: slips, user: "builtin/oracle" };
+      expect(await said(slips, "model", spec)).toEqual(new Set(["right loud"]));
+      expect(await said("builtin/slips?rate=0", "model", spec)).toEqual(new Set(["right right"]));
+      expect(await said("builtin/slips?late=1", "model", spec)).toEqual(new Set(["right right"]));
+    });
+
+    it("makes the mistakes of the roles that the model plays, one per task", async () => {
+      const both = { ...toySpec, model: slips };
+      expect(await said(slips, "model", both)).toEqual(new Set(["right loud", "right right"]));
+      expect(await said(slips, "user", both)).toEqual(new Set(["late late", "right loud"]));
+      const other = { ...toySpec, model: "builtin/oracle", user: slips };
+      expect(await said(slips, "user", other)).toEqual(new Set(["late late"]));
+    });
   });
 
   it("reports a task that it cannot answer", async () => {

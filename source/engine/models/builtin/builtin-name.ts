@@ -12,11 +12,11 @@ export type BuiltinName = {
   /** Milliseconds between tokens, to slow a run down for watching; 0 is as fast as possible. */
   readonly pace: number;
   /**
-   * Fraction of tasks for which a kind of fault is drawn, spread evenly over the suite's kinds; undefined if rates are given by
-   * kind. A task that does not allow the drawn kind is answered without a fault, so fewer tasks may have one.
+   * Fraction of tasks with a fault, spread evenly over the suite's kinds; undefined if rates are given by kind. A task that does
+   * not allow the drawn kind gets a kind that it allows.
    */
   readonly rate: number | undefined;
-  /** Fraction of tasks by kind of fault. */
+  /** Fraction of tasks by kind of fault. A task that does not allow the drawn kind is answered without a fault. */
   readonly rates: ReadonlyMap<string, number>;
   /** Seed of the faults; the run's own seed when absent. */
   readonly seed: number | undefined;

@@ -1,13 +1,14 @@
 /** The replies of built-in models. */
 import { type Asked, type Reply, spoiltMark } from "../../protocol.ts";
 import { fillerText, perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
-import type { DataKind, Asker, Event, RunSpec, Task } from "../../types.ts";
+import type { DataKind, Asker, Event, Role, RunSpec, Task } from "../../types.ts";
 import { callsText, fromToolsInPrompt } from "../replies/tools-in-prompt.ts";
+import { modelSettings } from "../../run-settings.ts";
 import { type BuiltinName, BuiltinProblem, keyless } from "./builtin-name.ts";
 import { Replay } from "./replay.ts";
 import type { WireRequest } from "./wire-request.ts";
 import { variedTask } from "../../settings/varied.ts";
-import { randomFrom } from "../../statistics/random.ts";
+import { randomFrom, shuffled } from "../../statistics/random.ts";
 
 /** Provides built-in models with loaded suites, tasks and saved logs. */
 export type BuiltinSources = {
@@ -106,14 +107,39 @@ function stopped(reply: Reply, stop: readonly string[]): Reply {
 /**
  * Returns the oracle's reply, or a reply with an injected fault. A task gets at most one kind of fault, drawn with the given
  * rates from a stream seeded by seed, trial, task id and the run's settings: all requests of a task draw the same kind, and
- * compared runs have independent faults. If the suite cannot inject this fault into the request, the oracle answers.
+ * compared runs have independent faults. If the task does not allow the drawn kind, `rate` draws another one that it allows, all
+ * equally likely; with rates by kind, the oracle answers.
  */
 export function faultyReply(loaded: LoadedSuite, task: Task, asked: Asked, name: BuiltinName): Reply {
   const { seed, trial, strategy, shots, options } = asked.spec;
-  const random = randomFrom([name.seed ?? seed, trial, task.id, strategy, shots, JSON.stringify(options)].join("/"));
-  const kind = faultKind(faultRates(loaded, name), random());
-  const spoilt = kind === undefined ? undefined : loaded.fault?.(task, asked, kind, random);
-  return spoilt === undefined ? perfectReply(loaded, task, asked) : { ...spoilt, fingerprint: `${spoiltMark}${kind}` };
+  const stream = [name.seed ?? seed, trial, task.id, strategy, shots, JSON.stringify(options)].join("/");
+  const rates = faultRates(loaded, name);
+  const drawn = faultKind(rates, randomFrom(stream)());
+  if (drawn === undefined) return perfectReply(loaded, task, asked);
+  // Every kind continues with the number behind the draw, so that a kind has the same fault whether drawn first or later.
+  const random = () => {
+    const next = randomFrom(stream);
+    next();
+    return next;
+  };
+  const played = { roles: rolesOf(asked), spec: asked.spec };
+  const names = rates.map(([kind]) => kind);
+  const others = name.rate === undefined ? [] : shuffled(names, randomFrom(`${stream}/other kinds`));
+  for (const kind of new Set([drawn, ...others])) {
+    const isAllowed = name.rate === undefined || loaded.allowsFault?.(task, played, kind, random());
+    if (isAllowed === false) continue;
+    const spoilt = loaded.fault?.(task, asked, kind, random());
+    if (spoilt !== undefined) return { ...spoilt, fingerprint: `${spoiltMark}${kind}` };
+    // Another request of the task has the mistake.
+    if (isAllowed === true) break;
+  }
+  return perfectReply(loaded, task, asked);
+}
+
+/** Returns the roles that the asked model plays in the run. */
+function rolesOf({ role, spec }: Asked): readonly Role[] {
+  const modelOf = (each: Role) => spec[each] ?? (each === "actor" || each === "user" ? spec.model : undefined);
+  return modelSettings.filter((each) => each === role || (modelOf(each) ?? "none") === modelOf(role));
 }
 
 /** Returns the rate of each kind, in the suite's order. Throws `BuiltinProblem` for a kind the suite does not know. */
