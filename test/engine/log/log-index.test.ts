@@ -56,6 +56,46 @@ describe("the index of a log", () => {
     expect(contents.get("1.0")!.map(({ pieces }) => pieces)).toEqual([[22, 25]]);
   });
 
+  it("finds names with any characters, and no name that is a part of another", () => {
+    const names = ["a", "aa", "", "tasks", 'quoted "a"', "back\\", '\\"a', "a,b", "]", "große Zahl", "\ud800", "a\n"];
+    const index = new LogIndex(path());
+    for (const name of names) index.take({ task: name, content: `of ${name}` }, line(4));
+    index.endBlock();
+    index.take({ task: "a" }, line(3));
+    index.save();
+    index.close();
+    for (const read of [index, LogIndex.read(path())]) {
+      for (const [at, name] of names.entries()) {
+        expect(places(read, "tasks", name)[0]).toEqual([0, 4 * at, 4 * at + 4]);
+        expect(places(read, "contents", `of ${name}`)).toEqual([[0, 4 * at, 4 * at + 4]]);
+      }
+      for (const name of ["b", "aaa", '"', "\\", "contents", "pieces", "from"])
+        expect([...places(read, "tasks", name), ...places(read, "contents", name)]).toEqual([]);
+    }
+    expect(places(index, "tasks", "a")).toEqual([
+      [0, 0, 4],
+      [48, 0, 3],
+    ]);
+  });
+
+  it("finds a task in the first, a middle and the last of many blocks, each with many tasks", () => {
+    const index = new LogIndex();
+    for (let block = 0; block < 5; block++) {
+      for (let at = 0; at < 300; at++) index.take({ task: `t${block * 300 + at}` }, line(2));
+      index.take({ task: "all" }, line(2));
+      index.endBlock();
+    }
+    for (const [task, from, at] of [
+      ["t0", 0, 0],
+      ["t299", 0, 598],
+      ["t300", 602, 0],
+      ["t750", 1204, 300],
+      ["t1499", 2408, 598],
+    ] as const)
+      expect(places(index, "tasks", task)).toEqual([[from, at, at + 2]]);
+    expect(places(index, "tasks", "all").map(([from]) => from)).toEqual([0, 602, 1204, 1806, 2408]);
+  });
+
   it("ends a block with the line that makes it 256 KB long, and never contains an empty block", () => {
     const index = new LogIndex();
     index.endBlock();

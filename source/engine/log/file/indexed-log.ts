@@ -3,7 +3,7 @@ import { isAscii } from "node:buffer";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { contentOf, LogDecoder } from "./log-codec.ts";
-import { type LogBlock, LogIndex, type LogPlace } from "./log-index.ts";
+import { LogIndex, type LogPlace } from "./log-index.ts";
 import { logSize, readBytes } from "./log-lines.ts";
 import { emptyLog, readLog } from "./log-reader.ts";
 import type { Message, TaskEvent } from "../../types.ts";
@@ -134,8 +134,7 @@ export class IndexedLog {
     return lines;
   }
 
-  #block(block: LogBlock): ReadBlock {
-    const { from, to, crc } = block;
+  #block({ from, to, crc }: LogPlace["block"]): ReadBlock {
     const known = this.#blocks.get(from);
     if (known?.bytes.length === to - from) {
       if (known.text === undefined) known.text = isAscii(known.bytes) ? known.bytes.toString("latin1") : false;

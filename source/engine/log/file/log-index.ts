@@ -34,7 +34,10 @@ export type LogBlock = {
 type Kind = "tasks" | "contents";
 
 /** Pieces of one block. */
-export type LogPlace = { readonly block: LogBlock; readonly pieces: readonly number[] };
+export type LogPlace = {
+  readonly block: Pick<LogBlock, "from" | "to" | "crc">;
+  readonly pieces: readonly number[];
+};
 
 /** A byte range of the log; `to` is exclusive. */
 export type Stretch = Pick<LogBlock, "from" | "to">;
@@ -42,35 +45,64 @@ export type Stretch = Pick<LogBlock, "from" | "to">;
 /** The head of a block, and its index line. */
 type KnownBlock = Pick<LogBlock, "from" | "to" | "crc" | "changed"> & { readonly line: Buffer };
 
-/** The parts of index lines that contain names, in one buffer: one search of it is quicker than one of each part. */
-class JoinedParts {
-  #bytes: Buffer = Buffer.alloc(0);
-  /** The end of each part, exclusive. */
+const [quote, backslash] = [34, 92];
+
+/** The hashes of the names in each block: one number is found among hundreds of thousands ten times as quickly as a text. */
+class NameHashes {
+  #hashes = new Uint32Array(0);
+  /** The number of names up to the end of each block. */
   readonly #ends: number[] = [];
 
-  add(part: Uint8Array): void {
-    const from = this.#ends.at(-1) ?? 0;
-    const to = from + part.length;
-    if (to > this.#bytes.length) {
-      const longer = Buffer.alloc(Math.max(2 * this.#bytes.length, to));
-      this.#bytes.copy(longer, 0, 0, from);
-      this.#bytes = longer;
+  /** Adds the names of the next block, a list in JSON. */
+  add(list: Uint8Array): void {
+    const count = this.#ends.at(-1) ?? 0;
+    // A name takes at least its two quotation marks.
+    const most = count + (list.length >> 1);
+    if (most > this.#hashes.length) {
+      const more = new Uint32Array(2 * most);
+      more.set(this.#hashes);
+      this.#hashes = more;
     }
-    this.#bytes.set(part, from);
-    this.#ends.push(to);
+    this.#ends.push(hashNames(list, this.#hashes, count));
   }
 
-  /** Yields the index of each part that contains these bytes. */
-  *partsWith(mark: Buffer): Generator<number> {
-    let at = 0;
-    for (let found = this.#bytes.indexOf(mark); found >= 0; found = this.#bytes.indexOf(mark, this.#ends[at++])) {
-      while (this.#ends[at]! <= found) at += 1;
-      yield at;
+  /** Yields the index of each block that may contain this name. */
+  *blocksWith(name: string): Generator<number> {
+    const hashes = new Uint32Array(1);
+    hashNames(Buffer.from(JSON.stringify(name)), hashes, 0);
+    const [hash] = hashes;
+    const known = this.#hashes.subarray(0, this.#ends.at(-1) ?? 0);
+    let block = 0;
+    for (let found = known.indexOf(hash!); found >= 0; found = known.indexOf(hash!, this.#ends[block++])) {
+      while (this.#ends[block]! <= found) block += 1;
+      yield block;
     }
   }
 }
 
-const newNames = (): Readonly<Record<Kind, JoinedParts>> => ({ tasks: new JoinedParts(), contents: new JoinedParts() });
+/** Puts the hash of each name at the index `count` and after it; returns the index after the last. */
+function hashNames(list: Uint8Array, hashes: Uint32Array, count: number): number {
+  let hash = firstHash;
+  let isOpen = false;
+  for (let at = 0; at < list.length; at++) {
+    const byte = list[at]!;
+    if (byte === quote) {
+      if (isOpen) hashes[count++] = hash;
+      hash = firstHash;
+      isOpen = !isOpen;
+    } else {
+      hash = Math.imul(hash ^ byte, prime);
+      if (byte === backslash) hash = Math.imul(hash ^ list[++at]!, prime);
+    }
+  }
+  return count;
+}
+
+/** FNV-1a (Fowler, Noll and Vo, 1991), which needs one multiplication for each byte. */
+const firstHash = 0x811c9dc5;
+const prime = 0x01000193;
+
+const newNames = (): Readonly<Record<Kind, NameHashes>> => ({ tasks: new NameHashes(), contents: new NameHashes() });
 
 export class LogIndex {
   /** Complete blocks in order, without gaps from the start of the log. */
@@ -157,11 +189,9 @@ export class LogIndex {
   }
 
   #addNames(line: Buffer): void {
-    // Within a name, the quotation marks would be escaped.
-    const contents = line.indexOf('"contents":[');
-    const pieces = line.indexOf('"pieces":[', contents);
-    this.#names.tasks.add(line.subarray(0, contents));
-    this.#names.contents.add(line.subarray(contents, pieces));
+    const lists = listsOf(line);
+    this.#names.tasks.add(lists?.tasks ?? nothing);
+    this.#names.contents.add(lists?.contents ?? nothing);
   }
 
   /** Appends complete blocks to the file. Never throws, because missing blocks are read from the log. */
@@ -186,11 +216,16 @@ export class LogIndex {
     this.#file = undefined;
   }
 
-  /** Yields the positions of a task's or message's lines in order, parsing only the relevant index lines. */
+  /** Yields the positions of a task's or message's lines in order, parsing only the relevant parts of index lines. */
   *places(kind: Kind, name: string): Generator<LogPlace> {
-    const mark = Buffer.from(JSON.stringify(name));
-    for (const at of this.#names[kind].partsWith(mark)) yield* placesIn(blockOf(this.#blocks[at]!), kind, name);
-    yield* placesIn(this.#openBlock(), kind, name);
+    for (const at of this.#names[kind].blocksWith(name)) {
+      const block = this.#blocks[at]!;
+      const pieces = piecesOf(block, kind, name);
+      if (pieces !== undefined) yield { block, pieces };
+    }
+    const { from, to, crc } = this.#open;
+    const pieces = this.#open.pieces(kind, name);
+    if (pieces !== undefined) yield { block: { from, to, crc }, pieces };
   }
 
   /** Returns all positions, for callers that look up many names. */
@@ -215,16 +250,51 @@ const lineFeed = Buffer.from("\n");
 
 const contentOf = (path: string): Buffer => fallback(() => readFileSync(path), Buffer.alloc(0));
 
-function placesIn(block: LogBlock, kind: Kind, name: string): readonly LogPlace[] {
-  const at = block[kind].indexOf(name);
-  return at < 0 ? [] : [placeIn(block, kind, at)];
+/** The lists of an index line, in JSON. */
+type BlockLists = Readonly<Record<Kind, Buffer>> & { readonly pieces: Buffer };
+
+/** Returns the lists of an index line without parsing them; undefined if another program wrote the line. */
+function listsOf(line: Buffer): BlockLists | undefined {
+  // Within a name, the quotation marks would be escaped.
+  const tasks = line.indexOf('"tasks":[');
+  const contents = line.indexOf('"contents":[', tasks);
+  const pieces = line.indexOf('"pieces":[', contents);
+  if (tasks < 0 || contents < 0 || pieces < 0) return undefined;
+  return {
+    tasks: line.subarray(tasks + 8, contents - 1),
+    contents: line.subarray(contents + 11, pieces - 1),
+    pieces: line.subarray(pieces + 9),
+  };
+}
+
+const nothing = Buffer.alloc(0);
+
+/** Returns the pieces of one name, without parsing those of all others; undefined if the block does not have the name. */
+function piecesOf({ line }: KnownBlock, kind: Kind, name: string): readonly number[] | undefined {
+  const lists = listsOf(line);
+  if (lists === undefined) return undefined;
+  const before = kind === "tasks" ? 0 : namesIn(lists.tasks).length;
+  const at = namesIn(lists[kind]).indexOf(name);
+  if (at < 0) return undefined;
+  const { pieces } = lists;
+  let from = 0;
+  for (let left = before + at; left >= 0 && from >= 0; left--) from = pieces.indexOf("[", from + 1);
+  if (from < 0) return [];
+  return wholeNumbers(fallback(() => JSON.parse(pieces.toString("latin1", from, pieces.indexOf("]", from) + 1))));
+}
+
+function namesIn(list: Buffer): readonly string[] {
+  const names: unknown = fallback(() => JSON.parse(list.toString("utf8")));
+  return Array.isArray(names) && names.every((name) => typeof name === "string") ? names : [];
 }
 
 function placeIn(block: LogBlock, kind: Kind, at: number): LogPlace {
-  const pieces = block.pieces[kind === "tasks" ? at : block.tasks.length + at];
-  // Another program may have written anything.
-  return { block, pieces: Array.isArray(pieces) && pieces.every(Number.isSafeInteger) ? pieces : [] };
+  return { block, pieces: wholeNumbers(block.pieces[kind === "tasks" ? at : block.tasks.length + at]) };
 }
+
+/** Returns no pieces for anything else that another program may have written. */
+const wholeNumbers = (pieces: unknown): readonly number[] =>
+  Array.isArray(pieces) && pieces.every(Number.isSafeInteger) ? pieces : [];
 
 /** Parses the head of an index line without the other parts; undefined if the line is damaged. */
 function knownBlock(line: Buffer): KnownBlock | undefined {
@@ -266,6 +336,10 @@ class OpenBlock {
     this.to += line.length;
     if (task !== undefined) add(this.#tasks, task, from, to);
     if (content !== undefined) add(this.#contents, content, from, to);
+  }
+
+  pieces(kind: Kind, name: string): readonly number[] | undefined {
+    return (kind === "tasks" ? this.#tasks : this.#contents).get(name)?.slice();
   }
 
   block(changed: boolean): LogBlock {

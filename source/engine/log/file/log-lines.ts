@@ -36,7 +36,8 @@ export function* logLines(path: string, from = 0): Generator<Buffer> {
 
 /** Reads these bytes of a log; returns fewer bytes if the log ends earlier. */
 export function readBytes(path: string, from: number, to: number): Buffer {
-  if (existsSync(path)) return readPlain(path, from, to);
+  const plain = readPlain(path, from, to);
+  if (plain !== undefined) return plain;
   const pieces: Buffer[] = [];
   let left = to - from;
   for (const piece of stretches(path, from)) {
@@ -48,8 +49,10 @@ export function readBytes(path: string, from: number, to: number): Buffer {
   return Buffer.concat(pieces);
 }
 
-function readPlain(path: string, from: number, to: number): Buffer {
-  const file = openSync(path, "r");
+/** Undefined if there is no such file. */
+function readPlain(path: string, from: number, to: number): Buffer | undefined {
+  const file = openedFile(path);
+  if (file === undefined) return undefined;
   try {
     const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(to, fstatSync(file).size) - from));
     let length = 0;
@@ -58,6 +61,15 @@ function readPlain(path: string, from: number, to: number): Buffer {
     return bytes.subarray(0, length);
   } finally {
     closeSync(file);
+  }
+}
+
+function openedFile(path: string): number | undefined {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return undefined;
   }
 }
 
