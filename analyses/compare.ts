@@ -13,6 +13,8 @@ import {
 import { firstOf, type PairSide, rowsOf } from "../source/engine/measures/task-pairs.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Measure } from "../source/engine/suite.ts";
+import { madeWhenRead } from "../source/engine/work/made-when-read.ts";
+import { many } from "../source/engine/work/pieces.ts";
 
 export const compare: Analysis = {
   name: "compare",
@@ -84,7 +86,7 @@ export function flipped(before: RunRows, others: readonly RunRows[], measure: Me
       ["Task"],
       [...[before, ...others].map(({ label }) => label), { title: "Question", align: "left" }],
     ),
-    rows: Array.from({ length: count }, (_, index) => rowOf(index)),
+    rows: count > many ? madeWhenRead(count, rowOf) : Array.from({ length: count }, (_, index) => rowOf(index)),
     notes: [counted(count, "task")],
   };
 }

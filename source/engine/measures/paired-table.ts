@@ -91,7 +91,6 @@ type ComparedRuns = { readonly groups: readonly ComparedGroup[]; readonly all: C
 
 function comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: string): ComparedRuns {
   const measured = measuredPairs(before, after, measure);
-  const whole = new PairGroup("all", measured);
   const found = new Map<FacetValue, PairGroup>();
   const groupOf = (value: FacetValue | undefined): PairGroup | undefined => {
     const known = found.get(value!);
@@ -101,8 +100,8 @@ function comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: str
     return group;
   };
   const paired = measured.pairs.before;
-  for (const [at, rows] of paired.entries()) {
-    whole.add(at);
+  for (let at = 0; at < paired.length; at++) {
+    const rows = paired[at]!;
     if ("task" in rows) groupOf(rows.facets[by])?.add(at);
     else for (const value of new Set(rows.map(({ facets }) => facets[by]))) groupOf(value)?.add(at);
   }
@@ -111,7 +110,7 @@ function comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: str
   const order = inOrder(facetOrder([before], by));
   const sorted = [...found].sort(([one], [other]) => order(one, other));
   const groups = sorted.map(([, group]) => comparedGroup(group));
-  return { groups, all: groups.length === 1 ? groups[0]! : comparedGroup(whole) };
+  return { groups, all: groups.length === 1 ? groups[0]! : comparedGroup(wholeOf(measured, [...found.values()])) };
 }
 
 function groupedLines({ groups, all }: ComparedRuns, measure: Measure): readonly Cell[][] {
@@ -139,6 +138,15 @@ export function pairsTable(before: RunRows, others: readonly RunRows[], measure:
       ...comparisonNotes(groups, measure),
     ],
   };
+}
+
+/** Returns all pairs, joined from the groups if possible: there may be hundreds of thousands of pairs. */
+function wholeOf(measured: MeasuredPairs, groups: readonly PairGroup[]): PairGroup {
+  const joined = PairGroup.joined("all", measured, groups);
+  if (joined !== undefined) return joined;
+  const whole = new PairGroup("all", measured);
+  for (const at of measured.pairs.before.keys()) whole.add(at);
+  return whole;
 }
 
 type ComparedGroup = { readonly group: PairGroup; readonly compared: Comparison | undefined };
@@ -232,8 +240,10 @@ class PairGroup {
   hasTrials = false;
   comparesTrials = false;
   readonly #measured: MeasuredPairs;
-  /** Positions of the pairs with a score on either side. */
-  readonly #places: number[] = [];
+  #added = 0;
+  /** Positions of the pairs with a score on either side; undefined until those of the parts are joined. */
+  #own: number[] | undefined = [];
+  #parts: readonly PairGroup[] = [];
   /** Values of the tasks that have one. */
   readonly #tally = new PairTally();
   #sumBefore = 0;
@@ -244,28 +254,51 @@ class PairGroup {
     this.#measured = measured;
   }
 
+  /**
+   * Joins groups that contain each pair once. Undefined unless all values are zeros and ones: sums of other values depend on their
+   * order.
+   */
+  static joined(name: string, measured: MeasuredPairs, groups: readonly PairGroup[]): PairGroup | undefined {
+    const whole = new PairGroup(name, measured);
+    whole.#own = undefined;
+    whole.#parts = groups;
+    for (const group of groups) {
+      whole.#added += group.#added;
+      whole.#tally.join(group.#tally);
+      whole.#sumBefore += group.#sumBefore;
+      whole.#sumAfter += group.#sumAfter;
+      for (const kind of ["scored", "unscored", "failed"] as const) whole.rests[kind] += group.rests[kind];
+    }
+    const { areRows, before } = measured.pairs;
+    return areRows === true && whole.#added === before.length && whole.#tally.isBinary ? whole : undefined;
+  }
+
+  get #places(): readonly number[] {
+    return (this.#own ??= this.#parts.flatMap((part) => part.#places).toSorted((one, other) => one - other));
+  }
+
   add(at: number): void {
     const { pairs, values } = this.#measured;
-    const one = pairs.before[at]!;
-    const other = pairs.after[at]!;
-    if (isOfTrials(one) || isOfTrials(other)) this.#addTrials(one, other);
+    this.#added += 1;
+    if (pairs.areRows !== true) this.#noteTrials(pairs.before[at]!, pairs.after[at]!);
     const before = values?.before[at];
     const after = values?.after[at];
     const isValued = before !== undefined && after !== undefined;
-    if (!isValued && (values !== undefined || !this.#hasScores(one, other))) {
-      const missing = whyMissing([one, other]);
+    if (!isValued && (values !== undefined || !this.#hasScores(at))) {
+      const missing = whyMissing([pairs.before[at]!, pairs.after[at]!]);
       if (missing !== undefined) this.rests[missing] += 1;
       return;
     }
     this.rests.scored += 1;
-    this.#places.push(at);
+    this.#own!.push(at);
     if (!isValued) return;
     this.#tally.add(before, after);
     this.#sumBefore += before;
     this.#sumAfter += after;
   }
 
-  #addTrials(one: TaskRows, other: TaskRows): void {
+  #noteTrials(one: TaskRows, other: TaskRows): void {
+    if (!isOfTrials(one) && !isOfTrials(other)) return;
     this.hasTrials = true;
     const { measure } = this.#measured;
     const [scoredOne, scoredOther] = [scoredRows(one, measure), scoredRows(other, measure)];
@@ -273,9 +306,9 @@ class PairGroup {
       this.comparesTrials ||= isOfTrials(scoredOne) || isOfTrials(scoredOther);
   }
 
-  #hasScores(one: TaskRows, other: TaskRows): boolean {
-    const { measure } = this.#measured;
-    return scoredRows(one, measure) !== undefined && scoredRows(other, measure) !== undefined;
+  #hasScores(at: number): boolean {
+    const { pairs, measure } = this.#measured;
+    return [pairs.before, pairs.after].every((side) => scoredRows(side[at]!, measure) !== undefined);
   }
 
   /** Returns the scored rows of one side, optionally only for tasks that `isMeant` accepts. */
@@ -301,12 +334,11 @@ class PairGroup {
   /** Evaluates the measure on both sides. */
   sides(): readonly [MeasureValue, MeasureValue] {
     const { measure } = this.#measured;
-    const n = this.#places.length;
+    const n = this.rests.scored;
     // Values of single rows are already known.
     const mean = (sum: number) => ({ value: sum / n, n });
     if (measure.kind === "mean" && !this.comparesTrials && n > 0) return [mean(this.#sumBefore), mean(this.#sumAfter)];
-    const rows = (side: PairSide) => this.#places.flatMap((at) => this.#scored(side, at));
-    return [evaluate(measure, rows("before")), evaluate(measure, rows("after"))];
+    return [evaluate(measure, this.rows("before")), evaluate(measure, this.rows("after"))];
   }
 
   #scored(side: PairSide, at: number): readonly Row[] {

@@ -26,29 +26,32 @@ export type RowContents = {
 
 /** Cached per array, because changed rows are in a new array. */
 export const rowContents = factOf((rows: readonly Row[]): RowContents => {
-  const { contents, take } = noContents();
-  for (const row of rows) take(row);
+  const { contents, take } = noContents(rows);
+  for (let at = 0; at < rows.length; at++) take(rows[at]!);
   return contents;
 });
 
 /** Computes the contents of many rows without blocking the screen. Rejects with the signal's reason once it is aborted. */
 export async function knowContents(rows: readonly Row[], signal: AbortSignal): Promise<void> {
-  const { contents, take } = noContents();
+  const { contents, take } = noContents(rows);
   await withPauses(eachInTurn(rows, take), { signal });
   rowContents.know(rows, contents);
 }
 
-/** Returns the contents of no rows, to which `take` adds one row after another. */
-function noContents(): { readonly contents: RowContents; take(row: Row): void } {
+/** Returns the contents of none of these rows, to which `take` adds them in order. */
+function noContents(rows: readonly Row[]): { readonly contents: RowContents; take(row: Row): void } {
   const facets = new Map<string, Map<string | number, number>>();
   const [metrics, labels, errorKinds] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [runs, endedRuns] = [new Set<string>(), new Set<string>()];
-  const [ended, spent]: [Row[], Row[]] = [[], []];
+  // Undefined while all rows so far belong to them: there may be hundreds of thousands, and mostly all have ended.
+  let [ended, spent]: (Row[] | undefined)[] = [];
+  let at = 0;
   const counts = { failed: 0, stopped: 0, open: 0, unscored: 0, full: 0 };
   const mistakes = { all: 0, changed: 0, overridden: 0 };
+  let [lastRun, lastEndedRun]: (string | undefined)[] = [];
   const take = (row: Row) => {
     const { run, facets: own, state, score, failure } = row;
-    runs.add(run);
+    if (run !== lastRun) runs.add((lastRun = run));
     for (const name in own) {
       const value = own[name];
       if (value === undefined) continue;
@@ -58,24 +61,39 @@ function noContents(): { readonly contents: RowContents; take(row: Row): void } 
     }
     const isStopped = state === "failed" && wasStopped(failure);
     if (state === "failed") counts[isStopped ? "stopped" : "failed"] += 1;
-    if (state === "running") counts.open += 1;
-    else spent.push(row);
-    if (state !== "running" && !isStopped) {
-      endedRuns.add(run);
-      ended.push(row);
-    }
+    const isOpen = state === "running";
+    if (isOpen) counts.open += 1;
+    const hasEnded = !isOpen && !isStopped;
+    if (hasEnded && run !== lastEndedRun) endedRuns.add((lastEndedRun = run));
+    if (isOpen) spent ??= rows.slice(0, at);
+    else spent?.push(row);
+    if (hasEnded) ended?.push(row);
+    else ended ??= rows.slice(0, at);
+    at += 1;
     if (score === undefined) return;
     if (score.value === undefined) counts.unscored += 1;
     if (state === "scored" && failure?.kind === "context") counts.full += 1;
     for (const name in score.metrics) metrics.add(name);
     for (const name in score.labels) labels.add(name);
+    if (!isOpen) mistakes.overridden += score.metrics["errors.overridden"] ?? 0;
+    // Iterating over nothing would allocate memory for each of the rows.
+    if (score.errors.length === 0) return;
     for (const { kind } of score.errors) errorKinds.add(kind);
-    if (state === "running") return;
+    if (isOpen) return;
     mistakes.all += score.errors.length;
     for (const { override } of score.errors) if (override !== undefined) mistakes.changed += 1;
-    mistakes.overridden += score.metrics["errors.overridden"] ?? 0;
   };
-  return { contents: { facets, metrics, labels, errorKinds, runs, endedRuns, ended, spent, counts, mistakes }, take };
+  const found = { facets, metrics, labels, errorKinds, runs, endedRuns, counts, mistakes };
+  const contents = {
+    ...found,
+    get ended() {
+      return ended ?? rows;
+    },
+    get spent() {
+      return spent ?? rows;
+    },
+  };
+  return { contents, take };
 }
 
 /** Reads a metric of the whole run, which every task repeats, from the first task that has it. */

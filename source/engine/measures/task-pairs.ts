@@ -14,6 +14,8 @@ export type PairSide = keyof Columns;
 
 /** Pairs of rows, stored as columns in task order, because there may be hundreds of thousands of pairs. */
 export type TaskPairs = Columns & {
+  /** True if no task has trials: both columns contain rows. */
+  readonly areRows?: true;
   /** Values of the most recently used measure, because a comparison usually needs them several times. */
   valued?: { readonly each: Measure["each"]; readonly values: TaskValues };
 };
@@ -47,7 +49,7 @@ export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, 
  * Pairs rows at the same index without lookups, because single runs start the same tasks in the same order. Undefined if the
  * tasks differ or trials are pooled.
  */
-function alignedPairs(own: readonly Row[], others: readonly Row[]): Columns | undefined {
+function alignedPairs(own: readonly Row[], others: readonly Row[]): TaskPairs | undefined {
   const length = Math.min(own.length, others.length);
   const [[first], [second]] = [own, others];
   const isAligned = ({ task, run }: Row, at: number) =>
@@ -55,7 +57,7 @@ function alignedPairs(own: readonly Row[], others: readonly Row[]): Columns | un
   if (!own.every(isAligned)) return undefined;
   if (!others.slice(length).every(({ run }) => run === second!.run)) return undefined;
   const paired = (rows: readonly Row[]) => (rows.length === length ? rows : rows.slice(0, length));
-  return { before: paired(own), after: paired(others) };
+  return { before: paired(own), after: paired(others), areRows: true };
 }
 
 /** Pairs rows by lookup and joins all trials of a task. */
@@ -82,7 +84,8 @@ export type TaskValues = {
 export function taskValues(pairs: TaskPairs, each: TaskMeasure["each"]): TaskValues {
   if (pairs.valued?.each === each) return pairs.valued.values;
   const ofScored = (row: Row) => row.score && each(row);
-  const valuesOf = (column: readonly TaskRows[]) => column.map((rows) => taskValue(rows, ofScored));
+  const valueOf = pairs.areRows === true ? ofScored : (rows: TaskRows) => taskValue(rows, ofScored);
+  const valuesOf = (column: readonly TaskRows[]) => column.map((rows) => valueOf(rows as Row));
   const values = { before: valuesOf(pairs.before), after: valuesOf(pairs.after) };
   pairs.valued = { each, values };
   return values;

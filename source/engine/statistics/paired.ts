@@ -53,9 +53,17 @@ export class PairTally {
   add(before: number, after: number): void {
     this.n += 1;
     this.isBinary &&= (before === 0 || before === 1) && (after === 0 || after === 1);
+    if (before === after) return;
     const difference = gain(before, after);
     if (difference > 0) this.gained += 1;
     if (difference < 0) this.lost += 1;
+  }
+
+  join({ n, gained, lost, isBinary }: PairTally): void {
+    this.n += n;
+    this.gained += gained;
+    this.lost += lost;
+    this.isBinary &&= isBinary;
   }
 }
 

@@ -41,6 +41,20 @@ it("row contents count facet values in order of appearance, and how tasks ended"
   expect(counts).toEqual({ failed: 1, stopped: 1, open: 1, unscored: 1, full: 1 });
 });
 
+it("row contents share the array of rows if all have ended, and otherwise keep the order of those that have", () => {
+  const ended = rows.slice(0, 4);
+  expect([rowContents(ended).ended, rowContents(ended).spent]).toEqual([ended, ended]);
+  expect(rowContents(ended).ended).toBe(ended);
+  expect(rowContents(ended).spent).toBe(ended);
+  const [stopped, open] = [rows[4]!, rows[5]!];
+  const tasksOf = (given: readonly Row[]) => given.map(({ task }) => task);
+  const first = rowContents([open, stopped, ...ended]);
+  expect([tasksOf(first.ended), tasksOf(first.spent)]).toEqual([tasksOf(ended), tasksOf([stopped, ...ended])]);
+  const last = rowContents([...ended, stopped, open]);
+  expect([tasksOf(last.ended), tasksOf(last.spent)]).toEqual([tasksOf(ended), tasksOf([...ended, stopped])]);
+  expect(tasksOf(rowContents([open, open]).spent)).toEqual([]);
+});
+
 it("row contents count the errors of ended rows, and the errors that a person changed or removed", () => {
   const [, wrong] = rows;
   const changed = wrong!.score!.errors.map((error) => ({ ...error, override: {} as never }));

@@ -58,6 +58,8 @@ describe("two runs on the same tasks", () => {
     };
     const whole = rows.map(({ task }) => [task, task, task]);
     expect(names(rows)).toEqual(whole);
+    expect(pairedTasks(before, madeRun("after", rows)).areRows).toBe(true);
+    expect(pairedTasks(before, madeTrials("after", rows, rows)).areRows).toBeUndefined();
     expect(names(rows.toReversed())).toEqual(whole);
     expect(names([...rows, { task: "more" }])).toEqual(whole);
     expect(names(rows.slice(0, 4))).toEqual(whole.slice(0, 4));
