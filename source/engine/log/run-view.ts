@@ -178,7 +178,7 @@ class ChosenRows implements ReadTable {
     return [home, ...parts].find(({ table }) => table.spec !== undefined)?.table.spec;
   }
   get spec(): RunSpec | undefined {
-    return this.#part?.total !== undefined && this.#part.total > 0 ? this.#spec : this.#rowSpec;
+    return this.total > 0 ? this.#spec : this.#rowSpec;
   }
   get #rowSpec(): RunSpec | undefined {
     return this.sums().rows > 0 ? this.#spec : undefined;

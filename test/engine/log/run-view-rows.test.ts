@@ -1,6 +1,8 @@
 /** Which rows of a run a cell shows if other cells share its folder. */
 import { describe, expect, it } from "vitest";
+import { unharmed } from "../../../source/engine/log/file/log-damage.ts";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
+import { RunSums } from "../../../source/engine/log/rows/run-sums.ts";
 import { RunView, runningSeconds, type ViewOptions } from "../../../source/engine/log/run-view.ts";
 import type { RunStore } from "../../../source/engine/log/run-store.ts";
 import type { Event, Facets } from "../../../source/engine/types.ts";
@@ -162,6 +164,115 @@ describe("the rows of a cell", () => {
     const of = view(home);
     of.table.choose(new Set(["two"]));
     expect(of.table.begun()).toEqual(["two"]);
+  });
+});
+
+describe("a cell whose tasks change", () => {
+  it("has a new version with each choice and each change, and no row that does not fit any more", () => {
+    const home = new Folder("a", { one: { value: 1, facets: { level: "easy" } } });
+    const { table } = view(home, [home], { fits: ({ level }) => level === "easy" });
+    expect([table.version, table.rows().length, table.sums().right]).toEqual([0, 1, 1]);
+    home.tell("one", { facets: { level: "hard" } });
+    expect([table.rows(), table.sums().rows, table.row("one")]).toEqual([[], 0, undefined]);
+    const { version } = table;
+    table.choose(new Set(["one"]));
+    expect([table.version - version, table.rows().length]).toEqual([1, 1]);
+  });
+
+  it("has settings and warnings of the first folder that has any, and none before its first task", () => {
+    const home = new Folder("a", {}, { table: new RowTable() });
+    const other = new Folder("b", { one: { value: 1 } });
+    const third = new Folder("c", { one: { value: 1 } });
+    const { table } = view(home, [other, third], { isPart: false });
+    expect([table.spec, table.warnings[0]]).toEqual([bareSpec("made"), "of b"]);
+    const ended = new Folder("d");
+    ended.take({ type: "run-ended", reason: "done", choice: "cell" });
+    expect([view(ended).table.spec, view(ended).table.total]).toEqual([undefined, 0]);
+  });
+});
+
+describe("a cell with several folders", () => {
+  const gone = (why?: string) => ({ presence: { gone: why } });
+
+  it("is read as far as the folder that is read least, and is damaged as all are", () => {
+    const folded = (...parts: readonly (readonly [isBehind: boolean, share: number])[]) => {
+      const folders = parts.map(([isBehind, share], at) => new Folder(`${at}`, {}, { isBehind, folded: share }));
+      return view(folders[0]!, folders).folded;
+    };
+    expect([folded([true, 0.5], [false, 0]), folded([true, 0.5], [true, 0.25]), folded([false, 0])]).toEqual([
+      0.5, 0.25, 1,
+    ]);
+    const [one, other] = [{ changed: 1 }, { cut: 2 }].map(
+      (more, at) => new Folder(`${at}`, {}, { damage: { ...unharmed, ...more } }),
+    );
+    expect(view(one!, [one!, other!]).damage).toEqual({ ...unharmed, changed: 1, cut: 2 });
+  });
+
+  it("was removed if one of them was removed", () => {
+    const [home, there, removed] = [gone(), gone(), gone("removed")].map((more, at) => new Folder(`${at}`, {}, more));
+    expect(view(home!, [there!, removed!]).presence).toBe(removed!.store.presence);
+    expect(view(home!, [there!]).presence).toBe(home!.store.presence);
+  });
+
+  it("looks at, reads and checks each folder, and has changed if one of them has", async () => {
+    const calls: string[] = [];
+    const folder = (name: string, isChanged: boolean) =>
+      new Folder(
+        name,
+        {},
+        {
+          look: () => calls.push(`look ${name}`),
+          readRows: async () => void calls.push(`read ${name}`),
+          check: async () => (calls.push(`check ${name}`), isChanged),
+        },
+      );
+    const changed = async (...are: readonly boolean[]) => {
+      const folders = are.map((isChanged, at) => folder(`${at}`, isChanged));
+      return view(folders[0]!, folders).check();
+    };
+    expect([await changed(false, true), await changed(true, false), await changed(false, false)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    calls.length = 0;
+    const [a, b] = [folder("a", true), folder("b", true)];
+    const of = view(a, [a, b]);
+    of.look();
+    await of.catchUp();
+    await of.check();
+    expect(calls).toEqual(["look a", "look b", "read a", "read b", "check a", "check b"]);
+    expect(of.rowsOnDisk()).toBeUndefined();
+  });
+
+  it("reads the events of a task in the folder of the task, with one reader for each folder", () => {
+    let readers = 0;
+    const events = (name: string) => ({
+      reader: () => ((readers += 1), (id: string) => [`${id} of ${name}`]),
+      task: (id: string) => [`${id} in ${name}`],
+      eachTask: (ids: readonly string[]) => ids.map((id) => [id, name]),
+    });
+    const home = new Folder("a", { one: { value: 1 }, two: { value: 1 } }, events("a"));
+    const other = new Folder("b", { three: { value: 1 } }, events("b"));
+    const of = view(home, [home, other], { isPart: false });
+    const read = of.reader();
+    expect(["one", "three", "two", "none"].flatMap((id) => read(id))).toEqual([
+      "one of a",
+      "three of b",
+      "two of a",
+      "none of a",
+    ]);
+    expect([readers, of.task("three")]).toEqual([2, ["three in b"]]);
+    expect([...of.eachTask(["three", "one", "two"])]).toEqual([
+      ["three", "b"],
+      ["one", "a"],
+      ["two", "a"],
+    ]);
+  });
+
+  it("has no sums until all of them have their rows", () => {
+    const [home, slow] = [new Folder("a", { one: { value: 1 } }), new Folder("b", {}, { hasRows: false })];
+    expect(view(home, [home, slow], { isPart: false }).table.sums()).toEqual(new RunSums().read(0));
   });
 });
 

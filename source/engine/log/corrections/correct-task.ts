@@ -97,7 +97,7 @@ function errorChange(
     }
     const fits = fitting(scored.errors, each);
     if (fits.length === 0) outdated.push(`${addressText(each)}: ${each.kind}, by ${each.source}: ${each.reason}`);
-    else if (fits.length !== 1 || fits[0] !== at) others.push(each);
+    else if (fits.join() !== String(at)) others.push(each);
   }
   if (back) return { next: others, outdated };
   return { next: [...others, { task, ...addressOf(scored.errors, at), kind, source, reason }], outdated };
@@ -110,15 +110,12 @@ function mustHaveReason(reason: string): void {
 /** Finds the scorer's error that corresponds to an error on the screen. Equal errors are distinguished by their order. */
 function indexIn(scored: readonly Mistake[], shown: readonly Mistake[], error: Mistake): number {
   const at = shown.findIndex((each) => sameError(each, error) && sameOverride(each, error));
-  const before = shown.slice(0, Math.max(0, at)).filter((each) => sameError(each, error)).length;
+  if (at < 0) throw new Problem("parse", "This error no longer exists, because the task was run or scored again");
+  const before = shown.slice(0, at).filter((each) => sameError(each, error)).length;
   const found = [...scored.keys()].filter((index) => sameError(scored[index]!, error))[before];
-  if (at >= 0 && found !== undefined) return found;
-  throw new Problem(
-    "parse",
-    at < 0
-      ? "This error no longer exists, because the task was run or scored again"
-      : "The scorer no longer reports this error; score the run again first",
-  );
+  if (found === undefined)
+    throw new Problem("parse", "The scorer no longer reports this error; score the run again first");
+  return found;
 }
 
 /** Compares what the scorer reported, regardless of corrections of the kind. */
