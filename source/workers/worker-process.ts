@@ -11,6 +11,7 @@ import { failureOf } from "../engine/problem.ts";
 import { executeTask, savedOf } from "../engine/run/execute-task.ts";
 import { waitAgain } from "../engine/run/run-models.ts";
 import { taskEnd } from "../engine/run/task-end.ts";
+import type { Failure, Task } from "../engine/types.ts";
 import type { OwnRedis } from "../engine/settings/own-redis.ts";
 import { programHash } from "../engine/settings/program-hash.ts";
 import { packageVersion } from "../engine/settings/package-folder.ts";
@@ -349,15 +350,21 @@ export class WorkerProcess {
     }
     const { task: known, execution } = knowing;
     const found = saved.facets === undefined ? known : changedTask(known, { facets: saved.facets });
-    if (deaths >= mostDeaths) {
-      const message = `${deaths} worker processes died while they executed this task`;
-      recorder.start(found.facets, found.question);
-      recorder.fail({ kind: "tool", message });
-      await shipping.end({ scored: false, failure: { kind: "tool", message }, hopeless: false });
-      outOfHand("failed");
-      return true;
-    }
-    const end = taskEnd(await executeTask({ ...execution, ...savedOf(saved, task) }, found, recorder, signal));
+    const failed = (failure: Failure, { facets, question }: Pick<Task, "facets" | "question">) => {
+      if (recorder.events.length === 0) recorder.start(facets, question);
+      recorder.fail(failure);
+      return { scored: false, failure, hopeless: false } as const;
+    };
+    const execute = async () => {
+      try {
+        return taskEnd(await executeTask({ ...execution, ...savedOf(saved, task) }, found, recorder, signal));
+      } catch (error) {
+        // An event that cannot be written, perhaps the first one: the next attempt would have the same event.
+        return failed(failureOf(error), { facets: {}, question: "" });
+      }
+    };
+    const message = `${deaths} worker processes died while they executed this task`;
+    const end = deaths < mostDeaths ? await execute() : failed({ kind: "tool", message }, found);
     const isGivenBack = this.#ending.signal.aborted && end.failure?.kind === "stopped";
     if (isGivenBack) await shipping.flushed();
     else await shipping.end(end);

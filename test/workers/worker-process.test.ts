@@ -44,6 +44,22 @@ const open = async (from) => (isLess ? less(await letters.open(from)) : letters.
 export default define({ suites: [{ ...letters, identity: () => "letters", open }] });
 `;
 
+/** A suite of which one of three tasks has a facet that no event can have. */
+const oddCode = `import { define, simpleSuite } from "planwright";
+const letters = simpleSuite({
+  name: "letters",
+  tasks: ["a", "b", "c"].map((id) => ({ id, question: "Say " + id, answer: id })),
+  prompt: ({ question }) => question,
+  score: (task, reply) => reply.trim() === task.answer,
+});
+const odd = (task) => (task.id === "b" ? Object.assign(Object.create(task), { facets: { level: ["hard"] } }) : task);
+const open = async (from) => {
+  const loaded = await letters.open(from);
+  return { ...loaded, tasks: async (split) => (await loaded.tasks(split)).map(odd) };
+};
+export default define({ suites: [{ ...letters, identity: () => "letters", open }] });
+`;
+
 type PrintedRun = { readonly run: string; readonly counts: Readonly<Record<string, number>> };
 type Printed = { readonly cells: readonly { readonly runs: readonly PrintedRun[] }[] };
 
@@ -142,6 +158,25 @@ describeWithRedis("a worker of a run", () => {
     const failures = session.events("away", run).filter(({ type }) => type === "failed");
     expect(failures).toMatchObject([
       { task: "q3", failure: { kind: "tool", message: "3 worker processes died while they executed this task" } },
+    ]);
+  });
+
+  test("fails a task whose events cannot be written, with the reason, and executes it once", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const file = join(session.folder, "mine.ts");
+    writeFileSync(file, oddCode);
+    session.write("away", "```run main\nsuite: letters\nmodel: builtin/oracle\n```\n");
+    const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
+    // A task whose lock is lost would be given to this worker again after a second.
+    session.worker(redis.url, "--with", file, "--lock", "1");
+    expect(await running.ended).toBe(1);
+    const [{ run, counts }] = (JSON.parse(running.printed.out) as Printed).cells[0]!.runs as [PrintedRun];
+    expect(counts).toMatchObject({ right: 2, failed: 1 });
+    const ofTask = session.events("away", run).filter((event) => "task" in event && event.task === "b");
+    expect(ofTask).toMatchObject([
+      { type: "started", facets: {} },
+      { type: "failed", failure: { kind: "bug", message: expect.stringMatching(/facets.*cannot be written/) } },
     ]);
   });
 
