@@ -51,7 +51,7 @@ describe("a value on a screen", () => {
     expect(screenText(intervalCell(interval, "percent", 100), false)).toBe("[-0.3, 57.5]");
     expect(screenText(intervalCell(interval, "percent", 99), true)).toBe("[-0.30, 57.46]");
     expect(screenText(intervalCell(interval, "percent"), false)).toBe("[-0.30, 57.46]");
-    expect(screenText(intervalCell({ low: 1.25, high: 2 }, "count", 9), false)).toBe("[1.3, 2]");
+    expect(screenText(intervalCell({ low: 1.25, high: 2 }, "number", 9), false)).toBe("[1.250, 2]");
     expect(screenText(intervalCell(undefined, "percent", 9), false)).toBe("-");
   });
 });
