@@ -76,8 +76,8 @@ describe("two runs on the same tasks", () => {
     expect(pairedTasks(before, madeRun("after", trial(1)))).not.toBe(pairs);
     const pooled = madeTrials("pooled", trial(0), trial(1));
     expect(pairedTasks(before, pooled)).toBe(pairedTasks(before, pooled));
-    expect(pairedTasks(madeRun("none", []), after)).toEqual({ before: [], after: [] });
-    expect(pairedTasks(before, madeRun("none", []))).toEqual({ before: [], after: [] });
+    expect(pairedTasks(madeRun("none", []), after)).toMatchObject({ before: [], after: [] });
+    expect(pairedTasks(before, madeRun("none", []))).toMatchObject({ before: [], after: [] });
   });
 
   test("include all trials of the second run, even if its first trial has the tasks of the first run in order", () => {
