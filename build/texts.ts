@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { parseSync } from "rolldown/utils";
 
 const folders = ["source", "suites", "analyses"];
-/** Folders of prompts and of tasks written for models. */
-const forModels = /\/(ask|sample|prompts|chains)\/|prompt|\/strategies\/|\/models\/builtin\//;
+/** Folders of prompts, of tasks written for models, and of simulated systems whose words a benchmark's program prescribes. */
+const forModels = /\/(ask|sample|prompts|chains|environment|generator)\/|prompt|\/strategies\/|\/models\/builtin\//;
 
 /** `text` has `${}` in place of each value; `readable` is undefined if the text is part of another one. */
 type Text = {
