@@ -181,6 +181,20 @@ const known: readonly Known[] = [
     why: "A closed log writes nothing when its program ends",
   },
   {
+    file: "source/engine/log/file/event-schema.ts",
+    within: "const shortest = 2 * deepest;",
+    was: "2 * deepest",
+    becomes: "(2) / (deepest)",
+    why: "A line of this length cannot nest more deeply: when a line is checked, never the result",
+  },
+  {
+    file: "source/engine/log/file/event-schema.ts",
+    within: "if (text.length > shortest) mustBeShallow(value);",
+    was: "text.length > shortest",
+    becomes: "(text.length) >= (shortest)",
+    why: "A line of this length cannot nest more deeply: when a line is checked, never the result",
+  },
+  {
     file: "source/engine/log/rows/frames.ts",
     within: String.raw`const isCall = to > from && /[\p{L}\p{N}_\\]/u.test(text[from - 1] ?? "") && text.length - to < 60;`,
     was: "to > from",

@@ -282,8 +282,9 @@ class ChosenRows implements ReadTable {
     });
     const answers = found.filter(({ row }) => isAnswered(row));
     const origins = answers.map(({ part, row }) => originOf(row) ?? basename(part.folder));
-    const own = answers.findIndex(({ isHome }, at) => isHome && origins[at] === origins[0]);
-    const best = answers[Math.max(0, own)] ?? found.find(({ isHome }) => isHome) ?? found[0];
+    const [own] = answers.filter(({ isHome }, at) => isHome && origins[at] === origins[0]);
+    const [atHome] = found.filter(({ isHome }) => isHome);
+    const best = own ?? answers[0] ?? atHome ?? found[0];
     if (best === undefined) return undefined;
     made.parts.set(task, best.part);
     if (new Set(origins).size > 1) made.several.add(task);

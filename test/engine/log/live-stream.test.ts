@@ -100,3 +100,10 @@ test("a live stream contains the prompts that were sent, and the worker that sta
   expect(new LiveStream("t", [prompt(0), started({ worker: { name: "w1" } })]).worker).toBeUndefined();
   expect(new LiveStream("t").worker).toBeUndefined();
 });
+
+test("a live stream joins text that is not logged yet with the text before it, if both are thinking or neither is", () => {
+  const thinking = (words: string): TextStep => ({ type: "thinking", request: 0, text: words });
+  const stream = new LiveStream("t");
+  for (const piece of [text("a"), thinking("b"), thinking("c"), text("d"), text("e")]) stream.take({ piece });
+  expect(stream.tail(0)).toEqual([text("a"), thinking("bc"), text("de")]);
+});

@@ -5,18 +5,19 @@ import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { RunSums } from "../../../source/engine/log/rows/run-sums.ts";
 import { RunView, runningSeconds, type ViewOptions } from "../../../source/engine/log/run-view.ts";
 import type { RunStore } from "../../../source/engine/log/run-store.ts";
-import type { Event, Facets } from "../../../source/engine/types.ts";
+import type { Event, Facets, Row } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
 type Told = { readonly value?: number; readonly failed?: string; readonly from?: string; readonly facets?: Facets };
 
 /** An in-memory folder with rows. */
 class Folder {
-  readonly table = new RowTable();
+  readonly table: RowTable;
   #seq = 0;
   readonly store: RunStore;
 
-  constructor(name: string, tasks: Readonly<Record<string, Told>> = {}, more: object = {}) {
+  constructor(name: string, tasks: Readonly<Record<string, Told>> = {}, more: { readonly table?: RowTable } = {}) {
+    this.table = more.table ?? new RowTable();
     this.take({ type: "run-started", run: name, spec: bareSpec("made"), total: 3, warnings: [`of ${name}`] });
     for (const [task, told] of Object.entries(tasks)) this.tell(task, told);
     this.store = { folder: `/runs/${name}`, table: this.table, hasRows: true, ...more } as unknown as RunStore;
@@ -177,10 +178,38 @@ describe("a cell whose tasks change", () => {
     const { version } = table;
     table.choose(new Set(["one"]));
     expect([table.version - version, table.rows().length]).toEqual([1, 1]);
+    home.take({ type: "note", task: "one", kind: "n", text: "" });
+    expect(table.version - version).toBe(2);
+  });
+
+  it("has the rows of its folders that are on disk from now on, in place of its own", () => {
+    /** A table that keeps copies of its rows when it moves them. */
+    const moving = () => {
+      const rows = { blocks: [], store: (moved: readonly { row: Row }[]) => moved.map(({ row }) => ({ ...row })) };
+      return new RowTable(undefined, undefined, { rows: rows as never, grow: true });
+    };
+    const home = new Folder("a", { one: { value: 1 } }, { table: moving() });
+    const other = new Folder("b", { one: { value: 1 }, two: { value: 1 } }, { table: moving() });
+    const { table } = view(home, [home, other], { isPart: false });
+    const [one, two] = table.rows();
+    other.table.storeBlock();
+    expect([table.row("one") === one, table.row("two") === two]).toEqual([true, false]);
+    expect([table.row("two"), table.rows()[1]]).toEqual([two, two]);
+    expect([table.row("two"), table.rows()[1]].every((row) => row === other.table.row("two"))).toBe(true);
+    home.table.storeBlock();
+    expect([table.row("one") === one, table.row("one") === home.table.row("one")]).toEqual([false, true]);
+  });
+
+  it("has the first attempt at a task that has no answer, unless the cell's own folder has one", () => {
+    const failed = { one: { failed: "model" } };
+    const [a, b, c] = ["a", "b", "c"].map((name) => new Folder(name, failed));
+    expect(shown(view(new Folder("d"), [a!, b!], { isPart: false }))).toEqual(["one of a"]);
+    expect(shown(view(c!, [a!, b!, c!], { isPart: false }))).toEqual(["one of c"]);
   });
 
   it("has settings and warnings of the first folder that has any, and none before its first task", () => {
-    const home = new Folder("a", {}, { table: new RowTable() });
+    const home = new Folder("a");
+    home.table.clear();
     const other = new Folder("b", { one: { value: 1 } });
     const third = new Folder("c", { one: { value: 1 } });
     const { table } = view(home, [other, third], { isPart: false });
