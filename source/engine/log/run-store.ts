@@ -97,7 +97,7 @@ export class RunStore {
   isBehind = false;
   /** The folded share of the log, from 0 to 1. */
   get folded(): number {
-    return this.#foldedBytes / Math.max(1, logSize(this.#path) ?? 0);
+    return this.#foldedBytes / (logSize(this.#path) || Infinity);
   }
   #foldedBytes = 0;
 
@@ -144,7 +144,7 @@ export class RunStore {
   /** Checks the length of the log and its last blocks, which a crash may have damaged; true if they are intact. */
   #checkEnd(): boolean {
     const index = this.#index.damaged;
-    const cut = this.#index.cut(logSize(this.#path) ?? 0);
+    const cut = this.#index.cut(logSize(this.#path)!);
     const all = this.#index.blocks();
     const last = all.filter(({ to }, at) => at === all.length - 1 || to > this.#index.end - fewBytes);
     const changed = changedBlocks({ path: this.#path, blocks: last });

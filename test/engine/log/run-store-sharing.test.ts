@@ -2,17 +2,21 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { unharmed } from "../../../source/engine/log/file/log-damage.ts";
 import { LogIndex } from "../../../source/engine/log/file/log-index.ts";
 import { RunStore, type WriteGuard } from "../../../source/engine/log/run-store.ts";
+import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { Problem } from "../../../source/engine/problem.ts";
 import type { Event } from "../../../source/engine/types.ts";
 import { logOf, score, spec, writeRun } from "./made-log.ts";
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-sharing-"))));
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
 
 const at = (name: string) => join(folder, name);
 const opened = (more: ConstructorParameters<typeof RunStore>[1] = {}) => new RunStore(folder, { keep: true, ...more });
@@ -81,10 +85,62 @@ describe("a run that another program writes", () => {
     expect([reader.hasRows, behind(), writer.hasRows]).toEqual([false, false, true]);
     append(6005);
     expect(behind()).toBe(true);
+    const slow = new RunStore(folder, { reading: () => {} });
+    const atOnce = vi.spyOn(RowFile.prototype, "rows");
+    await slow.catchUp();
+    expect([slow.isBehind, slow.table.rows().length, atOnce.mock.calls.length]).toEqual([false, 1001, 0]);
     // The first look reads the rows, the next one the event.
     expect([reader.follow(), reader.hasRows]).toEqual([false, false]);
     await reader.readRows();
     expect([reader.hasRows, reader.follow(), reader.table.rows().length]).toEqual([true, true, 1001]);
+  });
+});
+
+describe("a log that is read in parts", () => {
+  it("tells its share after each part, and has read nothing if there is no log", async () => {
+    expect(new RunStore(at("nowhere")).folded).toBe(0);
+    const store = opened();
+    store.open().append({ ...note("t"), text: "x".repeat(1024 * 1024) });
+    for (const text of ["a", "bc", "def"]) store.open().append(note("t", text));
+    store.close();
+    const ends = readFileSync(logOf(folder), "utf8")
+      .matchAll(/\n/g)
+      .map(({ index }) => (index + 1) / size());
+    for (const name of ["events.index", "rows.jsonl"]) rmSync(at(name), { force: true });
+    const shares: number[] = [];
+    const slow: RunStore = new RunStore(folder, { reading: () => shares.push(slow.folded) });
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 100));
+    await slow.catchUp();
+    vi.mocked(performance.now).mockRestore();
+    expect(shares).toEqual([...ends]);
+    expect([slow.folded, slow.isBehind]).toEqual([1, false]);
+  });
+
+  it("is left once nothing of it is read any more", async () => {
+    const store = opened();
+    store.open().append({ ...note("t"), text: "x".repeat(1024 * 1024) });
+    store.close();
+    rmSync(at("events.index"), { force: true });
+    const slow = new RunStore(folder, { reading: () => {} });
+    let [end, now] = ["", 0];
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 100));
+    slow.catchUp().catch(() => (end = "left"));
+    await slow.leave();
+    expect(end).toBe("left");
+  });
+
+  it("takes no event after it was removed from the disk", () => {
+    const store = opened();
+    writeRun(store, 1);
+    store.open().flush();
+    rmSync(logOf(folder));
+    store.look();
+    expect(store.presence.gone).toBe("The log of the run was removed from disk");
+    expect(() => store.task("t0")).toThrow("removed from disk");
+    store.close();
+    // The store that is closed does not begin a new log either.
+    expect(() => store.open()).toThrow("removed from disk");
   });
 });
 

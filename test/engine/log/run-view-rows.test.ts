@@ -16,8 +16,8 @@ class Folder {
   #seq = 0;
   readonly store: RunStore;
 
-  constructor(name: string, tasks: Readonly<Record<string, Told>> = {}, more: { readonly table?: RowTable } = {}) {
-    this.table = more.table ?? new RowTable();
+  constructor(name: string, tasks: Readonly<Record<string, Told>> = {}, more: Readonly<Record<string, unknown>> = {}) {
+    this.table = (more["table"] as RowTable | undefined) ?? new RowTable();
     this.take({ type: "run-started", run: name, spec: bareSpec("made"), total: 3, warnings: [`of ${name}`] });
     for (const [task, told] of Object.entries(tasks)) this.tell(task, told);
     this.store = { folder: `/runs/${name}`, table: this.table, hasRows: true, ...more } as unknown as RunStore;
