@@ -98,7 +98,7 @@ describe("what is kept for the next task", () => {
 
   it.each([
     ["all of at most 2 Mi characters", 0, ["1.0", "1.1", "1.2", "1.3"]],
-    ["the last ones beyond that", 1, ["1.2", "1.3"]],
+    ["the last messages beyond that", 1, ["1.2", "1.3"]],
   ])("are messages: %s", (_, more, kept) => {
     const refs = ["1.0", "1.1", "1.2", "1.3"];
     const half = 1024 * 1024;

@@ -121,7 +121,7 @@ test("a result takes the time until it arrives, and is not the judge's; a beginn
   expect([left.used.seconds, left.row("a")!.state]).toEqual([0, "scored"]);
 });
 
-test("an attempt that goes on has its open requests, and its cause", () => {
+test("an attempt that continues has its open requests, and its cause", () => {
   const start = { ...begun[0]!, spec: bareSpec("made") };
   const text = { type: "text", request: 1, text: "an answer" };
   const asked = [begun[1]!, prompt(0), prompt(1, { saved: 100 }), prompt(2, { role: "judge" }), text];

@@ -7,6 +7,7 @@ import { unharmed } from "../../../source/engine/log/file/log-damage.ts";
 import { LogIndex } from "../../../source/engine/log/file/log-index.ts";
 import { RunStore, type WriteGuard } from "../../../source/engine/log/run-store.ts";
 import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { Problem } from "../../../source/engine/problem.ts";
 import type { Event } from "../../../source/engine/types.ts";
 import { logOf, score, spec, writeRun } from "./made-log.ts";
@@ -117,7 +118,7 @@ describe("a log that is read in parts", () => {
     expect([slow.folded, slow.isBehind]).toEqual([1, false]);
   });
 
-  it("is left once nothing of it is read any more", async () => {
+  it("can be left, which ends once the reading has ended", async () => {
     const store = opened();
     store.open().append({ ...note("t"), text: "x".repeat(1024 * 1024) });
     store.close();
@@ -214,6 +215,26 @@ describe("the files beside a log", () => {
   });
 });
 
+describe("a run whose rows were stored", () => {
+  it.each<[string, () => void, number]>([
+    ["nothing was changed", () => {}, 0],
+    ["its log grew", () => appendFileSync(logOf(folder), `${JSON.stringify({ ...note("t0"), seq: 26, at: 0 })}\n`), 1],
+    ["its index was changed", () => edit("events.index", '"tasks"', '"tasls"'), 26],
+    ["its log was changed", () => edit("events.jsonl", "a reply", "a lie,,"), 26],
+    ["its log lost its last line", () => edit("events.jsonl", /[^\n]+\n$/, ""), 25],
+    ["its rows are of another version", () => edit("rows.jsonl", '"version"', '"versiom"'), 26],
+  ])("is read from its rows and from new events alone, unless something was changed: %s", (_, change, events) => {
+    written(4);
+    change();
+    const take = vi.spyOn(RowTable.prototype, "take");
+    const { table } = new RunStore(folder);
+    expect(table.rows()).toHaveLength(4);
+    expect(take).toHaveBeenCalledTimes(events);
+  });
+  const edit = (name: string, was: string | RegExp, becomes: string) =>
+    writeFileSync(at(name), readFileSync(at(name), "utf8").replace(was, becomes));
+});
+
 describe("a run that may not be written", () => {
   it("is not opened, closed with rows or cleared", () => {
     let isHeld = false;
@@ -289,7 +310,7 @@ describe("the checksums of a log", () => {
     expect([await store.check(), store.damage]).toEqual([false, unharmed]);
   });
 
-  it("are not needed to open a log, which is read in parts if more than a megabyte of it is new", () => {
+  it("are not needed to open a log; if more than a megabyte is new, the log is read in parts", () => {
     const behind = (more: number) => {
       blocks(16, more);
       rmSync(at("events.index"));

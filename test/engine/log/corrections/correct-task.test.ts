@@ -67,7 +67,7 @@ describe("the correction of one of two equal errors", () => {
     },
   );
 
-  it("is refused if the error is gone, in the log or for the scorer", async () => {
+  it("is refused if the error no longer exists, in the log or for the scorer", async () => {
     await expect(correct(2, first)).rejects.toThrow("This error no longer exists");
     await expect(correct(0, ["order", "ada", " "])).rejects.toThrow("Expected a reason");
     await correct(0, first);
