@@ -97,7 +97,8 @@ export class RunStore {
   isBehind = false;
   /** The folded share of the log, from 0 to 1. */
   get folded(): number {
-    return this.#foldedBytes / (logSize(this.#path) || Infinity);
+    const size = logSize(this.#path) || Infinity;
+    return this.#foldedBytes / size;
   }
   #foldedBytes = 0;
 

@@ -11,6 +11,7 @@ import { damageText, type LogDamage, sumDamage, unharmed } from "../../../source
 import { LogIndex } from "../../../source/engine/log/file/log-index.ts";
 import { logLines, logSize, readBytes } from "../../../source/engine/log/file/log-lines.ts";
 import { packedBytes, packedPath, packedSize, packLog, unpackLog } from "../../../source/engine/log/file/packed-log.ts";
+import { bareSpec } from "../../bare-spec.ts";
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-lines-"))));
@@ -169,6 +170,26 @@ describe("the check of a log", () => {
     expect(await checked()).toMatchObject({ events: 2, done: true, checked: 0, damage: unharmed, refused: [refusal] });
     write(event(0, started) + event(1, { ...started, reason: "stopped" }));
     expect(await checked()).toMatchObject({ events: 2, done: false, refused: [] });
+    write(event(0, refusal));
+    expect(await checked()).toMatchObject({ events: 1, done: false });
+    const again = { type: "run-started", run: "r", spec: bareSpec("made"), total: 1, warnings: [] };
+    write(event(0, started) + event(1, again));
+    expect(await checked()).toMatchObject({ events: 2, done: false });
+  });
+
+  it("counts blocks that were changed before the index was written anew", async () => {
+    const text = event(0, started) + event(1, refusal);
+    write(text);
+    const index = new LogIndex(join(folder, "events.index"), [{ from: 0, to: 1 }]);
+    for (const line of logLines(path())) {
+      index.take({}, line);
+      index.endBlock();
+    }
+    index.save();
+    index.close();
+    expect((await checked())!.damage).toEqual({ ...unharmed, changed: 1 });
+    write(text.replace("not of", "not at"));
+    expect((await checked())!.damage).toEqual({ ...unharmed, changed: 2 });
   });
 
   it("finds entries of the index that differ from the log", async () => {

@@ -84,6 +84,8 @@ describe("a run that another program writes", () => {
     again.close();
     const reader = new RunStore(folder);
     expect([reader.hasRows, behind(), writer.hasRows]).toEqual([false, false, true]);
+    appendFileSync(logOf(folder), "\n");
+    expect(behind()).toBe(true);
     append(6005);
     expect(behind()).toBe(true);
     const slow = new RunStore(folder, { reading: () => {} });
@@ -101,6 +103,7 @@ describe("a log that is read in parts", () => {
   it("tells its share after each part, and has read nothing if there is no log", async () => {
     expect(new RunStore(at("nowhere")).folded).toBe(0);
     const store = opened();
+    store.open().append({ type: "run-started", run: "r", spec, total: 1, warnings: [] });
     store.open().append({ ...note("t"), text: "x".repeat(1024 * 1024) });
     for (const text of ["a", "bc", "def"]) store.open().append(note("t", text));
     store.close();
@@ -110,12 +113,18 @@ describe("a log that is read in parts", () => {
     for (const name of ["events.index", "rows.jsonl"]) rmSync(at(name), { force: true });
     const shares: number[] = [];
     const slow: RunStore = new RunStore(folder, { reading: () => shares.push(slow.folded) });
+    expect([slow.folded, slow.bytes]).toEqual([0, 0]);
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (now += 100));
     await slow.catchUp();
     vi.mocked(performance.now).mockRestore();
     expect(shares).toEqual([...ends]);
-    expect([slow.folded, slow.isBehind]).toEqual([1, false]);
+    expect([slow.folded, slow.isBehind, slow.bytes]).toEqual([1, false, size()]);
+    // Only a program that may write leaves files that make the next opening faster.
+    expect(existsSync(at("events.index"))).toBe(false);
+    const keeping = opened({ reading: () => {} });
+    await keeping.catchUp();
+    expect(existsSync(at("events.index"))).toBe(true);
   });
 
   it("can be left, which ends once the reading has ended", async () => {
@@ -134,9 +143,11 @@ describe("a log that is read in parts", () => {
   it("takes no event after it was removed from the disk", () => {
     const store = opened();
     writeRun(store, 1);
-    store.open().flush();
+    const log = store.open();
+    log.flush();
     rmSync(logOf(folder));
     store.look();
+    expect(() => log.append(note("t0"))).toThrow("was removed, so this run can no longer be saved");
     expect(store.presence.gone).toBe("The log of the run was removed from disk");
     expect(() => store.task("t0")).toThrow("removed from disk");
     store.close();
