@@ -83,7 +83,8 @@ export class RunStore {
     // Read before the log, which may be growing, so that the index never exceeds it.
     this.#index = LogIndex.read(join(folder, indexName));
     if (!this.presence.isThere()) return;
-    if (this.#checkEnd()) this.#restore();
+    this.#checkEnd();
+    this.#restore();
     this.isBehind = reading !== undefined && this.#isMuch(logSize(this.#path)! - this.#end.bytes);
     if (!this.isBehind) this.#readOn();
   }
@@ -142,16 +143,14 @@ export class RunStore {
     if (this.presence.wasThere) this.presence.look();
   }
 
-  /** Checks the length of the log and its last blocks, which a crash may have damaged; true if they are intact. */
-  #checkEnd(): boolean {
+  /** Checks the length of the log and its last blocks, which a crash may have damaged; drops what is not intact from the index. */
+  #checkEnd(): void {
     const index = this.#index.damaged;
     const cut = this.#index.cut(logSize(this.#path)!);
-    const all = this.#index.blocks();
-    const last = all.filter(({ to }, at) => at === all.length - 1 || to > this.#index.end - fewBytes);
+    const last = this.#index.blocks().filter(({ to }) => to > this.#index.end - fewBytes);
     const changed = changedBlocks({ path: this.#path, blocks: last });
     this.damage = { ...unharmed, index, cut };
     if (changed.length > 0) this.#index = this.#emptyIndex([...this.#markedBlocks(), ...changed]);
-    return !index && cut === 0 && changed.length === 0;
   }
 
   /** Returns blocks found changed before their index was rebuilt. */
@@ -167,16 +166,11 @@ export class RunStore {
   #restore(): void {
     const head = this.#rowFile.head();
     if (head === undefined || head.end.bytes > this.#index.end) return;
-    try {
-      if (head.prices !== pricesText(head.summary.spec, this.#prices)) return;
-      this.#stored.begin(head.blocks);
-      this.table.restore(head.summary, () => this.#allRows());
-      this.damage = sumDamage(this.damage, head.damage);
-      this.#end = head.end;
-    } catch {
-      // Another program wrote them.
-      this.table.clear();
-    }
+    if (head.prices !== pricesText(head.summary.spec, this.#prices)) return;
+    this.#stored.begin(head.blocks);
+    this.table.restore(head.summary, () => this.#allRows());
+    this.damage = sumDamage(this.damage, head.damage);
+    this.#end = head.end;
   }
 
   /** The folded length of the log in bytes; for a log opened here, the written length. */

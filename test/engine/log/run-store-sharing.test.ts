@@ -187,8 +187,10 @@ describe("the files beside a log", () => {
     appendFileSync(logOf(folder), "rubbish\n");
     opened();
     expect(existsSync(at("rows.jsonl"))).toBe(true);
+    const take = vi.spyOn(RowTable.prototype, "take");
+    expect([opened().damage, take.mock.calls.length]).toEqual([{ ...unharmed, unreadable: 1 }, 0]);
     rmSync(at("rows.jsonl"));
-    expect(opened().damage).toEqual({ ...unharmed, unreadable: 1 });
+    expect([opened().damage, take.mock.calls.length]).toEqual([{ ...unharmed, unreadable: 1 }, 2]);
   });
 
   it("replace those of version 0.1.0 and those of larger runs", () => {

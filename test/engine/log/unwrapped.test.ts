@@ -34,6 +34,23 @@ it("each wrapping of a reply is removed once, however often the reply is read", 
   expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(2);
 });
 
+it("the layers of 80,000 characters of replies are cached", () => {
+  const peel = vi.spyOn(peelings[0]!, "peel");
+  const texts = ["a", "b", "c", "d"].map((letter) => letter.repeat(20_000));
+  for (const text of [...texts, ...texts]) unwrapped(text, read);
+  expect(texts.map((text) => peel.mock.calls.filter(([of]) => of === text).length)).toEqual([1, 1, 1, 1]);
+});
+
+it("words are removed only if they are in the way of a form, and an empty text is no answer", () => {
+  const plan = (outer: "open" | "part"): FormReading => {
+    return (text) => ({ got: text, extent: text === "plan" ? "closed" : outer });
+  };
+  expect(unwrapped("I have thought.\n\nplan", plan("part"))).toMatchObject({ text: "plan" });
+  expect(unwrapped("I have thought.\n\nplan", plan("open"))?.text).not.toBe("plan");
+  const empty: FormReading = (text) => (text.trim() === "" ? { got: "", extent: "closed" } : undefined);
+  for (const text of ["****", "``````", "> "]) expect(unwrapped(text, empty)).toBeUndefined();
+});
+
 it("layers of replies longer than 20,000 characters are not cached", () => {
   const peel = vi.spyOn(peelings[0]!, "peel");
   for (const [length, times] of [

@@ -24,7 +24,7 @@ export function addressOf(errors: readonly Mistake[], at: number) {
   if (fitting(errors, address).length === 1) return address;
   const named = key === undefined ? address : { ...address, key };
   const all = fitting(errors, named);
-  return all.length === 1 ? named : { ...named, number: all.indexOf(at) + 1 };
+  return all.length === 1 ? named : { ...named, number: all.filter((each) => each <= at).length };
 }
 
 /**

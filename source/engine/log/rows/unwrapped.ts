@@ -34,13 +34,11 @@ export function unwrapped(text: string, read: FormReading): Unwrapped | undefine
 function isLess({ got }: TextForm, whole: TextForm | undefined): boolean {
   if (whole === undefined || !isWhole(whole)) return false;
   const [inner, outer] = [parseJson(got), parseJson(whole.got)];
-  return typeof inner === "object" && typeof outer === "object" && leavesIn(inner) < leavesIn(outer);
+  return typeof inner === "object" && typeof outer === "object" && leavesIn(inner).length < leavesIn(outer).length;
 }
 
-const leavesIn = (value: Json | undefined): number =>
-  typeof value !== "object" || value === null
-    ? 1
-    : Object.values(value).reduce<number>((sum, each) => sum + leavesIn(each as Json), 0);
+const leavesIn = (value: Json): readonly Json[] =>
+  typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesIn) : [value];
 
 /** Returns true if the text contains the form with its own end, whatever text surrounds it. */
 export function isClosedIn(text: string, read: FormReading): boolean {
@@ -93,7 +91,7 @@ function* peeledBy(all: readonly Peeling[], text: string, read: FormReading): Ge
   const peeled = layersOf(text);
   const seen = new Set([text]);
   let layer: { readonly text: string; readonly layers: readonly string[] }[] = [{ text, layers: [] }];
-  for (let depth = 0; depth < mostLayers && layer.length > 0; depth++) {
+  for (let depth = 0; depth < mostLayers; depth++) {
     const below: typeof layer = [];
     for (const { text: outer, layers } of layer) {
       const form = read(outer);
