@@ -121,6 +121,40 @@ test("a result takes the time until it arrives, and is not the judge's; a beginn
   expect([left.used.seconds, left.row("a")!.state]).toEqual([0, "scored"]);
 });
 
+test("a table that takes over another table continues with all that the other table knew", () => {
+  const start = { ...begun[0]!, spec: bareSpec("made"), warnings: ["start"], choice: { id: "c", tasks: ["a"] } };
+  const text = { type: "text", request: 0, text: "an answer" };
+  const refused = { type: "shipment-refused", message: "no" };
+  const note = { type: "note", kind: "answer-from:r9 none", text: "" };
+  const other = told(begun[0]!, { ...start, joins: true }, begun[1]!, refused, prompt(0), note, text);
+  const known = (of: RowTable) => [
+    [of.spec, of.run, of.total, of.choices, of.refused, of.used, of.ended],
+    [of.rows(), of.row("a"), of.row("z"), of.sums(), of.warnings, of.taken],
+    [of.begun(), of.isOpen(), of.isOpen("c"), of.isComplete],
+  ];
+  const before = known(other);
+  const table = told({ ...begun[0]!, run: "s", total: 2 }, { ...begun[1]!, task: "z" });
+  const changed: string[] = [];
+  table.watch((task) => changed.push(task));
+  table.rows();
+  table.become(other);
+  expect(known(table)).toEqual(before);
+  expect(changed).toEqual(["z", "a"]);
+  const take = (at: number, event: object) => table.take({ task: "a", ...event, seq: 9, at } as Event);
+  take(8000, usage(0));
+  take(8000, { type: "finish", request: 0, reason: "stop" });
+  take(9000, scored(0));
+  const { counted, cause, notes } = table.row("a")!;
+  expect([counted.seconds, counted.cost, cause?.cause, table.used.seconds]).toEqual([7, 11, "read", 7]);
+  expect(notes.some((each) => each.type === "reply")).toBe(false);
+  // Rows that the other table had not read yet are read by this table.
+  const unread = new RowTable();
+  unread.restore(atOnce(table.summary(bareSpec("made"))), () => table.rows());
+  const reader = new RowTable();
+  reader.become(unread);
+  expect([reader.isComplete, reader.rows().length]).toEqual([false, 1]);
+});
+
 test("an attempt that continues has its open requests, and its cause", () => {
   const start = { ...begun[0]!, spec: bareSpec("made") };
   const text = { type: "text", request: 1, text: "an answer" };
