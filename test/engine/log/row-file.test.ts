@@ -10,6 +10,9 @@ import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { bareRow } from "../../bare-row.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import { score, writeRun } from "./made-log.ts";
 
 let folder: string;
@@ -256,4 +259,31 @@ describe("rows stored next to a log", () => {
     store.close();
     expect(opened().table.sums()).toMatchObject({ right: 998, wrong: 3 });
   });
+});
+
+test("a file of rows is written in parts of at least 256 Ki characters, and is read whole or not at all", async () => {
+  const file = new RowFile(at("rows.jsonl"));
+  const summary = atOnce(new RowTable().summary(bareSpec("made")));
+  const parts = (...rows: readonly Row[]) =>
+    [...file.write({ end: emptyLog, prices: "[]", damage: unharmed, summary }, rows)].length;
+  expect(parts()).toBe(1);
+  const rest = 256 * 1024 - statSync(file.path).size;
+  const bare = checkedLine(bareRow("r", "a")).length;
+  const long = (length: number) => bareRow("r", "a", { question: "x".repeat(length - bare) });
+  expect([parts(long(rest - 1)), parts(long(rest)), parts(long(rest), long(300_000), long(bare))]).toEqual([1, 2, 3]);
+  const rows = [long(rest), long(300_000), long(bare)];
+  const counts: number[] = [];
+  expect([file.rows((count) => counts.push(count)), await file.rowsSlowly(), counts]).toEqual([rows, rows, [1, 2, 3]]);
+  // Each look at the clock finds that it is time for a pause, in which others continue.
+  const order: string[] = [];
+  setImmediate(() => order.push("another"));
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 100));
+  await file.rowsSlowly().then(() => order.push("rows"));
+  expect(order).toEqual(["another", "rows"]);
+  const text = readFileSync(file.path, "utf8");
+  for (const damaged of [text.replace("xxx", "xxy"), text.slice(0, -1), text.split("\n").slice(0, 3).join("\n")]) {
+    writeFileSync(file.path, damaged);
+    expect([file.rows(), await file.rowsSlowly()]).toEqual([undefined, undefined]);
+  }
 });

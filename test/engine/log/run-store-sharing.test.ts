@@ -46,6 +46,10 @@ describe("a run that another program writes", () => {
     expect([reader.follow(), reader.follow(), reader.bytes]).toEqual([true, false, size()]);
     // The rows include an event before it is passed on.
     expect(seen).toEqual([["note", moment]]);
+    // A log that did not grow is not read.
+    const allocated = vi.spyOn(Buffer, "allocUnsafe");
+    expect([reader.follow(), allocated.mock.calls]).toEqual([false, []]);
+    allocated.mockRestore();
     const line = JSON.stringify({ ...note("t1"), seq: 15, at: moment });
     appendFileSync(logOf(folder), line.slice(0, 9));
     expect([reader.follow(), seen.length]).toEqual([false, 1]);
@@ -67,8 +71,13 @@ describe("a run that another program writes", () => {
     writeFileSync(logOf(folder), short);
     expect([reader.follow(), seen.length, reader.table.rows().length, reader.bytes]).toEqual([true, 8, 1, size()]);
     expect([reader.task("t0").length, reader.task("t2"), reader.damage]).toEqual([6, [], unharmed]);
+    // Messages of the earlier log are not those of the new one.
+    const lines = short.toString().split("\n");
+    writeFileSync(logOf(folder), lines.filter((line) => !line.includes('"type":"content"')).join("\n"));
+    expect([reader.follow(), reader.damage]).toEqual([true, { ...unharmed, missing: 1 }]);
     rmSync(logOf(folder));
     expect([reader.follow(), reader.table.rows(), reader.presence.gone]).toEqual([true, [], undefined]);
+    expect(reader.damage).toEqual(unharmed);
   });
 
   it("shows rows at once up to a thousand; more are read first", async () => {
@@ -92,8 +101,14 @@ describe("a run that another program writes", () => {
     const atOnce = vi.spyOn(RowFile.prototype, "rows");
     await slow.catchUp();
     expect([slow.isBehind, slow.table.rows().length, atOnce.mock.calls.length]).toEqual([false, 1001, 0]);
+    for (const read of ["readRows", "check"] as const) {
+      const other = new RunStore(folder, { reading: () => {} });
+      await other[read]();
+      expect([other.isBehind, other.bytes]).toEqual([false, size()]);
+    }
     // The first look reads the rows, the next one the event.
-    expect([reader.follow(), reader.hasRows]).toEqual([false, false]);
+    const reads = vi.spyOn(reader, "readRows");
+    expect([reader.follow(), reader.hasRows, reads.mock.calls.length]).toEqual([false, false, 1]);
     await reader.readRows();
     expect([reader.hasRows, reader.follow(), reader.table.rows().length]).toEqual([true, true, 1001]);
   });
@@ -167,6 +182,11 @@ describe("the files beside a log", () => {
     expect(store.rowsOnDisk()).toBeUndefined();
     store.close();
     expect(store.rowsOnDisk()).toBe(path);
+    const inode = () => statSync(path).ino;
+    const before = inode();
+    opened();
+    // A run without new events keeps its file.
+    expect(inode()).toBe(before);
     // Rows with other prices are not those of the file.
     const dear = new RunStore(folder, { prices: price });
     expect([dear.table.rows().length, dear.rowsOnDisk()]).toEqual([2, undefined]);

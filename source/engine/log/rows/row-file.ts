@@ -86,7 +86,7 @@ export class RowFile {
   /** Yields the rows one by one; if the file is damaged, yields undefined and ends. */
   *#each(): Generator<Row | undefined> {
     let missing: number | undefined;
-    let isFormer = false;
+    let isFormer: boolean | undefined;
     try {
       for (const line of logLines(this.path)) {
         if (missing === undefined) {
@@ -104,7 +104,7 @@ export class RowFile {
           break;
         }
         const text = line.subarray(0, -1);
-        const row = isFormer ? formerRow(text) : (valueOfLine(text, rowSchema) as Row | undefined);
+        const row = isFormer === true ? formerRow(text) : (valueOfLine(text, rowSchema) as Row | undefined);
         if (row === undefined) break;
         missing -= 1;
         yield row;
