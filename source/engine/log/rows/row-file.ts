@@ -111,7 +111,6 @@ export class RowFile {
       }
     } catch {
       // The log is read instead.
-      missing = undefined;
     }
     if (missing !== 0) yield undefined;
   }
