@@ -343,6 +343,44 @@ describe("the checksums of a log", () => {
     expect([await store.check(), store.damage]).toEqual([false, unharmed]);
   });
 
+  it("show that rows must be computed again, unless the log is being written", async () => {
+    blocks(21);
+    const question = "a question";
+    const first = [
+      { type: "run-started", run: "r", spec, total: 1, warnings: [] },
+      { type: "started", task: "t1", facets: {}, question },
+      { type: "scored", task: "t1", score: { value: 1, metrics: {}, checks: [], errors: [] }, suiteRevision: 1 },
+    ].map((event, seq) => `${JSON.stringify({ seq: seq + 100, at: 0, ...event })}\n`);
+    const rest = readFileSync(logOf(folder));
+    const change = (was: string, becomes: string) =>
+      writeFileSync(logOf(folder), readFileSync(logOf(folder), "latin1").replace(was, becomes), "latin1");
+    const begin = () => {
+      for (const name of ["events.index", "rows.jsonl"]) rmSync(at(name), { force: true });
+      writeFileSync(logOf(folder), Buffer.concat([Buffer.from(`${first.join("")}rubbish\n`), rest]));
+      expect(opened().table.row("t1")!.question).toBe(question);
+      change(question, "A question");
+    };
+    begin();
+    const damage = { ...unharmed, unreadable: 1, missing: 99, crossed: 21 };
+    const store = opened();
+    expect([store.table.row("t1")!.question, store.damage]).toEqual([question, damage]);
+    expect([await store.check(), store.table.row("t1")!.question]).toEqual([true, "A question"]);
+    expect(store.damage).toEqual({ ...damage, changed: 1 });
+    // The file of rows was written again.
+    const take = vi.spyOn(RowTable.prototype, "take");
+    expect([opened().table.row("t1")!.question, take.mock.calls.length]).toEqual(["A question", 0]);
+    begin();
+    const writer = opened();
+    writer.open();
+    expect([await writer.check(), writer.table.row("t1")!.question]).toEqual([true, question]);
+    expect(writer.damage).toEqual({ ...damage, changed: 1 });
+    writer.close();
+    begin();
+    const reader = new RunStore(folder);
+    const rows = readFileSync(at("rows.jsonl"));
+    expect([await reader.check(), readFileSync(at("rows.jsonl")).equals(rows)]).toEqual([true, true]);
+  });
+
   it("are not needed to open a log; if more than a megabyte is new, the log is read in parts", () => {
     const behind = (more: number) => {
       blocks(16, more);
