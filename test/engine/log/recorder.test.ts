@@ -73,7 +73,9 @@ describe("the text of a task", () => {
     expect(written).toEqual(["note"]);
     recorder.take(finish(1));
     expect(written).toEqual(["note", "text 1 x", "finish 1"]);
+    expect(clock.due()).toEqual([250]);
     recorder.take(finish(0));
+    expect(clock.due()).toEqual([]);
     expect(written.slice(3)).toEqual(["text 0 a", "finish 0"]);
     await clock.advance(1000);
     expect(written).toHaveLength(5);
