@@ -110,7 +110,8 @@ function comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: str
   const order = inOrder(facetOrder([before], by));
   const sorted = [...found].sort(([one], [other]) => order(one, other));
   const groups = sorted.map(([, group]) => comparedGroup(group));
-  return { groups, all: groups.length === 1 ? groups[0]! : comparedGroup(wholeOf(measured, [...found.values()])) };
+  const [first] = groups;
+  return { groups, all: groups.length === 1 ? first! : comparedGroup(wholeOf(measured, [...found.values()])) };
 }
 
 function groupedLines({ groups, all }: ComparedRuns, measure: Measure): readonly Cell[][] {

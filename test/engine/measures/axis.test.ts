@@ -31,6 +31,12 @@ describe("the axes of a table", () => {
     expect([level.title, level.isFacet, level.of(run(), row)]).toEqual(["Level", true, "easy"]);
     expect(["hard", "easy"].toSorted(level.compare)).toEqual(["easy", "hard"]);
     expect(axisNamed([run()], "code.lost").isFacet).toBe(true);
+    const bare = run({}, { suite: { ...madeSuite, name: "other", facets: [] } as unknown as Suite });
+    expect([axisNamed([run(), bare], "level").isFacet, axisNamed([bare, run()], "level").isFacet]).toEqual([
+      true,
+      true,
+    ]);
+    expect(axisNamed([bare], "level").isFacet).toBe(false);
     const temperature = axisNamed([hot], "temperature");
     expect([temperature.isFacet, temperature.of(hot, row), temperature.of(run({ temperature: 2 }), row)]).toEqual([
       false,

@@ -5,6 +5,7 @@ import { type LedPair, ledPairsTable, pairedTable, pairsTable } from "../../../s
 import { pairsBy, tablesOfPairs } from "../../../source/engine/measures/option-pairs.ts";
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
 import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { at, madeRun, type MadeRow, madeSpec, madeSuite, texts } from "../../analyses/made-run.ts";
 
@@ -193,6 +194,9 @@ describe("a table of two paired runs", () => {
     const table_ = pairedTable(once, plain, right!, "parallel");
     expect(texts(table_.rows)[0]!.slice(1, 4)).toEqual(["100.00", "0.00", "-100.00"]);
     expect(table_.notes.at(-1)).toContain("Trials of one task are averaged");
+    const partly = of("partly", [task("a", 1), task("b", 1, "hard")], [task("a", 0)]);
+    const other = madeRun("other", [task("a", 1), task("b", 1, "hard")]);
+    expect(pairedTable(partly, other, right!, "level").notes.at(-1)).toContain("Trials of one task are averaged");
     const never = of("never", [{ task: "c", failed: "model" }, task("a", 1)], [{ task: "c", failed: "model" }]);
     expect(shown(never, plain)).toEqual([["all", "100.00", "100.00", "0.00", "1"]]);
   });
@@ -252,6 +256,32 @@ describe("a table of several pairs", () => {
       ["b", "41.67", "0.5781"],
     ]);
     expect(whole.notes[0]).toContain("Holm over the pairs");
+  });
+
+  it("is grouped if any pair has groups, even a single one, and has the group title of the first pair", () => {
+    const easy = (name: string, wrong: number) => madeRun(name, rows(wrong).slice(0, 8));
+    const bare = (name: string, wrong: number) =>
+      madeRun(
+        name,
+        rows(wrong).map(({ facets: _, ...row }) => row),
+        {
+          suite: { ...madeSuite, facets: [{ name: "level", title: "Difficulty" }] } as unknown as Suite,
+        },
+      );
+    const pairs: readonly LedPair[] = [
+      { lead: ["easy"], before: easy("a", 1), after: easy("b", 2) },
+      { lead: ["bare"], before: bare("c", 1), after: bare("d", 2) },
+    ];
+    const table = ledPairsTable(pairs, heads, right!, "level");
+    expect(texts(table.rows).map((line) => line.slice(0, 2))).toEqual([
+      ["easy", "easy"],
+      ["bare", "all"],
+    ]);
+    expect(table.columns.slice(0, 2).map(({ title }) => title)).toEqual(["Model", "Level"]);
+    const single = ledPairsTable(pairs.slice(0, 1), heads, right!, "level");
+    expect(single.columns[1]!.title).toBe("Level");
+    expect(texts(single.rows)[0]!.slice(0, 2)).toEqual(["easy", "easy"]);
+    expect(ledPairsTable(pairs.slice(1), heads, right!, "level").columns[1]!.title).toBe("off");
   });
 
   const optional = (name: string, hints: string | undefined, spec: Partial<RunSpec> = {}) =>

@@ -300,6 +300,18 @@ describe("the floors of a table by level", () => {
       ["floor (filler): hard", "0.00", ""],
       ["floor (filler): all", "25.00", ""],
     ]);
+    // The name takes the first place that has no value, or precedes the first value.
+    const last = (...axes: readonly string[]) =>
+      made([one, other], { rows: axes, floors: true }).texts.at(-1)!.slice(0, -2);
+    expect(last("temperature", "level")).toEqual(["floor (filler)", "all"]);
+    expect(last("temperature", "model")).toEqual(["floor (filler)", ""]);
+    const doubled = { ...one, rows: one.rows.map((row) => ({ ...row, facets: { ...row.facets, parallel: 1 } })) };
+    expect(made([doubled], { rows: ["level", "parallel"], columns: ["model"], floors: true }).texts.at(-2)).toEqual([
+      "floor (filler): easy",
+      "1",
+      "50.00",
+      "",
+    ]);
     expect(made([one, other], { rows: ["level"], floors: true }).texts.at(-1)).toEqual([
       "floor (filler)",
       "all",

@@ -67,7 +67,8 @@ export function pivotTitle(
   mode: string,
 ): string {
   const modes = [...new Set(measures.map((measure) => measure.mode))];
-  const what = measures.length === 1 ? measures[0]!.title : "Scores";
+  const [first] = measures;
+  const what = measures.length === 1 ? first!.title : "Scores";
   const titles = axes.map((name) => axisNamed(runs, name).title.toLowerCase());
   const by = titles.length === 0 ? "" : ` by ${listed(titles)}`;
   return `${what}${by} (${modes.length === 0 ? mode : modes.join(", ")})`;

@@ -122,7 +122,7 @@ function pivotFloors(
   );
   return floors.map(({ label, of, cells: values }) => {
     const texts = axes.map(({ name, isFacet }) => (isFacet ? placeText(of, name, true) : ""));
-    const free = isNamed ? -1 : texts.indexOf("");
+    const free = texts.indexOf("");
     const named = isNamed
       ? [label, ...texts]
       : free >= 0
@@ -176,9 +176,7 @@ function titleOf({ titles }: ColumnGroup, { title, column }: Measure, { measures
   }
   if (titles.length === 0) return { title, align };
   if (measures.length > 1) return { title, align, under: titles };
-  return titles.length === 1
-    ? { title: titles[0]!, align }
-    : { title: titles.at(-1)!, align, under: titles.slice(0, -1) };
+  return { title: titles.at(-1)!, align, ...(titles.length > 1 && { under: titles.slice(0, -1) }) };
 }
 
 /** Returns the places of neighbours that are parts of one column. */
