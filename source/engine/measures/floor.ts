@@ -119,7 +119,8 @@ function differenceOf(pairs: readonly Pair[], measure: TaskMeasure): CellFloor["
       trials.map(({ row }) => row),
       (row) => measure.each(row),
     );
-    const of = measure.each(trials[0]!.floor);
+    const [first] = trials;
+    const of = measure.each(first!.floor);
     if (value === undefined || of === undefined) continue;
     before.push(of);
     after.push(value);
@@ -145,8 +146,8 @@ const rowsOfFloors = factOf(
 function floorRow(floors: RunFloors | undefined, name: string, row: Row): Row | undefined {
   const floor = floors?.floors.find((each) => each.name === name);
   const score = floor?.scores.get(row.task);
-  if (floors === undefined || score === undefined) return undefined;
-  const rows = rowsOfFloors(floors).get(name)!;
+  if (score === undefined) return undefined;
+  const rows = rowsOfFloors(floors!).get(name)!;
   const made = rows.get(row) ?? floorRowOf(row, score);
   rows.set(row, made);
   return made;

@@ -124,10 +124,11 @@ function labelled(
 ): readonly RunGroup[] {
   // Labels already begin with the model.
   const settings = groups.map(([first]) => settingTexts(first!, [...across, "suite", "model"]));
+  const beside = groups.map(([first]) => toldBeside(first!, told));
   const cellNames = groups.map((group) => new Set(group.map(({ label }) => cellOf(label))));
-  const nameOf = (index: number) => (cellNames[index]!.size === 1 ? [...cellNames[index]!][0]! : "");
+  const nameOf = (index: number) => (cellNames[index]!.size === 1 ? [...cellNames[index]!].join() : "");
   const variedIn = (among: readonly number[]) => {
-    const alike = Map.groupBy(among, (index) => toldBeside(groups[index]![0]!, told));
+    const alike = Map.groupBy(among, (index) => beside[index]!);
     return [...new Set(among.flatMap((index) => [...settings[index]!.keys()]))].filter((name) =>
       [...alike.values()].some((indexes) => new Set(indexes.map((index) => settings[index]!.get(name))).size > 1),
     );

@@ -87,8 +87,7 @@ const mostAside = 8;
 
 /** Returns true if this task is among the first tasks in this order, close to position `at`. */
 function isAside(order: readonly string[], task: string, at: number, begun: number): boolean {
-  const place = order.slice(Math.max(0, at - mostAside + 1), Math.min(begun, at + mostAside)).indexOf(task);
-  return place >= 0;
+  return order.slice(Math.max(0, at - mostAside + 1), Math.min(begun, at + mostAside)).includes(task);
 }
 
 /**

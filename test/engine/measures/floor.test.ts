@@ -163,6 +163,30 @@ describe("floors in detail", () => {
     expect(bestFloor(hits!, run.rows, [run])).toEqual({ gets: 0.5, name: "two" });
   });
 
+  it("have a difference over the tasks whose answers have a value of their own", () => {
+    const measure = {
+      ...right!,
+      kind: "custom",
+      of: (rows: readonly unknown[]) => ({ value: 0.25, n: rows.length }),
+      has: () => true,
+    } as unknown as typeof right & object;
+    const differenceOf = (floorsRight: readonly (number | undefined)[]) => {
+      const run = runOf(2, undefined, 2);
+      const scores = new Map(
+        floorsRight.map((value, at) => [
+          `t${at}`,
+          { value: 1, metrics: value === undefined ? {} : { right: value }, checks: [], errors: [] } as Score,
+        ]),
+      );
+      const floored = { ...run, floors: { floors: [{ name: "one", scores }], unscored: [] } };
+      return bestFloor(measure, run.rows, [floored])!.difference?.by;
+    };
+    expect(differenceOf([0, 0])).toBe(1);
+    expect(differenceOf([0, undefined])).toBe(1);
+    expect(differenceOf([undefined, 1])).toBe(0);
+    expect(differenceOf([undefined, undefined])).toBeUndefined();
+  });
+
   it("are above or below a result only if the test says so", () => {
     const of = (correct: number, floor: number) => {
       const run = runOf(correct, floorsOf({ filler: upTo(floor) }));
@@ -218,6 +242,7 @@ describe("floors in detail", () => {
     );
     expect(floorNotes(right!, [none, none], [known(["nothing"], "filler"), {}])).toEqual(note("filler, nothing"));
     expect(floorNotes(waste!, [none], [known(["nothing"], "filler")])).toEqual(note("nothing"));
+    expect(floorNotes(right!, [none], [known(["nothing"], "filler")])).toEqual(note("filler, nothing"));
     expect(floorNotes(right!, [], [known([], "filler")])).toEqual([]);
     expect(floorNotes(right!, [none], [{}])).toEqual([]);
   });

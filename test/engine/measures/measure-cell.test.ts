@@ -159,6 +159,11 @@ describe("the mean of cells", () => {
       rests: { scored: 9, unscored: 1, failed: 2 },
       faint: true,
     });
+    expect(meanCell(hits, [part(0.5, 8, some), part(1, 3, { scored: 3, unscored: 0, failed: 1 })]).rests).toEqual({
+      scored: 11,
+      unscored: 1,
+      failed: 3,
+    });
     const most = { scored: 26, unscored: 1, failed: 2 };
     expect(meanCell(hits, [part(0.5, 26, most), part(1, 1)])).not.toHaveProperty("faint");
   });

@@ -487,6 +487,16 @@ describe("the parts of a table", () => {
       ["hard", "50.00", "2"],
     ]);
     expect(made(splits, { together: true }).texts).toEqual([["lab/small", "50.00", "4"]]);
+    // A column may have runs of several suites, of which only some have the measure.
+    const lacking = { ...suite, name: "other", measures: [hits!] } as unknown as Suite;
+    const mixed = [
+      small,
+      madeRun("o", [{ task: "o", right: 1, facets: easy }], { suite: lacking, spec: { ...madeSpec, suite: "other" } }),
+    ];
+    for (const runs of [mixed, mixed.toReversed()])
+      expect(made(runs, { columns: ["suite"], groups: groups.slice(0, 1) }).texts).toEqual([
+        ["lab/small", "66.67", "1 to 4"],
+      ]);
     expect(made([small], { groups: groups.slice(0, 1), average: true }).names).toEqual(["Run", "Easy", "n"]);
     expect(made([small], { groups: groups.slice(0, 2), average: true }).texts).toEqual([
       ["small", "50.00", "0.00", "25.00", "4"],
@@ -599,6 +609,14 @@ describe("the parts of a table", () => {
       { text: "-", n: 0 },
     ]);
     expect(lines[2]![1]).toEqual({ text: "-", reported: true, parts: [{ text: "-" }, { text: "-" }] });
+    const behind = [measures[2]!, measures[0]!, measures[1]!];
+    const wasted = [...values, reported("Waste", 2, { measure: waste!.name })];
+    expect(made([holes], { measures: behind, reported: wasted }).texts).toEqual([
+      ["holes", "37.50", "25.00/-", "1 to 5"],
+      ["GPT-4", "-", "25.00/-", ""],
+      ["Odd", "50.00", "-", ""],
+      ["Waste", "-", "-/2", ""],
+    ]);
     // Without numbers of the paper, each measure has its own column.
     expect(made([holes], { measures }).names).toEqual(["Run", "Right", "Waste", "Hits", "n"]);
   });
@@ -609,6 +627,13 @@ describe("the parts of a table", () => {
     expect(made([small, again], { rows: ["model"] }).names).toEqual(["Run", "Model", "Right", "n"]);
     expect(made([small], { rows: ["level"] }).names).toEqual(["Run", "Level", "Right", "n"]);
     const value = [reported("GPT-4", 0.5, { setting: { shots: 0 } })];
+    const easily = [reported("GPT-4", 0.5, { where: easy })];
+    expect(made([small], { rows: ["model", "level"], reported: easily }).names).toEqual([
+      "Model",
+      "Level",
+      "Right",
+      "n",
+    ]);
     expect(made([small], { rows: ["shots"], reported: value }).names[0]).toBe("Run");
     expect(made([small], { rows: ["model"], reported: value }).names).toEqual(["Model", "Right", "n"]);
   });

@@ -121,6 +121,11 @@ describe("runs that differ in a field", () => {
     expect(together(groupsAcross(judged, ["judge"]))).toEqual(["a", "b"]);
     expect(together(groupsAcross(judged, ["judge", "prompts"]))).toEqual(["a+b"]);
     expect(together(groupsAcross(judged, ["prompts"]))).toEqual(["a", "b"]);
+    const settled = [0, 1].map((temperature) =>
+      made(`${temperature}`, { judge: "lab/one", judging: { temperature } }, [{ task: `${temperature}`, right: 1 }]),
+    );
+    expect(together(groupsAcross(settled, []))).toEqual(["0", "1"]);
+    expect(together(groupsAcross(settled, ["judge"]))).toEqual(["0+1"]);
   });
 
   it("are one group across a role and its settings, across the tools and their servers, and across a group of options", () => {
@@ -193,6 +198,18 @@ describe("labels of groups of runs", () => {
     ]);
   });
 
+  it("are the name of the cell, which ends at the first colon, if several benchmarks share a model", () => {
+    const other = { ...madeSuite, name: "other" } as unknown as Suite;
+    const runs = [
+      made("a", { split: "x" }, [{ task: "a", right: 1 }], { label: "app: x: first" }),
+      made("b", { split: "y" }, [{ task: "b", right: 1 }], { label: "app: y: second" }),
+      made("c", { suite: "other" }, [{ task: "c", right: 1 }], { label: "else: z", suite: other }),
+    ];
+    const groups = groupsAcross(runs, [], [], true);
+    expect(groups.map(({ label }) => label)).toEqual(["app", "else: z"]);
+    expect(together(groups)).toEqual(["a+b", "c"]);
+  });
+
   it("omit a common model if settings distinguish the groups", () => {
     const runs = [made("a"), made("b", { temperature: 1 })];
     expect(groupsAcross(runs, ["seed"], [], true).map(({ label }) => label)).toEqual([
@@ -250,6 +267,7 @@ describe("trials of a run", () => {
       ["hot", 1, 1],
     ]);
     expect(trialPools([trial("a", 1)])[0]!.label).toBe("lab/small · trial 1");
+    expect(pools.map(({ spec }) => spec.trial)).toEqual([1, madeSpec.trial]);
   });
 
   it("are not joined across several cells, and are labelled by cell", () => {
@@ -268,6 +286,7 @@ describe("trials of a run", () => {
   it("contain a task twice if two runs of one pool have finished the task", () => {
     const running = made("b", { trial: 2 }, [{ task: "a", running: true }]);
     expect(hasRepeats([trial("a", 1), trial("b", 2)])).toBe(true);
+    expect(hasRepeats([made("x", { temperature: 1 }), trial("a", 1), trial("b", 2)])).toBe(true);
     expect(hasRepeats([trial("a", 1), running])).toBe(false);
     expect(hasRepeats([trial("a", 1), made("b", { trial: 2, temperature: 1 })])).toBe(false);
   });

@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { compare } from "../../../analyses/compare.ts";
 import type { RunRows } from "../../../source/engine/analysis.ts";
 import { measureInterval } from "../../../source/engine/measures/measure-cell.ts";
-import { comparedTasks, firstOf, pairedTasks, rowsOf, taskValues } from "../../../source/engine/measures/task-pairs.ts";
+import {
+  comparedTasks,
+  firstOf,
+  isOfTrials,
+  pairedTasks,
+  rowsOf,
+  taskValues,
+} from "../../../source/engine/measures/task-pairs.ts";
 import { clusteredMean } from "../../../source/engine/statistics/clustered-mean.ts";
 import { wilson } from "../../../source/engine/statistics/interval.ts";
 import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
@@ -76,6 +83,11 @@ describe("two runs on the same tasks", () => {
     expect(pairedTasks(before, madeRun("after", trial(1)))).not.toBe(pairs);
     const pooled = madeTrials("pooled", trial(0), trial(1));
     expect(pairedTasks(before, pooled)).toBe(pairedTasks(before, pooled));
+    const [single, again] = [trial(0).slice(0, 1), trial().slice(0, 1)].map((rows) => madeTrials("few", rows, rows));
+    expect(pairedTasks(single!, again!)).toBe(pairedTasks(single!, again!));
+    const [one, two] = single!.rows;
+    expect([one!, [one!], [one!, two!]].map((rows) => isOfTrials(rows))).toEqual([false, false, true]);
+    expect([firstOf(one!), firstOf([two!, one!])]).toEqual([one, two]);
     expect(pairedTasks(madeRun("none", []), after)).toMatchObject({ before: [], after: [] });
     expect(pairedTasks(before, madeRun("none", []))).toMatchObject({ before: [], after: [] });
   });

@@ -192,9 +192,9 @@ function columnsShared(columns: readonly TableColumn[]): readonly (readonly numb
   return shares;
 }
 
-const withParts = (columns: readonly TableColumn[]): TableColumn => ({
-  ...columns[0]!,
-  ...(columns.length > 1 && { parts: columns.flatMap(({ parts = [] }) => parts) }),
+const withParts = ([first, ...more]: readonly TableColumn[]): TableColumn => ({
+  ...first!,
+  ...(more.length > 0 && { parts: [first!, ...more].flatMap(({ parts = [] }) => parts) }),
 });
 
 /** Joins the cells of a shared column, which opens the tasks of all of them. Ranks come from the separate columns. */
@@ -324,9 +324,8 @@ function ownLines({ label, runs }: RunGroup, axes: readonly Axis[], across: read
   const inOrder = [...byPlace.values()].toSorted(([a], [b]) =>
     facets.reduce((order, { name, compare }) => order || compare(a!.at[name]!, b!.at[name]!), 0),
   );
-  const groups = inOrder.map((group) =>
-    line(group, Object.fromEntries(facets.map(({ name }) => [name, group[0]!.at[name]!]))),
-  );
+  const placeOf = ([first]: readonly Entry[]) => Object.fromEntries(facets.map(({ name }) => [name, first!.at[name]!]));
+  const groups = inOrder.map((group) => line(group, placeOf(group)));
   return facets.length === 1 && groups.length > 1 ? [...groups, line(entries, {})] : groups;
 }
 
