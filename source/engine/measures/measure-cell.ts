@@ -123,7 +123,8 @@ export function reportedCell(reported: Reported | undefined, unit: Measure["unit
 export function withPrintedDecimals(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
   const decimals = rows.flat().flatMap(({ text, value, reported }) => {
     if (reported !== true || value === undefined) return [];
-    return text.includes(".") ? [text.length - text.indexOf(".") - 1] : [];
+    const [, digits] = text.split(".");
+    return digits === undefined ? [] : [digits.length];
   });
   const most = Math.max(...decimals);
   if (decimals.length === 0 || most === 2) return rows;
@@ -174,7 +175,8 @@ export const endedRows = (rows: readonly Row[]): readonly Row[] => rowContents(r
 
 /** Returns the ended rows of all these runs. */
 export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Row[] {
-  if (runs.length === 1) return endedRows(runs[0]!.rows);
+  const [first] = runs;
+  if (runs.length === 1) return endedRows(first!.rows);
   // `concat` is faster than pushing hundreds of thousands of rows one by one.
   return ([] as Row[]).concat(...runs.map(({ rows }) => endedRows(rows)));
 }

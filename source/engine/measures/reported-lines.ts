@@ -4,6 +4,7 @@ import type { Measure, Reported } from "../suite.ts";
 import type { Axis, AxisValue, ColumnGroup, PivotLine } from "./pivot/axis.ts";
 import { reportedCell } from "./measure-cell.ts";
 import type { LinesFigure } from "../figure.ts";
+import { canonicalJson } from "../text/json-record.ts";
 
 type Table = {
   readonly axes: readonly Axis[];
@@ -51,15 +52,17 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
   // Settings with their own column may be omitted from the label.
   const told = new Set([...spread, ...fieldsOf(axes)]);
   const rest = ({ setting = {} }: Reported) => Object.entries(setting).filter(([name]) => !told.has(name));
+  const restKey = (each: Reported) => canonicalJson(Object.fromEntries(rest(each)));
   const rowOf = ({ row }: Reported) => (spread.has("model") ? "" : row);
   // A paper may report one model with several settings, such as promptings or demonstrations.
   const settings = Map.groupBy(shown, rowOf);
   const lines = Map.groupBy(shown, (each) =>
-    JSON.stringify([rowOf(each), rest(each).toSorted(), axes.map((axis) => axis.ofReported(each) ?? null)]),
+    JSON.stringify([rowOf(each), restKey(each), axes.map((axis) => axis.ofReported(each) ?? null)]),
   );
   return [...lines.values()].map((reported): PivotLine => {
-    const first = reported[0]!;
-    const several = new Set(settings.get(rowOf(first))!.map((each) => JSON.stringify(rest(each).toSorted()))).size > 1;
+    const [head] = reported;
+    const first = head!;
+    const several = new Set(settings.get(rowOf(first))!.map(restKey)).size > 1;
     const words = rest(first).map(([name, value]) => `${name} ${value}`);
     const suffix = several ? ` (${words.join(", ") || "plain"})` : "";
     // A method with a column of its own is not repeated in the label.
@@ -123,7 +126,7 @@ function isIn(reported: Reported, { place }: ColumnGroup, { axes, across }: Tabl
 }
 
 const isSame = (one: AxisValue | undefined, other: AxisValue | undefined) =>
-  one !== undefined && other !== undefined && String(one) === String(other);
+  one !== undefined && String(one) === String(other);
 
 /**
  * Returns one line along the values of `setting` for each group of tasks and each source. `isAbout` selects numbers about the
@@ -140,10 +143,11 @@ export function printedSeries(
     return value.measure === name && isAbout(value.where) && typeof x === "number" ? [{ x, value }] : [];
   });
   const lines = Map.groupBy(printed, ({ value: { source, where, setting: all } }) =>
-    JSON.stringify([source, where, { ...all, [setting]: 0 }]),
+    JSON.stringify([source, where, { ...all, [setting]: undefined }]),
   );
   return [...lines.values()].flatMap((points) => {
-    const { source, where } = points[0]!.value;
+    const [first] = points;
+    const { source, where } = first!.value;
     if (points.length === 1 || new Set(points.map(({ x }) => x)).size < points.length) return [];
     return {
       label: [source, ...Object.values(where)].join(", "),

@@ -3,6 +3,8 @@ import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import {
   byFacet,
   countCell,
+  endedRows,
+  endedRowsOf,
   facetOrder,
   facetTitle,
   firstKnown,
@@ -120,6 +122,8 @@ describe("the text of a value", () => {
     expect(texts(own(0.5), printed("83.2"), printed("7"))).toEqual(["50.0", "83.2", "7"]);
     expect(texts(own(0.5), printed("83.125"))).toEqual(["50.000", "83.125"]);
     expect(texts(own(0.5), printed("7"), { text: "-", reported: true })).toEqual(["50.00", "7", "-"]);
+    const short: Cell = { text: "50.00", value: 0.5, reported: true };
+    expect(texts(own(0.5), printed("83.125"), short)).toEqual(["50.000", "83.125", "50.00"]);
     // A number that is not a percentage keeps its text, like a cell without a value.
     expect(texts({ text: "0.5", value: 0.5 }, { text: "-" }, printed("8.1"))).toEqual(["0.5", "-", "8.1"]);
     expect(texts(own(0.5))).toEqual(["50.00"]);
@@ -188,6 +192,22 @@ describe("the tasks of a measure", () => {
     expect(countCell([row({ right: 1 })])).toMatchObject({ text: "1", value: 1, tasks: [{ run: "r", task: "a" }] });
   });
 
+  it("of several runs follow the order of the runs, and are those of a single run themselves", () => {
+    const [one, two] = [
+      madeRun("x", [
+        { task: "a", right: 1 },
+        { task: "b", running: true },
+      ]),
+      madeRun("y", [
+        { task: "c", failed: "model" },
+        { task: "d", failed: "stopped" },
+      ]),
+    ];
+    expect(endedRowsOf([one, two]).map(({ task }) => task)).toEqual(["a", "c"]);
+    expect(endedRowsOf([two])).toBe(endedRows(two.rows));
+    expect(endedRowsOf([])).toEqual([]);
+  });
+
   it("form one cluster per task if tasks have several trials", () => {
     const each = ({ score }: Row) => score?.metrics["hits"];
     const made = (task: string, value: number, question?: string) => ({
@@ -202,6 +222,8 @@ describe("the tasks of a measure", () => {
     expect(rowsInterval(twice, each)).toEqual(clusteredMean(clustered)!.interval);
     // Different splits may reuse a task's name.
     expect(rowsInterval([...once, made("a", 1, "other")], each)).toEqual(intervalOf([0, 1, 1, 1]));
+    const parts = [made("a", 0.25), made("b", 0.5), made("a", 0.75, "other")];
+    expect(rowsInterval(parts, each)).toEqual(intervalOf([0.25, 0.5, 0.75]));
     expect(measureInterval({ ...hits, kind: "ratio" } as never, [])).toBeUndefined();
   });
 });

@@ -81,6 +81,14 @@ describe("the rows of a paper in a table", () => {
       ["GPT-4 (shots 0)", "50.00"],
       ["GPT-4 (plain)", "70.00"],
     ]);
+    // Settings are the same in any order, and the first of two numbers in one place counts.
+    const order = [
+      { shots: 0, prompting: "flat" },
+      { prompting: "flat", shots: 0 },
+    ];
+    expect(lines(order.map((setting, at) => reported("GPT-4", 0.5 + at / 10, { setting })))).toEqual([
+      ["GPT-4", "50.00"],
+    ]);
     expect(lines(values, { axes: ["shots"] }).slice(0, 2)).toEqual([
       ["GPT-4", "50.00"],
       ["GPT-4", "60.00"],

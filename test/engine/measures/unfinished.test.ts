@@ -43,6 +43,14 @@ describe("the task order of an unfinished run", () => {
     expect(runOf([b, a, ...others]).unfinished?.order).toBe("seeded");
     expect(runOf([b, a]).unfinished?.order).toBe("seeded");
     expect(runOf([b, ...others]).unfinished?.order).toBe("file");
+    const swapped = (at: number) =>
+      order
+        .slice(0, 12)
+        .with(at, order[at + 1]!)
+        .with(at + 1, order[at]!);
+    expect([0, 7, 8, 10].map((at) => runOf(swapped(at)).unfinished?.order)).toEqual(
+      Array.from({ length: 4 }, () => "seeded"),
+    );
     const moved = (by: number) => [...order.slice(1, by + 1), order[0]!, ...order.slice(by + 1, 12)];
     expect(runOf(moved(7)).unfinished?.order).toBe("seeded");
     expect(runOf(moved(8)).unfinished?.order).toBe("file");
