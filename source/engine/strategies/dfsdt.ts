@@ -88,7 +88,7 @@ function prepare(context: TaskContext, environment: Environment) {
 
 /** Yields the first answer; without an answer, draws at random a branch that gave up, as in the official program. */
 function* ended(context: TaskContext, search: Search): Generator<Step> {
-  const answered: SearchNode | undefined = search.answered[0];
+  const [answered]: readonly (SearchNode | undefined)[] = search.answered;
   const leaf = answered ?? (search.gaveUp.length === 0 ? undefined : pick(search.gaveUp, () => context.random()));
   const text = answered?.answer?.reason ?? (leaf === undefined ? "no answer" : "gave up");
   yield { type: "note", kind: "end", text, data: { leaf: leaf?.id ?? null } };

@@ -290,7 +290,9 @@ describe("the measures of runs", () => {
         right: 1,
         metrics: { hits: 1, tries: 2 },
       });
-    expect([19, 20, 21].map((count) => isKnown(ratio!, [late(count)]))).toEqual([true, true, true]);
+    expect([0, 19, 20, 21].map((count) => isKnown(ratio!, [late(count)]))).toEqual([true, true, true, true]);
+    const never = run(...Array.from({ length: 25 }, (_, at) => ({ task: `${at}`, right: 1 })));
+    expect(isKnown(ratio!, [never])).toBe(false);
     expect(isKnown(ratio!, [run({ task: "a", right: 1 })])).toBe(false);
   });
 

@@ -263,7 +263,7 @@ describe("a table of several pairs", () => {
     const bare = (name: string, wrong: number) =>
       madeRun(
         name,
-        rows(wrong).map(({ facets: _, ...row }) => row),
+        rows(wrong).map(({ task, right: value }) => ({ task, right: value! })),
         {
           suite: { ...madeSuite, facets: [{ name: "level", title: "Difficulty" }] } as unknown as Suite,
         },

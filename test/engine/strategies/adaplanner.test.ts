@@ -144,6 +144,22 @@ describe("the tree and limits of AdaPlanner", () => {
     expect(notes(silent, "bound")).toEqual(["No plan could be read"]);
   });
 
+  it("makes the first call of a reply only, and asks again for a plan while requests are left", async () => {
+    const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
+    const brain = sensible([plan("a")]);
+    await playThrough(adaplanner, environment, (asked) =>
+      asked.stage === "step" ? { calls: [call("a"), call("b")] } : brain(asked),
+    );
+    expect(called).toEqual(["a"]);
+    // One request for the plan, and two that are reserved for the answer.
+    const silent = await playThrough(adaplanner, environment, sensible([]), { budget: { task: { steps: 3 } } });
+    expect(requests(silent)).toEqual(["plan"]);
+    const late = await playThrough(adaplanner, environment, sensible(["", plan("a")]), {
+      budget: { task: { steps: 9 } },
+    });
+    expect(requests(late)).toEqual(["plan", "plan", "step", "extract", "final"]);
+  });
+
   it("fails a step without a call, with a missing API, or with a negative check, and accepts any other step", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const problems = async (plans: string[], checks: string[], calls = true) => {

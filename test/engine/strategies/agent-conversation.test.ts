@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { AgentEvent, AgentProgram } from "../../../source/engine/protocol.ts";
 import { answerText, converse, withAgent } from "../../../source/engine/strategies/agent-conversation.ts";
 import { finalAnswer } from "../../../source/engine/strategies/tool-planner/final-answer.ts";
-import type { Json, Message, Step } from "../../../source/engine/types.ts";
+import type { Json, Message, Step, ToolSpec } from "../../../source/engine/types.ts";
 import { callTo, scriptedPlay } from "./scripted-context.ts";
 import { finishTool, toyWorld } from "./toy-tools.ts";
 
-type Asked = { readonly role: string; readonly messages?: readonly Message[] };
+type Asked = { readonly role: string; readonly messages?: readonly Message[]; readonly tools?: readonly ToolSpec[] };
 
 /** An agent that writes these lines, or asks a model if a role is given. */
 function agentOf(lines: readonly (Json | { readonly asks: Asked })[]) {
@@ -28,7 +28,7 @@ function agentOf(lines: readonly (Json | { readonly asks: Asked })[]) {
         type: "request",
         role: asks.role,
         messages,
-        tools: [],
+        tools: asks.tools ?? [],
         refuse,
         reply: ({ text }) => void got.push(text),
       };
@@ -177,8 +177,49 @@ describe("a conversation with an agent", () => {
     expect(roles.requests[0]!.asker.role).toBe("judge");
   });
 
+  it("offers the tools of a request, reads the arguments of calls, and adds fields of the run to the task", async () => {
+    const read: unknown[] = [];
+    const lines = [
+      { asks: { role: "actor", tools: [finishTool] } },
+      { asks: { role: "actor" } },
+      { type: "call", name: "look", arguments: { at: 1 } },
+      { type: "call", name: "look", arguments: "raw" },
+      { type: "answer" },
+    ];
+    const { requests, written, got } = await played(
+      lines,
+      {
+        more: { seed: 3, model: { name: "own" } },
+        // oxlint-disable-next-line require-yield
+        async *call(call: { readonly arguments: unknown }) {
+          read.push(call.arguments);
+          return { result: { ok: true, observation: "", status: 0 } };
+        },
+      },
+      ["one", "two"],
+    );
+    expect(requests.map(({ tools }) => tools)).toEqual([[finishTool], undefined]);
+    expect(written[0]).toMatchObject({ seed: 3, model: { url: "http://localhost/v1", name: "own" } });
+    expect(read).toEqual([{ at: 1 }, undefined]);
+    expect(got).toEqual(["one", "two"]);
+  });
+
   it("reports a failed request to the agent, and fails with the same error", async () => {
-    await expect(played([{ asks: { role: "actor" } }], {}, [])).rejects.toThrow("Expected no more requests");
+    const agent = agentOf([{ asks: { role: "actor" } }]);
+    const { context } = scriptedPlay([], () => undefined);
+    const loaded = { ...context.loaded, suite: { options: [] } } as never;
+    const conversation = converse({ ...context, loaded }, agent.program, {
+      messages: [],
+      tools: [],
+      asks: "agent",
+      call: () => Promise.reject(new Error("never")) as never,
+      answer: () => Promise.reject(new Error("never")) as never,
+    });
+    const whole = (async () => {
+      for await (const _ of conversation);
+    })();
+    await expect(whole).rejects.toThrow("Expected no more requests");
+    expect(agent.got).toEqual([expect.stringContaining("refused: Expected no more requests")]);
   });
 
   it("ends after 10,000 lines from the agent", async () => {

@@ -180,6 +180,13 @@ describe("a conversation of model and user", () => {
     expect([room.pressed, requests.length]).toEqual([["user"], 3]);
   });
 
+  it("announces its environment, so that it is closed with the task", async () => {
+    const { context } = play([["user", "STOP"]]);
+    const opened: unknown[] = [];
+    await collect(conversation.run({ ...context, opened: (one) => void opened.push(one) }));
+    expect(opened).toMatchObject([{ greeting: "Hello?" }]);
+  });
+
   it("begins with the user's first message if nobody greets, and offers no tools to a side without tools", async () => {
     const sides = {
       model: { opening: [{ role: "system", content: "Help." }], tools: [press] },

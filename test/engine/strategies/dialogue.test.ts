@@ -228,6 +228,17 @@ describe("a dialogue of Planner and Responder", () => {
   });
 });
 
+test("a dialogue ends with a note on its end and its number of rounds, and on what exceeded a model's context", async () => {
+  const notesOf = (steps: readonly Step[]) =>
+    steps.flatMap((step) => (step.type === "note" && step.kind === "end" ? [[step.text, step.data]] : []));
+  const { steps } = await context([plan(1, 1), respond(1)]);
+  expect(notesOf(steps)).toEqual([["complete", { end: "complete", rounds: 1 }]]);
+  const full: Step[] = [];
+  const failing = context([{ role: "planner", content: new ContextProblem("too long") }], full);
+  await expect(failing).rejects.toThrow("too long");
+  expect(notesOf(full)).toEqual([["context: too long", { end: "context", rounds: 0 }]]);
+});
+
 describe("the forecast of a dialogue", () => {
   const said = (content: string) => ({ role: "user", content }) as const;
   const talk = (maxRounds: number, announced: number): Dialogue => ({
@@ -266,13 +277,13 @@ describe("the estimate of a dialogue", () => {
   const estimated = (total: number, maxRounds?: number) => {
     const spec = { options: {}, seed: 0, temperature: 0 } as unknown as TaskContext["spec"];
     const made = { ...dialogueOf(task, spec), ...(maxRounds !== undefined && { maxRounds }) };
-    const sent: { role: string; messages: readonly { content: string }[]; text: string }[] = [];
+    const sent: { role: string; stage: string; messages: readonly { content: string }[]; text: string }[] = [];
     const loaded = {
       asks: { dialogue: () => made },
-      oracle: (_: unknown, { role, messages }: { role: string; messages: readonly { content: string }[] }) => {
+      oracle: (_: unknown, { role, stage, messages }: Omit<(typeof sent)[number], "text">) => {
         const round = 1 + sent.filter((each) => each.role === role).length;
         const text = role === "responder" ? respond(round).content : plan(round, total).content;
-        sent.push({ role, messages: [...messages], text });
+        sent.push({ role, stage, messages: [...messages], text });
         return { text };
       },
     };
@@ -291,6 +302,7 @@ describe("the estimate of a dialogue", () => {
     for (const total of [1, 2, 3]) {
       const { found, sent } = estimated(total);
       expect(sent.map(({ role }) => role)).toEqual(Array.from({ length: total }, () => ["model", "responder"]).flat());
+      expect(sent.slice(0, 2).map(({ stage }) => stage)).toEqual(["plan", "respond"]);
       expect(sent.map(({ messages }) => messages.length)).toEqual([2, 2, 4, 4, 6, 6].slice(0, 2 * total));
       expect(found).toEqual({
         calls: 2 * total,

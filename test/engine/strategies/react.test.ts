@@ -223,10 +223,13 @@ describe("the limits of an episode", () => {
 });
 
 test("ReAct truncates text at each stop string of the environment, and joins the text into one line", async () => {
-  const { context, requests } = scriptedPlay([" so\r it is END more", "Look[a]HALT[b]", "t", "Finish[x]"], () => {
-    const { dialect, ...rest } = house();
-    return { ...rest, dialect: { ...dialect!, stop: ["END", "HALT"] } };
-  });
+  const { context, requests } = scriptedPlay(
+    [" so\r it is END more END again", "Look[a]HALT[b]", "t", "Finish[x]"],
+    () => {
+      const { dialect, ...rest } = house();
+      return { ...rest, dialect: { ...dialect!, stop: ["END", "HALT"] } };
+    },
+  );
   await collect(react.run(context));
   expect(requests[2]!.messages[0]!.content).toContain("Thought 1: so it is\nAction 1: Look[a]\nObservation 1: a cup");
   expect(requests[0]!.stop).toEqual(["END", "HALT"]);
