@@ -101,8 +101,8 @@ async function* explore(
     const after = now.results.at(-1) ?? "nothing yet";
     const node = { id: tree.idAt(now.at), after, step, toolkit: byId.get(step.toolkit)!, isReplan: usage.replans > 0 };
     const { response, tool, tried } = yield* tryToolkit(context, environment, usage, node);
-    if (response !== undefined && tool !== undefined) {
-      const messages = stateMessages(context, step, now.results, tool, response);
+    if (response !== undefined) {
+      const messages = stateMessages(context, step, now.results, tool!, response);
       const { text } = yield* usage.counted(ask(context, { role: "actor", stage: "state", messages }));
       now = { ...now, at: now.at + 1, results: [...now.results, text.trim() === "" ? response : text.trim()] };
       yield tree.mark(now.at - 1, "done");
@@ -173,7 +173,7 @@ class PlanTree {
   *grow(plan: readonly ToolkitStep[], kept: number): Generator<Step> {
     this.#version += 1;
     for (const [index, old] of this.#branch.entries()) {
-      if (index < kept || old.state !== "open") continue;
+      if (old.state !== "open") continue;
       old.state = "pruned";
       yield this.#stepOf(index);
     }

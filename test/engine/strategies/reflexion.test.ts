@@ -160,3 +160,11 @@ test("Reflexion requests the lesson of a whole trial in text by the environment'
     ["step limit"],
   ]);
 });
+
+test("Reflexion makes several trials if a step can be stuck but the environment has no prompt for that", async () => {
+  const enter = (): Environment => ({ ...door("shut"), stuck: () => true });
+  const { context, requests } = scriptedPlay([attempt("a"), "L1", attempt("b"), "L2", attempt("c")], enter);
+  const steps = await collect(reflexion.run(context));
+  expect(requests.map(({ asker }) => asker.stage)).toEqual(["step", "reflect", "step", "reflect", "step"]);
+  expect(answers(steps)).toEqual(["c"]);
+});

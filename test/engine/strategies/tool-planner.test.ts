@@ -132,6 +132,36 @@ describe("Tool-Planner", () => {
     expect(replan).toEqual({ shared: 1, kept: 1, again: 0 });
   });
 
+  it("shows the steps of each plan as open before it follows them", async () => {
+    const { environment } = toyWorld([["a"], ["dead"], ["c"], ["d"]], { a: "A", c: "C" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 3), plan(0, 2)));
+    expect(
+      steps.flatMap((step) => (step.type === "node" && step.kind === "toolkit" ? [`${step.id} ${step.state}`] : [])),
+    ).toEqual([
+      "p1.1 open",
+      "p1.2 open",
+      "p1.3 open",
+      "p1.1 done",
+      "p1.2 failed",
+      "p1.3 pruned",
+      "p2.2 open",
+      "p2.2 done",
+    ]);
+  });
+
+  it("repeats only the last common step if it resumes at the common ancestor", async () => {
+    const { environment, called } = toyWorld([["a"], ["b"], ["dead"], ["c"]], { a: "A", b: "B", c: "C" });
+    const options = { "planner.restart": "lca" };
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 2), plan(0, 1, 3)), { options });
+    expect(called).toEqual(["a", "b", "dead", "b", "c"]);
+    expect(notes(steps, "replan")).toEqual([
+      "Toolkit 0: use 0 -> Toolkit 1: use 1 -> Toolkit 3: use 3 (keeps 1 of 2 results)",
+    ]);
+    const apart = toyWorld([["dead"], ["c"], ["d"]], { c: "C", d: "D" });
+    await playThrough(toolPlanner, apart.environment, sensible(plan(0), plan(1, 2)), { options });
+    expect(apart.called).toEqual(["dead", "c", "d"]);
+  });
+
   it("can resume at the common ancestor itself, like the paper's pseudo-code", async () => {
     const { environment, called } = toyWorld([["a"], ["dead"], ["c"]], { a: "A", c: "C" });
     await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)), {
@@ -225,9 +255,9 @@ describe("the attempts of a step", () => {
   });
 
   it("request the next state with the previous state or `nothing yet`, and use the response if the reply is empty", async () => {
-    const { environment } = toyWorld([["a"], ["b"]], { a: "A", b: "B" });
+    const { environment } = toyWorld([["a"], ["b"], ["c"]], { a: "A", b: "B", c: "C" });
     const steps = await playThrough(toolPlanner, environment, (asked) =>
-      asked.stage === "state" ? { text: " " } : sensible(plan(0, 1))(asked),
+      asked.stage === "state" ? { text: " " } : sensible(plan(0, 1, 2))(asked),
     );
     const asked = steps.flatMap((step) =>
       step.type === "prompt" && step.stage === "step" ? [step.messages[1]!.content] : [],
@@ -235,8 +265,9 @@ describe("the attempts of a step", () => {
     expect(asked).toEqual([
       "Request: What is asked?\n\nResult so far: nothing yet\n\nThis step: use 0",
       "Request: What is asked?\n\nResult so far: A\n\nThis step: use 1",
+      "Request: What is asked?\n\nResult so far: B\n\nThis step: use 2",
     ]);
-    expect(answer(steps)).toBe("answer from 2. B");
+    expect(answer(steps)).toBe("answer from 3. C");
   });
 });
 
@@ -405,6 +436,7 @@ describe("Tool-Planner after failures", () => {
     for (const text of ["no plan", "[]", '[{"Toolkit 7": "made up"}]', "[[[[", ""]) {
       const steps = await playThrough(toolPlanner, environment, () => ({ text }));
       expect(requests(steps)).toEqual(["plan", "plan", "plan"]);
+      expect(notes(steps, "bound")).toEqual(["No plan could be read"]);
       expect(notes(steps, "end")).toEqual(["gave up"]);
       expect(answer(steps)).toBeUndefined();
     }

@@ -414,6 +414,19 @@ describe("ToolChain* as a strategy", () => {
     expect(notes(steps, "bound")[0]).toBe("A branch has at most 6 calls");
   });
 
+  it("has branches of half of the environment's depth, rounded down, and takes one more sample when calls run out", async () => {
+    const { environment, called } = toyWorld([["a"]], { a: "A" });
+    const again: Brain = ({ stage }) => (stage === "foresee" ? { text: "[]" } : { calls: [call("a")] });
+    const shallow = { ...environment, maxDepth: 5 };
+    const steps = await playThrough(toolchainStar, shallow, again, { options: { "toolchain.samples": 1 } });
+    expect([called.length, notes(steps, "bound")[0]]).toEqual([2, "A branch has at most 2 calls"]);
+    const options = { "toolchain.samples": 3, "planner.calls": 1 };
+    const last = await playThrough(toolchainStar, toyWorld([["a"]], { a: "A" }).environment, again, { options });
+    expect(requests(last).slice(0, 5)).toEqual(["step", "step", "step", "foresee", "step"]);
+    expect(requests(last).filter((stage) => stage === "step")).toHaveLength(4);
+    expect(notes(last, "bound")).toEqual(["1 tool calls are used up"]);
+  });
+
   it("is executed one task at a time only if it learns from solved tasks", () => {
     const spec = (memory?: string) => ({ options: memory === undefined ? {} : { "toolchain.memory": memory } });
     expect([spec(), spec("fixed"), spec("growing")].map((one) => toolchainStar.sequential!(one as never))).toEqual([

@@ -66,6 +66,22 @@ describe("a plan over toolkits before another strategy", () => {
     expect(integrated.estimate!(context({}))).toMatchObject({ calls: 30 });
   });
 
+  it("uses its own prompts for the plan and for the request for another plan, also if the user has written them", async () => {
+    const { environment } = toyWorld([["a"]], {});
+    const prompts = {
+      "plan.toolkits": "Choose.",
+      "plan.toolkits.again": "Choose again.",
+      plan: "Never.",
+      "plan.again": "Never.",
+    };
+    const steps = await playThrough(integrated, environment, plan("none"), spec({ prompts }));
+    const [first, second] = steps.flatMap((step) =>
+      step.type === "prompt" ? [step.messages.map(({ content }) => content)] : [],
+    );
+    expect(first![0]).toBe("Choose.");
+    expect(second!.slice(2)).toEqual(["none", "Choose again."]);
+  });
+
   it("adds its own options and prompts to those of the strategy", () => {
     expect(integrated.options!.at(-1)).toMatchObject({ name: "planner.prefilter", when: { toolkits: ["on"] } });
     expect(integrated.prompts!.map(({ name }) => name)).toContain("plan.toolkits.again");
