@@ -286,6 +286,22 @@ const known: readonly Known[] = [
     becomes: "others.findLast(({ facets }) => areSameFacets(facets, row.facets))",
     why: "The same facets of a task are listed once",
   },
+  {
+    file: "source/engine/statistics/corrected-rate.ts",
+    within:
+      "const covariance = meanOf(people.map((value, task) => (value - meanPeople) * (judge[task]! - meanJudge)));",
+    was: "value - meanPeople",
+    becomes: "(value) + (meanPeople)",
+    why: "A covariance is the same if only one side is centred",
+  },
+  {
+    file: "source/engine/statistics/corrected-rate.ts",
+    within:
+      "const covariance = meanOf(people.map((value, task) => (value - meanPeople) * (judge[task]! - meanJudge)));",
+    was: "judge[task]! - meanJudge",
+    becomes: "(judge[task]!) + (meanJudge)",
+    why: "A covariance is the same if only one side is centred",
+  },
 ];
 
 export function whyUnobservable({ file, within, was, becomes }: Mutant): string | undefined {

@@ -22,7 +22,7 @@ export function clusterBootstrap(
   if (first === undefined || clusters.length < 2) return undefined;
   const random = randomFrom(seed);
   const found: number[] = [];
-  const sums = first.map(() => 0);
+  const sums = [...first];
   for (let sample = 0; sample < samples; sample++) {
     sums.fill(0);
     for (let drawn = 0; drawn < clusters.length; drawn++) {

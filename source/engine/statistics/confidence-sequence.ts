@@ -6,6 +6,7 @@ import type { Interval } from "./interval.ts";
 
 /** Grid points for the mean: 0, 0.001, ..., 1. */
 const gridSteps = 1000;
+const points = gridSteps + 1;
 /** Intervals on screens are wider by this step on each side. */
 export const gridStep = 1 / gridSteps;
 /** No bet stakes more than this share of the possible loss. */
@@ -37,10 +38,10 @@ export class BettingStakes {
 export class BettingSequence {
   readonly #stakes: BettingStakes;
   readonly #threshold: number;
-  readonly #up = new Float64Array(gridSteps + 1);
-  readonly #down = new Float64Array(gridSteps + 1);
+  readonly #up = new Float64Array(points);
+  readonly #down = new Float64Array(points);
   /** Rejected grid points stay rejected. */
-  readonly #isDead = new Uint8Array(gridSteps + 1);
+  readonly #isDead = new Uint8Array(points);
   #interval: Interval = { low: 0, high: 1 };
 
   constructor(alpha = 0.05) {
@@ -53,7 +54,7 @@ export class BettingSequence {
     const stake = this.#stakes.next(score);
     let first: number | undefined;
     let last = Number.NaN;
-    for (let point = 0; point <= gridSteps; point++) {
+    for (let point = 0; point < points; point++) {
       if (this.#isDead[point] === 1) continue;
       const mean = point / gridSteps;
       const up = Math.min(stake, mostStaked / mean);

@@ -72,10 +72,7 @@ export function unpairedDifference(
 ): DifferenceTest | undefined {
   if (one.length === 0 || other.length === 0) return undefined;
   const difference = rounded(mean(one) - mean(other));
-  const detectable = () =>
-    Math.min(one.length, other.length) < 2
-      ? undefined
-      : detectableBetween(Math.sqrt(errorOf(one).square + errorOf(other).square));
+  const detectable = () => detectableBetween(Math.sqrt(errorOf(one).square + errorOf(other).square));
   if (isBinary(one) && isBinary(other)) {
     const [a, b] = [one, other].map((values) => ({
       right: values.filter((value) => value === 1).length,

@@ -71,6 +71,7 @@ describe("a mean of clustered values", () => {
     // Values that cancel each other are as large as each of them, not as their sum.
     const far = clusteredMean(clustered([1e6, 1e6 + 1e-9, -1e6, -1e6 - 1e-9], (index) => Math.floor(index / 2)))!;
     expect(far.standardError).toBeGreaterThan(0);
+    expect(clusteredMean(clustered([1e-13, 0, 1e-13], (index) => index))!.standardError).toBeGreaterThan(0);
   });
 
   test("has no standard error with fewer than two clusters", () => {

@@ -107,6 +107,12 @@ test.each([
 describe("the p value of Newcombe's interval", () => {
   test("is 1 for the observed difference and 0 for an impossible one", () => {
     expect(newcombeP(of(15, 20), of(5, 20), 0.5)).toBe(1);
+    // The observed difference is 0.39: on both sides beside it, the interval excludes a difference only at a high level.
+    for (const difference of [0.385, 0.395]) {
+      const p = newcombeP(of(15, 20), of(9, 25), difference);
+      expect([p > 0.9, p < 1]).toEqual([true, true]);
+    }
+    expect(newcombe(of(15, 20), of(9, 25))).toEqual(newcombe(of(15, 20), of(9, 25), 0.05));
     expect([newcombeP(of(15, 20), of(5, 20), 3), newcombeP(of(15, 20), of(5, 20), -3)]).toEqual([0, 0]);
     expect([newcombe(of(0, 0), of(1, 2)), newcombe(of(1, 2), of(0, 0))]).toEqual([undefined, undefined]);
   });

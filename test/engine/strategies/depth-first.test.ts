@@ -218,6 +218,52 @@ describe("the steps of a search", () => {
   });
 });
 
+describe("the requests of a search", () => {
+  const reply = (name: string) => ({ content: null, tool_calls: [{ id: "c", function: { name, arguments: "{}" } }] });
+
+  it("list the calls tried before from the same node with their results, and the observation of that node", async () => {
+    const script = ["works", "fails", "odd", "works"].map(reply);
+    const requests: (readonly Message[])[] = [];
+    const replies = scripted(script, []);
+    const ask: Ask = (messages) => {
+      requests.push(messages);
+      return replies(messages);
+    };
+    const env = { works: ["42", 0], fails: ["no", 12], other: ["No such function NAME", 1] } satisfies World["env"];
+    const search = newSearch(opening);
+    await all(depthFirst(search, { depth: 4, width: 2, queries: 5, answers: 1 }, ask, actIn(env))).catch(
+      () => undefined,
+    );
+    const added = (messages: readonly Message[] | undefined) => messages!.at(-1)!.content;
+    const tried = (name: string, output: string) =>
+      JSON.stringify([{ name, arguments: "{}", function_output: output, "mento-carlo-action-value": 0 }], null, 2);
+    const start =
+      "You have been in this state before. From here these calls were tried already, and none of them led to an answer:";
+    const end =
+      "Propose a call that differs from all of them: another function, or other arguments. Say first what went wrong and what you will do differently.";
+    expect(added(requests[2])).toBe(
+      `${start}\n${tried("fails", "no")}\nThe state you are in came from this observation: 42\n${end}`,
+    );
+    // At the start nothing has been observed.
+    expect(added(requests[3])).toBe(`${start}\n${tried("works", "42")}\n${end}`);
+  });
+
+  it("show a function that does not exist under a name that says so", async () => {
+    const requests: (readonly Message[])[] = [];
+    const replies = scripted([reply("odd"), reply("works")], []);
+    const ask: Ask = (messages) => {
+      requests.push(messages);
+      return replies(messages);
+    };
+    const env = { works: ["42", 0], other: ["No such function NAME", 1] } satisfies World["env"];
+    await all(chains(newSearch(opening), opening, { depth: 4, tries: 1, queries: 9 }, ask, actIn(env)));
+    expect(requests[1]!.slice(2)).toMatchObject([
+      { role: "assistant", calls: [{ name: "invalid_hallucination_function_name" }] },
+      { role: "tool", content: "No such function odd" },
+    ]);
+  });
+});
+
 describe("searches that never finish", () => {
   const silent: Ask = scripted(
     Array.from({ length: 500 }, () => ({ content: null })),

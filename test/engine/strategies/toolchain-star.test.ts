@@ -191,6 +191,8 @@ describe("ToolChain*'s search", () => {
     // Of a and b, which cost the same at the same depth, the first sampled is taken.
     const level = await searched({ "": { samples: ["a", "b"], left: [1, 1] } });
     expect(level.made).toEqual(["a", "b"]);
+    // Of two equally deep nodes, the first is returned if nothing answers.
+    expect(level.ended).toBe("a");
   });
 
   it("follows stored plans if alpha and beta are 1, regardless of the most frequent sample", async () => {

@@ -81,8 +81,7 @@ export async function* bestFirst(settings: SearchSettings, acts: SearchActs): As
 function taken(open: ActionNode[]): ActionNode | undefined {
   let best: ActionNode | undefined;
   for (const node of open) {
-    const less = best === undefined ? -1 : node.g + node.h - (best.g + best.h) || node.depth - best.depth;
-    if (less < 0) best = node;
+    if (best === undefined || (node.g + node.h - (best.g + best.h) || node.depth - best.depth) < 0) best = node;
   }
   if (best !== undefined) open.splice(open.indexOf(best), 1);
   return best;
