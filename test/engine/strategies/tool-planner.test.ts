@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { toolPlanner } from "../../../source/engine/strategies/tool-planner.ts";
 import { boundsOf, mostRequests, Usage } from "../../../source/engine/strategies/tool-planner/bounds.ts";
 import type { Step } from "../../../source/engine/types.ts";
@@ -320,6 +320,12 @@ describe("the limits of a planning strategy", () => {
     usage.take({ type: "prompt" } as Step);
     expect(usage.reached()).toBe("the 2 model requests before the answer are used up");
     expect(new Usage({ ...bounds, time: 0 }).reached()).toBe("the time before the answer is used up");
+    const now = vi.spyOn(performance, "now").mockReturnValue(1000);
+    const timed = new Usage({ ...bounds, time: 500 });
+    now.mockReturnValue(1499);
+    expect(timed.reached()).toBeUndefined();
+    now.mockReturnValue(1500);
+    expect(timed.reached()).toBe("the time before the answer is used up");
   });
 });
 
