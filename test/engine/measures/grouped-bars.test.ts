@@ -213,6 +213,6 @@ describe("the bars drawn for a measure", () => {
       [undefined, "r"],
     ]);
     const [number] = groupedBars({ ...about, unit: "number" }, [bar("a", "r", 2), bar("b", "s", 3)]);
-    expect([number!.unit, number!.max]).toEqual(["number", undefined]);
+    expect([number!.unit, number!.max, number!.drawsTable]).toEqual(["number", undefined, true]);
   });
 });

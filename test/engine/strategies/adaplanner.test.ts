@@ -103,6 +103,15 @@ describe("the prompts of AdaPlanner", () => {
     expect(contents(steps, "extract")[0]).toBe("Request: What is asked?\n\nStep: use a\nExpected: a letter\nResult: A");
     expect(contents(steps, "final")[0]).toContain("1. A!\n2. C!");
   });
+
+  it("list failures in the user's words for a step and for a new plan", async () => {
+    const { environment } = toyWorld([["dead", "gone", "c"]], { c: "C" });
+    const prompts = { "step.failures": "Steps:\n{{list}}", "refine.failures": "Plans:\n{{list}}" };
+    const plans = [plan("dead"), plan("gone"), plan("c")];
+    const steps = await playThrough(adaplanner, environment, sensible(plans), { prompts });
+    expect(contents(steps, "step")[1]).toMatch(/\n\nSteps:\n- dead failed: dead does not work$/);
+    expect(contents(steps, "refine")[1]).toMatch(/\n\nPlans:\n- dead failed: dead does not work$/);
+  });
 });
 
 describe("the tree and limits of AdaPlanner", () => {
