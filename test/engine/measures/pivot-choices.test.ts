@@ -46,7 +46,7 @@ describe("the measures of a table", () => {
     expect(names([run(many, [])], ["all"], "else")).toEqual(["else.other"]);
   });
 
-  it("are the named ones in the order of the names, effort without its prefix, each suite's measures once", () => {
+  it("are those that are named, in the order of the names: effort without its prefix, each suite's measures once", () => {
     const runs = [run(many, [scored(0)]), run(madeSuite, [{ task: "b", right: 1 }])];
     expect(names(runs, ["strict.right", "tokens", "all.m3", "gone"])).toEqual([
       "strict.right",

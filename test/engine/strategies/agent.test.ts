@@ -31,7 +31,7 @@ const toolsIn = (written: readonly Json[]) =>
   (written[0] as { readonly tools: readonly { readonly name: string }[] }).tools.map(({ name }) => name);
 
 describe("an agent in an environment", () => {
-  it("gets the question and all tools but the one that ends the episode, and sees the result of each call", async () => {
+  it("gets the question and all tools except the tool that ends the episode, and sees the result of each call", async () => {
     const found = await played(
       [
         { type: "call", name: "look", arguments: {} },

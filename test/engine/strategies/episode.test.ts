@@ -87,7 +87,7 @@ describe("the forecast of episodes", () => {
     expect(episodesAtMost(bare as never, 1)).toBeUndefined();
   });
 
-  it("takes the shorter of the run's own replies and the usual ones by the run's setting", () => {
+  it("assumes replies of the run's own maximum length, if the run sets a maximum", () => {
     expect(withinLimits(limits, { budget: {}, maxTokens: 4 } as never)).toMatchObject({ calls: 30, output: 120 });
   });
 });
