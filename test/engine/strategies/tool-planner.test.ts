@@ -223,6 +223,24 @@ describe("the attempts of a step", () => {
     expect(notes(steps, "switch")).toEqual(["Toolkit 0: a1 failed, trying a2"]);
   });
 
+  it("last as long as their calls, in milliseconds", async () => {
+    const now = vi.spyOn(performance, "now").mockReturnValue(1000);
+    const { environment } = toyWorld([["a"]], { a: "A" });
+    const call = environment.call.bind(environment);
+    const slow: typeof environment = {
+      ...environment,
+      call: async (...given) => {
+        now.mockReturnValue(performance.now() + 12.6);
+        return call(...given);
+      },
+    };
+    const steps = await playThrough(toolPlanner, slow, sensible(plan(0)));
+    const [done] = steps.flatMap((step) =>
+      step.type === "node" && step.id === "p1.1/0" && step.state === "done" ? [step] : [],
+    );
+    expect(done!.detail).toMatchObject({ ms: 13 });
+  });
+
   it("do not execute a call to a function that was not offered", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     const steps = await playThrough(
