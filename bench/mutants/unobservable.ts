@@ -302,6 +302,20 @@ const known: readonly Known[] = [
     becomes: "(judge[task]!) + (meanJudge)",
     why: "A covariance is the same if only one side is centred",
   },
+  {
+    file: "source/engine/statistics/permutation.ts",
+    within: "for (let draw = 0; draw < draws; draw++) {",
+    was: "draw < draws",
+    becomes: "(draw) <= (draws)",
+    why: "What is drawn beyond the last set is overwritten by the complement of the first",
+  },
+  {
+    file: "source/engine/statistics/sequential-test.ts",
+    within: '? { stop: n, decision: wins > losses ? "a" : "b", atStop: [wins, losses] }',
+    was: "wins > losses",
+    becomes: "(wins) >= (losses)",
+    why: "With as many wins as losses, nothing is decided",
+  },
 ];
 
 export function whyUnobservable({ file, within, was, becomes }: Mutant): string | undefined {
