@@ -109,8 +109,8 @@ const executed = (gold: Gold, steps: readonly PlanStepRecord[], matches: readonl
       const w = subtask.weight ?? 1;
       const step = matches[index];
       const bound = subtask.args?.length ?? 0;
-      if (step === undefined) return { w, c: 0, q: 0 };
-      return { w, c: 1, q: bound === 0 ? 1 : rightArguments(subtask, steps[step]!) / bound };
+      const q = step === undefined || bound === 0 ? 1 : rightArguments(subtask, steps[step]!) / bound;
+      return { w, c: step === undefined ? 0 : 1, q };
     }),
   );
 
@@ -118,15 +118,14 @@ const executed = (gold: Gold, steps: readonly PlanStepRecord[], matches: readonl
  * Scores missing steps, redundant steps, fictitious parameters, fictitious tools and, if applicable, time inference.
  */
 function equationThree(checks: Checks): number {
-  const w = 1;
   const mistake = (made: boolean) => (made ? 1 : 0);
   const five = [
-    { name: "MS", b: mistake(checks.SC === false), w },
-    { name: "RS", b: mistake(checks.SR === false), w },
-    { name: "FP", b: mistake(checks.PC === false), w },
-    { name: "FT", b: mistake(checks["FD-APP"] === false || checks["FD-API"] === false), w },
+    { name: "MS", b: mistake(checks.SC === false), w: 1 },
+    { name: "RS", b: mistake(checks.SR === false), w: 1 },
+    { name: "FP", b: mistake(checks.PC === false), w: 1 },
+    { name: "FT", b: mistake(checks["FD-APP"] === false || checks["FD-API"] === false), w: 1 },
   ];
-  if (checks.TR !== null) five.push({ name: "TIE", b: mistake(!checks.TR), w });
+  if (checks.TR !== null) five.push({ name: "TIE", b: mistake(!checks.TR), w: 1 });
   return mistakeAvoidance(false, five);
 }
 

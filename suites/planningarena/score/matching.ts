@@ -17,7 +17,7 @@ export function matchSubtasks(
   return subtasks.map((subtask) => {
     const wanted = subtask.tool === undefined ? wordsOf(subtask.text ?? "") : undefined;
     let best: number | undefined;
-    let bestScore = -1;
+    let bestScore = -Infinity;
     for (const [index, step] of steps.entries()) {
       if (used.has(index)) continue;
       const score = wanted === undefined ? callScore(subtask, step) : textScore(wanted, words[index], step);

@@ -93,6 +93,11 @@ describe("the checks of calls", () => {
       "PC 1: value",
       "PC 1: value",
     ]);
+    expect(all.filter(({ check, step }) => check === "PC" && step === 0)).toEqual([
+      { check: "PC", step: 0, key: "city", text: "missing" },
+      { check: "PC", step: 0, key: "days", got: "many", text: "type" },
+      { check: "PC", step: 0, key: "colour", got: "red", text: "unknown" },
+    ]);
     expect(all.filter(({ check, subtask }) => check === "PC" && subtask === "s2")).toEqual([
       { check: "PC", step: 1, subtask: "s2", key: "city ", expected: "oslo", got: "rome", text: "value" },
       { check: "PC", step: 1, subtask: "s2", key: "days", expected: "2", text: "value" },

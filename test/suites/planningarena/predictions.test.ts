@@ -159,6 +159,10 @@ describe("a malformed line", () => {
     const notes = async (tool: string) =>
       (await score([keyed(tool), keyed(tool)], sampleFolder("planningarena"))).figures[0]!.notes.join("\n");
     expect(await notes("OpenWeather")).toContain("2 of 2 answer keys call tools that");
+    const both = keyed("OpenWeather");
+    both.gold.subtasks.unshift({ id: "s0", tool: "findCourse", args: [] });
+    const { figures } = await score([both], sampleFolder("planningarena"));
+    expect(figures[0]!.notes.join("\n")).toContain("1 of 1 answer keys call tools that");
     expect(await notes("findCourse")).not.toContain("answer keys");
   });
 });
