@@ -22,7 +22,7 @@ export function align(reference: readonly PlanCall[], plan: readonly PlanCall[])
     }
   }
   const distance = (pair: { left: number; right: number }) => Math.abs(pair.left - pair.right);
-  candidates.sort((a, b) => b.weight - a.weight || distance(a) - distance(b) || a.left - b.left);
+  candidates.sort((a, b) => b.weight - a.weight || distance(a) - distance(b));
   const partner = new Map<number, number>();
   const taken = new Set<number>();
   for (const { left, right } of candidates) {
@@ -43,7 +43,7 @@ export const sameApp = (left: PlanCall, right: PlanCall): boolean => left.app.to
 function likeness(expected: PlanCall, given: PlanCall): number {
   const api = given.api !== "" && expected.api === given.api ? 4 : 0;
   const app = sameApp(expected, given) ? 2 : 0;
-  return api + app === 0 ? 0 : api + app + agreement(expected.arguments, given.arguments);
+  return api === 0 && app === 0 ? 0 : api + app + agreement(expected.arguments, given.arguments);
 }
 
 /** Returns the share of equal arguments, from 0 to 1. */

@@ -95,7 +95,7 @@ export function canonicalValue(text: string): CanonicalValue {
 function unquoted(value: string): string {
   const quote = value[0];
   if (quote !== "'" && quote !== '"') return value;
-  return value.slice(1, value.length > 1 && value.endsWith(quote) ? -1 : undefined);
+  return value.slice(1, value.endsWith(quote) ? -1 : undefined);
 }
 
 /** Returns a text that is equal for two calls exactly when the calls are equal. */

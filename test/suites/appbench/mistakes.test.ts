@@ -87,6 +87,46 @@ describe("the mistakes in a plan", () => {
   });
 });
 
+describe("a call that a scorer misreads", () => {
+  const wrong = (...lines: readonly string[]) =>
+    mistakes(...lines).map(({ kind, step, key }) => [kind, step, key].join(" ").trim());
+
+  it("is unreadable, and compared as far as it can be read", () => {
+    expect(mistakes(find!, "Hotels: [book Paris]")).toEqual([
+      { kind: "unreadable-call", step: 1, expected: gold.api_results[1], got: "book Paris" },
+    ]);
+    expect(wrong(find!, "Hotels: [b = book(Paris)]")).toEqual([
+      "unreadable-call 1",
+      "key-dependent 1 place",
+      "key-independent 1 stars",
+      "key-independent 1 city",
+    ]);
+  });
+
+  it("is misread if the official reading has other keys, or no value for one that has a value", () => {
+    const city = (written: string) => wrong(find!, book!.replace("#city='Paris'", written));
+    expect(city("#city='Paris, France'")).toEqual(["misread-arguments 1", "value-inexact 1 city"]);
+    expect(city("#city='Paris=France'")).toEqual(["misread-arguments 1", "value-inexact 1 city"]);
+    expect(city("#city=")).toEqual(["value-inexact 1 city"]);
+    const there = { ...gold, api_results: [gold.api_results[0]!, "b = book(#city='Paris, France')"] } as Gold;
+    const answer = { output: `${find}\nHotels: [b = book(#city='Paris, France')]` };
+    expect(mistakesOf(answer, planOf(answer, []), there)).toEqual([]);
+  });
+
+  it("comes in the order of the reference, whose other calls may be missing", () => {
+    expect(wrong("Hotels: [b = book(#place=a, #stars='3', #city='Paris')]")).toEqual([
+      "missing-app 0",
+      "value-independent 1 stars",
+    ]);
+    const twice = { ...gold, used_app: ["Trains", "Trains"] } as Gold;
+    const answer = { output: `${find}\nBanks: [c = pay(#sum='1')]` };
+    expect(mistakesOf(answer, planOf(answer, []), twice).map(({ kind, step }) => [kind, step])).toEqual([
+      ["missing-api", 1],
+      ["extra-app", 1],
+    ]);
+  });
+});
+
 describe("a key is one of", () => {
   it("times if it contains date or time, and of places as upstream matches parts of names", () => {
     expect(["date", "start_time", "dat", "day"].map(isTimeKey)).toEqual([true, true, false, false]);

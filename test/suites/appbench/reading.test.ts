@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { chosenApps, mapPlaceholders, namedApps } from "../../../suites/appbench/ask/app-list.ts";
 import { readAppList } from "./read-app-list.ts";
+import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
 import { readCallForAnalysis, type Call, readCall } from "../../../suites/appbench/score/call-text.ts";
 import { canonicalCall } from "../../../suites/appbench/score/canonical-call.ts";
 import { readPlan } from "../../../suites/appbench/score/plan-text.ts";
@@ -79,6 +80,39 @@ describePublished("parsing that equals upstream's", () => {
         scorePlan(planOf({ output, apps }, catalogue), gold.get(sample_id)!),
       ).official;
       expectClose({ error, evaluation, counters }, expected.official, id);
+    }
+  });
+});
+
+describe("calls in random texts", () => {
+  /** Short texts of these pieces, the same in every run. */
+  function* texts(pieces: readonly string[]): Iterable<string> {
+    const random = randomFrom(pieces.join(""));
+    for (let made = 0; made < 6000; made++)
+      yield Array.from({ length: Math.floor(random() * 12) }, () => pick(pieces, random)).join("");
+  }
+
+  test("are what the regular expression of evaluation.py finds, with arguments split at a comma and a space", () => {
+    for (const text of texts(["a", "x_f", "=", "=", " ", "(", ")", ", ", "#K", "'v'", "\n"])) {
+      const [, , name, inside] = /(\w+)\s*=\s*(\w+)\(([^)]*)\)/.exec(text) ?? [];
+      const read: [string, string][] = [];
+      for (const piece of inside?.split(", ") ?? []) {
+        const parts = piece.split("=").map((part) => part.trim());
+        if (parts.length === 2) read.push([`#${parts[0]!.toLowerCase().replace(/^#/, "")}`, parts[1]!]);
+        if (parts.length === 1 && read.length > 0) read.push([read.at(-1)![0], ""]);
+      }
+      const call = readCall(text);
+      expect(call && [call.name, ...call.arguments], JSON.stringify(text)).toEqual(
+        name === undefined ? undefined : [name.includes("_") ? name.split("_")[1]! : name, ...new Map(read)],
+      );
+    }
+  });
+
+  test("have the arguments that the regular expression of analysis.py finds", () => {
+    for (const text of texts(["k", "=", "=", " ", "'", '"', "[", "]", ",", "v"])) {
+      const found = text.matchAll(/(\w+)\s*=\s*(?:['"](.+?)['"]|(\[.*\])|(\w+))/g);
+      const expected = new Map(Array.from(found, ([, key, quoted, list, word]) => [key!, quoted ?? list ?? word!]));
+      expect([...readCallForAnalysis(`f(${text})`)!.arguments], JSON.stringify(text)).toEqual([...expected]);
     }
   });
 });
