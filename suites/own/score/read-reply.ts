@@ -19,9 +19,10 @@ const markdown: readonly (readonly [RegExp, string])[] = [
 /** Removes Markdown from a text and keeps its lines. */
 export function withoutMarkdown(text: string): string {
   let plain = text;
-  for (let before: string | undefined, nested = 0; plain !== before && nested < mostNested; nested++) {
-    before = plain;
+  for (let nested = 0; nested < mostNested; nested++) {
+    const before = plain;
     for (const [mark, instead] of markdown) plain = plain.replaceAll(mark, instead);
+    if (plain === before) break;
   }
   return plain.trim();
 }
@@ -37,11 +38,12 @@ const quotes = ['""', "''", "“”", "‘’", "„“", "«»"];
 /** Normalizes a text: without Markdown, quotes around all and final `.` or `!`, with single spaces. */
 export function plainText(text: string): string {
   let plain = withoutMarkdown(text).normalize("NFC").replace(/\s+/g, " ");
-  for (let before: string | undefined, nested = 0; plain !== before && nested < mostNested; nested++) {
-    before = plain;
+  for (let nested = 0; nested < mostNested; nested++) {
+    const before = plain;
     plain = plain.trim().replace(/[.!]$/, "");
     const isQuoted = plain.length > 1 && quotes.includes(plain[0]! + plain.at(-1)!);
     if (isQuoted) plain = plain.slice(1, -1);
+    if (plain === before) break;
   }
   return plain;
 }
@@ -116,6 +118,6 @@ function bracketsOf(text: string): (place: number) => boolean {
       depth[index]! -= 1;
     }
   }
-  for (let at = 1; at < depth.length; at++) depth[at]! += depth[at - 1]!;
+  for (const at of depth.keys()) depth[at]! += depth[at - 1] ?? 0;
   return (place) => depth[place]! > 0;
 }

@@ -133,6 +133,8 @@ const kind: VerdictReading = {
 /** Returns the kind in a reply; undefined if the reply names none, or several outside the requested field. */
 function readKind(reply: string): ErrorClass | undefined {
   const given = /"kind"\s{0,9}:\s{0,9}"([a-z-]{1,40})"/.exec(reply)?.[1];
-  const named = errorClasses.filter(({ name }) => (given === undefined ? reply.includes(name) : given === name));
-  return named.length === 1 ? named[0]!.name : undefined;
+  const [only, ...others] = errorClasses.filter(({ name }) =>
+    given === undefined ? reply.includes(name) : given === name,
+  );
+  return others.length === 0 ? only?.name : undefined;
 }

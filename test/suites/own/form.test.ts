@@ -1,7 +1,7 @@
 /** The part of a reply that the check of a user's question uses, and whether more text after it would change that part. */
 import { describe, expect, it } from "vitest";
 import type { FormQuestion } from "../../../source/engine/benchmark.ts";
-import { questionForm } from "../../../suites/own/score/form.ts";
+import { questionForm, questionFormName } from "../../../suites/own/score/form.ts";
 
 const asked = (
   check: string | undefined,
@@ -55,4 +55,18 @@ it("a step without a call is an answer only if calls are native and a text may e
   expect(questionForm("why not", asked("number", { stage: "reflect" }))?.extent).toBe(
     questionForm("", asked("none"))?.extent,
   );
+});
+
+it("the form has a name, which is that of the check alone if a text may end the episode", () => {
+  const name = (check: string, more: { stage?: string; tools?: string } = {}) => questionFormName(asked(check, more));
+  const step = { stage: "step" };
+  expect(["json", "number", "exact", "one-of", "contains", "judge"].map((check) => name(check, step))).toEqual([
+    "JSON",
+    "a number",
+    "a short answer",
+    "a short answer",
+    undefined,
+    undefined,
+  ]);
+  expect(name("json", { ...step, tools: "text" })).not.toBe("JSON");
 });

@@ -118,7 +118,11 @@ describe("the check that decides the score", () => {
     reply: string,
     question: Partial<Question>,
     options: Readonly<Record<string, string>> = {},
-    ask?: (stage: string, messages: readonly { readonly content: string }[]) => Promise<string>,
+    ask?: (
+      stage: string,
+      messages: readonly { readonly content: string }[],
+      reading: { isReadable(reply: string): boolean },
+    ) => Promise<string>,
   ) => {
     const {
       value,
@@ -154,7 +158,8 @@ describe("the check that decides the score", () => {
       errors: [["no-answer", "Paris", undefined]],
     });
     const asked: string[] = [];
-    await decided("x\nAnswer: Rome", { check: "judge", rubric: "Be kind." }, {}, async (stage, messages) => {
+    await decided("x\nAnswer: Rome", { check: "judge", rubric: "Be kind." }, {}, async (stage, messages, reading) => {
+      expect(["Verdict: wrong", "Hm."].map((reply) => reading.isReadable(reply))).toEqual([true, false]);
       asked.push(stage, messages.map(({ content }) => content).join("\n"));
       return "Verdict: right";
     });

@@ -79,6 +79,7 @@ describe("the executed calls of a task", () => {
       ["b", "saw 1", ""],
       ["named", "saw 1", ""],
     ]);
+    expect(shown(prompt(0), call("1", "a"), call("1", "b"), result("1", { asked: 0 }))).toEqual([["a", "saw 1", ""]]);
   });
 });
 
@@ -107,7 +108,8 @@ describe("the steps that a judge receives", () => {
         detail: { name: "more", arguments: "[]", thought: "so", observation: "end" },
       }),
     ];
-    const told = (leaf: Json) => answerSteps({ steps: [...steps, end({ leaf: "other" }), end({ leaf })] });
+    const later = step({ type: "note", kind: "switch", text: "", data: { leaf: "other" } });
+    const told = (leaf: Json) => answerSteps({ steps: [...steps, end({ leaf: "other" }), end({ leaf }), later] });
     expect(told("g")).toEqual([
       { role: "assistant", message: "hm" },
       { role: "tool", message: { name: "look", arguments: "{}", response: "seen" } },
@@ -196,6 +198,7 @@ describe("the metrics of the plans and the time of a task", () => {
     expect(firstCall([at(prompt(0), 0), at(result("1"), 1000), at(prompt(1, { saved: 3 }), 2000)])).toEqual({
       first_call: 1,
     });
+    expect(firstCall([at(prompt(0, { saved: 3 }), 0), at(prompt(1), 500), at(result("1"), 1000)])).toEqual({});
     expect(firstCall([at(prompt(0), 0)])).toEqual({});
     expect(firstCall([prompt(0), result("1")])).toEqual({});
     expect(firstCall([])).toEqual({});

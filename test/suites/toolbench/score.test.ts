@@ -80,16 +80,20 @@ describe("the score of a query", () => {
       note("replan", "", { again: 2 }),
       note("replan", "", { again: 3 }),
       note("replan"),
+      note("other", "", { again: 7 }),
       note("backtrack"),
       ...called(
         { name: "rates_for_bank", value: { from: "cache" } },
         { name: "rates_for_bank", ok: false, value: { from: "simulated" } },
+        { name: "rates_for_bank" },
         { name: "Finish" },
       ),
+      note("end", "tried"),
       note("end", "answered"),
+      note("other", "later"),
     ]);
     expect(metrics).toMatchObject({
-      tool_calls: 2,
+      tool_calls: 3,
       tool_failures: 1,
       cached: 1,
       simulated: 1,
@@ -167,7 +171,8 @@ describe("the mistakes of a query", () => {
   });
 
   it("end with the reason why the task failed", async () => {
-    expect(await mistakes("", [note("bound", "too deep"), note("end", "gave up")])).toEqual([
+    const bounds = [note("bound", "too long"), note("bound", "too deep"), note("other", "later")];
+    expect(await mistakes("", [...bounds, note("end", "gave up")])).toEqual([
       "decision-failure | gave up; the answer is empty; too deep",
     ]);
     expect(await mistakes("wrong", [])).toEqual(["decision-failure | no answer"]);
@@ -203,6 +208,67 @@ describe("the mistakes of a query", () => {
     expect(await mistakes("wrong", planned(9), {}, clustered)).toEqual([
       "cluster-incomplete | no answer; no planned toolkit holds rates_for_bank",
     ]);
+  });
+});
+
+describe("the score of a query by a judge", () => {
+  const judged = async (replies: Readonly<Record<string, readonly string[]>>, options = {}, answer = "12 euro") => {
+    const asked: string[] = [];
+    const steps = called(
+      { name: "rates_for_bank", ok: false, text: "{}", observation: "no" },
+      { name: "Finish", text: '{"return_type":"give_answer"}' },
+    );
+    const context = {
+      spec: bareSpec("toolbench", { judge: "m", options }),
+      signal: new AbortController().signal,
+      ask: async (stage: string) => {
+        const all = replies[stage] ?? [""];
+        const reply = all[asked.filter((one) => one === stage).length % all.length]!;
+        asked.push(stage);
+        return reply;
+      },
+    };
+    const outcome = { answer, steps, failure: undefined } as unknown as Outcome;
+    const { value, metrics, labels, errors } = await scoreQuery(world(), task({ expect: [] }), outcome, context);
+    return { value, metrics, labels, errors: errors.map(({ kind }) => kind), asked };
+  };
+
+  it("is the mean of three judgements, of which an unsure one counts one half", async () => {
+    const unsure = await judged({ "judge-answer": ["Unsure"], "judge-steps": ["Unsure"], "judge-fac": ["solved"] });
+    expect(unsure.value).toBe(0.5);
+    expect(unsure.metrics).toMatchObject({ sopr: 0.5, pass: 1, fac: 1, "judge.unread": 0, "judge.disagreement": 0 });
+    expect(unsure.labels).toMatchObject({ judge: "m", judgements: "Unsure, Unsure, Unsure" });
+    // Half is not a failure, which would have a mistake of its own.
+    expect(unsure.errors).toEqual(["missing-parameter"]);
+    expect(unsure.asked).toEqual([...Array(3).fill(["judge-answer", "judge-steps"]).flat(), "judge-fac"]);
+  });
+
+  it("counts unreadable judgements as unsolved, but not for the pass", async () => {
+    const { value, metrics, labels, errors } = await judged({
+      "judge-answer": ["Solved", "what?", "Unsolved"],
+      "judge-fac": ["unsolved"],
+    });
+    expect(value).toBeCloseTo(1 / 3, 12);
+    expect(metrics).toMatchObject({ pass: 1, fac: 0, "judge.unread": 1, "judge.disagreement": 1 });
+    expect(labels!["judgements"]).toBe("Solved, unread, Unsolved");
+    expect(errors).toEqual(["missing-parameter", "decision-failure"]);
+    const failed = await judged({ "judge-answer": ["Unsolved", "Unsolved", "Solved"] });
+    expect(failed.metrics).toMatchObject({ pass: 0 });
+    expect(failed.metrics).not.toHaveProperty("fac");
+    const none = await judged({});
+    expect([none.value, none.metrics["judge.unread"], "sopr" in none.metrics]).toEqual([undefined, 3, false]);
+  });
+
+  it("asks for the kinds of errors only if the run wants this", async () => {
+    const replies = { "judge-answer": ["Solved"], "judge-error": ["invalid-parameter"] };
+    const asked = await judged(replies, { errors: "judge" });
+    expect([asked.errors, asked.metrics["errors.judged"], asked.asked.at(-1)]).toEqual([
+      ["invalid-parameter"],
+      1,
+      "judge-error",
+    ]);
+    const rules = await judged(replies);
+    expect([rules.errors, "errors.judged" in rules.metrics]).toEqual([["missing-parameter"], false]);
   });
 });
 
