@@ -24,7 +24,7 @@ export function readPlan(text: string): readonly Atom[] | undefined {
   for (const [found] of text.toLowerCase().matchAll(token)) if (!found.startsWith(";")) tokens.push(found);
   const steps: Atom[] = [];
   let at = 0;
-  while (at < tokens.length) {
+  for (;;) {
     if (isNumber(tokens[at])) {
       if (tokens[at + 1] !== ":") return undefined;
       at += 2;

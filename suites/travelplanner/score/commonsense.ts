@@ -130,8 +130,8 @@ function minimumNights(_query: Query, days: readonly ForeignDay[], sandbox: Sand
     if (value === "-" || value === "") continue;
     const text = days[from]!.text("accommodation");
     const { name, city } = nameCity(text);
-    const rows = sandbox.lodgingsIn(city).filter((row) => row.name.includes(name));
-    if (rows.length === 1 && day - from < rows[0]!.nights) {
+    const [only, ...others] = sandbox.lodgingsIn(city).filter((row) => row.name.includes(name));
+    if (only !== undefined && others.length === 0 && day - from < only.nights) {
       return broken(`The accommodation ${text} do not obey the minumum nights rule.`, from);
     }
   }
@@ -149,7 +149,7 @@ function steadyTransport(_query: Query, days: readonly ForeignDay[]): Verdict {
     if (text !== undefined) used.add(modeOf(text));
     if (used.has("Self-driving") && (used.has("Flight") || used.has("Taxi"))) {
       // Later days are still read, since an unreadable one makes the plan unevaluable.
-      for (const later of days.slice(day + 1)) later.filled("transportation", true, "AttributeError");
+      for (const later of days) later.filled("transportation", true, "AttributeError");
       return broken("The transportation is conflicting.", day);
     }
   }

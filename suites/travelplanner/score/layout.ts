@@ -33,7 +33,7 @@ export function readLayout(written: string): readonly Day[] | undefined {
   const days: Day[] = [];
   let at = lastFirstDay(text);
   while (at !== -1) {
-    const next = dayAt(text, days.length + 2, at + 1);
+    const next = dayAt(text, days.length + 2, at);
     const day = readDay(text.slice(at, next === -1 ? text.length : next), days.length + 1);
     if (day === undefined) return undefined;
     days.push(day);

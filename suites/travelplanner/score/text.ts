@@ -75,7 +75,7 @@ function destination(text: string, at: number): string | undefined {
 function blankOrigin(text: string, from: number, start: number): Route | undefined {
   for (let at = start - 2; at > from; at--) {
     if (text[at] === "\n") continue;
-    const to = destination(text, at + 1);
+    const to = destination(text, start);
     return to === undefined ? undefined : { from: text.slice(at, at + 1), to };
   }
   return undefined;

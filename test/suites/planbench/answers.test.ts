@@ -107,3 +107,12 @@ it("steps and facts are written in the words of the domain", () => {
   expect(inWords("obfuscated_deceptive_logistics", ["jump", "o12", "o3"])).toBe("jump object_12 object_3");
   expect(inWords("sokoban", ["move", "a", "b"])).toBe("move a b");
 });
+
+it("a number of one or two digits and a dot are removed from the start of a line of Logistics", () => {
+  const step = "fly airplane_1 from location_0_0 to location_1_0";
+  for (const line of [`7. ${step}`, `17. ${step}.`, `7.${step}`])
+    expect(plan("logistics", line)).toBe("(fly-airplane a1 l0-0 l1-0)");
+  // A line of digits without a dot has no action, and the official program raises at the shortest ones.
+  expect([plan("logistics", "7a"), plan("logistics", "123"), plan("logistics", "7 a")]).toEqual(["", "", ""]);
+  expect([plan("logistics", "7"), plan("logistics", "17")]).toEqual([null, null]);
+});

@@ -4,11 +4,11 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import { PlanbenchFolder } from "../../../suites/planbench/data/folder.ts";
 import { readTasks } from "../../../suites/planbench/data/tasks.ts";
 import { extractLenient, saysUnsolvable } from "../../../suites/planbench/score/extract-lenient.ts";
-import { readDomain, readProblem } from "../../../suites/planbench/score/pddl.ts";
+import { isOfType, readDomain, readProblem } from "../../../suites/planbench/score/pddl.ts";
 import { readPlan } from "../../../suites/planbench/score/plan-steps.ts";
 import { planRecord } from "../../../suites/planbench/score/record.ts";
 import { scoreReply } from "../../../suites/planbench/score/score.ts";
-import { validate } from "../../../suites/planbench/score/validate.ts";
+import { executed, validate } from "../../../suites/planbench/score/validate.ts";
 import { viewOf } from "../../../suites/planbench/score/view.ts";
 
 const data = new PlanbenchFolder(sampleFolder("planbench"));
@@ -25,6 +25,9 @@ describe("a plan of PlanBench", () => {
     ["is unreadable with an open bracket", "(a b", undefined],
     ["is unreadable with a reserved word", "(define (domain a))", undefined],
     ["is unreadable without a name", "()", undefined],
+    ["is unreadable with a name as duration", "(a) [b]", undefined],
+    ["is unreadable with two numbers as duration", "(a) [2 3]", undefined],
+    ["is unreadable with a time before another word", "1: a", undefined],
   ] as const)("%s", (_, text, steps) => {
     expect(readPlan(text)).toEqual(steps);
   });
@@ -45,8 +48,63 @@ describe("a plan of PlanBench", () => {
     expect(kinds(plain, "(a)")).toEqual(["too-few", 1]);
     expect(kinds(plain, "(a z)")).toEqual(["precondition", 1, "(p z)"]);
     expect(kinds(plain, "(a)(b)")).toEqual(["unknown-action", 2]);
+    // The first of several steps is named.
+    expect(kinds(plain, "(a x)(b)(b)")).toEqual(["unknown-action", 2]);
+    expect(kinds(typed, "(a y)(a y)")).toEqual(["type", 1]);
+    expect(kinds(plain, "(a)(a)")).toEqual(["too-few", 1]);
+    expect(kinds(plain, "(a")).toEqual(["unreadable", null]);
     expect(kinds(plain, "")).toEqual(["goal", null, "(q x)"]);
   });
+});
+
+it("a plan is executed up to its first step that cannot be executed", () => {
+  const action = "(:action a :parameters (?x) :precondition (p ?x) :effect (and (q ?x) (not (p ?x))))";
+  const domain = readDomain(`(define (domain d) ${action})`, "d");
+  const problem = readProblem("(define (problem 1) (:objects x y) (:init (p x) (p y)) (:goal (q x)))", "p");
+  const states = (plan: string) =>
+    executed(domain, problem, plan).map(({ step, state, unmet }) => [step.join(" "), state?.join(""), unmet.join("")]);
+  expect(states("(a x)(a y)")).toEqual([
+    ["a x", "(p y)(q x)", ""],
+    ["a y", "(q x)(q y)", ""],
+  ]);
+  const after = (step: string) => [step, undefined, ""];
+  expect(states("(a x)(a x)(a y)")).toEqual([["a x", "(p y)(q x)", ""], ["a x", undefined, "(p x)"], after("a y")]);
+  expect(states("(b)(a x)")).toEqual([after("b"), after("a x")]);
+  expect(states("(a)(a x)")).toEqual([after("a"), after("a x")]);
+  expect(states("(a")).toEqual([]);
+});
+
+it("types have parents, and names without a type are objects", () => {
+  const { types } = readDomain("(define (domain d) (:types a - b b - c x - y y - x))", "d");
+  const of = (given: string, wanted: string) => isOfType(types, given, wanted);
+  expect([of("a", "a"), of("a", "b"), of("a", "c"), of("a", "object"), of("z", "object")]).toEqual(Array(5).fill(true));
+  expect([of("c", "a"), of("b", "a"), of("x", "c"), of("z", "a")]).toEqual(Array(4).fill(false));
+  const { objects, init, goal } = readProblem(
+    "(define (problem 1) (:objects k l - t m) (:init (p) (q k l)) (:goal (p)))",
+    "p",
+  );
+  expect([...objects]).toEqual([
+    ["k", "t"],
+    ["l", "t"],
+    ["m", "object"],
+  ]);
+  expect([init, goal]).toEqual([[["p"], ["q", "k", "l"]], [["p"]]]);
+  expect(readProblem("(define (problem 1) (:goal p))", "p")).toEqual({ objects: new Map(), init: [], goal: [] });
+});
+
+it("an action's parts are the lists behind their names, if there are any", () => {
+  const parts = (text: string) => readDomain(`(define (domain d) (:action a ${text}))`, "d").actions.get("a");
+  const none = { name: "a", parameters: [], precondition: [], adds: [], deletes: [] };
+  expect(parts(":parameters (?x) :precondition (p) :effect (and (q ?x) (not (p)))")).toEqual({
+    ...none,
+    parameters: [{ name: "?x", type: "object" }],
+    precondition: [["p"]],
+    adds: [["q", "?x"]],
+    deletes: [["p"]],
+  });
+  for (const empty of ["(?x) :effect ()", ":effect", ":effect x", ":parameters :effect ()", ""])
+    expect(parts(empty), empty).toEqual(none);
+  expect(parts(":effect (p) :effect (q)")!.adds).toEqual([["p"]]);
 });
 
 it.each([
@@ -72,6 +130,39 @@ it.each([
   const domain = await data.domainAt(`instances/${folder}/generated_domain.pddl`);
   const problem = await data.problemAt(`instances/${folder}/generated_basic#1`);
   expect(extractLenient({ config, domain, problem }, reply)).toBe(plan);
+});
+
+it("the lenient extractor reads steps in any notation of a domain", () => {
+  const action = (name: string, ...parameters: readonly string[]) =>
+    `(:action ${name} :parameters (${parameters.join(" ")}) :precondition () :effect ())`;
+  const read = (config: string, objects: string, actions: readonly string[], reply: string) => {
+    const domain = readDomain(`(define (domain d) (:constants home) ${actions.join(" ")})`, "d");
+    const problem = readProblem(`(define (problem 1) (:objects ${objects}) (:init) (:goal (and)))`, "p");
+    return extractLenient({ config, domain, problem }, reply);
+  };
+  const moves = [action("move", "?a", "?b"), action("rest")];
+  expect(read("sokoban", "a b", moves, "1. move a b.\n(move a home) then (move a)\n(move a z)\nrest")).toBe(
+    "(move a b)\n(move a home)\n(rest)",
+  );
+  const jumps = [action("jump", "?a", "?b"), action("sleep", "?a")];
+  expect(
+    read(
+      "obfuscated_deceptive_logistics",
+      "o1 o2",
+      jumps,
+      "jump object_1 object_2\nThen jump from object_1 to object_2, sleep\nsleep on object_1 object_2\nwait object_1",
+    ),
+  ).toBe("(jump o1 o2)\n(jump o1 o2)");
+  const flies = [action("fly-airplane", "?a", "?b", "?c")];
+  expect(
+    read("logistics", "a0 l0-0", flies, "- fly airplane_0 from location_0_0 to location_1_0.\nload package_0"),
+  ).toBe("(fly-airplane a0 l0-0 l1-0)");
+  // The last fence that is not empty counts, otherwise the text from the last mark of a plan.
+  expect(read("sokoban", "a b", moves, "rest\n```\nmove a b\n```\nrest\n```\n```")).toBe("(move a b)");
+  expect(read("sokoban", "a b", moves, "rest [plan]\nmove b a\n[plan_end] rest")).toBe("(move b a)");
+  expect(read("mystery_blocksworld", "a b", [action("feast", "?a", "?b")], "feast object a block b")).toBe(
+    "(feast a b)",
+  );
 });
 
 it("the lenient extractor recognises a claim that no plan exists", () => {

@@ -86,6 +86,8 @@ describe("the check of the route", () => {
     expect(route("from Home to One", "from Two to Home")).toEqual(invalid(0));
     expect(route("from Home to Home", "from Home to Home")).toEqual(kept);
     expect(route("Home", "Home")).toEqual(invalid(1));
+    expect(route("Home", "One", "Home")).toEqual(invalid(1));
+    expect(route("Home", "from Home to One", "Home")).toEqual(invalid(1));
     expect(long("from Home to One", "from One to Two", "from Two to One", "from One to Home")).toEqual(invalid(2));
     expect(long("from Home to One", "from One to Two", "from Two to Home")).toEqual(kept);
     // The origin counts as visited between the first and the last day.
@@ -295,6 +297,84 @@ describe("the checks of a day's entries", () => {
   });
 });
 
+describe("a field that a day lacks", () => {
+  const whole = { current_city: "from Home to One", ...none };
+  const without = (field: string) =>
+    new ForeignDay(1, Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field)));
+  const raised = (compute: () => unknown) => {
+    try {
+      compute();
+      return "";
+    } catch (error) {
+      return (error as { raised?: string }).raised;
+    }
+  };
+  const wishes = {
+    ...query,
+    local_constraint: {
+      "house rule": "pets",
+      cuisine: ["Tea"],
+      "room type": "private room",
+      transportation: "no flight",
+    },
+  };
+  const fields = Object.keys(none);
+
+  it.each([
+    ["is_valid_attractions", []],
+    ["is_valid_restaurants", []],
+    ["is_valid_transportation", ["transportation"]],
+    ["is_valid_information_in_current_city", []],
+    ["is_valid_information_in_sandbox", ["transportation"]],
+  ])("raises a KeyError in the commonsense check %s only if it is one of %j", (name, needed) => {
+    const keys = fields.filter(
+      (field) => raised(() => COMMONSENSE[name]!(query, [without(field)], sandbox)) === "KeyError",
+    );
+    expect(keys).toEqual(needed);
+    const later = fields.filter(
+      (field) =>
+        raised(() =>
+          COMMONSENSE[name]!(
+            query,
+            [new ForeignDay(1, { ...whole, transportation: "Taxi, from Home to One" }), without(field)],
+            sandbox,
+          ),
+        ) !== "",
+    );
+    expect(later).toEqual(name === "is_valid_information_in_sandbox" ? needed : []);
+  });
+
+  it.each([
+    ["valid_cuisine", ["breakfast", "lunch", "dinner"]],
+    ["valid_room_rule", ["accommodation"]],
+    ["valid_room_type", ["accommodation"]],
+    ["valid_transportation", ["transportation"]],
+    ["valid_cost", ["transportation", "breakfast", "lunch", "dinner", "accommodation"]],
+  ])("raises a KeyError in the hard check %s if it is one of %j", (name, needed) => {
+    const keys = fields.filter(
+      (field) => raised(() => HARD[name]!(wishes as never, [without(field)], sandbox)) === "KeyError",
+    );
+    expect(keys).toEqual(needed);
+  });
+
+  it("is reported at the first day that lacks it, if it is the lodging", () => {
+    const days = [new ForeignDay(1, whole), without("accommodation"), without("accommodation")];
+    expect(COMMONSENSE["is_valid_accommodation"]!(query, days, sandbox)).toMatchObject({ kept: false, day: 1 });
+  });
+
+  it("has the error of the official program, as has any other shape", () => {
+    const day = new ForeignDay(1, { lunch: 5 });
+    expect(raised(() => day.get("dinner"))).toBe("KeyError");
+    expect(raised(() => day.text("lunch"))).toBe("TypeError");
+    expect([{}, "x", null, 7].map((plan) => raised(() => readDays(plan as Json, 3)))).toEqual([
+      "KeyError",
+      "TypeError",
+      "TypeError",
+      "TypeError",
+    ]);
+  });
+});
+
 describe("the cost of a trip", () => {
   const cost = (fields: Fields, people = 3) => dayCost(people, daysOf([fields])[0]!, sandbox);
   const day = { current_city: "from Home to One" };
@@ -314,6 +394,8 @@ describe("the cost of a trip", () => {
     expect([2, 3].map((people) => cost({ ...day, accommodation: "Inn, One" }, people).lodging)).toEqual([100, 200]);
     expect(cost({ ...day, accommodation: "Unknown, One", transportation: "train" }).total).toBe(0);
     expect(cost({ current_city: "One", transportation: "Taxi" }).transport).toBe(0);
+    const all = { ...day, transportation: "Taxi", lunch: "Cafe, One", dinner: "Diner, One", accommodation: "Inn, One" };
+    expect(cost(all)).toEqual({ transport: 1234, meals: 51, lodging: 200, total: 1485 });
     expect(cost({ ...day, transportation: "Flight Number: F9" }).transport).toBe(0);
     expect(() => cost({ ...day, transportation: "Taxi, from One to Two" })).toThrow("a known cost of taxi on day 1");
   });
@@ -397,6 +479,7 @@ describe("the check of a request's constraint", () => {
       kept: false,
       message: "The cuisine American is not satisfied.",
     });
+    expect(eaten(["French", "American"], { lunch: "-" })!.message).toBe("The cuisine French is not satisfied.");
     expect(eaten(["Mexican"], { lunch: "Grill, Home" })!.kept).toBe(false);
     expect(eaten(["French"], { breakfast: "Grill, Home", dinner: "Cafe, One" })!.kept).toBe(false);
     expect(eaten(["French"], { breakfast: "Cafe, One", dinner: "Grill, Home" })).toEqual(kept);

@@ -35,6 +35,11 @@ it("only days of travel need transport, and all days but the last need a lodging
     );
   expect(toward("-")).toMatchObject({ message: "No transportation in day 2 is not allowed." });
   expect(toward("Taxi")).toMatchObject({ message: "No meal in day 2 is not allowed." });
+  // On the way to a city no attraction is needed.
+  const going = sparse.with(1, { ...sparse[1]!, current_city: "go to Two", transportation: "Taxi", attraction: "-" });
+  expect(
+    COMMONSENSE["is_not_absent"]!({ ...query, visiting_city_number: 3 }, daysOf(going), {} as Sandbox),
+  ).toMatchObject({ message: "No meal in day 2 is not allowed." });
   expect(check(1, { accommodation: "-" })).toMatchObject({ message: "No accommodation in day 2 is not allowed." });
 });
 

@@ -42,6 +42,11 @@ describe("a plan in the prescribed layout", () => {
     expect(readLayout(writeLayout([day(1, { attraction: "-" })]))![0]!.attraction).toBe("-");
   });
 
+  test("has values that may contain a label again, from its first place on", () => {
+    const twice = [day(1, { accommodation: "Inn, Breakfast: included, Lindow" })];
+    expect(readLayout(writeLayout(twice))).toEqual(twice);
+  });
+
   test.each(["", "Day 1:", "Day one: we go", writeLayout(plan).replace("Lunch:", "Noon:"), "x".repeat(10_000)])(
     "is not found in other text",
     (text) => expect(readLayout(text)).toBeUndefined(),
@@ -52,6 +57,7 @@ describe("a plan as JSON", () => {
   test("is found in a code fence, after other text, or as a Python literal", () => {
     expect(readJsonPlan(`Sure:\n\`\`\`json\n${JSON.stringify(plan)}\n\`\`\`\nDone [1]`)).toEqual(plan);
     expect(readJsonPlan(`Here: ${JSON.stringify(plan)}`)).toEqual(plan);
+    expect(readJsonPlan('Here: [{"day": [1, [2]]}]. Done.')).toEqual([{ day: [1, [2]] }]);
     expect(readJsonPlan("[{'day': 1, 'lunch': None}]")).toEqual([{ day: 1, lunch: null }]);
   });
 
