@@ -63,7 +63,6 @@ export function scoreAnswer(
 
 /** Renumbers steps by the whole plan, which people see, instead of the requested steps. */
 function placed(mistakes: readonly Mistake[], reference: ListReference, plan: TestRow["steps"]): readonly Mistake[] {
-  if (mistakes.length === 0) return mistakes;
   const places = new Map(plan.map(({ step }, index) => [stepNumber(step), index]));
   return mistakes.map((mistake) => {
     const asked = mistake.step === undefined ? undefined : reference.steps[mistake.step];
