@@ -55,5 +55,5 @@ function userFault(
   const isMissing = (action: (typeof criteria.actions)[number]) =>
     action.side === "user" && !calls.some((call) => call.name === action.name && equal(call.args, action.args));
   if (criteria.actions.some(isMissing)) return "stopped although the user has calls to make";
-  return said.length <= 2 && turns.length <= 2 ? "stopped within the first two messages" : undefined;
+  return turns.length <= 2 ? "stopped within the first two messages" : undefined;
 }

@@ -57,18 +57,44 @@ it("tau2 reads dialogues of users and assistants from the official program's fil
   };
   const lines = [{ number: 1, value, text: JSON.stringify(value) }];
   const { signal } = new AbortController();
-  const { records, aggregate } = await scorePredictions({
-    lines,
-    folder,
-    data: "sample",
-    split: "telecom",
-    flags: {},
-    signal,
-  });
+  const request = { folder, data: "sample", split: "telecom", flags: {}, signal } as const;
+  const { records, aggregate, figures } = await scorePredictions({ ...request, lines });
+  const [figure] = figures;
+  if (figure?.kind !== "table") throw new Error("Expected a table");
+  expect(figure.rows.map((row) => row.map(({ text }) => text))).toEqual([
+    ["n", "2"],
+    ["reward", "0.5000"],
+    ["pass^1", "0.5000"],
+    ["pass^2", "0"],
+  ]);
+  expect(records.map((record) => ["actions", "communicate"].map((name) => name in (record as object)))).toEqual(
+    Array(2).fill([true, communicate.length > 0]),
+  );
   expect(records).toMatchObject([
     { task: task!.id, trial: 0, reward: 0 },
     { task: task!.id, trial: 1, reward: 1 },
   ]);
   // One of two trials passes: a draw of one passes by half, a draw of both never does.
   expect(aggregate).toEqual({ n: 2, reward: 0.5, passHatK: { "1": 0.5, "2": 0 } });
+  // Tasks with different numbers of trials have no common k, and no task has none.
+  const other = {
+    task_id: tasks.find(({ id }) => id !== task!.id)!.id,
+    termination_reason: "user_stop",
+    messages: [stop],
+  };
+  const more: Json = { simulations: [...(value as { simulations: Json[] }).simulations, other as Json] };
+  const unequal = await scorePredictions({
+    ...request,
+    lines: [{ number: 1, value: more, text: JSON.stringify(more) }],
+  });
+  expect(unequal.aggregate).toMatchObject({ n: 3, passHatK: {} });
+  const turns = (args: Json) => ({
+    task: task!.id,
+    end: "user_stop",
+    turns: [{ by: "user", calls: [{ name: "x", args }] }],
+  });
+  for (const wrong of [null, 7, [], turns([]), turns(null), turns("x")] as Json[])
+    await expect(
+      scorePredictions({ ...request, lines: [{ number: 1, value: wrong, text: JSON.stringify(wrong) }] }),
+    ).rejects.toThrow(/^Line 1: /);
 });

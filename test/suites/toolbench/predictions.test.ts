@@ -10,6 +10,7 @@ import {
 } from "../../../suites/toolbench/score/judge.ts";
 import { answerOf } from "../../../suites/toolbench/score/answer-conversion.ts";
 import { scorePredictions } from "../../../suites/toolbench/score/predictions.ts";
+import { passRate, solvablePassRate, winRate } from "../../../suites/toolbench/score/tooleval.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 
 const scored = (split: string, ...values: readonly Json[]) =>
@@ -99,6 +100,11 @@ describe("labels for the pass rate", () => {
     await expect(scored("passrate", { counts: { a: { passed: 0, failed: 0 } } }, value)).rejects.toThrow(message);
     await expect(scored("passrate", value)).rejects.toThrow(/^Line 1: /);
   });
+});
+
+it("no labels, counts or votes have no rate", () => {
+  for (const rate of [() => solvablePassRate([], 1), () => passRate([]), () => winRate([])])
+    expect(rate).toThrow("Expected at least one judged query, got none");
 });
 
 describe("preferences", () => {
