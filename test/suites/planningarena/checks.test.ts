@@ -214,6 +214,7 @@ test("a value counts as given if the profile contains it, or if the request cont
   expect(givenBy("x", "Rome")("rome")).toBe(true);
   // Places may overlap: the first two dashes of three follow a letter, the last two do not.
   expect(givenBy("a---", undefined)("--")).toBe(true);
+  expect([givenBy("rome romes", undefined)("rome"), givenBy("romes rome", undefined)("rome")]).toEqual([true, true]);
   expect(givenBy("ab", undefined)("ab")).toBe(true);
 });
 
