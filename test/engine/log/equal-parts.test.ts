@@ -54,4 +54,34 @@ describe("rows that share identical parts", () => {
     expect(parts.shared("one", [4999])).toEqual([4999]);
     expect(parts.shared("other", [5000])).toEqual([5000]);
   });
+
+  it("share one object if all their parts are shared, and another one if any part differs", () => {
+    const parts = new EqualParts();
+    const [level, score, none] = [{ level: 1 }, { value: 1 }, undefined];
+    const together = (facets: object | undefined, of: object | undefined) => parts.together({ facets, score: of });
+    const first = together(level, score);
+    expect(first).toEqual({ facets: level, score });
+    expect(together(level, score)).toBe(first);
+    for (const [facets, of] of [
+      [score, level],
+      [level, none],
+      [none, score],
+      [none, none],
+      [{ level: 1 }, score],
+    ]) {
+      const other = together(facets, of);
+      expect(other).toEqual({ facets, score: of });
+      expect(other).not.toBe(first);
+      expect(together(facets, of)).toBe(other);
+    }
+  });
+
+  it("are kept as they are if there are more than five thousand combinations of parts", () => {
+    const parts = new EqualParts();
+    const known = Array.from({ length: 5_000 }, (_, at) => parts.together({ run: String(at) }));
+    expect(parts.together({ run: "4999" })).toBe(known[4_999]);
+    const further = parts.together({ run: "5000" });
+    expect(further).toEqual({ run: "5000" });
+    expect(parts.together({ run: "5000" })).not.toBe(further);
+  });
 });

@@ -46,6 +46,24 @@ export class EqualParts {
     return this.#known.get(kind)!.size < most || shared !== part ? shared : undefined;
   }
 
+  /** Returns the same object for the same parts, so that rows can share it; these must be parts that `shared` returned. */
+  together<Parts extends object>(parts: Parts): Parts {
+    const key = Object.values(parts)
+      .map((part: unknown) => this.#numbers.get(part) ?? this.#numbered(part))
+      .join();
+    const known = this.#together.get(key);
+    if (known === undefined && this.#together.size < most) this.#together.set(key, parts);
+    return (known ?? parts) as Parts;
+  }
+  readonly #together = new Map<string, object>();
+  readonly #numbers = new Map<unknown, number>();
+
+  #numbered(part: unknown): number {
+    const number = this.#numbers.size;
+    this.#numbers.set(part, number);
+    return number;
+  }
+
   #part<Part>(kind: string, part: Part): Part {
     const known = this.#known.get(kind) ?? new Map<string, unknown>();
     this.#known.set(kind, known);

@@ -1,6 +1,7 @@
 /** Sums of usage of a task and of a run, updated with each change of a row, because a run may have a hundred thousand rows. */
 import type { Failure, Row, TaskUsage, RowTokens } from "../../types.ts";
 import { eachInTurn, type Pieces } from "../../work/pieces.ts";
+import { LastMinute } from "./last-minute.ts";
 import { briefCause, earlyEnding, isUnread } from "./cause-text.ts";
 import { taskState } from "./task-counts.ts";
 
@@ -28,18 +29,14 @@ export type SavedSums = {
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
-/** Milliseconds of the past used for the rates. */
-const window = 60_000;
-
 export class RunSums {
   #tally = new Tally();
   /** Failed tasks in the order of their failures. */
   #failures = new Map<string, Failure>();
   #unread = new Map<string, number>();
-  /** Recently ended tasks, the latest last. */
-  readonly #ended: Timed[] = [];
-  /** Recent replies with their output tokens, the latest last. */
-  readonly #replies: (Timed & { readonly output: number })[] = [];
+  readonly #ended = new LastMinute();
+  /** The output tokens of replies. */
+  readonly #replies = new LastMinute();
 
   /** `before` is undefined for a new row. */
   change(before: Row | undefined, after: Row): void {
@@ -53,9 +50,8 @@ export class RunSums {
     if (before?.state !== "running") return;
     const { from, to, spent } = after;
     const output = spent.tokens.output - before.spent.tokens.output;
-    // Old times are forgotten here, too: without a screen nobody asks for the rates.
-    if (output > 0) forgetOld(this.#replies, to).push({ from, to, output });
-    if (after.state !== "running") forgetOld(this.#ended, to).push({ from, to });
+    if (output > 0) this.#replies.add(from, to, output);
+    if (after.state !== "running") this.#ended.add(from, to, 1);
   }
 
   #countUnread(row: Row, sign: 1 | -1): void {
@@ -106,15 +102,12 @@ export class RunSums {
 
   /** Returns the tasks per minute that ended within the last minute; undefined before the first. */
   rate(now = Date.now()): number | undefined {
-    const milliseconds = recent(this.#ended, now);
-    return milliseconds === undefined ? undefined : (this.#ended.length / milliseconds) * 60_000;
+    return this.#ended.perSecond(now, 60);
   }
 
   /** Returns the output tokens per second of replies within the last minute; undefined without such replies. */
   speed(now = Date.now()): number | undefined {
-    const milliseconds = recent(this.#replies, now);
-    if (milliseconds === undefined) return undefined;
-    return (this.#replies.reduce((sum, { output }) => sum + output, 0) / milliseconds) * 1000;
+    return this.#replies.perSecond(now);
   }
 
   saved(): SavedSums {
@@ -141,26 +134,6 @@ export class RunSums {
       if (failure !== undefined) this.#failures.set(row.task, failure);
     }
   }
-}
-
-/** A span in milliseconds since 1970: from the start of a task's attempt to an event. */
-type Timed = { readonly from: number; readonly to: number };
-
-/** Removes times of more than a minute ago, in one step. */
-function forgetOld<Time extends Timed>(times: Time[], now: number): Time[] {
-  const late = times.findIndex(({ to }) => now - to <= window);
-  times.splice(0, late < 0 ? times.length : late);
-  return times;
-}
-
-/**
- * Returns the milliseconds since the first of the attempts of the last minute started, between half a second and a minute;
- * undefined if there are none. Removes earlier attempts.
- */
-function recent(times: Timed[], now: number): number | undefined {
-  if (forgetOld(times, now).length === 0) return undefined;
-  const first = times.reduce((least, { from }) => Math.min(least, from), now);
-  return Math.min(window, Math.max(500, now - first));
 }
 
 /** The numbers that rows add to and subtract from. */

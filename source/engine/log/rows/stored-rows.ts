@@ -42,11 +42,16 @@ type TasksLine = z.infer<typeof tasksSchema>;
 /** A row to be stored, and its index among the rows of its run. */
 export type PlacedRow = { readonly row: Row; readonly place: number };
 
-/** Records whether a row has a cause and a failure; equal rows share one object. */
+/** Records whether a row has a cause and a failure. */
 const hasWhich = {
   none: { none: { cause: false, failure: false }, cause: { cause: true, failure: false } },
   failure: { none: { cause: false, failure: true }, cause: { cause: true, failure: true } },
 } as const;
+
+/** The parts of a row that other rows have too; undefined for a part that few rows share. Equal rows have one such object. */
+type SharedParts = {
+  readonly [Part in "run" | "facets" | "score" | "failure" | "notes" | "cause"]: Row[Part] | undefined;
+} & { readonly has: { readonly cause: boolean; readonly failure: boolean } };
 
 /** A row on disk: its fields are read with its block on first access, except for parts that it shares with other rows. */
 class StoredRow {
@@ -56,14 +61,8 @@ class StoredRow {
   readonly place: number;
   readonly #of: StoredRows;
   readonly #at: number;
-  #facets: Row["facets"] | undefined;
-  #score: Row["score"];
-  #notes: Row["notes"] | undefined;
-  #cause: Row["cause"];
-  #run: string | undefined;
-  #failure: Row["failure"];
-  /** Whether the row has a cause and a failure; undefined until the row is read. */
-  #has: { readonly cause: boolean; readonly failure: boolean } | undefined;
+  /** Undefined until the row is read. */
+  #shared: SharedParts | undefined;
   #counted: Row["counted"] | undefined;
 
   constructor(of: StoredRows, at: number, { task, place, ended }: Pick<StoredRow, "task" | "place" | "ended">) {
@@ -77,22 +76,24 @@ class StoredRow {
   /** The row as an object with all its fields. */
   get whole(): Row {
     const row = this.#of.read(this.#at, this.task);
-    if (this.#has === undefined) this.share(row);
+    if (this.#shared === undefined) this.share(row);
     return row;
   }
   /** Keeps in memory the parts of its row that equal parts of other rows. */
   share({ run, facets, score, failure, notes, cause }: Row): void {
     const { parts } = this.#of;
-    this.#run ??= parts.shared("run", run);
-    this.#failure ??= failure && parts.shared("failure", failure);
-    this.#has = hasWhich[failure === undefined ? "none" : "failure"][cause === undefined ? "none" : "cause"];
-    this.#facets ??= parts.shared("facets", facets);
-    this.#score ??= score && parts.shared("score", score);
-    this.#notes ??= parts.shared("notes", notes);
-    this.#cause ??= cause && parts.shared("cause", cause);
+    this.#shared = parts.together<SharedParts>({
+      run: parts.shared("run", run),
+      failure: failure && parts.shared("failure", failure),
+      has: hasWhich[failure === undefined ? "none" : "failure"][cause === undefined ? "none" : "cause"],
+      facets: parts.shared("facets", facets),
+      score: score && parts.shared("score", score),
+      notes: parts.shared("notes", notes),
+      cause: cause && parts.shared("cause", cause),
+    });
   }
   get isLookedAt(): boolean {
-    return this.#has !== undefined;
+    return this.#shared !== undefined;
   }
   /** Keeps in memory all parts that figures read repeatedly. */
   keep(): void {
@@ -103,22 +104,22 @@ class StoredRow {
     return this.ended === "failed" || this.ended === "stopped" ? "failed" : "scored";
   }
   get run(): string {
-    return this.#run ?? this.whole.run;
+    return this.#shared?.run ?? this.whole.run;
   }
   get question(): string {
     return this.whole.question;
   }
   get facets(): Row["facets"] {
-    return this.#facets ?? this.whole.facets;
+    return this.#shared?.facets ?? this.whole.facets;
   }
   get score(): Row["score"] {
-    return this.state === "failed" ? undefined : (this.#score ?? this.whole.score);
+    return this.state === "failed" ? undefined : (this.#shared?.score ?? this.whole.score);
   }
   get failure(): Row["failure"] {
-    return this.#has?.failure === false ? undefined : (this.#failure ?? this.whole.failure);
+    return this.#shared?.has.failure === false ? undefined : (this.#shared?.failure ?? this.whole.failure);
   }
   get cause(): Row["cause"] {
-    return this.#has?.cause === false ? undefined : (this.#cause ?? this.whole.cause);
+    return this.#shared?.has.cause === false ? undefined : (this.#shared?.cause ?? this.whole.cause);
   }
   get counted(): Row["counted"] {
     return this.#counted ?? this.whole.counted;
@@ -130,7 +131,7 @@ class StoredRow {
     return this.whole.spent;
   }
   get notes(): Row["notes"] {
-    return this.#notes ?? this.whole.notes;
+    return this.#shared?.notes ?? this.whole.notes;
   }
   get from(): number {
     return this.whole.from;
