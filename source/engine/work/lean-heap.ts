@@ -30,8 +30,29 @@ export function keepHeapLean(tasks: number): void {
 }
 let isKept = false;
 
+/** Number of objects before which garbage is collected; this takes up to 70 ms. */
+const manyObjects = 500_000;
+
+/**
+ * Keeps the space for new objects as large as it is while so many objects are made that stay: it would grow with them, and not
+ * become smaller again. Returns a function that ends this.
+ */
+export function holdNewSpace(objects: number): () => void {
+  if (objects >= manyObjects) releaseGarbage();
+  holds += 1;
+  limitNew();
+  return () => {
+    holds -= 1;
+    if (isKept || holds > 0) limitNew();
+    else setFlagsFromString(`--semi-space-growth-factor=${usualGrowth}`);
+  };
+}
+let holds = 0;
+/** The engine's own growth factor. */
+const usualGrowth = 2;
+
 function limitNew(): void {
-  setFlagsFromString(`--semi-space-growth-factor=${growthAt(newSpace())}`);
+  setFlagsFromString(`--semi-space-growth-factor=${holds > 0 ? 1 : growthAt(newSpace())}`);
 }
 
 const newSpace = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size ?? 0;

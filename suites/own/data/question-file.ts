@@ -7,6 +7,7 @@ import { DataProblem, parseJsonLines } from "../../../source/engine/text/json-li
 import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
+import { holdNewSpace } from "../../../source/engine/work/lean-heap.ts";
 import type { Question, QuestionFile, QuestionKind } from "./question.ts";
 import { indexQuestions, type QuestionIndex } from "./question-index.ts";
 import { questionsInLines } from "./question-lines.ts";
@@ -23,7 +24,10 @@ export function readQuestions(path: string, kind: QuestionKind = "questions"): Q
   const index = bytes.length < largeFile ? undefined : indexQuestions(bytes, name, kind);
   if (index === undefined) return parseQuestions(textIn(bytes, name), name, kind);
   const questionAt = questionsInLines(bytes, index);
-  const tasks = Array.from({ length: index.places.length / 2 }, (_, at) => questionAt(at));
+  const count = index.places.length / 2;
+  const release = holdNewSpace(count);
+  const tasks = Array.from({ length: count }, (_, at) => questionAt(at));
+  release();
   return { tasks, facets: [...index.facets.keys()] };
 }
 
@@ -59,12 +63,15 @@ export async function listedInTurns({ bytes, index }: IndexedQuestions): Promise
   const yieldIfDue = eventLoopYielder();
   const { buffer, byteOffset, length } = bytes;
   const questionAt = questionsInLines(Buffer.from(buffer, byteOffset, length), index);
+  const count = index.places.length / 2;
+  const release = holdNewSpace(count);
   // An array that grows would leave as much garbage again.
-  const tasks: Question[] = Array.from({ length: index.places.length / 2 });
+  const tasks: Question[] = Array.from({ length: count });
   for (let at = 0; at < tasks.length; at++) {
     tasks[at] = questionAt(at);
     if (at % 1000 === 0) await yieldIfDue();
   }
+  release();
   return { tasks, facets: [...index.facets.keys()] };
 }
 

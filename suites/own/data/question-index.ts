@@ -53,24 +53,32 @@ function recordIn(form: "csv" | "json", header: readonly string[], text: string)
   return Object.fromEntries(header.map((column, index) => [column, values[index]!]));
 }
 
+/** The fewest bytes of a record, such as `1,2` in a line. */
+const shortest = 4;
+/** Number of records for which there is room at first. */
+const atFirst = 1_024;
+/** Bytes of the places of a record. */
+const placeBytes = 8;
+
 /** Places of records, and their ids. */
 class Records {
-  #places = new Uint32Array(2_048);
+  /** Grows in place: copies of a growing array would stay in the memory of the program. */
+  readonly #places: Uint32Array<ArrayBuffer>;
   #length = 0;
   readonly #ids: RecordIds;
 
   constructor(bytes: Buffer, idIn: (text: string) => string | undefined) {
+    const maxByteLength = placeBytes * Math.ceil((bytes.length + 1) / shortest);
+    this.#places = new Uint32Array(new ArrayBuffer(0, { maxByteLength }));
     this.#ids = new RecordIds((at) => idIn(bytes.toString("utf8", this.#places[2 * at], this.#places[2 * at + 1])));
   }
 
   /** Adds a record; returns false if an earlier one has its id. */
   add(from: number, to: number, id: string | undefined): boolean {
     const at = 2 * this.#length;
-    if (at === this.#places.length) {
-      const more = new Uint32Array(2 * at);
-      more.set(this.#places);
-      this.#places = more;
-    }
+    const { buffer } = this.#places;
+    if (at === this.#places.length)
+      buffer.resize(Math.min(buffer.maxByteLength, 2 * buffer.byteLength + placeBytes * atFirst));
     this.#places[at] = from;
     this.#places[at + 1] = to;
     return this.#ids.isNew(id, this.#length++);
@@ -78,7 +86,8 @@ class Records {
 
   index(given: Omit<QuestionIndex, "places" | "isNumbered">): QuestionIndex | undefined {
     if (this.#length === 0) return undefined;
-    return { ...given, places: this.#places.slice(0, 2 * this.#length), isNumbered: this.#ids.areNumbers };
+    this.#places.buffer.resize(placeBytes * this.#length);
+    return { ...given, places: this.#places, isNumbered: this.#ids.areNumbers };
   }
 }
 

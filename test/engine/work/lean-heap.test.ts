@@ -48,3 +48,30 @@ it("the heap for new objects is made small again, however large it was", () => {
   expect(usual).toBeGreaterThan(1.9 * mostNew);
   expect(lean).toBeLessThan(1.1 * mostNew);
 });
+
+it("the heap for new objects stays as large as it is while many objects are made that stay", () => {
+  const file = new URL("../../../source/engine/work/lean-heap.ts", import.meta.url).href;
+  const script = `
+    const { getHeapSpaceStatistics } = await import("node:v8");
+    const { holdNewSpace } = await import(${JSON.stringify(file)});
+    const size = () => getHeapSpaceStatistics().find((space) => space.space_name === "new_space").space_size;
+    const made = () => Array.from({ length: 600_000 }, (_, at) => ({ at, half: { of: at } }));
+    const release = holdNewSpace(600_000);
+    const before = size();
+    const first = made();
+    const held = size();
+    holdNewSpace(1)();
+    const second = made();
+    const still = size();
+    release();
+    const third = made();
+    console.log(JSON.stringify([before, held, still, size()]), [first, second, third].length);
+  `;
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  const [before, held, still, after] = JSON.parse(printed.slice(0, printed.indexOf("]") + 1)) as readonly number[];
+  expect(before).toBeLessThan(mostNew / 8);
+  // It may be smaller than the least size at first.
+  expect(held).toBeLessThan(mostNew / 8);
+  expect(still).toBe(held);
+  expect(after).toBeGreaterThan(mostNew / 2);
+});
