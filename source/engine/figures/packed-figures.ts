@@ -34,16 +34,24 @@ export type PackedFigure =
 
 export type PackedFigures = { readonly figures: readonly PackedFigure[]; readonly lists: readonly Uint32Array[] };
 
-/** Packs the contents of one message. `placeOf` returns a task's index among those of all runs, or undefined. */
+/** Where the tasks of all runs are. */
+export type TaskPlaces = {
+  /** Returns a task's index among those of all runs; undefined if its run was not sent. */
+  of(task: TaskRef): number | undefined;
+  /** Returns the indexes of a list of which they are known; undefined for other lists. */
+  listed?(tasks: readonly TaskRef[]): Uint32Array<ArrayBuffer> | undefined;
+};
+
+/** Packs the contents of one message. */
 export class FigurePacker {
   readonly lists: Uint32Array<ArrayBuffer>[] = [];
   /** Buffers to transfer instead of copying. */
   readonly buffers: ArrayBuffer[] = [];
-  readonly #placeOf: (task: TaskRef) => number | undefined;
+  readonly #places: TaskPlaces;
   readonly #numbers = new Map<readonly TaskRef[], number>();
 
-  constructor(placeOf: (task: TaskRef) => number | undefined) {
-    this.#placeOf = placeOf;
+  constructor(places: TaskPlaces) {
+    this.#places = places;
   }
 
   figures(figures: readonly Figure[]): readonly PackedFigure[] {
@@ -53,17 +61,23 @@ export class FigurePacker {
   tasks(tasks: readonly TaskRef[]): PackedTasks {
     const known = this.#numbers.get(tasks);
     if (known !== undefined) return known;
-    const places = new Uint32Array(tasks.length);
-    for (let at = 0; at < tasks.length; at++) {
-      const place = this.#placeOf(tasks[at]!);
-      if (place === undefined) return { refs: tasks.map(({ run, task }) => ({ run, task })) };
-      places[at] = place;
-    }
+    const places = this.#places.listed?.(tasks) ?? this.#placesOf(tasks);
+    if (places === undefined) return { refs: tasks.map(({ run, task }) => ({ run, task })) };
     if (tasks.length <= mostInCell) return { places: [...places] };
     this.buffers.push(places.buffer);
     const number = this.lists.push(places) - 1;
     this.#numbers.set(tasks, number);
     return number;
+  }
+
+  #placesOf(tasks: readonly TaskRef[]): Uint32Array<ArrayBuffer> | undefined {
+    const places = new Uint32Array(tasks.length);
+    for (let at = 0; at < tasks.length; at++) {
+      const place = this.#places.of(tasks[at]!);
+      if (place === undefined) return undefined;
+      places[at] = place;
+    }
+    return places;
   }
 
   #figure(figure: Figure): PackedFigure {

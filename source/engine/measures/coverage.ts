@@ -2,6 +2,7 @@
 import { type Cell, type GridFigure, restsOnFew } from "../figure.ts";
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
+import { type Fold, foldOver } from "../work/growing-list.ts";
 
 export type Coverage = NonNullable<Cell["rests"]>;
 
@@ -12,16 +13,27 @@ export type Coverage = NonNullable<Cell["rests"]>;
 export function coverageOf(
   rows: readonly Row[],
   has: (row: Row) => boolean,
-  applies: (row: Row) => boolean = ({ score }) => score?.value === undefined,
+  applies?: (row: Row) => boolean,
 ): Coverage {
-  const counted = { scored: 0, unscored: 0, failed: 0 };
-  for (const row of rows) {
-    if (row.state === "running" || (row.score === undefined && wasStopped(row.failure))) continue;
+  return foldOver(coverageFold(has, applies), rows);
+}
+
+/** Counts rows as `coverageOf` does. */
+export const coverageFold = (
+  has: (row: Row) => boolean,
+  applies: (row: Row) => boolean = ({ score }) => score?.value === undefined,
+): Fold<Row, Counted> => ({
+  start: () => ({ scored: 0, unscored: 0, failed: 0 }),
+  take(counted, row) {
+    if (row.state === "running" || (row.score === undefined && wasStopped(row.failure))) return counted;
     if (has(row)) counted.scored += 1;
     else if (applies(row)) counted[row.score === undefined ? "failed" : "unscored"] += 1;
-  }
-  return counted;
-}
+    return counted;
+  },
+  copy: (counted) => ({ ...counted }),
+});
+
+type Counted = { -readonly [Name in keyof Coverage]: Coverage[Name] };
 
 /** Returns the cell with its coverage, marked as muted if less than nine tenths of the tasks have a score. */
 export function restingOn(cell: Cell, rests: Coverage): Cell {

@@ -2,7 +2,8 @@
 import type { RunRows } from "../analysis.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskUsage } from "../types.ts";
-import { endedRows } from "./measure-cell.ts";
+import { type Fold, foldOver } from "../work/growing-list.ts";
+import { hasEnded } from "./row-contents.ts";
 
 /** The usage of a task that figures count. */
 type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
@@ -35,15 +36,15 @@ export function usageOf(row: Row, judge: boolean): Effort {
 
 /** Means per ended task; cost is included only if any task has a price. */
 export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
-  let isPriced = false;
-  for (const { rows } of runs) isPriced ||= endedRows(rows).some((row) => (usageOf(row, false).cost ?? 0) > 0);
-  return [
-    effort("calls", "Calls", "number", ({ calls }) => calls),
-    effort("tokens", "Tokens", "tokens", ({ tokens }) => tokens.input + tokens.output),
-    effort("seconds", "Seconds", "seconds", ({ seconds }) => seconds),
-    ...(isPriced ? [effort("price", "Price", "price", ({ cost }) => cost)] : []),
-  ];
+  const isPriced = runs.some(({ rows }) => foldOver(pricedFold, rows));
+  return isPriced ? [...efforts, price] : efforts;
 }
+
+/** Whether any ended row has a price. */
+const pricedFold: Fold<Row, boolean> = {
+  start: () => false,
+  take: (isPriced, row) => isPriced || (hasEnded(row) && (usageOf(row, false).cost ?? 0) > 0),
+};
 
 const took = "they have no score, but their usage counts";
 
@@ -66,3 +67,10 @@ function effort(
   const each = (row: Row) => of(usageOf(row, false));
   return { kind: "mean", name: `effort.${name}`, title, mode, unit, better: "lower", each };
 }
+
+const efforts: readonly Measure[] = [
+  effort("calls", "Calls", "number", ({ calls }) => calls),
+  effort("tokens", "Tokens", "tokens", ({ tokens }) => tokens.input + tokens.output),
+  effort("seconds", "Seconds", "seconds", ({ seconds }) => seconds),
+];
+const price = effort("price", "Price", "price", ({ cost }) => cost);

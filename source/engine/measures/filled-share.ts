@@ -1,6 +1,7 @@
 /** Counts the filled cells of a table. A cell is filled once all its tasks are scored. */
 import { type Cell, type Figure, rowsBehind } from "../figure.ts";
-import type { TaskRef } from "../types.ts";
+import type { Row, TaskRef } from "../types.ts";
+import { type Fold, foldOver } from "../work/growing-list.ts";
 
 export type FilledShare = {
   /** Title of the table or heat map. */
@@ -12,6 +13,10 @@ export type FilledShare = {
   readonly begun: number;
 };
 
+type ScoredRow = Pick<Row, "task" | "state">;
+/** Numbers of scored tasks by the groups that they are in. */
+type ScoredCounts = Map<readonly CellGroup[], number>;
+
 /** Cells that rest on the same tasks. */
 type CellGroup = { readonly all: number; cells: number; scored: number };
 
@@ -20,6 +25,7 @@ export class CellsByTask {
   /** The groups of each table and map, with its title. */
   readonly #figures: readonly { readonly title: string; readonly groups: readonly CellGroup[] }[];
   readonly #groups = new Map<string, Map<string, readonly CellGroup[]>>();
+  readonly #folds = new Map<string, Fold<ScoredRow, ScoredCounts>>();
 
   /** Expects the figures in their form after the end of all their runs. */
   constructor(figures: readonly Figure[]) {
@@ -45,13 +51,26 @@ export class CellsByTask {
     this.#groups.set(run, tasks.set(task, groups));
   }
 
-  /** Returns the share of each table and map that is neither empty nor printed, given the scored tasks of each run. */
-  shares(scored: ReadonlyMap<string, ReadonlySet<string>>): readonly FilledShare[] {
+  /** Counts the scored tasks of a run by their groups. */
+  #foldOf(run: string): Fold<ScoredRow, ScoredCounts> {
+    const groups = this.#groups.get(run);
+    const take = (counts: ScoredCounts, { task, state }: ScoredRow) => {
+      const of = state === "scored" ? groups?.get(task) : undefined;
+      return of === undefined ? counts : counts.set(of, (counts.get(of) ?? 0) + 1);
+    };
+    const fold = this.#folds.get(run) ?? { start: () => new Map(), take, copy: (counts) => new Map(counts) };
+    this.#folds.set(run, fold);
+    return fold;
+  }
+
+  /**
+   * Returns the share of each table and map that is neither empty nor printed, given the rows of each run, which has at most one
+   * scored row for each task.
+   */
+  shares(rows: ReadonlyMap<string, readonly ScoredRow[]>): readonly FilledShare[] {
     for (const { groups } of this.#figures) for (const group of groups) group.scored = 0;
-    for (const [run, tasks] of scored) {
-      const known = this.#groups.get(run);
-      for (const task of tasks) for (const group of known?.get(task) ?? none) group.scored += 1;
-    }
+    for (const [run, own] of rows)
+      for (const [of, count] of foldOver(this.#foldOf(run), own)) for (const group of of) group.scored += count;
     return this.#figures.map(({ title, groups }) => {
       const cellsOf = (of: readonly CellGroup[]) => of.reduce((sum, { cells }) => sum + cells, 0);
       const filled = cellsOf(groups.filter(({ all, scored: own }) => all === own));

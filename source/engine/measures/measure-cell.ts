@@ -3,7 +3,7 @@ import { unwrappedMeasure, unwrappedMetric } from "./unwrapped.ts";
 import type { RunRows } from "../analysis.ts";
 import { type Cell, copyOf, rowsBehind, withListed, lostText } from "../figure.ts";
 import { isUsedCodeFacet } from "./code-facets.ts";
-import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
+import { type Coverage, coverageFold, restingOn } from "./coverage.ts";
 import { evaluate, hasParts } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
 import { clusteredMean } from "../statistics/clustered-mean.ts";
@@ -11,6 +11,8 @@ import type { Interval } from "../statistics/interval.ts";
 import { intervalOf } from "../statistics/mean-interval.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
+import { factOf } from "../work/fact.ts";
+import { type Fold, foldOver, grouped } from "../work/growing-list.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
@@ -97,12 +99,21 @@ const sumOf = <Item>(items: readonly Item[], each: (item: Item) => number): numb
 export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 
 export const measureCoverage = (measure: Measure, rows: readonly Row[]): Coverage =>
-  coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
+  foldOver(measureCoverageFold(measure), rows);
+
+const measureCoverageFold = factOf((measure: Measure) =>
+  coverageFold((row) => hasParts(measure, row), measure.applies),
+);
 
 /** Returns whether a row counts for the measure: it has a value, or has ended and should have a value. */
 export function isCovered(measure: Measure, row: Row): boolean {
-  const { scored, unscored, failed } = measureCoverage(measure, [row]);
-  return scored + unscored + failed > 0;
+  return coveredCount(measure, [row]) > 0;
+}
+
+/** Returns the number of rows that count for the measure. */
+export function coveredCount(measure: Measure, rows: readonly Row[]): number {
+  const { scored, unscored, failed } = measureCoverage(measure, rows);
+  return scored + unscored + failed;
 }
 
 /** Counts the rows and lists their tasks. */
@@ -158,13 +169,48 @@ export const measureInterval = ({ each }: Measure, rows: readonly Row[]): Interv
  * the standard error is clustered by task.
  */
 export function rowsInterval(rows: readonly Row[], each: (row: Row) => number | undefined): Interval | undefined {
+  const { numbers, isUnique } = foldOver(valuesFold(each), rows);
+  if (isUnique) return intervalOf(numbers);
   const valued = rows.filter((row) => each(row) !== undefined);
-  const numbers = valued.map((row) => each(row)!);
-  // Usually each task has one row, so comparing names is enough.
-  if (new Set(valued.map(({ task }) => task)).size === valued.length) return intervalOf(numbers);
   const values = valued.map((row, at) => ({ value: numbers[at]!, cluster: taskKey(row) }));
   const clusters = new Set(values.map(({ cluster }) => cluster));
   return clusters.size < values.length ? clusteredMean(values)?.interval : intervalOf(numbers);
+}
+
+/** Values of rows, and whether each is of another task: usually each task has one row, so comparing names is enough. */
+const valuesFold = factOf(
+  (each: (row: Row) => number | undefined): Fold<Row, { numbers: number[]; tasks: NameSet; isUnique: boolean }> => ({
+    start: () => ({ numbers: [], tasks: new NameSet(), isUnique: true }),
+    take(values, row) {
+      const value = each(row);
+      if (value === undefined) return values;
+      values.numbers.push(value);
+      values.isUnique &&= values.tasks.add(row.task);
+      return values;
+    },
+    copy: ({ numbers, tasks, isUnique }) => ({ numbers: [...numbers], tasks: new NameSet(tasks), isUnique }),
+  }),
+);
+
+/** Names, and those of an earlier set, which does not get further ones. */
+class NameSet {
+  readonly #earlier: NameSet | undefined;
+  readonly #names = new Set<string>();
+
+  constructor(earlier?: NameSet) {
+    this.#earlier = earlier;
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name) || this.#earlier?.has(name) === true;
+  }
+
+  /** Returns false for a known name. */
+  add(name: string): boolean {
+    if (this.has(name)) return false;
+    this.#names.add(name);
+    return true;
+  }
 }
 
 /** Identifies the task across trials. The question is included, because splits may reuse task names. */
@@ -181,10 +227,17 @@ export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Ro
   return ([] as Row[]).concat(...runs.map(({ rows }) => endedRows(rows)));
 }
 
+/** Returns the same function for the same facet. */
+function facetOf(facet: string): (row: Row) => string | number | undefined {
+  const of = facetsOf.get(facet) ?? (({ facets }: Row) => facets[facet]);
+  facetsOf.set(facet, of);
+  return of;
+}
+const facetsOf = new Map<string, (row: Row) => string | number | undefined>();
+
 /** Groups rows by facet value, sorted in the suite's order of values, otherwise by number, otherwise by first appearance. */
 export function byFacet(rows: readonly Row[], facet: string, order: readonly (string | number)[] = []) {
-  const placed = rows.filter(({ facets }) => facets[facet] !== undefined);
-  const groups = Map.groupBy(placed, ({ facets }) => facets[facet]!);
+  const groups = grouped(facetOf(facet), rows);
   const compare = inOrder(order);
   return new Map([...groups].sort(([a], [b]) => compare(a, b)));
 }

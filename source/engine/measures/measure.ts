@@ -2,6 +2,8 @@
 import type { MeasureValue } from "../benchmark.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
+import { factOf } from "../work/fact.ts";
+import { type Fold, foldOver } from "../work/growing-list.ts";
 
 type Mean = Extract<Measure, { readonly kind: "mean" }>;
 type Ratio = Extract<Measure, { readonly kind: "ratio" }>;
@@ -23,9 +25,9 @@ export function ratioMeasure(numerator: string, denominator: string, described: 
 export function evaluate(measure: Measure, rows: readonly Row[]): MeasureValue {
   switch (measure.kind) {
     case "mean":
-      return meanOf(rows, measure.each);
+      return valueOf(foldOver(meanFold(measure.each), rows));
     case "ratio":
-      return ratioOf(rows, measure);
+      return valueOf(foldOver(ratioFold(measure), rows));
     default:
       return measure.of(rows);
   }
@@ -45,25 +47,38 @@ export const hasTaskValues = (measure: Measure): measure is TaskMeasure => measu
 
 /** Averages the rows for which `each` returns a number. */
 export function meanOf(rows: readonly Row[], each: (row: Row) => number | undefined): MeasureValue {
-  let [sum, n] = [0, 0];
-  for (const row of rows) {
-    const value = each(row);
-    if (value === undefined) continue;
-    sum += value;
-    n += 1;
-  }
-  return { value: n === 0 ? undefined : sum / n, n };
+  const parts = { above: 0, n: 0 };
+  for (const row of rows) addValue(parts, each(row));
+  return valueOf(parts);
 }
 
-function ratioOf(rows: readonly Row[], { numerator, denominator }: Ratio): MeasureValue {
-  let [above, n] = [0, 0];
-  for (const { score } of rows) {
-    if (score === undefined) continue;
-    above += score.metrics[numerator] ?? 0;
-    n += score.metrics[denominator] ?? 0;
-  }
-  return { value: n === 0 ? undefined : above / n, n };
+/** A sum and its denominator. */
+type Parts = { above: number; n: number };
+
+const noParts = { start: (): Parts => ({ above: 0, n: 0 }), copy: (parts: Parts): Parts => ({ ...parts }) };
+
+const valueOf = ({ above, n }: Parts): MeasureValue => ({ value: n === 0 ? undefined : above / n, n });
+
+function addValue(parts: Parts, value: number | undefined): Parts {
+  if (value === undefined) return parts;
+  parts.above += value;
+  parts.n += 1;
+  return parts;
 }
+
+const meanFold = factOf((each: Mean["each"]): Fold<Row, Parts> => ({
+  ...noParts,
+  take: (parts, row) => addValue(parts, each(row)),
+}));
+
+const ratioFold = factOf(({ numerator, denominator }: Ratio): Fold<Row, Parts> => ({
+  ...noParts,
+  take(parts, { score }) {
+    parts.above += score?.metrics[numerator] ?? 0;
+    parts.n += score?.metrics[denominator] ?? 0;
+    return parts;
+  },
+}));
 
 /** Finds the measure of this name; `success` matches the first of `official.success`, `paper.success` and so on. */
 export const measureCalled = <Of extends Pick<Measure, "name">>(called: string, measures: readonly Of[]) =>

@@ -2,6 +2,7 @@
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
 import { factOf } from "../work/fact.ts";
+import { Branch, type Fold, foldOver, listOf } from "../work/growing-list.ts";
 import { eachInTurn, withPauses } from "../work/pieces.ts";
 
 export type RowContents = {
@@ -26,6 +27,7 @@ export type RowContents = {
 
 /** Cached per array, because changed rows are in a new array. */
 export const rowContents = factOf((rows: readonly Row[]): RowContents => {
+  if (listOf(rows) !== undefined) return foldOver(contentsFold, rows).contents();
   const { contents, take } = noContents(rows);
   for (let at = 0; at < rows.length; at++) take(rows[at]!);
   return contents;
@@ -40,52 +42,20 @@ export async function knowContents(rows: readonly Row[], signal: AbortSignal): P
 
 /** Returns the contents of none of these rows, to which `take` adds them in order. */
 function noContents(rows: readonly Row[]): { readonly contents: RowContents; take(row: Row): void } {
-  const facets = new Map<string, Map<string | number, number>>();
-  const [metrics, labels, errorKinds] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const [runs, endedRuns] = [new Set<string>(), new Set<string>()];
   // Undefined while all rows so far belong to them: there may be hundreds of thousands, and mostly all have ended.
   let [ended, spent]: (Row[] | undefined)[] = [];
   let at = 0;
-  const counts = { failed: 0, stopped: 0, open: 0, unscored: 0, full: 0 };
-  const mistakes = { all: 0, changed: 0, overridden: 0 };
-  let [lastRun, lastEndedRun]: (string | undefined)[] = [];
+  const found = new FoundContents();
   const take = (row: Row) => {
-    const { run, facets: own, state, score, failure } = row;
-    if (run !== lastRun) runs.add((lastRun = run));
-    for (const name in own) {
-      const value = own[name];
-      if (value === undefined) continue;
-      const values = facets.get(name);
-      if (values === undefined) facets.set(name, new Map([[value, 1]]));
-      else values.set(value, (values.get(value) ?? 0) + 1);
-    }
-    const isStopped = state === "failed" && wasStopped(failure);
-    if (state === "failed") counts[isStopped ? "stopped" : "failed"] += 1;
-    const isOpen = state === "running";
-    if (isOpen) counts.open += 1;
-    const hasEnded = !isOpen && !isStopped;
-    if (hasEnded && run !== lastEndedRun) endedRuns.add((lastEndedRun = run));
-    if (isOpen) spent ??= rows.slice(0, at);
+    const isEnded = found.take(row);
+    if (row.state === "running") spent ??= rows.slice(0, at);
     else spent?.push(row);
-    if (hasEnded) ended?.push(row);
+    if (isEnded) ended?.push(row);
     else ended ??= rows.slice(0, at);
     at += 1;
-    if (score === undefined) return;
-    if (score.value === undefined) counts.unscored += 1;
-    if (state === "scored" && failure?.kind === "context") counts.full += 1;
-    for (const name in score.metrics) metrics.add(name);
-    for (const name in score.labels) labels.add(name);
-    if (!isOpen) mistakes.overridden += score.metrics["errors.overridden"] ?? 0;
-    // Iterating over nothing would allocate memory for each of the rows.
-    if (score.errors.length === 0) return;
-    for (const { kind } of score.errors) errorKinds.add(kind);
-    if (isOpen) return;
-    mistakes.all += score.errors.length;
-    for (const { override } of score.errors) if (override !== undefined) mistakes.changed += 1;
   };
-  const found = { facets, metrics, labels, errorKinds, runs, endedRuns, counts, mistakes };
   const contents = {
-    ...found,
+    ...found.parts,
     get ended() {
       return ended ?? rows;
     },
@@ -95,6 +65,130 @@ function noContents(rows: readonly Row[]): { readonly contents: RowContents; tak
   };
   return { contents, take };
 }
+
+type Parts = {
+  readonly facets: Map<string, Map<string | number, number>>;
+  readonly metrics: Set<string>;
+  readonly labels: Set<string>;
+  readonly errorKinds: Set<string>;
+  readonly runs: Set<string>;
+  readonly endedRuns: Set<string>;
+  readonly counts: { -readonly [Name in keyof RowContents["counts"]]: number };
+  readonly mistakes: { -readonly [Name in keyof RowContents["mistakes"]]: number };
+};
+
+const noParts = (): Parts => ({
+  facets: new Map(),
+  metrics: new Set(),
+  labels: new Set(),
+  errorKinds: new Set(),
+  runs: new Set(),
+  endedRuns: new Set(),
+  counts: { failed: 0, stopped: 0, open: 0, unscored: 0, full: 0 },
+  mistakes: { all: 0, changed: 0, overridden: 0 },
+});
+
+/** Contents of rows without the rows themselves. */
+class FoundContents {
+  readonly parts: Parts;
+  #lastRun: string | undefined;
+  #lastEndedRun: string | undefined;
+
+  constructor(parts = noParts()) {
+    this.parts = parts;
+  }
+
+  /** Adds a row; returns whether it has ended. */
+  take(row: Row): boolean {
+    const { facets, metrics, labels, errorKinds, runs, endedRuns, counts, mistakes } = this.parts;
+    const { run, facets: own, state, score, failure } = row;
+    if (run !== this.#lastRun) runs.add((this.#lastRun = run));
+    for (const name in own) {
+      const value = own[name];
+      if (value === undefined) continue;
+      const values = facets.get(name);
+      if (values === undefined) facets.set(name, new Map([[value, 1]]));
+      else values.set(value, (values.get(value) ?? 0) + 1);
+    }
+    const isEnded = hasEnded(row);
+    if (state === "failed") counts[isEnded ? "failed" : "stopped"] += 1;
+    const isOpen = state === "running";
+    if (isOpen) counts.open += 1;
+    if (isEnded && run !== this.#lastEndedRun) endedRuns.add((this.#lastEndedRun = run));
+    if (score === undefined) return isEnded;
+    if (score.value === undefined) counts.unscored += 1;
+    if (state === "scored" && failure?.kind === "context") counts.full += 1;
+    for (const name in score.metrics) metrics.add(name);
+    for (const name in score.labels) labels.add(name);
+    if (!isOpen) mistakes.overridden += score.metrics["errors.overridden"] ?? 0;
+    // Iterating over nothing would allocate memory for each of the rows.
+    if (score.errors.length === 0) return isEnded;
+    for (const { kind } of score.errors) errorKinds.add(kind);
+    if (isOpen) return isEnded;
+    mistakes.all += score.errors.length;
+    for (const { override } of score.errors) if (override !== undefined) mistakes.changed += 1;
+    return isEnded;
+  }
+
+  copy(): FoundContents {
+    const { facets, metrics, labels, errorKinds, runs, endedRuns, counts, mistakes } = this.parts;
+    return new FoundContents({
+      facets: new Map([...facets].map(([name, values]) => [name, new Map(values)])),
+      metrics: new Set(metrics),
+      labels: new Set(labels),
+      errorKinds: new Set(errorKinds),
+      runs: new Set(runs),
+      endedRuns: new Set(endedRuns),
+      counts: { ...counts },
+      mistakes: { ...mistakes },
+    });
+  }
+}
+
+/** Contents of rows that become more. */
+class GrowingContents {
+  readonly #found: FoundContents;
+  readonly #ended: Branch<Row>;
+  readonly #spent: Branch<Row>;
+
+  constructor(found = new FoundContents(), ended = new Branch<Row>(), spent = new Branch<Row>()) {
+    this.#found = found;
+    this.#ended = ended;
+    this.#spent = spent;
+  }
+
+  take(row: Row): this {
+    if (this.#found.take(row)) this.#ended.add(row);
+    if (row.state !== "running") this.#spent.add(row);
+    return this;
+  }
+
+  copy(): GrowingContents {
+    return new GrowingContents(this.#found.copy(), this.#ended.copy(), this.#spent.copy());
+  }
+
+  contents(): RowContents {
+    return { ...this.#found.parts, ended: this.#ended.items(), spent: this.#spent.items() };
+  }
+}
+
+const contentsFold: Fold<Row, GrowingContents> = {
+  start: () => new GrowingContents(),
+  take: (contents, row) => contents.take(row),
+  copy: (contents) => contents.copy(),
+};
+
+/** Returns the number of rows with a score, from their states alone, which are known even if the rows are on disk. */
+export const scoredCount = (rows: readonly Row[]): number => foldOver(scoredFold, rows);
+
+const scoredFold: Fold<Row, number> = {
+  start: () => 0,
+  take: (count, { state }) => (state === "scored" ? count + 1 : count),
+};
+
+/** True if the task of a row was scored or failed; a task that was stopped without a score has not ended. */
+export const hasEnded = ({ state, failure }: Row): boolean =>
+  state !== "running" && !(state === "failed" && wasStopped(failure));
 
 /** Reads a metric of the whole run, which every task repeats, from the first task that has it. */
 export function metricOfRun(rows: readonly Row[], metric: string): number | undefined {

@@ -3,7 +3,8 @@ import { variedKind, variedTitles } from "../settings/varied.ts";
 import type { RunRows } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import { counted } from "../text/counted.ts";
-import type { Score } from "../types.ts";
+import type { Row, Score } from "../types.ts";
+import { type Fold, foldOver } from "../work/growing-list.ts";
 import { besideTexts } from "./beside.ts";
 import { optionsOfRun } from "./run-field.ts";
 import { unfinishedNote } from "./unfinished.ts";
@@ -21,6 +22,12 @@ export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[
 const isCorrected = (score: Score | undefined): boolean =>
   score?.override !== undefined || (score?.metrics["errors.overridden"] ?? 0) > 0;
 
+/** The number of rows with corrections by a person. */
+const correctedFold: Fold<Row, number> = {
+  start: () => 0,
+  take: (count, { score }) => (isCorrected(score) ? count + 1 : count),
+};
+
 function notesOf(run: RunRows): readonly string[] {
   const { suite, spec, rows, notes = [] } = run;
   const ofOptions = optionsOfRun(run).flatMap(({ name, title, noted, paper }) => {
@@ -34,10 +41,7 @@ function notesOf(run: RunRows): readonly string[] {
   const own = Object.keys({ ...spec.prompts, ...spec.judgePrompts });
   const unfinished = unfinishedNote(run);
   const beside = besideTexts(suite, rows);
-  let corrected = 0;
-  for (const { score } of rows) {
-    if (isCorrected(score)) corrected += 1;
-  }
+  const corrected = foldOver(correctedFold, rows);
   return [
     ...notes,
     ...(unfinished === undefined ? [] : [unfinished]),

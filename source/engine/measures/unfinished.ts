@@ -7,8 +7,9 @@ import { seededOrder } from "../statistics/sequential-test.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, Task } from "../types.ts";
 import { factOf } from "../work/fact.ts";
+import { type Fold, foldOver, listOf } from "../work/growing-list.ts";
 import { measureCell, measureInterval, taskKey } from "./measure-cell.ts";
-import { rowContents } from "./row-contents.ts";
+import { rowContents, scoredCount } from "./row-contents.ts";
 
 type Run = Pick<RunRows, "rows" | "unfinished">;
 
@@ -28,6 +29,12 @@ export function intervalAtAnyLook(
   const isSeeded = open.length > 0 && open.every(({ unfinished }) => unfinished!.order === "seeded");
   const { each, unit } = measure;
   if (!isSeeded || each === undefined || unit !== "percent") return measureInterval(measure, rows);
+  const isList = runs.length === 1 && listOf(runs[0]!.rows) !== undefined;
+  const begun = isList ? listOf(rows) : undefined;
+  if (begun !== undefined) {
+    const { interval, isOutside } = begun.fold(sequenceFold(each));
+    return interval === undefined || isOutside ? measureInterval(measure, rows) : atAnyLook(interval);
+  }
   const wanted = new Set(rows);
   const sequence = new BettingSequence();
   let interval: Interval | undefined;
@@ -39,10 +46,32 @@ export function intervalAtAnyLook(
     if (!(mean >= 0 && mean <= 1)) return measureInterval(measure, rows);
     interval = sequence.take(mean);
   }
-  if (interval === undefined) return measureInterval(measure, rows);
-  const { low, high } = interval;
-  return { low: Math.max(0, low - gridStep), high: Math.min(1, high + gridStep), anytime: true };
+  return interval === undefined ? measureInterval(measure, rows) : atAnyLook(interval);
 }
+
+const atAnyLook = ({ low, high }: Interval): LookedInterval => ({
+  low: Math.max(0, low - gridStep),
+  high: Math.min(1, high + gridStep),
+  anytime: true,
+});
+
+type Sequence = { readonly sequence: BettingSequence; interval: Interval | undefined; isOutside: boolean };
+
+/**
+ * The sequence over rows of one run, each of another task. A list has only rows before the first task that has not ended, which
+ * is what the sequence needs.
+ */
+const sequenceFold = factOf((each: (row: Row) => number | undefined): Fold<Row, Sequence> => ({
+  start: () => ({ sequence: new BettingSequence(), interval: undefined, isOutside: false }),
+  take(state, row) {
+    const value = each(row);
+    if (value === undefined || state.isOutside) return state;
+    // A measure that may be outside of [0, 1] has no such sequence.
+    if (value >= 0 && value <= 1) state.interval = state.sequence.take(value);
+    else state.isOutside = true;
+    return state;
+  },
+}));
 
 /** Returns the cell of a measure with that interval. */
 export function lookedCell(measure: Measure, rows: readonly Row[], runs: readonly Run[]): Cell {
@@ -64,18 +93,23 @@ function tasksInOrder(runs: readonly Run[]): readonly (readonly Row[])[] {
   return found;
 }
 
+/** `begunFold`: whether the started tasks follow the order, if enough tasks have started after each of them. */
+type SeededTasks = { readonly order: readonly string[]; readonly begunFold: Fold<Row, boolean> };
+
+function inSeededOrder(tasks: readonly Task[], seed: number): SeededTasks {
+  const ids = tasks.map(({ id }) => id);
+  const order = seededOrder(ids, String(seed));
+  const take = (isSeeded: boolean, { task }: Row, at: number) => isSeeded && isAside(order, task, at, Infinity);
+  return { order, begunFold: { start: () => true, take } };
+}
+
 /** Tasks in the seeded order, by their number and seed. */
 const seededTasks = factOf((tasks: readonly Task[]) => {
-  const known = new Map<number, readonly string[]>();
+  const known = new Map<number, SeededTasks>();
   return (seed: number) => {
-    const order =
-      known.get(seed) ??
-      seededOrder(
-        tasks.map(({ id }) => id),
-        String(seed),
-      );
-    known.set(seed, order);
-    return order;
+    const found = known.get(seed) ?? inSeededOrder(tasks, seed);
+    known.set(seed, found);
+    return found;
   };
 });
 
@@ -85,9 +119,11 @@ const seededTasks = factOf((tasks: readonly Task[]) => {
  */
 const mostAside = 8;
 
-/** Returns true if this task is among the first tasks in this order, close to position `at`. */
+/** Returns true if this task is at position `at` of this order, or among its first tasks and close to that position. */
 function isAside(order: readonly string[], task: string, at: number, begun: number): boolean {
-  return order.slice(Math.max(0, at - mostAside + 1), Math.min(begun, at + mostAside)).includes(task);
+  return (
+    order[at] === task || order.slice(Math.max(0, at - mostAside + 1), Math.min(begun, at + mostAside)).includes(task)
+  );
 }
 
 /**
@@ -95,11 +131,13 @@ function isAside(order: readonly string[], task: string, at: number, begun: numb
  * not suffice.
  */
 export function unfinishedRun(tasks: readonly Task[], rows: readonly Row[], seed: number): UnfinishedRun | undefined {
-  const scored = rows.reduce((sum, { state }) => (state === "scored" ? sum + 1 : sum), 0);
-  if (rows.length === 0 || scored >= tasks.length) return undefined;
-  const order = seededTasks(tasks)(seed);
+  if (rows.length === 0 || scoredCount(rows) >= tasks.length) return undefined;
+  const { order, begunFold } = seededTasks(tasks)(seed);
+  const last = Math.max(0, rows.length - mostAside);
   const isSeeded =
-    rows.length > 1 && rows.every(({ task }, at) => task === order[at] || isAside(order, task, at, rows.length));
+    rows.length > 1 &&
+    foldOver(begunFold, rows) &&
+    rows.slice(last).every(({ task }, at) => isAside(order, task, last + at, rows.length));
   return { of: tasks.length, order: isSeeded ? "seeded" : "file" };
 }
 

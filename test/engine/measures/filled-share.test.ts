@@ -15,8 +15,9 @@ const table = (rows: readonly (readonly Cell[])[]): Figure => ({
   ],
   rows,
 });
+const scoredRow = (task: string) => ({ task, state: "scored" as const });
 const share = (figure: Figure, scored: readonly string[]) =>
-  new CellsByTask([figure]).shares(new Map([["r", new Set(scored)]]))[0];
+  new CellsByTask([figure]).shares(new Map([["r", scored.map(scoredRow)]]))[0];
 
 describe("the filled share of a figure", () => {
   it("counts the cells in columns of numbers, and which of them are complete or begun", () => {
@@ -52,7 +53,7 @@ describe("the filled share of a figure", () => {
     ]);
     const filledOf = (scored: readonly (readonly [string, readonly string[]])[]) =>
       cells
-        .shares(new Map(scored.map(([run, tasks]) => [run, new Set(tasks)])))
+        .shares(new Map(scored.map(([run, tasks]) => [run, tasks.map(scoredRow)])))
         .map(({ filled, begun }) => [filled, begun]);
     expect(filledOf([["r", ["a"]]])).toEqual([
       [1, 1],
@@ -88,7 +89,7 @@ describe("the filled share of a figure", () => {
     }));
     const cells = new CellsByTask([table([[cell("z"), { text: "", tasks }, { text: "", tasks }]])]);
     expect(read).toBe(50);
-    expect(cells.shares(new Map([["r", new Set(["t0"])]]))).toEqual([{ title: "T", cells: 2, filled: 0, begun: 2 }]);
+    expect(cells.shares(new Map([["r", [scoredRow("t0")]]]))).toEqual([{ title: "T", cells: 2, filled: 0, begun: 2 }]);
     expect(read).toBe(50);
   });
 
@@ -96,5 +97,14 @@ describe("the filled share of a figure", () => {
     expect(filledText({ title: "T", cells: 3, filled: 2, begun: 0 })).toBe("T: 2 of 3 cells filled (66 %)");
     expect(filledText({ title: "T", cells: 8, filled: 7, begun: 1 })).toBe("T: 7 of 8 cells filled (87 %), 1 in part");
     expect(filledText({ title: "T", cells: 2, filled: 2, begun: 0 })).toBe("T: 2 of 2 cells filled (100 %)");
+  });
+
+  it("counts no task without a score, and no task of another run", () => {
+    const cells = new CellsByTask([table([[cell("z"), cell("a"), cell("a", "b")]])]);
+    const failed = { task: "a", state: "failed" as const };
+    const running = { task: "b", state: "running" as const };
+    expect(cells.shares(new Map([["r", [failed, running]]]))).toMatchObject([{ filled: 0, begun: 0 }]);
+    expect(cells.shares(new Map([["s", [scoredRow("a")]]]))).toMatchObject([{ filled: 0, begun: 0 }]);
+    expect(cells.shares(new Map([["r", [failed, scoredRow("b")]]]))).toMatchObject([{ filled: 0, begun: 1 }]);
   });
 });

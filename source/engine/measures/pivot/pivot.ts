@@ -14,6 +14,7 @@ import { type GroupedBar, placeText, pivotBars } from "../grouped-bars.ts";
 import { reportedLines, reportedNotes } from "../reported-lines.ts";
 import { fieldValue } from "../run-field.ts";
 import { groupOfOne, groupsAcross, type RunGroup } from "../run-groups.ts";
+import { grouped } from "../../work/growing-list.ts";
 
 export type PivotPlan = {
   /** Axes whose values form lines. Each run has its own lines, or each group of runs if settings form columns. */
@@ -136,17 +137,33 @@ function pivotFloors(
 /** Returns the number of tasks of each value of a line, as a range if the numbers differ, and lists the tasks of all values. */
 function lineCount({ parts = [] }: PivotLine, measures: readonly Measure[]): Cell {
   const counts = parts
-    .flatMap((rows) => measures.map((measure) => coveredRows(rows, [measure]).length))
+    .flatMap((rows) => measures.map((measure) => (isEffort(measure) ? rows.length : cells.coveredCount(measure, rows))))
     .filter((count) => count > 0);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  const cell = cells.countCell(parts.flatMap((rows) => coveredRows(rows, measures)));
-  if (counts.length === 0) return cell;
-  return copyOf(cell, { text: least === most ? `${most}` : `${least} to ${most}`, value: most });
+  const covered = () => joined(parts.map((rows) => coveredRows(rows, measures)));
+  if (counts.length === 0) return cells.countCell(covered());
+  return cells.withTasks({ text: least === most ? `${most}` : `${least} to ${most}`, value: most }, covered);
 }
 
 /** Returns the rows that count for any of the measures; measures of effort, such as tokens, have all rows. */
-const coveredRows = (rows: readonly Row[], measures: readonly Measure[]): readonly Row[] =>
-  rows.filter((row) => measures.some((measure) => isEffort(measure) || cells.isCovered(measure, row)));
+function coveredRows(rows: readonly Row[], measures: readonly Measure[]): readonly Row[] {
+  if (measures.some(isEffort)) return rows;
+  const [first] = measures;
+  return first === undefined ? [] : (grouped(coveredKey(first, measures), rows).get(true) ?? []);
+}
+
+/** Returns the same function for the same measures: whether a row counts for any of them. */
+function coveredKey(first: Measure, measures: readonly Measure[]): CoveredKey["keyOf"] {
+  const known = coveredKeys.get(first) ?? [];
+  const isSame = ({ of }: CoveredKey) => of.length === measures.length && of.every((each, at) => each === measures[at]);
+  const keyOf = (row: Row) => measures.some((measure) => cells.isCovered(measure, row)) || undefined;
+  const found = known.find(isSame) ?? { of: measures, keyOf };
+  if (!known.includes(found)) coveredKeys.set(first, [...known, found]);
+  return found.keyOf;
+}
+type CoveredKey = { readonly of: readonly Measure[]; readonly keyOf: (row: Row) => true | undefined };
+/** By the first of the measures. */
+const coveredKeys = new WeakMap<Measure, readonly CoveredKey[]>();
 
 /** Returns the cells that identify a line: its group and name, if lines have them, and its values on the axes. */
 function leadOf(
@@ -225,7 +242,9 @@ function columnGroups(runs: readonly RunRows[], across: readonly Axis[], { repor
   };
   for (const each of reported) if (names.has(each.measure)) add(across.map((axis) => axis.ofReported(each)));
   // Own values come last, because a paper may use words for values that are numbers here.
-  for (const run of runs) for (const row of cells.endedRows(run.rows)) add(across.map((axis) => axis.of(run, row)));
+  const key = valuesKey(across.flatMap(({ name, isFacet }) => (isFacet ? name : [])));
+  for (const run of runs)
+    for (const [row] of grouped(key, cells.endedRows(run.rows)).values()) add(across.map((axis) => axis.of(run, row!)));
   return [...found.values()]
     .toSorted((a, b) => across.reduce((order, axis, at) => order || axis.compare(a[at]!, b[at]!), 0))
     .map((values) => ({
@@ -240,24 +259,55 @@ function fieldTitleOf({ name }: Axis, value: AxisValue): string {
   return isBare ? `${name} ${value}` : value;
 }
 
-/** A row with its values on the axes. */
-type Entry = { readonly row: Row; readonly run: RunRows; readonly at: Readonly<Record<string, AxisValue | undefined>> };
+/** The rows of one run in a line, at least one. */
+type Part = { readonly run: RunRows; readonly rows: readonly Row[] };
+
+/** Returns the rows of all parts; the array of a single part, whose facts may be known. */
+const rowsIn = (parts: readonly Part[]): readonly Row[] => joined(parts.map(({ rows }) => rows));
+
+// `concat` is faster than pushing hundreds of thousands of rows one by one.
+const joined = (lists: readonly (readonly Row[])[]): readonly Row[] =>
+  lists.length === 1 ? lists[0]! : ([] as Row[]).concat(...lists);
+
+/** Returns the same function for the same facets: the values of a row as text; undefined if the row lacks one. */
+function valuesKey(facets: readonly string[]): (row: Row) => string | undefined {
+  const name = JSON.stringify(facets);
+  const keyOf = (row: Row) => {
+    const values = facets.map((facet) => row.facets[facet]);
+    return values.includes(undefined) ? undefined : JSON.stringify(values);
+  };
+  const key = valuesKeys.get(name) ?? keyOf;
+  valuesKeys.set(name, key);
+  return key;
+}
+const valuesKeys = new Map<string, (row: Row) => string | undefined>();
+
+/** Like `valuesKey`, for values of which only the texts are compared. */
+function textsKey(facets: readonly string[]): (row: Row) => string {
+  const name = JSON.stringify(facets);
+  const key = textsKeys.get(name) ?? ((row: Row) => JSON.stringify(facets.map((facet) => String(row.facets[facet]))));
+  textsKeys.set(name, key);
+  return key;
+}
+const textsKeys = new Map<string, (row: Row) => string>();
 
 function lineOf(
-  of: readonly Entry[],
+  of: readonly Part[],
   named: Pick<PivotLine, "label" | "place">,
-  { across, intervals }: { readonly across: readonly Axis[]; readonly intervals: boolean },
+  {
+    known,
+    across,
+    intervals,
+  }: { readonly known: readonly Axis[]; readonly across: readonly Axis[]; readonly intervals: boolean },
 ): PivotLine {
   let last: Inside | undefined;
   const fields = across.filter(({ isFacet }) => !isFacet);
-  const columns = new Map<RunRows, string>();
-  const columnOf = ({ run, at }: Entry) =>
-    columns.get(run) ?? columns.set(run, JSON.stringify(fields.map(({ name }) => at[name] ?? null))).get(run)!;
+  const columnOf = ({ run, rows }: Part) => JSON.stringify(fields.map((axis) => axis.of(run, rows[0]!) ?? null));
   return {
     ...named,
     isReported: false,
-    rows: of.map(({ row }) => row),
-    parts: [...Map.groupBy(of, columnOf).values()].map((part) => part.map(({ row }) => row)),
+    rows: rowsIn(of),
+    parts: [...Map.groupBy(of, columnOf).values()].map(rowsIn),
     cell(group, measure) {
       if (group.meanOf !== undefined)
         return cells.meanCell(
@@ -266,11 +316,11 @@ function lineOf(
         );
       // Consecutive measures of a group share the data derived from its rows.
       if (last?.group !== group) {
-        const inside = insideOf(of, group.place);
-        const runs = [...new Set(inside.map(({ run }) => run))];
+        const inside = insideOf(of, group.place, known);
+        const runs = inside.map(({ run }) => run);
         last = {
           group,
-          rows: inside.map(({ row }) => row),
+          rows: rowsIn(inside),
           runs,
           suites: [...new Set(runs.map(({ suite }) => suite))],
         };
@@ -286,10 +336,19 @@ function lineOf(
   };
 }
 
-function insideOf(of: readonly Entry[], place: Place): readonly Entry[] {
+function insideOf(of: readonly Part[], place: Place, known: readonly Axis[]): readonly Part[] {
   const wanted = Object.entries(place).map(([name, value]) => [name, String(value)] as const);
-  if (wanted.length === 0) return of;
-  return of.filter(({ row, at }) => wanted.every(([name, value]) => String(at[name] ?? row.facets[name]) === value));
+  const fields = known.filter(({ isFacet }) => !isFacet);
+  return of.flatMap(({ run, rows }): Part | readonly [] => {
+    const settingOf = (name: string) => fields.find((axis) => axis.name === name)?.of(run, rows[0]!);
+    const [facets, settings] = [[] as string[], [] as string[]];
+    for (const [name] of wanted) (settingOf(name) === undefined ? facets : settings).push(name);
+    const textOf = new Map(wanted);
+    if (settings.some((name) => String(settingOf(name)) !== textOf.get(name))) return [];
+    if (facets.length === 0) return { run, rows };
+    const own = grouped(textsKey(facets), rows).get(JSON.stringify(facets.map((name) => textOf.get(name))));
+    return own === undefined ? [] : { run, rows: own };
+  });
 }
 
 /** Rows of a line that belong to a group of columns, and their runs and suites. */
@@ -303,30 +362,30 @@ type Inside = {
 /** Returns one line per combination of axis values, plus a total if there is exactly one facet. */
 function ownLines({ label, runs }: RunGroup, axes: readonly Axis[], across: readonly Axis[], { intervals }: PivotPlan) {
   const known = [...axes, ...across];
-  const entryOf = (run: RunRows) => (row: Row) => ({
-    row,
-    run,
-    at: Object.fromEntries(known.map((axis) => [axis.name, axis.of(run, row)])),
+  const all = runs.flatMap((run) => {
+    const rows = cells.endedRows(run.rows);
+    return rows.length === 0 ? [] : { run, rows };
   });
-  const perRun = runs.map((run) => cells.endedRows(run.rows).map(entryOf(run)));
-  // `concat` is faster than pushing hundreds of thousands of rows one by one.
-  const entries = ([] as Entry[]).concat(...perRun);
   const facets = axes.filter(({ isFacet }) => isFacet);
   const fields = axes.flatMap(({ name, isFacet }) => {
     const value = isFacet ? undefined : fieldValue(runs[0]!, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const line = (of: readonly Entry[], place: Place) =>
-    lineOf(of, { label, place: { ...Object.fromEntries(fields), ...place } }, { across, intervals });
-  if (facets.length === 0) return [line(entries, {})];
-  const placed = entries.filter(({ at }) => facets.every(({ name }) => at[name] !== undefined));
-  const byPlace = Map.groupBy(placed, ({ at }) => JSON.stringify(facets.map(({ name }) => at[name])));
-  const inOrder = [...byPlace.values()].toSorted(([a], [b]) =>
-    facets.reduce((order, { name, compare }) => order || compare(a!.at[name]!, b!.at[name]!), 0),
+  const line = (of: readonly Part[], place: Place) =>
+    lineOf(of, { label, place: { ...Object.fromEntries(fields), ...place } }, { known, across, intervals });
+  if (facets.length === 0) return [line(all, {})];
+  const byPlace = new Map<string, Part[]>();
+  for (const { run, rows } of all)
+    for (const [key, own] of grouped(valuesKey(facets.map(({ name }) => name)), rows))
+      byPlace.set(key, [...(byPlace.get(key) ?? []), { run, rows: own }]);
+  const placeOf = ([{ run, rows }]: readonly [Part, ...Part[]]): Place =>
+    Object.fromEntries(facets.map((axis) => [axis.name, axis.of(run, rows[0]!)!]));
+  const placed = [...byPlace.values()].map((of) => ({ of, place: placeOf(of as [Part]) }));
+  const inOrder = placed.toSorted(({ place: a }, { place: b }) =>
+    facets.reduce((order, { name, compare }) => order || compare(a[name]!, b[name]!), 0),
   );
-  const placeOf = ([first]: readonly Entry[]) => Object.fromEntries(facets.map(({ name }) => [name, first!.at[name]!]));
-  const groups = inOrder.map((group) => line(group, placeOf(group)));
-  return facets.length === 1 && groups.length > 1 ? [...groups, line(entries, {})] : groups;
+  const groups = inOrder.map(({ of, place }) => line(of, place));
+  return facets.length === 1 && groups.length > 1 ? [...groups, line(all, {})] : groups;
 }
 
 /** Returns whether lines need the name of a run, because their axis values do not distinguish them. */

@@ -1,7 +1,7 @@
 /** Computes how complete an analysis cell's tables are, and the remaining work. */
 import type { Figure } from "../../figure.ts";
 import { CellsByTask, type FilledShare, filledText } from "../../measures/filled-share.ts";
-import { rowContents } from "../../measures/row-contents.ts";
+import { rowContents, scoredCount } from "../../measures/row-contents.ts";
 import { restText } from "../../session/forecast.ts";
 import type { Row, Task } from "../../types.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
@@ -33,9 +33,8 @@ export class FilledTables {
    * label or kind of error, or another input arrives; for inactive runs also if a row has changed.
    */
   of({ cell, source, runs, tasksOf, figuresOf }: Given): Filled {
-    const ended = runs.map(({ run, rows }) => ({ run: rows[0]?.run ?? run, tasks: scoredTasks(rows) }));
-    const open = runs.flatMap(({ run, isDecided }, at) =>
-      isDecided === true || (tasksOf(run) ?? []).every(({ id }) => ended[at]!.tasks.has(id)) ? [] : run,
+    const open = runs.flatMap(({ run, rows, isDecided }) =>
+      isDecided === true || areScored(tasksOf(run) ?? [], rows) ? [] : run,
     );
     if (open.length === 0 || runs.every(({ rows }) => rows.length === 0)) {
       this.#whole.delete(cell);
@@ -47,10 +46,9 @@ export class FilledTables {
     const isKnown = known?.key === key && (isExecuted || runs.every(({ rows }, at) => rows === known.runs[at]!.rows));
     const cells = isKnown ? known.cells : new CellsByTask(figuresOf(completed(runs, tasksOf)));
     this.#whole.set(cell, { key, cells, runs });
-    const scored = new Map<string, ReadonlySet<string>>();
-    // Several cells may show parts of one run.
-    for (const { run, tasks } of ended) scored.set(run, scored.get(run)?.union(tasks) ?? tasks);
-    return { filled: cells.shares(scored), open };
+    const rowsOf = Map.groupBy(runs, ({ run, rows }) => rows[0]?.run ?? run);
+    const scored = [...rowsOf].map(([run, parts]) => [run, joinedRows(parts)] as const);
+    return { filled: cells.shares(new Map(scored)), open };
   }
 }
 
@@ -76,6 +74,20 @@ function completed(runs: readonly PoolableRun[], tasksOf: Given["tasksOf"]): rea
 
 const scoredTasks = (rows: readonly Row[]): ReadonlySet<string> =>
   new Set(rows.flatMap(({ state, task }) => (state === "scored" ? task : [])));
+
+/** Returns true if all tasks have a score; with too few scores, no row is read. */
+function areScored(tasks: readonly Task[], rows: readonly Row[]): boolean {
+  if (scoredCount(rows) < tasks.length) return false;
+  const scored = scoredTasks(rows);
+  return tasks.every(({ id }) => scored.has(id));
+}
+
+/** Returns the rows of a run, of which several cells may show parts; a scored task of several parts has one row. */
+function joinedRows([first, ...others]: readonly PoolableRun[]): readonly Row[] {
+  if (others.length === 0) return first!.rows;
+  const scored = [first!, ...others].flatMap(({ rows }) => rows.filter(({ state }) => state === "scored"));
+  return [...new Map(scored.map((row) => [row.task, row])).values()];
+}
 
 /** Returns progress in words; no lines if tables are complete. */
 export function progressTexts({

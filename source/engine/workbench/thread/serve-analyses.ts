@@ -10,6 +10,7 @@ import { planAnalysisCell } from "../../session/analysis-cell.ts";
 import { rowsByCode } from "../../session/codes/coded-rows.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
+import { type Fold, foldOver, GrowingList, listOf } from "../../work/growing-list.ts";
 import { AnalysisCells, withRuns } from "../figures/analysis-state.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
@@ -22,11 +23,15 @@ type KnownRun = {
   rows: readonly Row[];
   /** The rows to come. */
   next: Row[] | undefined;
+  /** The first of these rows, up to the first task that has not ended: facts about them are continued. */
+  ended: GrowingList<Row>;
   readonly tasks: Task[];
   /** Parts that many rows of the run share. */
   readonly parts: EqualParts;
   /** The position of each task's row, by name; built when positions are first requested. */
-  places: ReadonlyMap<string, number> | undefined;
+  places: Map<string, number> | undefined;
+  /** The positions of rows. */
+  readonly indexes: Fold<TaskRef, number[]>;
 };
 
 export type ThreadProgram = {
@@ -80,12 +85,18 @@ class Server {
   }
 
   #run(run: string): KnownRun {
-    const known = this.#runs.get(run) ?? {
+    const known: KnownRun = this.#runs.get(run) ?? {
       rows: [],
       next: undefined,
+      ended: new GrowingList<Row>(),
       tasks: [],
       parts: new EqualParts(),
       places: undefined,
+      indexes: {
+        start: () => [],
+        take: (indexes, { task }) => (indexes.push(this.#placesIn(run).get(task)!), indexes),
+        copy: (indexes) => [...indexes],
+      },
     };
     this.#runs.set(run, known);
     return known;
@@ -95,7 +106,8 @@ class Server {
     const rows = new RowFile(path).rows((count) => {
       if (count % rowsAtATime === 0) this.#tell({ type: "reading", run, rows: count }, []);
     });
-    if (rows !== undefined) Object.assign(this.#run(run), { rows, next: undefined, places: undefined });
+    if (rows !== undefined)
+      Object.assign(this.#run(run), { rows, next: undefined, ended: new GrowingList(), places: undefined });
     const tasks = rows && JSON.stringify(rows.map(({ task }) => task));
     this.#tell({ type: "read", run, tasks }, []);
   }
@@ -105,16 +117,23 @@ class Server {
     known.tasks.push(...(tasks as readonly Task[]));
     if (rows.length === 0) return;
     known.next ??= [...known.rows];
-    for (const [at, row] of rows) known.next[at] = known.parts.row(row);
+    for (const [at, row] of rows) {
+      if (known.next[at] === undefined || known.next[at].task === row.task) known.places?.set(row.task, at);
+      else known.places = undefined;
+      known.next[at] = known.parts.row(row);
+      if (at < known.ended.length) known.ended = new GrowingList();
+    }
   }
 
   #settle(run: string, count: number): void {
     const known = this.#run(run);
     const next = known.next ?? known.rows;
+    const ended = count < known.ended.length ? new GrowingList<Row>() : known.ended;
+    let at = ended.length;
+    while (at < count && next[at]!.state !== "running") ended.add(next[at++]!);
     // Another array: facts about the rows are cached by the array.
-    known.rows = next.length === count ? next : next.slice(0, count);
-    known.next = undefined;
-    known.places = undefined;
+    if (count < known.rows.length) known.places = undefined;
+    Object.assign(known, { rows: ended.with(next.slice(at, count)), ended, next: undefined });
   }
 
   #tellOf(work: () => void): void {
@@ -136,7 +155,7 @@ class Server {
     );
     const { figures, claims, analysis: _, runs: __, ...state } = worked.state;
     const places = this.#places(job);
-    const packer = new FigurePacker(places.of);
+    const packer = new FigurePacker(places);
     const stated = claims?.map(({ claim, label, answer, difference, interval, p, detectable, n, deciding }) => {
       const fields = { claim, label, answer, difference, interval, p, n, detectable };
       return { ...fields, deciding: packer.tasks(deciding) };
@@ -181,10 +200,17 @@ class Server {
       const at = from === undefined ? undefined : this.#placesIn(run).get(task);
       return at === undefined ? undefined : from! + at;
     };
-    return { runs: known, of };
+    // Only rows of one run are in a list that grows.
+    const listed = (tasks: readonly TaskRef[]) => {
+      const run = listOf(tasks) === undefined ? undefined : tasks[0]?.run;
+      const from = run === undefined ? undefined : begins.get(run);
+      if (run === undefined || from === undefined) return undefined;
+      return Uint32Array.from(foldOver(this.#run(run).indexes, tasks), (at) => from + at);
+    };
+    return { runs: known, of, listed };
   }
 
-  #placesIn(run: string): ReadonlyMap<string, number> {
+  #placesIn(run: string): Map<string, number> {
     const known = this.#run(run);
     return (known.places ??= new Map(known.rows.map(({ task }, at) => [task, at])));
   }
