@@ -35,8 +35,17 @@ export const filledList = <Item>(list: readonly Item[]) => (list.length === 0 ? 
 
 /** Parses JSON; undefined if the text is not JSON. */
 export const parseJson = (text: string): Json | undefined =>
-  // Most replies are no JSON; an error costs more than the look at how a text begins.
-  /^[ \t\n\r]*[-\d"[{tfn]/.test(text) ? fallback(() => JSON.parse(text) as Json) : undefined;
+  // Most replies are no JSON; an error costs more than the look at how a text begins and ends.
+  isJsonAtEnds(text) ? fallback(() => JSON.parse(text) as Json) : undefined;
+
+const beginning = /^[ \t\n\r]*(?:["\-\dtfn]|\{[ \t\n\r]*["}]|\[[ \t\n\r]*["\-\dtfn[{\]])/;
+const endings: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"' };
+
+/** Returns false if no text that begins and ends like this text is JSON. */
+function isJsonAtEnds(text: string): boolean {
+  const [begun] = beginning.exec(text) ?? [];
+  return begun !== undefined && text.trimEnd().endsWith(endings[begun.trimStart()[0]!] ?? "");
+}
 
 /** Returns the JSON object in a reply, which may contain other text around it; undefined if there is no object. */
 export function objectIn(reply: string): JsonRecord | undefined {

@@ -1,5 +1,15 @@
 /** Untrusted YAML, with limits on depth and on values multiplied by aliases, before any recursive code reads it. */
-import { Document, Lexer, LineCounter, parseDocument, Parser, YAMLParseError } from "yaml";
+import {
+  Composer,
+  type CST,
+  Document,
+  type ErrorCode,
+  Lexer,
+  LineCounter,
+  type parseDocument,
+  Parser,
+  YAMLParseError,
+} from "yaml";
 import type { Json } from "../types.ts";
 
 export type YamlDocument = ReturnType<typeof parseDocument>;
@@ -9,6 +19,10 @@ export type YamlDocument = ReturnType<typeof parseDocument>;
  * square of the depth.
  */
 const deepestYaml = 100;
+
+const tooDeep = `at most ${deepestYaml} nested lists and maps, got more`;
+/** The package's own message. */
+const several = "Source contains multiple documents; please use YAML.parseAllDocuments()";
 
 /** Maximum number of values that one alias may produce in all its uses together. */
 const mostAliased = 20;
@@ -20,11 +34,18 @@ const mostAliased = 20;
  */
 export function parseYaml(source: string, lineCounter = new LineCounter()): YamlDocument {
   const options = { lineCounter, prettyErrors: false, logLevel: "error" } as const;
-  const at = tooDeepAt(source, lineCounter);
-  if (at === undefined) return parseDocument(source, options);
-  const message = `at most ${deepestYaml} nested lists and maps, got more`;
-  const document = new Document(null, options) as YamlDocument;
-  document.errors.push(new YAMLParseError([at, at + 1], "IMPOSSIBLE", message));
+  const tokens = tokensOf(source, lineCounter);
+  if (typeof tokens === "number") {
+    const empty = new Document(null, options) as YamlDocument;
+    return withError(empty, [tokens, tokens + 1], "IMPOSSIBLE", tooDeep);
+  }
+  const [first, second] = new Composer(options).compose(tokens, true, source.length);
+  const document = first as YamlDocument;
+  return second === undefined ? document : withError(document, [...second.range], "MULTIPLE_DOCS", several);
+}
+
+function withError(document: YamlDocument, [from, to]: readonly number[], code: ErrorCode, message: string) {
+  document.errors.push(new YAMLParseError([from!, to!], code, message));
   return document;
 }
 
@@ -43,25 +64,21 @@ function mustEnd(value: Json, depth: number): void {
   for (const each of Object.values(value)) mustEnd(each, depth + 1);
 }
 
-/** Signs that every list or map contains. */
-const beginnings = /[[{:?-]/g;
-
 /**
- * Returns the offset at which a text is nested too deeply; undefined if it is not. The package's parser keeps a stack, and no
- * text after this offset is examined. `lineCounter` receives the lines up to the offset.
+ * Returns the tokens of the documents in a text, or the offset at which the text is nested too deeply. The package's parser keeps
+ * a stack, and no text after this offset is examined. `lineCounter` receives the lines up to the offset.
  */
-function tooDeepAt(source: string, lineCounter: LineCounter): number | undefined {
-  if ((source.match(beginnings)?.length ?? 0) <= deepestYaml) return undefined;
-  const lines = new LineCounter();
-  const parser = new Parser(lines.addNewLine);
-  lines.addNewLine(0);
+function tokensOf(source: string, lineCounter: LineCounter): readonly CST.Token[] | number {
+  const parser = new Parser(lineCounter.addNewLine);
+  lineCounter.addNewLine(0);
+  const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(source)) {
-    for (const _ of parser.next(lexeme));
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length <= deepestYaml + 1) continue;
     // The document is below them; a scalar may be above them.
-    const isScalar = /scalar|alias/.test(parser.stack.at(-1)?.type ?? "");
-    if (parser.stack.length - (isScalar ? 1 : 0) <= deepestYaml + 1) continue;
-    for (const start of lines.lineStarts) lineCounter.addNewLine(start);
-    return parser.offset - lexeme.length;
+    const isScalar = /scalar|alias/.test(parser.stack.at(-1)!.type);
+    if (parser.stack.length - (isScalar ? 1 : 0) > deepestYaml + 1) return parser.offset - lexeme.length;
   }
-  return undefined;
+  tokens.push(...parser.end());
+  return tokens;
 }

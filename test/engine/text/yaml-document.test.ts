@@ -1,4 +1,4 @@
-import { LineCounter } from "yaml";
+import { LineCounter, parseDocument } from "yaml";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { yamlProblem } from "../../../source/engine/session/cell-text.ts";
 import { parseYaml, yamlValue } from "../../../source/engine/text/yaml-document.ts";
@@ -24,6 +24,26 @@ describe("parsing YAML", () => {
     onTestFinished(() => warned.mockRestore());
     expect(parseYaml("{{a: 1}: 2}").toJS()).toEqual({ "{ a: 1 }": 2 });
     expect(warned).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["a: 1\n---\nb: 2\n---\n- [1]\n", 2],
+    ["%YAML 1.2\n---\na: 1\n...\n# no other document\n", undefined],
+    ["", undefined],
+    ["# a comment\n", undefined],
+    ["a: [1\nb: {c: d]\n- 'e\n", 2],
+    ["a: &x {b: c}\nd: *x\na: 2\n", 3],
+  ])("gives the document, errors and lines that the package gives: %j", (text, line) => {
+    const [lines, expectedLines] = [new LineCounter(), new LineCounter()];
+    const document = parseYaml(text, lines);
+    const options = { lineCounter: expectedLines, prettyErrors: false } as const;
+    const expected = parseDocument(text, options);
+    expect(String(document.contents)).toBe(String(expected.contents));
+    expect(document.errors.map(({ code, message, pos: [at] }) => [code, message, at])).toEqual(
+      expected.errors.map(({ code, message, pos: [at] }) => [code, message, at]),
+    );
+    expect(lines.lineStarts).toEqual(expectedLines.lineStarts);
+    expect(yamlProblem(document, lines)?.line).toBe(line);
   });
 
   const nested = (open: string, levels: number, close = "") => open.repeat(levels) + "x" + close.repeat(levels);
