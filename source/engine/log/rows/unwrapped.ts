@@ -55,8 +55,8 @@ const peeled = (text: string, read: FormReading, kinds: readonly (readonly Peeli
 
 const marks = peelings.filter(({ prose }) => prose !== true);
 
-/** Removes one layer of wrapping from a text that is or was inside a reply; see `layersOf`. */
-type Layers = (outer: string, peeling: Peeling) => string;
+/** Removes layers of wrapping from a text that is or was inside a reply, each once; see `layersOf`. */
+type Layers = (outer: string) => (peeling: Peeling) => string;
 
 /** Maximum length of a reply whose layers are remembered, and of all such replies: a task may be scored while many others are. */
 const longestKept = 20_000;
@@ -66,16 +66,23 @@ const kept = new Map<string, Layers>();
 
 /** Returns the layers of a reply. Its score, its cause and its ending all need them, so each layer is removed only once. */
 function layersOf(text: string): Layers {
-  if (text.length > longestKept) return (outer, { peel }) => peel(outer);
+  if (text.length > longestKept) return (outer) => (peeling) => peeling.peel(outer);
   const known = kept.get(text);
   if (known !== undefined) return known;
-  const inside = new Map<string, Map<Peeling, string>>();
-  const layers: Layers = (outer, peeling) => {
-    const own = inside.get(outer) ?? new Map<Peeling, string>();
-    inside.set(outer, own);
-    const inner = own.get(peeling) ?? peeling.peel(outer);
-    own.set(peeling, inner);
-    return inner;
+  const inside = new Map<string, ReturnType<Layers>>();
+  const layers: Layers = (outer) => {
+    const before = inside.get(outer);
+    if (before !== undefined) return before;
+    const inner = new Map<Peeling, string>();
+    const peeled = (peeling: Peeling) => {
+      const found = inner.get(peeling);
+      if (found !== undefined) return found;
+      const own = peeling.peel(outer);
+      inner.set(peeling, own);
+      return own;
+    };
+    inside.set(outer, peeled);
+    return peeled;
   };
   kept.set(text, layers);
   keptLength += text.length;
@@ -88,19 +95,20 @@ function layersOf(text: string): Layers {
 }
 
 function* peeledBy(all: readonly Peeling[], text: string, read: FormReading): Generator<Unwrapped> {
-  const peeled = layersOf(text);
+  const layersIn = layersOf(text);
   const seen = new Set([text]);
   let layer: { readonly text: string; readonly layers: readonly string[] }[] = [{ text, layers: [] }];
   for (let depth = 0; depth < mostLayers; depth++) {
     const below: typeof layer = [];
     for (const { text: outer, layers } of layer) {
       const form = read(outer);
+      const peeled = layersIn(outer);
       // Words are taken off only while they are in the way: a plan may have blank lines between its steps.
       const takesProse = form === undefined || form.extent === "part";
       for (const peeling of all) {
         const { name, prose = false } = peeling;
         if (prose && !takesProse) continue;
-        const inner = peeled(outer, peeling);
+        const inner = peeled(peeling);
         if (inner === outer || inner.trim() === "" || seen.has(inner)) continue;
         if (seen.size >= mostTexts) return;
         seen.add(inner);
