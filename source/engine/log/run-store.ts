@@ -58,6 +58,8 @@ export class RunStore {
   readonly #rowFile: RowFile;
   /** Rows of a large run on disk. */
   readonly #stored: StoredRows;
+  /** True if the log existed before this program could write it. */
+  readonly #existed: boolean;
   #index: LogIndex;
   #log: Log | undefined;
   #end: LogEnd = emptyLog;
@@ -80,6 +82,7 @@ export class RunStore {
     // A program that may not write reads them anyway.
     this.table = new RowTable(prices, form, { rows: this.#stored, grow: keep });
     this.presence = new LogPresence(this.#path);
+    this.#existed = this.presence.wasThere;
     // Read before the log, which may be growing, so that the index never exceeds it.
     this.#index = LogIndex.read(join(folder, indexName));
     if (!this.presence.isThere()) return;
@@ -255,11 +258,11 @@ export class RunStore {
 
   /**
    * Compares the whole log with its checksums, and reads it again if a block has changed; resolves to whether a block has. If the
-   * log grew in the meantime, the next check reads its rows again.
+   * log grew in the meantime, the next check reads its rows again. A log that this program began is not compared.
    */
   async check(): Promise<boolean> {
     await this.catchUp();
-    if (this.#index.end <= fewBytes) return false;
+    if (!this.#existed || this.#index.end <= fewBytes) return false;
     const changed = await changedBlocksInThread({ path: this.#path, blocks: this.#index.blocks() });
     if (changed.length === 0) return false;
     const before = this.#end;
