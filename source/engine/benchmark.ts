@@ -229,8 +229,10 @@ export type TextForm = {
    * `part`: only a part, or the form together with other words that are read as part of it.
    */
   readonly extent: "closed" | "open" | "part";
-  /** True for a part that is most of the text, so that the rest counts as the model's mistake. */
-  readonly isMost?: boolean;
+  /** True if the form takes the whole text, so that nothing can be a wrapping around it. */
+  readonly isAll?: boolean;
+  /** Number of parts of an answer that were read, such as steps; a wrapping takes none of them away. */
+  readonly parts?: number;
 };
 
 /** The form of a text without a structure to read, such as a thought, a lesson or a state. */

@@ -2,6 +2,7 @@
 import { RowTable } from "../../source/engine/log/rows/rows.ts";
 import { type LoadedSuite, perfectReply } from "../../source/engine/loaded-suite.ts";
 import { EarlyEnd, outcomeOf, ToolUse } from "../../source/engine/run/execute-task.ts";
+import { scoredTwice } from "../../source/engine/run/unwrapped-score.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import { servedContext, type Strategy, type TaskContext } from "../../source/engine/strategy.ts";
 import type { Suite } from "../../source/engine/suite.ts";
@@ -315,7 +316,8 @@ export async function dressedRow(
     take({ type: "prompt", request: (request += 1), role: "judge", model: "judge", stage, messages });
     return perfectReply(loaded, task, { role: "judge", stage, messages, tools: [], spec }).text;
   };
-  const score = await loaded.score(task, outcomeOf({ events }, undefined), { spec, signal: context.signal, ask });
+  const outcome = outcomeOf({ events }, undefined);
+  const score = await scoredTwice(loaded, task, outcome, { spec, signal: context.signal, ask });
   take({ type: "scored", score, suiteRevision: 1 });
   return table.row(task.id)!;
 }

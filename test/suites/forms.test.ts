@@ -15,7 +15,7 @@ const short = (form: TextForm | undefined) =>
     ? "unread"
     : form === freeText
       ? "free"
-      : `${form.isMost === true ? "most" : form.extent} ${form.got}`;
+      : `${form.isAll === true ? "all" : form.extent} ${form.got}`;
 const asked = (more: object) => more as unknown as FormQuestion;
 
 describe("TravelPlanner", () => {
@@ -56,13 +56,16 @@ describe("AppBench", () => {
 
   it("has calls that are read line by line, even unparsable calls; a decorated name counts only as a part", () => {
     const call = '[["find",["a"],[["#to","\'York\'"]]]]';
-    expect(read("Trains: [a = find(#to='York')]", "plan")).toBe(`open [["Trains"],${call}]`);
+    expect(read("Trains: [a = find(#to='York')]", "plan")).toBe(`all [["Trains"],${call}]`);
     expect(read("- Trains: [a = find(#to='York')]", "plan")).toBe(`part [["- Trains"],${call}]`);
     expect(read(": [a = find(#to='York')]", "plan")).toBe(`part [[],${call}]`);
     expect(read("A: [find York] B: [find Rome]", "plan")).toMatch(/^part /);
     const plan = (...apps: string[]) => read(apps.map((app) => `${app}: [find York]`).join("\n"), "plan").split(" ")[0];
-    expect([plan("A", "- B"), plan("A", "B", "- C"), plan("A", "B", "")]).toEqual(["part", "most", "most"]);
-    expect(read("Trains: [find York]", "plan")).toBe('open [["Trains"],[["find York",[],[]]]]');
+    expect([plan("A", "- B"), plan("A", "B", "- C"), plan("A", "B", "")]).toEqual(["part", "part", "part"]);
+    expect(read("Trains: [find York]", "plan")).toBe('all [["Trains"],[["find York",[],[]]]]');
+    // The official reading ignores the words behind the call, but they may be around it.
+    expect(read("Trains: [find York] now", "plan")).toBe('open [["Trains"],[["find York",[],[]]]]');
+    expect(read("Hello\nTrains: [find York]", "plan")).toBe('open [["Trains"],[["find York",[],[]]]]');
     expect(read("none", "plan")).toBe("unread");
   });
 });
@@ -83,14 +86,19 @@ describe("PlanBench", () => {
     ];
     const extent = (of: readonly string[], between: string) =>
       read(of.join(between), "logistics/task_1_plan_generation").split(" ")[0];
-    expect([extent(steps, " "), extent(steps.slice(0, 2), " "), extent(steps, "\n")]).toEqual(["part", "open", "open"]);
+    expect([extent(steps, " "), extent(steps.slice(0, 2), " "), extent(steps, "\n")]).toEqual([
+      "unread",
+      "open",
+      "open",
+    ]);
   });
 
   it("has a plan in PDDL, which any other line makes invalid", () => {
     const split = "blocksworld/task_1_plan_generation_pddl";
-    expect(read("(pick-up a)\n\n (stack a b)", split)).toBe("open (pick-up a)\n(stack a b)");
+    expect(read("(pick-up a)\n\n (stack a b)", split)).toBe("all (pick-up a)\n(stack a b)");
     expect(read("Plan:\n(pick-up a)", split)).toBe("part Plan:\n(pick-up a)");
-    expect(read("Plan:\n(pick-up a)\n(stack a b)", split)).toBe("most Plan:\n(pick-up a)\n(stack a b)");
+    expect(read("Plan:\n(pick-up a)\n(stack a b)", split)).toBe("part Plan:\n(pick-up a)\n(stack a b)");
+    expect(read("((pick-up a))", split)).toBe("open ((pick-up a))");
     expect(["Plan", "(a", "a)"].map((text) => read(text, split))).toEqual(["unread", "unread", "unread"]);
   });
 

@@ -18,7 +18,7 @@ const splits: Readonly<Record<string, readonly string[]>> = {
 const formed = suites.filter(({ form }) => form !== undefined);
 
 test.each(formed.map((suite) => [suite.name, suite] as const))(
-  "answers to %s in any of a hundred frames are read, or reported as unread, but never wrong",
+  "answers to %s in any frame that has no layer of its own are read, or reported as unread, but never wrong",
   async (name, suite) => {
     const [strategy] = askingStrategies(suite);
     const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });

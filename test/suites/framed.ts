@@ -1,5 +1,5 @@
 /**
- * Wrappings that chat models write and that no layer names, in batches of 25. A general layer must take each of them off, or its
+ * Wrappings that chat models write and that no layer names, in batches of 25 and of 40. A general layer must take each of them off, or its
  * answer must be reported as unread.
  */
 import { eachLine as lines } from "./dressed.ts";
@@ -119,4 +119,86 @@ export const framed: Readonly<Record<string, (text: string) => string>> = {
     `${t}\n\n**Verification:**\n- Every constraint is met \u2705\n- Nothing is left out \u2705`,
   "keys in caps": (t) => `ANSWER_BEGIN\n${t}\nANSWER_END`,
   "Unicode box": (t) => `\u2554\u2550\u2550\u2557\n${lines(t, (l) => `\u2551 ${l} \u2551`)}\n\u255A\u2550\u2550\u255D`,
+  "turn of Qwen without thoughts": (t) => `<|im_start|>assistant\n<think>\n\n</think>\n\n${t}<|im_end|>\n<|endoftext|>`,
+  "turn of Command R": (t) => `<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>${t}<|END_OF_TURN_TOKEN|>`,
+  "citation of Command R": (t) => `Grounded answer: <co: 0>${t}</co: 0>`,
+  "function of Llama": (t) => `<function=answer>${q({ text: t })}</function>`,
+  "call as a Python dictionary": (t) =>
+    `<tool_call>\n{'name': 'answer', 'arguments': {'text': '${t.replaceAll("'", "\\'").replaceAll("\n", "\\n")}'}}\n</tool_call>`,
+  "call of GLM": (t) => `<tool_call>answer\n<arg_key>text</arg_key>\n<arg_value>${t}</arg_value>\n</tool_call>`,
+  "call of Granite": (t) => `<|tool_call|>[${q({ name: "answer", arguments: { text: t } })}]`,
+  "call of DeepSeek": (t) =>
+    `<\uFF5Ctool\u2581calls\u2581begin\uFF5C><\uFF5Ctool\u2581call\u2581begin\uFF5C>function<\uFF5Ctool\u2581sep\uFF5C>answer\n\`\`\`json\n${q({ text: t })}\n\`\`\`<\uFF5Ctool\u2581call\u2581end\uFF5C><\uFF5Ctool\u2581calls\u2581end\uFF5C>`,
+  "tool code of Gemma": (t) => `\`\`\`tool_code\nprint(answer(text=${q(t)}))\n\`\`\``,
+  "help, thoughts and a question": (t) =>
+    `I'll help you with that. Let me think about this carefully.\n\n<thinking>\nThe request has several parts.\n</thinking>\n\nHere's my answer:\n\n${t}\n\nWould you like me to adjust anything?`,
+  "bold TL;DR": (t) => `**TL;DR:** ${t}`,
+  "numbered sections": (t) => `1. **Understanding the request**\nThe user wants an answer.\n\n2. **Answer**\n${t}`,
+  "lines of a certificate": (t) => `-----BEGIN ANSWER-----\n${t}\n-----END ANSWER-----`,
+  "JSON inside the JSON of an API": (t) => q({ status: "success", data: q({ answer: t }) }),
+  "steps with capital letters": (t) =>
+    lines(t, (l, n) => `Step ${String.fromCodePoint(64 + (((n - 1) % 26) + 1))}. ${l}`),
+  "table of three columns": (t) =>
+    `| Step | Action | Done |\n|:---:|:---|:---:|\n${lines(t, (l, n) => `| ${n} | ${l} | yes |`)}`,
+  "speaker in a block quote": (t) => `> **Assistant:**\n${lines(t, (l) => `> ${l}`)}`,
+  "French intro and wish": (t) =>
+    `Bien s\u00FBr\u00A0! Voici la r\u00E9ponse\u00A0:\n\n${t}\n\nBonne journ\u00E9e\u00A0!`,
+  "Russian intro": (t) =>
+    `\u041A\u043E\u043D\u0435\u0447\u043D\u043E! \u0412\u043E\u0442 \u043E\u0442\u0432\u0435\u0442:\n${t}`,
+  "Korean label": (t) => `\uCD5C\uC885 \uB2F5\uBCC0: ${t}`,
+  "diamonds and bold": (t) => lines(t, (l) => `\u{1F539} **${l}**`),
+  "open details": (t) => `<details open><summary>Click to see the answer</summary>\n<pre>\n${t}\n</pre>\n</details>`,
+  "tilde fence with a language": (t) => `The plan:\n\n~~~text\n${t}\n~~~\n`,
+  "indented code below a label": (t) => `Answer:\n\n${lines(t, (l) => `    ${l}`)}\n\nDone.`,
+  "twice without a word": (t) => `${t}\n${t}`,
+  "smart quotes in each line": (t) => lines(t, (l) => `\u201C${l}\u201D`),
+  "signature of a robot": (t) => `${t}\n\n~ Your friendly assistant \u{1F916}`,
+  "patch with a head": (t) => `--- a/answer.txt\n+++ b/answer.txt\n@@ -0,0 +1,9 @@\n${lines(t, (l) => `+${l}`)}`,
+  "line numbers with L": (t) => lines(t, (l, n) => `L${n}: ${l}`),
+  "comments of TeX": (t) => lines(t, (l) => `% ${l}`),
+  "comments of HTML in each line": (t) => lines(t, (l) => `<!-- ${l} -->`),
+  "zero-width spaces behind spaces": (t) => t.replaceAll(" ", " \u200B"),
+  "wide spaces": (t) => t.replaceAll(" ", "\u3000"),
+  "thanks and a wish behind": (t) => `${t}\n\nThank you for your question! Have a great day. \u{1F60A}`,
+  "praise before": (t) => `Great question! ${t}`,
+  "array of TeX": (t) => `\\boxed{\n\\begin{array}{l}\n${lines(t, (l) => `${l} \\\\`)}\n\\end{array}\n}`,
+  "answer and confidence in XML": (t) =>
+    `<response type="final">\n<content>${t}</content>\n<confidence>0.9</confidence>\n</response>`,
+  "action and its input": (t) => `Thought 1: I can answer.\nAction 1: answer\nAction Input 1: ${q({ text: t })}`,
+  "lenticular brackets": (t) => `\u3010${t}\u3011`,
+  "bold label in a sentence behind thoughts": (t) =>
+    `Let's see. The request is clear, so **the final answer is:** ${t}`,
+  "thoughts of Magistral": (t) => `[THINK]The user asks for an answer. I have it.[/THINK]${t}`,
+  "seed of ByteDance": (t) => `<seed:think>I look at the request.</seed:think>\n${t}`,
+  "call of Kimi": (t) =>
+    `<|tool_calls_section_begin|><|tool_call_begin|>functions.answer:0<|tool_call_argument_begin|>${q({ text: t })}<|tool_call_end|><|tool_calls_section_end|>`,
+  "call of MiniMax": (t) =>
+    `<minimax:tool_call>\n<invoke name="answer">\n<parameter name="text">${t}</parameter>\n</invoke>\n</minimax:tool_call>`,
+  "user of Vicuna": (t) => `USER: Please answer. ASSISTANT: ${t}</s>`,
+  "response of Alpaca and an end": (t) => `### Response:\n${t}\n\n### Instruction:\n`,
+  "reasons in bold and a rule": (t) =>
+    `**Reasoning:** The request names everything that is needed.\n\n---\n\n**Answer:**\n\n${t}`,
+  "letters in brackets": (t) => lines(t, (l, n) => `(${String.fromCodePoint(96 + (((n - 1) % 26) + 1))}) ${l}`),
+  "pencil and colon": (t) => lines(t, (l, n) => `\u270F\uFE0F ${n}: ${l}`),
+  "Polish intro": (t) =>
+    `Oczywi\u015Bcie! Oto odpowied\u017A:\n\n${t}\n\nDaj zna\u0107, je\u015Bli potrzebujesz czego\u015B jeszcze.`,
+  "Chinese intro on one line": (t) => `\u597D\u7684\uFF0C\u7B54\u6848\u5982\u4E0B\uFF1A${t}`,
+  "Chinese politeness behind": (t) => `${t}\n\n\u5E0C\u671B\u8FD9\u5BF9\u60A8\u6709\u5E2E\u52A9\uFF01`,
+  "German politeness behind on one line": (t) => `${t} Ich hoffe, das hilft Ihnen weiter!`,
+  "object in a fence in a sentence": (t) =>
+    `I have prepared the following response for you: \`\`\`json\n{"status": "ok", "message": ${q(t)}}\n\`\`\` Please review it.`,
+  "table with a number and a remark": (t) =>
+    `| No. | Content | Remark |\n| --- | --- | --- |\n${lines(t, (l, n) => `| ${n}. | ${l} | - |`)}\n\nThe table is complete.`,
+  "HTML document with a style": (t) =>
+    `<html><head><style>p {color: red}</style></head><body><h1>Answer</h1><p>${t}</p></body></html>`,
+  "fence in a block quote behind words": (t) =>
+    `As requested:\n\n> \`\`\`text\n${lines(t, (l) => `> ${l}`)}\n> \`\`\`\n\nDone!`,
+  "two spaces and a number": (t) => lines(t, (l, n) => `  ${n})  ${l}`),
+  "percent and a step": (t) => lines(t, (l, n) => `[Step ${n}/9] ${l}`),
+  "arrow chain": (t) => lines(t, (l, n) => (n === 1 ? l : `\u21B3 ${l}`)),
+  "exclamations of a friend": (t) => `Absolutely! \u{1F60A} No problem at all! ${t}`,
+  "underscores around": (t) => `__${t}__`,
+  "name of a model before": (t) => `GPT-4: ${t}`,
+  "soft hyphens and word joiners": (t) => t.replaceAll(/(\p{L}{4})(?=\p{L}{4})/gu, "$1\u00AD"),
+  "YAML folded in a document": (t) => `---\nversion: 1\nanswer: |\n${lines(t, (l) => `    ${l}`)}\n...\n`,
 };

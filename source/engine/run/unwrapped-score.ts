@@ -1,6 +1,6 @@
 /** Scores an answer a second time without its wrapping, to separate errors of format from errors of content. */
 import { readingOf, writtenAnswer } from "../log/rows/cause.ts";
-import { unwrapped } from "../log/rows/unwrapped.ts";
+import { unframed, unwrapped, type Unwrapped } from "../log/rows/unwrapped.ts";
 import { verdictOf } from "../log/rows/verdict.ts";
 import { unwrappedMetric } from "../measures/unwrapped.ts";
 import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
@@ -23,12 +23,27 @@ export async function scoredTwice(loaded: LoadedSuite, task: Task, outcome: Outc
   );
   const stage = asked?.type === "prompt" ? asked.stage : "";
   const ended = { score, failure: outcome.failure, spec, form };
-  const inside = unwrapped(text, readingOf({ stage }, { facets: task.facets }, ended));
-  if (inside === undefined) return score;
-  const answer = withText(outcome.answer, text, inside.text);
-  const { value } = await loaded.score(task, { ...outcome, answer }, { spec, signal });
-  return value === undefined ? score : { ...score, metrics: { ...score.metrics, [unwrappedMetric]: value } };
+  const read = readingOf({ stage }, { facets: task.facets }, ended);
+  const scoreOf = async ({ text: inside }: Unwrapped) => {
+    const answer = withText(outcome.answer, text, inside);
+    return (await loaded.score(task, { ...outcome, answer }, { spec, signal })).value;
+  };
+  const withMetric = (value: number) => ({ ...score, metrics: { ...score.metrics, [unwrappedMetric]: value } });
+  const inside = unwrapped(text, read);
+  if (inside !== undefined) {
+    const value = await scoreOf(inside);
+    return value === undefined ? score : withMetric(value);
+  }
+  for (const each of unframed(text, read, true).take(mostScored)) {
+    const value = await scoreOf(each);
+    if (value === undefined) return score;
+    if (value > (score.value ?? 0)) return withMetric(value);
+  }
+  return score;
 }
+
+/** Maximum number of texts to score inside one reply. */
+const mostScored = 6;
 
 /** Returns the answer with this text replaced by another text. */
 function withText(answer: Json | undefined, text: string, other: string): Json {

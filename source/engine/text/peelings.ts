@@ -11,7 +11,7 @@ export type Peeling = {
   peel(text: string): string;
 };
 
-const eachLine = (text: string, change: (line: string) => string) =>
+export const eachLine = (text: string, change: (line: string) => string) =>
   text
     .split("\n")
     .map((line) => (line.trim() === "" ? line : change(line)))
@@ -191,17 +191,24 @@ function saidOnce(text: string): string {
   return paragraphs.slice(0, end).join("\n\n");
 }
 
+/** Returns the text with half-width marks and spaces. */
+export const inPlainWidth = (text: string): string =>
+  text
+    .replaceAll("\u3000", " ")
+    .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
+
 /**
  * Returns the text in plain spaces, line ends, hyphens and half-width marks, without terminal colours and characters without
  * width.
  */
 const inPlainCharacters = (text: string): string =>
-  stripVTControlCharacters(text)
-    .replaceAll(/[\u2028\u2029]/g, "\n")
-    .replaceAll(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/g, "")
-    .replaceAll(/[\u2010-\u2012]/g, "-")
-    .replaceAll(/[\u00A0\u2007\u202F\u3000\uFEFF]/g, " ")
-    .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
+  inPlainWidth(
+    stripVTControlCharacters(text)
+      .replaceAll(/[\u2028\u2029]/g, "\n")
+      .replaceAll(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/g, "")
+      .replaceAll(/[\u2010-\u2012]/g, "-")
+      .replaceAll(/[\u00A0\u2007\u202F\uFEFF]/g, " "),
+  );
 
 /** Polite words before and after an answer on its own line. */
 const leadWords =
@@ -218,7 +225,7 @@ const labels =
 
 /** Matches a mark with which no line of an answer starts; a sign directly before a number belongs to the number. */
 const mark = String.raw`[^\p{L}\p{N}\s([{<"'\x60]`;
-const anyMarks = new RegExp(String.raw`^\s*${mark}{1,6}(?<![-+.](?=\d))\s*`, "u");
+export const anyMarks = new RegExp(String.raw`^\s*${mark}{1,6}(?<![-+.](?=\d))\s*`, "u");
 const anyNumber = new RegExp(
   String.raw`^\s*${mark}{0,4}\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,6})[.):\]]{1,2}${mark}{0,4}\s+`,
   "u",
@@ -264,6 +271,21 @@ function withoutFirstLine(text: string): string {
   return at < 0 ? text : text.trimStart().slice(at + 1);
 }
 const withoutLastLine = (text: string): string => text.trimEnd().replace(/\n[^\n]+$/, "");
+
+const entity = /&(?:amp;)?(lt|gt|quot|apos|amp|nbsp|#34|#39|#x27|#x22|#10);/g;
+const entities: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  amp: "&",
+  nbsp: " ",
+  "#34": '"',
+  "#x22": '"',
+  "#39": "'",
+  "#x27": "'",
+  "#10": "\n",
+};
 
 /** In the order in which they are tried and named. */
 export const peelings: readonly Peeling[] = [
@@ -311,6 +333,7 @@ export const peelings: readonly Peeling[] = [
   { name: "punctuation", peel: withoutLastStop },
   { name: "escapes", peel: (text) => text.replaceAll(/\\([_*#`])/g, "$1") },
   { name: "escapes", peel: (text) => text.replaceAll("\\n", "\n") },
+  { name: "escapes", peel: (text) => text.replaceAll(entity, (whole, name: string) => entities[name] ?? whole) },
   { name: "code", peel: withoutShell },
   { name: "code", peel: withoutCode },
   { name: "box", peel: withoutPair("$$") },

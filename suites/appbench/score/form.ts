@@ -10,6 +10,9 @@ const joined = /\][ \t]{0,9}[\p{L}\p{N}_]{1,60}:[ \t]{0,9}\[/u;
 /** A name in the form of catalogues: decoration before it would become a part of it. */
 const plainName = /^[\p{L}\p{N}_]+$/u;
 
+/** A blank line, or an app's call with nothing around it. */
+const planLine = /^\s*$|^[\p{L}\p{N}_]{1,80}:[ \t]?\[[^\r\n]*\]$/u;
+
 export function planForm(reply: string, { stage, spec }: Pick<FormQuestion, "stage" | "spec">): TextForm | undefined {
   const text = spec.strategy === "cot" ? afterMarker(reply) : reply;
   // The first stage is searched for names, and one letter is enough.
@@ -23,8 +26,9 @@ export function planForm(reply: string, { stage, spec }: Pick<FormQuestion, "sta
   // The official reading takes several plans on one line for one call.
   const plain = joined.test(text) ? 0 : apps.filter((app) => plainName.test(app)).length;
   const got = JSON.stringify([apps, read]);
-  if (plain === calls.length) return { got, extent: "open" };
-  return { got, extent: "part", isMost: plain * 2 > calls.length };
+  if (plain === calls.length)
+    return { got, extent: "open", parts: plain, isAll: text.split("\n").every((line) => planLine.test(line)) };
+  return { got, extent: "part", parts: plain };
 }
 
 export const planFormName = ({ stage }: Pick<FormQuestion, "stage">) =>

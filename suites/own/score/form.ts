@@ -38,7 +38,5 @@ function answerForm(text: string, asked: FormQuestion): TextForm | undefined {
   if (check === "json") return { got: read, extent: "closed" };
   if (check === "number") return { got: read, extent: "open" };
   const isLine = !text.trim().includes("\n");
-  return isLine && read.length <= longest
-    ? { got: read, extent: "open" }
-    : { got: read, extent: "part", isMost: isLine };
+  return { got: read, extent: isLine && read.length <= longest ? "open" : "part" };
 }

@@ -31,7 +31,7 @@ function readForm<T>(read: T, isRead: (read: T) => boolean): TextForm | undefine
 function wordsForm(config: string, task: string, text: string): TextForm | undefined {
   const plan = extractOfficial(config, task, text, "analysis");
   if (plan === null || plan === "") return undefined;
-  if (isJoined(text)) return { got: plan, extent: "part" };
+  if (isJoined(text)) return undefined;
   return { got: plan, extent: text.toLowerCase().includes("[plan end]") ? "closed" : "open" };
 }
 
@@ -49,6 +49,7 @@ function stepsForm(text: string): TextForm | undefined {
   const steps = lines.filter((line) => line.startsWith("(") && line.endsWith(")"));
   if (steps.length === 0) return undefined;
   const got = lines.join("\n");
-  if (steps.length === lines.length) return { got, extent: "open" };
-  return { got, extent: "part", isMost: steps.length * 2 > lines.length };
+  if (steps.length === lines.length)
+    return { got, extent: "open", parts: steps.length, isAll: steps.every((line) => /^\([\w\s-]+\)$/.test(line)) };
+  return { got, extent: "part", parts: steps.length };
 }

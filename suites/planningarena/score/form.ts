@@ -5,7 +5,7 @@ import { readPlannerReply } from "./transcript.ts";
 export function plannerForm(text: string): TextForm | undefined {
   const read = readPlannerReply(text);
   const isRead = typeof read?.totalSteps === "number" && Number.isInteger(read.totalSteps);
-  return isRead ? { got: JSON.stringify(read), extent: "closed" } : undefined;
+  return isRead ? { got: JSON.stringify(read), extent: "closed", isAll: true } : undefined;
 }
 
 export const plannerFormName = () => "an object in JSON with `GlobalThought` and `OrderSteps`";

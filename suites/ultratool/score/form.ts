@@ -33,14 +33,17 @@ export const answerFormName = ({ facets: { aspect } }: Pick<FormQuestion, "facet
 /** A step behind another one on its line. */
 const joined = /\S\s\d{1,2}\.\d{1,2}\.?\s\p{L}/u;
 
+/** A numbered heading in bold is no step. */
+const heading = /^\S{1,20}\s+\*\*[^*\n]{1,100}\*\*:?$/;
+
 function planForm(text: string): TextForm | undefined {
   const plan = cleanPlan(text).trim();
   const steps = planSteps(plan);
   if (steps.length === 0) return undefined;
   const lines = plan.split("\n").filter((line) => line.trim() !== "");
-  if (lines.some((line) => joined.test(line))) return { got: plan, extent: "part" };
-  if (steps.length === lines.length) return { got: plan, extent: "open" };
-  return { got: plan, extent: "part", isMost: steps.length * 2 > lines.length };
+  const isWhole = steps.length === lines.length && !lines.some((line) => joined.test(line));
+  const parts = steps.filter((step) => !heading.test(step)).length;
+  return { got: plan, extent: isWhole ? "open" : "part", parts };
 }
 
 /** Reports whether the list ends: the official reading repairs one that does not. */

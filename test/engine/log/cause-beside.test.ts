@@ -26,9 +26,6 @@ describe("a reply in another form", () => {
       "prose instead of a list in JSON",
     ]);
     expect(beside("other-form", replied('{"a": 1}'), reading(undefined))).toEqual(["JSON, but not a list in JSON"]);
-    expect(beside("other-form", replied("I go."), reading({ got: "x", extent: "part" }))).toEqual([
-      "only a part of it is a list in JSON",
-    ]);
   });
 
   it("is told beside a cut and a repetition, but the beginning of JSON may become the JSON that was asked for", () => {
@@ -51,6 +48,15 @@ describe("a reply in another form", () => {
       expect(beside(cause, replied("I go."), reading(undefined))).toEqual([]);
     expect(besideCause(replied("x"), { entries: [] } as unknown as Trajectory, reading(undefined))).toEqual([]);
   });
+});
+
+it("the score of the answer inside a wrapping is told as that of `unwrapped`, if there is one", () => {
+  const wrapped = (cause: CauseName, metrics: object) =>
+    besideCause(replied("x"), { cause: { cause }, entries: [], score: { metrics } } as unknown as Trajectory);
+  expect(wrapped("wrapped", { unwrapped: 0.96491 })).toEqual(["unwrapped, it scores 96.5 %"]);
+  expect(wrapped("wrapped", { unwrapped: 0 })).toEqual(["unwrapped, it scores 0 %"]);
+  expect(wrapped("wrapped", {})).toEqual([]);
+  expect(wrapped("read", { unwrapped: 1 })).toEqual([]);
 });
 
 it("an answer that the official program reads, although it is cut or copied, is told", () => {

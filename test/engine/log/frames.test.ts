@@ -1,14 +1,15 @@
 /** What each general layer removes, and what it keeps. Whole replies are in `test/suites/dressed.test.ts`. */
 import { expect, test } from "vitest";
-import { frames } from "../../../source/engine/log/rows/frames.ts";
+import { frames, guesses, repetitions } from "../../../source/engine/log/rows/frames.ts";
 import { linePeelings } from "../../../source/engine/text/peelings.ts";
 
 const own = frames.slice(linePeelings.length);
+const scored = [...guesses, ...repetitions];
 
 /** The texts that the general layers of this name produce from a text; none if they do not apply. */
-const off = (name: string, text: string) => [
+const off = (name: string, text: string, layers = own) => [
   ...new Set(
-    own
+    layers
       .filter((frame) => frame.name === name)
       .map(({ peel }) => peel(text))
       .filter((peeled) => peeled !== text),
@@ -31,6 +32,22 @@ test.each([
   ["box", "\\[a\\]", "a"],
   ["box", "Finish[a [b] c]", "a [b] c"],
   ["tags", "<a>x</a><b>y</b> z\n", "z"],
+  ["box", "\u3010a b\u3011", "a b"],
+  ["box", "<!-- a -->\n<!-- b -->", "a\nb"],
+  ["box", "(a)\n(b)", "a\nb"],
+  ["tags", "Well: <co: 0>a b</co: 0>", "a b"],
+  ["tags", "[THINK]So.[/THINK]a", "a"],
+  ["bullets", "a\n\u21B3 b\n\u21B3 c", "a\nb\nc"],
+  ["line ends", "A: [x] B: [y]", "A: [x]\nB: [y]"],
+  ["line ends", "(a b) (c d)", "(a b)\n(c d)"],
+  ["line ends", "1. go 1.1 look", "1. go\n1.1 look"],
+  ["escapes", "it''s", "it's"],
+  ["escapes", '\\"a\\"', '"a"'],
+  ["quotes", "\u201Ca\u201D \u2018b\u2019", "\"a\" 'b'"],
+  ["numbers", "#1 a\n#2 b", "a\nb"],
+  ["numbers", "L1: a\nL2: b", "a\nb"],
+  ["numbers", "Step A. a\nStep B. b", "a\nb"],
+  ["numbers", "\u6B65\u9AA41\uFF1Aa", "a"],
   ["quotes", "‘a’", "a"],
   ["table", "|---|\n| a |", "a"],
   ["table", "| x |\n|---|\n| a |\n|---|\n| b |", "a\n---\nb"],
@@ -60,6 +77,25 @@ test.each([
   ["bold", "**a** b", "a b"],
 ])("the general layer %s is removed from %j", (name, text, inside) => {
   expect(off(name, text)).toContain(inside);
+});
+
+test.each([
+  ["words before", "Great question! a", "a"],
+  ["words before", "So **the answer is:** a", "a"],
+  ["words before", "\u597D\u7684\uFF1Aa", "a"],
+  ["words behind", "a I hope so.", "a"],
+  ["words behind", "a. that is all!", "a."],
+  ["JSON", '{"step": 1, "text": "a b"}', "a b"],
+  ["JSON", '[{"text": "a long one"}, 7]', "a long one"],
+  ["JSON", '[{"text": "a long one"}, 7]', "7"],
+  ["repetition", "a\nb\n\na\n b", "a\nb"],
+])("the layer %s of scored answers is removed from %j", (name, text, inside) => {
+  expect(off(name, text, scored)).toContain(inside);
+});
+
+test("texts without the layers of scored answers are kept", () => {
+  for (const text of ["a b", "a\nb\nc", "a\nb", "a", "1.5", "[]"])
+    for (const { peel } of scored) expect(peel(text)).toBe(text);
 });
 
 test("texts without these layers are kept", () => {
@@ -124,5 +160,5 @@ test("the layers of hostile texts are removed in linear time", () => {
   const parts = [" ", "[", "(", "<a>", "</", "| ", "|-", '"', '\\"', "'", "/*", "**", "1.", "a:", ",", "①", "— ", "# "];
   for (const part of parts)
     for (const text of [`x${part.repeat(many)}x`, `{${part.repeat(4_000)}`])
-      for (const { peel } of own) expect(peel(text).length).toBeLessThanOrEqual(text.length * 3);
+      for (const { peel } of [...own, ...scored]) expect(peel(text).length).toBeLessThanOrEqual(text.length * 3);
 });

@@ -1,6 +1,11 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { isClosedIn, type FormReading, unwrapped } from "../../../source/engine/log/rows/unwrapped.ts";
+import { isClosedIn, type FormReading, unframed, unwrapped } from "../../../source/engine/log/rows/unwrapped.ts";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
+import { frames } from "../../../source/engine/log/rows/frames.ts";
 import { peelings } from "../../../source/engine/text/peelings.ts";
+import type { Event } from "../../../source/engine/types.ts";
+import { planForm } from "../../../suites/appbench/score/form.ts";
+import { bareSpec } from "../../bare-spec.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -55,8 +60,8 @@ it("layers of replies longer than 20,000 characters are not cached", () => {
   const peel = vi.spyOn(peelings[0]!, "peel");
   for (const [length, times] of [
     [20_000, 1],
-    // Once for each of the four ways of looking for a form.
-    [20_001, 8],
+    // Once for each of the three ways of looking for a form.
+    [20_001, 6],
   ] as const) {
     peel.mockClear();
     const text = "x".repeat(length);
@@ -80,13 +85,96 @@ it("an answer inside a wrapping is not found if its form covers only a part, or 
   expect(unwrapped("> plan: go.", same)).toBeUndefined();
 });
 
+const framedTexts = (text: string, reading: FormReading, isScored = false) =>
+  unframed(text, reading, isScored)
+    .map((found) => found.text)
+    .toArray();
+
 it("looks behind general layers only if the form has no own end", () => {
   const plan = (extent: "open" | "closed"): FormReading => {
     return (text) =>
       text.includes("plan") ? { got: text, extent: text.startsWith("plan") ? "closed" : extent } : undefined;
   };
-  expect(unwrapped("① plan", plan("open"))?.text).toBe("plan");
-  expect(unwrapped("① plan", plan("closed"))).toBeUndefined();
+  expect(framedTexts("\u2460 plan", plan("open"))).toEqual(["plan"]);
+  expect(framedTexts("\u2460 plan", plan("closed"))).toEqual([]);
+});
+
+it("looks behind words that an answer may have only if what is inside will be scored, and yields each form once", () => {
+  const place: FormReading = (text) =>
+    text.includes("\n") ? undefined : { got: text.trim().toLowerCase(), extent: "open" };
+  expect(framedTexts("Great question! Rome", place)).toEqual([]);
+  expect(framedTexts("Great question! Rome", place, true)).toContain("Rome");
+  const found = framedTexts("Well! Well! Rome", place, true);
+  expect(found.length).toBe(new Set(found).size);
+});
+
+/** Reads lines `do ...`; other lines stand between them. */
+const steps: FormReading = (text) => {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const own = lines.filter((line) => line.startsWith("do "));
+  const extent = own.length === lines.length ? "open" : "part";
+  return own.length === 0 ? undefined : { got: lines.join("\n"), extent, parts: own.length };
+};
+
+it("calls nothing a wrapping that has parts of the answer, apart from copies of it", () => {
+  expect(unwrapped("Sure:\n\ndo a\ndo b", steps)?.text).toBe("do a\ndo b");
+  expect(unwrapped("do a\nAnd do not forget:\ndo b", steps)).toBeUndefined();
+  expect(unwrapped("do a\ndo b\n\nTo sum up:\n\ndo a\ndo b", steps)?.text).toBe("do a\ndo b");
+});
+
+it("calls a text that stands there twice a wrapping only if what is inside will be scored", () => {
+  expect(framedTexts("do a\ndo a", steps)).toEqual([]);
+  expect(framedTexts("do a\ndo a", steps, true)).toEqual(["do a"]);
+  const all: FormReading = (text) => ({ ...steps(text)!, isAll: true });
+  expect(framedTexts("do a\ndo a", all, true)).toEqual(["do a"]);
+});
+
+it("wide marks among Chinese letters are no wrapping, but they are one among others", () => {
+  expect(unwrapped("do \u8BA2\u7968\uFF08\u4E24\u5F20\uFF09", steps)).toBeUndefined();
+  expect(unwrapped("do two\uFF0Cthree", steps)?.text).toBe("do two,three");
+  // Characters without width are no letters of any script.
+  expect(unwrapped("do \u8BA2\u200B\u7968", steps)?.layers).toEqual(["characters"]);
+});
+
+it("a plan that the official reading takes as a whole costs two readings and five layers", () => {
+  const counted = (text: string) => {
+    const spies = [...new Set([...peelings, ...frames])].map((one) => vi.spyOn(one, "peel"));
+    const reading = vi.fn<FormReading>((inner) =>
+      planForm(inner, { stage: "plan", spec: bareSpec("appbench", { strategy: "direct" }) }),
+    );
+    unwrapped(text, reading);
+    const peeled = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+    vi.restoreAllMocks();
+    return { read: reading.mock.calls.length, peeled };
+  };
+  const lines = ["Trains: [a = find_trains(#from='York')]", "Taxi: [b = book_taxi(#from='station', #to=a)]"];
+  expect(counted(lines.join("\n"))).toEqual({ read: 2, peeled: 5 });
+  // Words around it are looked through once for each of the three ways of looking for a form.
+  const { read: readings, peeled } = counted(`I would go:\n${lines.join("\n")} and back`);
+  expect(readings).toBeLessThanOrEqual(5);
+  expect(peeled).toBeLessThan(250);
+});
+
+it("the cause is a wrapping in general layers only if the answer inside has a higher score, or only a judge scores it", () => {
+  const causeOf = (unwrappedValue: number | undefined, judge?: string) => {
+    const table = new RowTable(undefined, (text) =>
+      text.includes("plan") ? { got: text, extent: "open" } : undefined,
+    );
+    const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
+    const spec = bareSpec("made", judge === undefined ? {} : { judge });
+    take({ type: "run-started", run: "r", spec, total: 1, warnings: [] });
+    take({ type: "started", facets: {}, question: "?" });
+    take({ type: "prompt", request: 0, role: "model", model: "m", stage: "answer", messages: [] });
+    take({ type: "text", request: 0, text: "\u2460 plan" });
+    take({ type: "finish", request: 0, reason: "stop" });
+    take({ type: "answer", answer: "\u2460 plan" });
+    const metrics = unwrappedValue === undefined ? {} : { unwrapped: unwrappedValue };
+    take({ type: "scored", score: { value: 0.5, metrics, checks: [], errors: [] }, suiteRevision: 1 });
+    return table.row("t")!.cause!.cause;
+  };
+  expect([1, 0.6].map((value) => causeOf(value))).toEqual(["wrapped", "wrapped"]);
+  expect([0.5, 0, undefined].map((value) => causeOf(value))).toEqual(["read", "read", "read"]);
+  expect([causeOf(undefined, "b/oracle"), causeOf(0.5, "b/oracle")]).toEqual(["wrapped", "read"]);
 });
 
 it("removes at most five layers, and reads at most 120 texts of a reply with many layers", () => {

@@ -24,17 +24,19 @@ it("the answer comes after the thoughts if the strategy requests thoughts, other
   expect(answerForm(`${list} ${words.en.output}`, asked("cot"))).toBeUndefined();
 });
 
-it("a plan has its form if most of its lines are steps, but not if steps share a line", () => {
+it("a plan has its form if all of its lines are steps, and none of them share a line", () => {
   const asked = { facets: { aspect: "planning", language: "en" }, spec: { strategy: "direct", options: {} } };
   const read = (text: string) => {
-    const { extent, isMost } = answerForm(text, asked as unknown as FormQuestion) ?? {};
-    return [extent, isMost];
+    const { extent, parts } = answerForm(text, asked as unknown as FormQuestion)!;
+    return [extent, parts];
   };
-  expect(read("1. go\n1.1 look")).toEqual(["open", undefined]);
-  expect(read("1. go\n1.1 look\nnow")).toEqual(["part", true]);
-  expect(read("1. go\nnow")).toEqual(["part", false]);
-  expect(read("1. go 1.1 look")).toEqual(["part", undefined]);
-  expect(read("1. go 1.1 look\n2. stop")).toEqual(["part", undefined]);
+  expect(read("1. go\n1.1 look")).toEqual(["open", 2]);
+  expect(read("1. go\n1.1 look\nnow")).toEqual(["part", 2]);
+  expect(read("1. go\nnow")).toEqual(["part", 1]);
+  // A numbered heading in bold is no step.
+  expect(read("1. **Plan**\n1. go")).toEqual(["open", 1]);
+  expect(read("1. go 1.1 look")).toEqual(["part", 1]);
+  expect(read("1. go 1.1 look\n2. stop")).toEqual(["part", 2]);
 });
 
 it("a list is complete only if it is closed and most of its entries are steps", () => {

@@ -1,5 +1,6 @@
 /** States what is known about a reply besides its cause: the form that was asked for, and how other replies ended. */
 import { type Benchmark, freeText } from "../../benchmark.ts";
+import { unwrappedMetric } from "../../measures/unwrapped.ts";
 import { parseJson } from "../../text/json-record.ts";
 import type { CauseName, RunSpec } from "../../types.ts";
 import type { Trajectory, Turn } from "../trajectory.ts";
@@ -28,12 +29,16 @@ export function besideCause(
     if (read !== undefined && read.got !== freeText.got && couldBeRead.has(cause.cause)) facts.push(readAnyway);
     if (name !== undefined && read === undefined && hadOtherForm.has(cause.cause))
       facts.push(...insteadOf(turn.text, name, cause.cause));
-    if (name !== undefined && read !== undefined && cause.cause === "other-form")
-      facts.push(`only a part of it is ${name}`);
   }
-  const others = entries.filter((entry) => entry.kind === "turn" && entry !== turn && entry.role !== "judge");
-  const cut = others.filter((entry) => entry.kind === "turn" && entry.finish === "length").length;
-  if (cut > 0) facts.push(`${othersCut(cut, others.length)}${turn.finish === "length" ? ", too" : ""}`);
+  const inside = cause.cause === "wrapped" ? score?.metrics[unwrappedMetric] : undefined;
+  if (inside !== undefined) facts.push(`${unwrappedMetric}, it scores ${Number((inside * 100).toFixed(1))} %`);
+  let [others, cut] = [0, 0];
+  for (const entry of entries) {
+    if (entry.kind !== "turn" || entry === turn || entry.role === "judge") continue;
+    others += 1;
+    if (entry.finish === "length") cut += 1;
+  }
+  if (cut > 0) facts.push(`${othersCut(cut, others)}${turn.finish === "length" ? ", too" : ""}`);
   return facts;
 }
 

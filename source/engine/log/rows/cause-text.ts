@@ -26,7 +26,7 @@ export const causeNotes: Readonly<Record<CauseName, string>> = {
   read: "The answer was read: its mistakes are those of the model",
   cut: "The reply reached the limit of tokens before its answer was complete",
   wrapped: "The answer is in the reply, but the official reading rejects or misreads the text around it",
-  "other-form": "The official reading finds no answer in the reply, or only a part of one among other text",
+  "other-form": "The official reading finds no answer in the reply",
   "no-call": "Functions were offered, but none was called",
   "unknown-tool": "A function was called that was not offered",
   empty: "The reply has neither text nor a call",

@@ -1,13 +1,14 @@
 /** Determines the cause of a task's result, which is how its last attempt ended, from the events alone. */
 import { renamedNote } from "../../settings/varied-names.ts";
-import { type Benchmark, freeText, type TextForm } from "../../benchmark.ts";
+import { type Benchmark, freeText } from "../../benchmark.ts";
 import { describedTools } from "../../text/described-tools.ts";
 import { field, textAt } from "../../text/json-record.ts";
 import { wasStopped } from "../../problem.ts";
 import { samplingOf } from "../../settings/role-settings.ts";
 import type { Cause, Facets, Failure, Json, Message, Role, RunSpec, Score, TaskEvent, ToolCall } from "../../types.ts";
 import { closingRepetition, echoedShare } from "./repetition.ts";
-import { isClosedIn, type FormReading, unwrapped, type Unwrapped } from "./unwrapped.ts";
+import { isClosedIn, type FormReading, unframed, unwrapped, type Unwrapped } from "./unwrapped.ts";
+import { unwrappedMetric } from "../../measures/unwrapped.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** A request to a measured role, with its reply. */
@@ -204,15 +205,23 @@ function ofReply(attempt: Attempt, last: Omit<Reply, "request">, ended: Ended): 
   const hasForm = ended.form !== undefined && calls.length === 0;
   const isWhole = () => (calls.length > 0 ? calls.every(hasArguments) : hasForm && isClosedIn(text, read));
   if (limit !== undefined && !isWhole()) return { cause: "cut", from: Math.max(0, text.length - 80), detail: limit };
-  const inside = hasForm ? unwrapped(text, read) : undefined;
+  const inside = hasForm ? (unwrapped(text, read) ?? framedIn(attempt, text, read, ended)) : undefined;
   if (inside !== undefined) return { cause: "wrapped", ...wrapping(text, inside), detail: inside.layers.join(", ") };
   // An interrupted reply might still have taken the suite's form or called a function.
   if (interruption !== undefined) return { cause: "limit", detail: interruption };
-  return ofCalls(attempt, last) ?? ofWords(attempt, last, ended, hasForm && isOther(read(text)));
+  return ofCalls(attempt, last) ?? ofWords(attempt, last, ended, hasForm && read(text) === undefined);
 }
 
-/** Returns whether a text has no form, or has it only in a small part, as in a wrapping that nobody has named yet. */
-const isOther = (form: TextForm | undefined) => form === undefined || (form.extent === "part" && form.isMost !== true);
+/**
+ * Returns the answer inside general layers. If the answer was scored without them, they are a wrapping only if that score is
+ * higher; otherwise, as for answers that only a judge scores, the form alone decides.
+ */
+function framedIn({ answer }: Attempt, text: string, read: FormReading, { score, spec }: Ended): Unwrapped | undefined {
+  const { [unwrappedMetric]: inside } = score?.metrics ?? {};
+  const isScored = score?.value !== undefined && writtenAnswer(answer) === text;
+  if (isScored && (inside === undefined ? spec.judge === undefined : inside <= score.value)) return undefined;
+  return unframed(text, read, inside !== undefined).next().value;
+}
 
 function ofCalls(
   { offered, called, replies }: Attempt,

@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../types.ts";
 import { field, isRecord, parseJson } from "../../text/json-record.ts";
-import { linePeelings, type Peeling, withoutMark } from "../../text/peelings.ts";
+import { anyMarks, eachLine, linePeelings, type Peeling, withoutMark } from "../../text/peelings.ts";
 
 /** Returns the content of a bracket at the end of a text, if a name is directly before it: of `Finish[...]`, `\boxed{...}`. */
 function insideCall(open: string, close: string): Peeling["peel"] {
@@ -21,15 +21,29 @@ function insideCall(open: string, close: string): Peeling["peel"] {
   };
 }
 
+/** Brackets and quotes of all scripts but ASCII, and those of comments in HTML. */
+const openingMark = /^(?:(?![([{])[\p{Ps}\p{Pi}]|<!--)/u;
+const closingMark = /(?:(?![)\]}])[\p{Pe}\p{Pf}]|-->)$/u;
+
+/** Returns the content of a pair of such marks around a text. */
+function insideMarks(text: string): string {
+  const bare = text.trim();
+  const [opening, closing] = [openingMark.exec(bare)?.[0] ?? "", closingMark.exec(bare)?.[0] ?? ""];
+  const isPair = opening !== "" && closing !== "" && bare.length > opening.length + closing.length;
+  return isPair ? bare.slice(opening.length, -closing.length).trim() : text;
+}
+
 /** Maximum number of opening tags, because the end of each is looked for. */
 const mostTags = 50;
 
-/** Returns the longest content of a pair of tags. */
+/** Returns the longest content of a pair of tags; a name may have parts, as of `<co: 0>`. */
 function insideTags(text: string): string {
   let longest = "";
-  for (const { 0: tag, 1: name, index } of text.matchAll(/<(\w{1,20})(?:[\s=][^<>\n]{0,80})?>/g).take(mostTags)) {
-    const to = text.indexOf(`</${name!}>`, index);
-    const inside = to === -1 ? "" : text.slice(index + tag.length, to).trim();
+  for (const { 0: tag, 1: name, index } of text
+    .matchAll(/<(\w[\w:.-]{0,19})(?:[\s=][^<>\n]{0,80})?>/g)
+    .take(mostTags)) {
+    const to = [`</${name!}>`, `</${tag.slice(1)}`].map((end) => text.indexOf(end, index)).find((at) => at !== -1);
+    const inside = to === undefined ? "" : text.slice(index + tag.length, to).trim();
     if (inside.length > longest.length) longest = inside;
   }
   return longest === "" ? text : longest;
@@ -37,7 +51,8 @@ function insideTags(text: string): string {
 
 /** Returns the text behind the last closing tag, because models think in tags before they answer. */
 function behindTags(text: string): string {
-  const [, behind = ""] = /^<\/[^>]{0,28}>\s*([^]*)$/.exec(text.slice(text.lastIndexOf("</")).trimEnd()) ?? [];
+  const at = Math.max(text.lastIndexOf("</"), text.lastIndexOf("[/"));
+  const [, behind = ""] = /^(?:<\/[^>]{0,28}>|\[\/[^\]]{0,28}\])\s*([^]*)$/.exec(text.slice(at).trimEnd()) ?? [];
   return behind === "" ? text : behind;
 }
 
@@ -118,6 +133,61 @@ const inPlainBrackets = (text: string): string =>
 /** A few words with a colon before a text, whatever signs are around them. */
 const label = /^[^\p{L}\n]{0,6}(?:\p{L}{1,20} ){0,3}\p{L}{1,20}[^\p{L}\n]{0,6}[:=][^\p{L}\p{N}\n]{0,6}\s/u;
 
+/** Matches the blanks before a step's number or an opening bracket, and those behind a closing bracket. */
+const lostEnd =
+  /[ \t]{1,9}(?=\d{1,2}\.(?:\d{1,2}\.?){0,5}[ \t]\p{L})|(?<=[\])])[ \t]{1,9}(?=[([]|\p{L}[\p{L}\p{N}_]{0,40}:)/gu;
+
+/** Returns the steps of a text in one line, each on its own line. */
+const withLineEnds = (text: string): string => (text.trim().includes("\n") ? text : text.replaceAll(lostEnd, "\n"));
+
+/** Applies a layer to all lines but the first. */
+const belowFirst =
+  (peel: Peeling["peel"]): Peeling["peel"] =>
+  (text) => {
+    const at = text.trimEnd().indexOf("\n");
+    return at < 0 ? text : text.slice(0, at + 1) + peel(text.slice(at + 1));
+  };
+
+/** Ends a sentence or a label, with marks behind. */
+const ended = "[.!?:\u2026\u3002\uFF01\uFF1A\uFF1F][)*_\"'\u201D\u2019]{0,4}";
+const firstWords = new RegExp(`^\\s*[^\\n]{1,120}?(?:${ended}[\\s*_]\\s*|[\u3002\uFF01\uFF1A])(?=\\S)`);
+/** A sentence behind, from its last capital letter: a word before it may begin with one, too. */
+const lastWords = /[ \t](?:\p{Lu}[^\p{Lu}\n]{1,80}|[^\n.!?\p{Lu}]{1,80}[.!?\u2026])\s*$/u;
+
+/** Returns the first of equal halves, also if a blank line is between them. */
+function half(text: string): string {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const middle = lines.length / 2;
+  return lines.length > 1 && lines.slice(0, middle).join("\n") === lines.slice(middle).join("\n")
+    ? lines.slice(0, middle).join("\n")
+    : text;
+}
+
+/** Returns the texts and numbers in JSON. */
+const textsIn = (value: Json | undefined): readonly string[] =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).flatMap((one) => textsIn(one as Json))
+    : typeof value === "string" || typeof value === "number"
+      ? [String(value)]
+      : [];
+
+const longestOf = (texts: readonly string[]): string | undefined =>
+  texts.toSorted((one, other) => other.length - one.length)[0];
+
+/** A text that stands there twice may be a plan that does all twice. */
+export const repetitions: readonly Peeling[] = [{ name: "repetition", peel: half }];
+
+/** Tried if the answer inside is scored, because words of an answer may look the same. */
+export const guesses: readonly Peeling[] = [
+  { name: "words before", peel: (text) => text.replace(firstWords, "") },
+  { name: "words behind", peel: (text) => text.replace(lastWords, "") },
+  { name: "JSON", peel: (text) => textsIn(parseJson(text)).at(-1) ?? text },
+  { name: "JSON", peel: (text) => longestOf(textsIn(parseJson(text))) ?? text },
+];
+
 /** Tried after the named layers, and together with them. */
 export const frames: readonly Peeling[] = [
   ...linePeelings,
@@ -128,6 +198,15 @@ export const frames: readonly Peeling[] = [
   { name: "box", peel: insideCall("(", ")") },
   { name: "box", peel: insideCall("{", "}") },
   { name: "quotes", peel: (text) => text.replace(/^\s*[‘‚'`]([^]*)[’‘'`]\s*$/, "$1") },
+  { name: "quotes", peel: (text) => text.replaceAll(/[“”„«»]/g, '"').replaceAll(/[‘’‚]/g, "'") },
+  { name: "escapes", peel: (text) => text.replaceAll("''", "'") },
+  { name: "escapes", peel: (text) => text.replaceAll(/\\(["'])/g, "$1") },
+  { name: "line ends", peel: withLineEnds },
+  { name: "box", peel: (text) => eachLine(text, (line) => line.replace(/^\s{0,40}\(([^\n]*\S)\)$/, "$1")) },
+  { name: "numbers", peel: withoutMark(/^\s*[#\u2116\u00A7]\s?\d{1,3}[^\p{L}\p{N}]{0,3}\s+/u) },
+  { name: "bullets", peel: belowFirst(withoutMark(anyMarks)) },
+  { name: "box", peel: insideMarks },
+  { name: "box", peel: (text) => eachLine(text, insideMarks) },
   { name: "table", peel: lastCells },
   { name: "JSON", peel: plainJson },
   { name: "JSON", peel: objectInside },
@@ -138,7 +217,12 @@ export const frames: readonly Peeling[] = [
     name: "numbers",
     peel: withoutMark(/^\s*(?:\p{No}|\[[^\][\n]{1,12}\]\s|\([^()\n]{1,12}\)\s|[\d:.,TZ/-]{8,30}\s)\s*/u),
   },
-  { name: "numbers", peel: withoutMark(/^\s*\**\p{L}{2,12}(?:\s\d{1,3})?\**\s?[:.)]\**\s+/u) },
+  {
+    name: "numbers",
+    peel: withoutMark(
+      /^\s*\**(?:\p{L}{2,12}(?:\s[A-Za-z])?|\p{L}{1,12}[\s.#-]?\d{1,4})\**\s?(?:[:.)]\**\s+|[\u3001\uFF0E\uFF1A]\**\s*)/u,
+    ),
+  },
   { name: "marks", peel: withoutMark(/\s?[^\p{L}\p{N}\s)\]}>"'`.!?*]{1,3}\s*$/u) },
   { name: "words behind", peel: withoutMark(/(?<=\S)\s{1,9}(?:#|\/\/|\u2013|\u2014|--|\u2190|<-)\s[^\n]{1,80}$/) },
   { name: "words behind", peel: (text) => text.replace(/[ \t](?:feel free|(?:I )?hope (?:that|it))[^\n]{0,80}$/i, "") },

@@ -2,8 +2,8 @@
 import type { TextForm } from "../../benchmark.ts";
 import { parseJson } from "../../text/json-record.ts";
 import type { Json } from "../../types.ts";
-import { frames } from "./frames.ts";
-import { linePeelings, type Peeling, peelings } from "../../text/peelings.ts";
+import { frames, guesses, repetitions } from "./frames.ts";
+import { inPlainWidth, linePeelings, type Peeling, peelings } from "../../text/peelings.ts";
 
 /** Returns the form that the official parser reads from a text; undefined if it reads no form. */
 export type FormReading = (text: string) => TextForm | undefined;
@@ -17,28 +17,69 @@ const mostLayers = 5;
 const longest = 200_000;
 
 /**
- * Returns the complete form inside a text after removing the fewest layers; undefined if the official parser reads the same form
- * from the unchanged text, or no form inside is complete.
+ * Returns the complete form inside a text after removing the fewest named layers; undefined if the official parser reads the same
+ * form from the unchanged text, or no form inside is complete.
  */
 export function unwrapped(text: string, read: FormReading): Unwrapped | undefined {
   const form = read(text);
-  const isOther = (found: Unwrapped) => isWhole(found.form) && found.form.got !== form?.got;
-  for (const found of peeled(text, read, [marks, peelings, linePeelings])) if (isOther(found)) return found;
+  const kinds = form?.isAll === true ? [inner] : [marks, peelings, linePeelings];
+  return peeled(text, read, kinds).find((found) => isOther(found.form, form, text) && !isLess(found, form, text, read));
+}
+
+/**
+ * Returns the complete forms inside a text after removing general layers, each form once. Removing such a layer may take a part of
+ * the answer away, so that a caller needs another reason to call the layer a wrapping. `isScored`: each form is scored by the
+ * caller, so that layers that words of an answer resemble are removed, too.
+ */
+export function* unframed(text: string, read: FormReading, isScored: boolean): Generator<Unwrapped, undefined> {
+  const form = read(text);
+  const kinds = form?.isAll === true ? [] : [frames];
   // A form with its own end was read where it was meant to be.
-  if (form?.extent === "closed") return undefined;
-  for (const found of peeled(text, read, [frames])) if (isOther(found) && !isLess(found.form, form)) return found;
-  return undefined;
+  if (form?.extent === "closed" || kinds.length + Number(isScored) === 0) return;
+  const seen = new Set<string>();
+  for (const found of peeled(
+    text,
+    read,
+    isScored ? [repetitions, ...kinds, ...(form?.isAll === true ? [] : [guesses])] : kinds,
+  )) {
+    const { got } = found.form;
+    if (seen.has(got) || !isOther(found.form, form, text) || isLess(found, form, text, read)) continue;
+    seen.add(got);
+    yield found;
+  }
 }
 
-/** Returns true if a form has fewer parts than a complete form: what was removed was no wrapping, but a part of the answer. */
-function isLess({ got }: TextForm, whole: TextForm | undefined): boolean {
-  if (whole === undefined || !isWhole(whole)) return false;
-  const [inner, outer] = [parseJson(got), parseJson(whole.got)];
-  return typeof inner === "object" && typeof outer === "object" && leavesIn(inner).length < leavesIn(outer).length;
+/** Returns true if a form is complete and differs from the form that the unchanged text has. */
+function isOther(found: TextForm, form: TextForm | undefined, text: string): boolean {
+  if (!isWhole(found) || found.got === form?.got) return false;
+  // Wide marks are ordinary among the letters of scripts that have them.
+  const isOrdinary = form !== undefined && isWhole(form) && wideScript.test(text);
+  return !isOrdinary || inPlainWidth(found.got) !== inPlainWidth(form.got);
 }
 
-const leavesIn = (value: Json): readonly Json[] =>
-  typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesIn) : [value];
+const wideScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/**
+ * Returns true if a form inside a text has fewer parts than the text, and what was removed has parts, too: that was no wrapping, but
+ * a part of the answer. Copies of the text inside are none.
+ */
+function isLess(found: Unwrapped, form: TextForm | undefined, text: string, read: FormReading): boolean {
+  if (form === undefined || partsOf(found.form) >= partsOf(form)) return false;
+  const rest = text.replaceAll(found.text, "\n").trim();
+  return rest !== "" && partsOf(read(rest)) > 0;
+}
+
+/** Returns the number of parts that a form has, or of values in JSON if it is complete; 0 if neither is known. */
+function partsOf(form: TextForm | undefined): number {
+  if (form === undefined || form.parts !== undefined || !isWhole(form)) return form?.parts ?? 0;
+  const value = parseJson(form.got);
+  return typeof value === "object" ? leavesIn(value) : 0;
+}
+
+const leavesIn = (value: Json): number =>
+  typeof value !== "object" || value === null
+    ? 1
+    : Object.values(value).reduce<number>((sum, each) => sum + leavesIn(each as Json), 0);
 
 /** Returns true if the text contains the form with its own end, whatever text surrounds it. */
 export function isClosedIn(text: string, read: FormReading): boolean {
@@ -50,10 +91,19 @@ export function isClosedIn(text: string, read: FormReading): boolean {
 const isWhole = ({ extent }: TextForm) => extent !== "part";
 
 /** Returns the inner texts with the form: first texts without removed words, then by the fewest removed layers. */
-const peeled = (text: string, read: FormReading, kinds: readonly (readonly Peeling[])[]): Iterable<Unwrapped> =>
-  text.length > longest ? [] : kinds.values().flatMap((all) => peeledBy(all, text, read));
+function peeled(text: string, read: FormReading, kinds: readonly (readonly Peeling[])[]): IteratorObject<Unwrapped> {
+  if (text.length > longest) return [].values();
+  const known = new Map<string, TextForm | undefined>();
+  const readOnce = (inner: string) => {
+    if (!known.has(inner)) known.set(inner, read(inner));
+    return known.get(inner);
+  };
+  return kinds.values().flatMap((all) => peeledBy(all, text, readOnce));
+}
 
 const marks = peelings.filter(({ prose }) => prose !== true);
+/** Layers inside of a form. */
+const inner = peelings.filter(({ name }) => ["line ends", "characters", "escapes"].includes(name));
 
 /** Removes layers of wrapping from a text that is or was inside a reply, each once; see `layersOf`. */
 type Layers = (outer: string) => (peeling: Peeling) => string;
@@ -113,8 +163,10 @@ function* peeledBy(all: readonly Peeling[], text: string, read: FormReading): Ge
         if (seen.size >= mostTexts) return;
         seen.add(inner);
         const off = layers.includes(name) ? layers : [...layers, name];
-        below.push({ text: inner, layers: off });
         const found = read(inner);
+        // What no longer has the form was no wrapping around it.
+        if (form !== undefined && found === undefined) continue;
+        below.push({ text: inner, layers: off });
         if (found !== undefined) yield { text: inner, layers: off, form: found };
       }
     }
