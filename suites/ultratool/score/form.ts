@@ -22,7 +22,9 @@ export function answerForm(reply: string, { facets, spec }: FormQuestion): TextF
   const got = pythonRepr(value);
   const steps = value.filter((entry) => isDict(entry) && entryOf(entry, "step") !== undefined);
   const isWhole = steps.length * 2 > value.length && isClosed(text);
-  return { got, extent: isWhole ? "closed" : "part" };
+  // Values may have tags such as `<number>`, which are no wrapping.
+  const isAll = isWhole && /^\s*\[[^]*\]\s*$/.test(text);
+  return { got, extent: isWhole ? "closed" : "part", ...(isAll && { isAll }) };
 }
 
 export const answerFormName = ({ facets: { aspect } }: Pick<FormQuestion, "facets">) =>
