@@ -1,9 +1,7 @@
 /** The second measure of every suite: the official score of each answer without its wrapping. */
 import type { Measure } from "../benchmark.ts";
+import { unwrappedMetric } from "../log/rows/unwrapped.ts";
 import type { Row } from "../types.ts";
-
-/** The name of the measure and of its metric; only wrapped answers have the metric. */
-export const unwrappedMetric = "unwrapped";
 
 /**
  * Returns the metric, or the score for other answers. A wrapped answer without the metric could not be scored again: its wrapped

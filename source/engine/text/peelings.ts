@@ -266,11 +266,11 @@ function behindLabel(text: string): string {
   return at < 1 ? text : lines.slice(at).join("\n").replace(answerWords, "").replace(headingMark, "");
 }
 
-function withoutFirstLine(text: string): string {
+export function withoutFirstLine(text: string): string {
   const at = text.trimStart().indexOf("\n");
   return at < 0 ? text : text.trimStart().slice(at + 1);
 }
-const withoutLastLine = (text: string): string => text.trimEnd().replace(/\n[^\n]+$/, "");
+export const withoutLastLine = (text: string): string => text.trimEnd().replace(/\n[^\n]+$/, "");
 
 const entity = /&(?:amp;)?(lt|gt|quot|apos|amp|nbsp|#34|#39|#x27|#x22|#10);/g;
 const entities: Readonly<Record<string, string>> = {

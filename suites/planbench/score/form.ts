@@ -32,7 +32,8 @@ function wordsForm(config: string, task: string, text: string): TextForm | undef
   const plan = extractOfficial(config, task, text, "analysis");
   if (plan === null || plan === "") return undefined;
   if (isJoined(text)) return undefined;
-  return { got: plan, extent: text.toLowerCase().includes("[plan end]") ? "closed" : "open" };
+  const isEnded = text.toLowerCase().includes("[plan end]");
+  return { got: plan, extent: isEnded ? "closed" : "open", parts: plan.trim().split("\n").length };
 }
 
 const verbs = /\b(?:pick up|put down|stack|unstack|load|unload|drive|fly)\b/gi;

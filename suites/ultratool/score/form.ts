@@ -10,7 +10,7 @@ import { words } from "../ask/prompt-words.ts";
 import { aspects, ladderOf } from "../data/aspects.ts";
 import { cleanPlan } from "./judge.ts";
 import { readOfficial } from "./reading.ts";
-import { planSteps } from "./steps.ts";
+import { planSteps, stepNumber } from "./steps.ts";
 
 export function answerForm(reply: string, { facets, spec }: FormQuestion): TextForm | undefined {
   const { output } = words[facets["language"] === "zh" ? "zh" : "en"];
@@ -35,16 +35,14 @@ export const answerFormName = ({ facets: { aspect } }: Pick<FormQuestion, "facet
 /** A step behind another one on its line. */
 const joined = /\S\s\d{1,2}\.\d{1,2}\.?\s\p{L}/u;
 
-/** A numbered heading in bold is no step. */
-const heading = /^\S{1,20}\s+\*\*[^*\n]{1,100}\*\*:?$/;
-
 function planForm(text: string): TextForm | undefined {
   const plan = cleanPlan(text).trim();
   const steps = planSteps(plan);
   if (steps.length === 0) return undefined;
   const lines = plan.split("\n").filter((line) => line.trim() !== "");
   const isWhole = steps.length === lines.length && !lines.some((line) => joined.test(line));
-  const parts = steps.filter((step) => !heading.test(step)).length;
+  // Numbered headings before a plan have numbers of its steps.
+  const parts = new Set(steps.map((step) => stepNumber(step).replace(/\.$/, ""))).size;
   return { got: plan, extent: isWhole ? "open" : "part", parts };
 }
 

@@ -141,13 +141,12 @@ describe("an attempt at a task", () => {
 });
 
 describe("the cause by which a task ended", () => {
-  it("is `other-form` if only a part of the reply has the form, unless this part is most of the reply", () => {
-    const partly = (isMost?: boolean) => {
-      const part: TextForm = { got: "[1]", extent: "part", ...(isMost !== undefined && { isMost }) };
-      const ended = { score: score(0), failure: undefined, spec: bareSpec("made"), form: () => part };
-      return causeOf(attempt(...reply(0, "[1] and so on")), ended)!.cause;
-    };
-    expect([partly(), partly(false), partly(true)]).toEqual(["other-form", "other-form", "read"]);
+  it("is `read` if any part of the reply has the form, and `other-form` if none has", () => {
+    const ended = { score: score(0), failure: undefined, spec: bareSpec("made") };
+    const part: TextForm = { got: "[1]", extent: "part" };
+    const causeWith = (form: TextForm | undefined) =>
+      causeOf(attempt(...reply(0, "[1] and so on")), { ...ended, form: () => form })!.cause;
+    expect([causeWith(part), causeWith(undefined)]).toEqual(["read", "other-form"]);
   });
 
   it("is undefined for a task that has not ended, has no reply, was stopped, or failed by a bug", () => {

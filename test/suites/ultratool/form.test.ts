@@ -33,8 +33,8 @@ it("a plan has its form if all of its lines are steps, and none of them share a 
   expect(read("1. go\n1.1 look")).toEqual(["open", 2]);
   expect(read("1. go\n1.1 look\nnow")).toEqual(["part", 2]);
   expect(read("1. go\nnow")).toEqual(["part", 1]);
-  // A numbered heading in bold is no step.
-  expect(read("1. **Plan**\n1. go")).toEqual(["open", 1]);
+  // Numbered headings have numbers of steps, too.
+  expect(read("1. Plan\n2. Steps\n1. go\n2. look\n2.1 stop")).toEqual(["open", 3]);
   expect(read("1. go 1.1 look")).toEqual(["part", 1]);
   expect(read("1. go 1.1 look\n2. stop")).toEqual(["part", 2]);
 });
@@ -72,7 +72,7 @@ it("an answer without a known aspect has the form of a plan", () => {
       spec: { strategy: "direct", options: {} },
     }) as unknown as FormQuestion;
   for (const aspect of [undefined, "planning", "another"])
-    expect(answerForm("1. go", asked(aspect))).toEqual({ got: "1. go", extent: "open" });
+    expect(answerForm("1. go", asked(aspect))).toEqual({ got: "1. go", extent: "open", parts: 1 });
   expect([undefined, "planning", "tool_usage"].map((aspect) => answerFormName(asked(aspect)))).toEqual([
     "numbered steps, one a line",
     "numbered steps, one a line",

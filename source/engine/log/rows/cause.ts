@@ -7,8 +7,7 @@ import { wasStopped } from "../../problem.ts";
 import { samplingOf } from "../../settings/role-settings.ts";
 import type { Cause, Facets, Failure, Json, Message, Role, RunSpec, Score, TaskEvent, ToolCall } from "../../types.ts";
 import { closingRepetition, echoedShare } from "./repetition.ts";
-import { isClosedIn, type FormReading, unframed, unwrapped, type Unwrapped } from "./unwrapped.ts";
-import { unwrappedMetric } from "../../measures/unwrapped.ts";
+import { isClosedIn, type FormReading, unframed, unwrapped, unwrappedMetric, type Unwrapped } from "./unwrapped.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** A request to a measured role, with its reply. */

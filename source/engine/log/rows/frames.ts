@@ -4,7 +4,15 @@
  */
 import type { Json } from "../../types.ts";
 import { field, isRecord, parseJson } from "../../text/json-record.ts";
-import { anyMarks, eachLine, linePeelings, type Peeling, withoutMark } from "../../text/peelings.ts";
+import {
+  anyMarks,
+  eachLine,
+  linePeelings,
+  type Peeling,
+  withoutFirstLine,
+  withoutLastLine,
+  withoutMark,
+} from "../../text/peelings.ts";
 
 /** Returns the content of a bracket at the end of a text, if a name is directly before it: of `Finish[...]`, `\boxed{...}`. */
 function insideCall(open: string, close: string): Peeling["peel"] {
@@ -166,6 +174,14 @@ function half(text: string): string {
     : text;
 }
 
+/** Returns the text between the first and the last of a sign in a sentence. */
+const insideQuotes =
+  (sign: string): Peeling["peel"] =>
+  (text) => {
+    const [from, to] = [text.indexOf(sign), text.lastIndexOf(sign)];
+    return from < to ? text.slice(from + 1, to).trim() : text;
+  };
+
 /** Returns the texts and numbers in JSON. */
 const textsIn = (value: Json | undefined): readonly string[] =>
   typeof value === "object" && value !== null
@@ -184,6 +200,9 @@ export const repetitions: readonly Peeling[] = [{ name: "repetition", peel: half
 export const guesses: readonly Peeling[] = [
   { name: "words before", peel: (text) => text.replace(firstWords, "") },
   { name: "words behind", peel: (text) => text.replace(lastWords, "") },
+  { name: "prose before", peel: withoutFirstLine },
+  { name: "prose behind", peel: withoutLastLine },
+  ...['"', "`", "'"].map((sign) => ({ name: "quotes", peel: insideQuotes(sign) })),
   { name: "JSON", peel: (text) => textsIn(parseJson(text)).at(-1) ?? text },
   { name: "JSON", peel: (text) => longestOf(textsIn(parseJson(text))) ?? text },
 ];
@@ -205,6 +224,8 @@ export const frames: readonly Peeling[] = [
   { name: "box", peel: (text) => eachLine(text, (line) => line.replace(/^\s{0,40}\(([^\n]*\S)\)$/, "$1")) },
   { name: "numbers", peel: withoutMark(/^\s*[#\u2116\u00A7]\s?\d{1,3}[^\p{L}\p{N}]{0,3}\s+/u) },
   { name: "bullets", peel: belowFirst(withoutMark(anyMarks)) },
+  { name: "numbers", peel: withoutMark(/^\s*\d{1,3}(?:st|nd|rd|th)\s?[:.)]?\s+/) },
+  { name: "box", peel: (text) => text.replace(/^\s*\{([^]*)\}\s*$/, "$1") },
   { name: "box", peel: insideMarks },
   { name: "box", peel: (text) => eachLine(text, insideMarks) },
   { name: "table", peel: lastCells },
