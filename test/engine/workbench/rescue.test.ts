@@ -201,7 +201,7 @@ describe("a rescue by the model of the original run", () => {
     [0.5, 32, "48.75 [40.27, 57.83]"],
     [0.6, 38, "40.53 [33.12, 49.21]"],
   ])("of 60 tasks has a share of 1 minus the rate in its interval at rate %d", async (rate, count, expected) => {
-    const model = `builtin/slips?rate=${rate}`;
+    const model = `slips?rate=${rate}`;
     const { runs } = planRunCell(`${arena(rate)}repeats: 6\n`, { suites, defaultData: () => "sample" });
     const loaded = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
     const isRightIn = async (task: Task, { spec }: (typeof runs)[number]) => {
