@@ -3,22 +3,20 @@
  * requests in flight.
  */
 import { type Clock, machineClock } from "./clock.ts";
-
-const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+import { factOf } from "./fact.ts";
 
 /**
  * Calls `aborted`, which must not throw, when the signal is aborted, but not if it already is. Returns a function that stops
  * listening.
  */
 export function whenAborted(signal: AbortSignal, aborted: () => void): () => void {
-  const all = listeners.get(signal) ?? listening(signal);
+  const all = listeners(signal);
   all.add(aborted);
   return () => void all.delete(aborted);
 }
 
-function listening(signal: AbortSignal): Set<() => void> {
+const listeners = factOf((signal: AbortSignal): Set<() => void> => {
   const all = new Set<() => void>();
-  listeners.set(signal, all);
   signal.addEventListener(
     "abort",
     () => {
@@ -27,7 +25,7 @@ function listening(signal: AbortSignal): Set<() => void> {
     { once: true },
   );
   return all;
-}
+});
 
 /** Resolves after `milliseconds`; rejects with the signal's reason as soon as it is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal, clock: Clock = machineClock): Promise<void> {

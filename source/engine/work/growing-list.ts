@@ -20,7 +20,7 @@ type Folded = { count: number; state: unknown };
 type Origin = { readonly list: GrowingList<unknown>; readonly count: number };
 
 /** The lists that arrays begin with. */
-const origins = new WeakMap<readonly unknown[], Origin>();
+const originOf = factOf<readonly unknown[], Origin | undefined>(() => undefined);
 
 export class GrowingList<Item> {
   readonly #items: Item[] = [];
@@ -38,7 +38,7 @@ export class GrowingList<Item> {
   /** Returns an array of all items and of these further ones. Its facts continue those of the list. */
   with(further: readonly Item[]): readonly Item[] {
     const all = this.#items.concat(further);
-    origins.set(all, { list: this as GrowingList<unknown>, count: this.#items.length });
+    originOf.know(all, { list: this as GrowingList<unknown>, count: this.#items.length });
     return all;
   }
 
@@ -58,7 +58,7 @@ export class GrowingList<Item> {
 
 /** Returns the list that an array begins with; undefined if there is none, or if it has grown since. */
 export function listOf<Item>(items: readonly Item[]): GrowingList<Item> | undefined {
-  const { list, count } = origins.get(items) ?? {};
+  const { list, count } = originOf(items) ?? {};
   return list?.length === count ? (list as GrowingList<never> | undefined) : undefined;
 }
 

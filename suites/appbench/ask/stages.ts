@@ -5,6 +5,7 @@ import { chosenApps } from "./app-list.ts";
 import type { App, Catalogue } from "../data/catalogue.ts";
 import { callsOf, type AppTask, type Gold } from "../data/gold.ts";
 import { afterMarker, appsMessages, planMessages } from "./prompts.ts";
+import { factOf } from "../../../source/engine/work/fact.ts";
 import { shuffled } from "../../../source/engine/statistics/random.ts";
 
 /** Builds the stages of one task. User messages contain only the raw instruction. */
@@ -35,12 +36,11 @@ export function stagesOf(
   return flat ? [plan] : [apps, plan];
 }
 
-const choices = new WeakMap<Catalogue, Map<string, readonly App[]>>();
+const choicesOf = factOf<Catalogue, Map<string, readonly App[]>>(() => new Map());
 
 /** Returns the chosen apps, the same list for the same choice. */
 function shownApps(catalogue: Catalogue, chosen: readonly string[]): readonly App[] {
-  const known = choices.get(catalogue) ?? new Map<string, readonly App[]>();
-  choices.set(catalogue, known);
+  const known = choicesOf(catalogue);
   const shown = catalogue.apps.filter((app) => chosen.includes(app.name));
   const key = shown.map((app) => app.name).join("\n");
   const apps = known.get(key) ?? shown;

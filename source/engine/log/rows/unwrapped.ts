@@ -34,22 +34,18 @@ export function unwrapped(text: string, read: FormReading): Unwrapped | undefine
  * the answer away, so that a caller needs another reason to call the layer a wrapping. `isScored`: each form is scored by the
  * caller, so that layers that words of an answer resemble are removed, too.
  */
-export function* unframed(text: string, read: FormReading, isScored: boolean): Generator<Unwrapped, undefined> {
+export function unframed(text: string, read: FormReading, isScored: boolean): IteratorObject<Unwrapped, undefined> {
   const form = read(text);
-  const kinds = form?.isAll === true ? [] : [frames];
   // A form with its own end was read where it was meant to be.
-  if (form?.extent === "closed" || kinds.length + Number(isScored) === 0) return;
+  if (form?.extent === "closed") return [].values();
+  const kinds = form?.isAll === true ? [[], []] : [[frames], [guesses]];
   const seen = new Set<string>();
-  for (const found of peeled(
-    text,
-    read,
-    isScored ? [repetitions, ...kinds, ...(form?.isAll === true ? [] : [guesses])] : kinds,
-  )) {
+  return peeled(text, read, isScored ? [repetitions, ...kinds.flat()] : kinds[0]!).filter((found) => {
     const { got } = found.form;
-    if (seen.has(got) || !isOther(found.form, form, text) || isLess(found, form, text, read)) continue;
+    if (seen.has(got) || !isOther(found.form, form, text) || isLess(found, form, text, read)) return false;
     seen.add(got);
-    yield found;
-  }
+    return true;
+  });
 }
 
 /** Returns true if a form is complete and differs from the form that the unchanged text has. */

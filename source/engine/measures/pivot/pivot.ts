@@ -14,6 +14,7 @@ import { type GroupedBar, placeText, pivotBars } from "../grouped-bars.ts";
 import { reportedLines, reportedNotes } from "../reported-lines.ts";
 import { fieldValue } from "../run-field.ts";
 import { groupOfOne, groupsAcross, type RunGroup } from "../run-groups.ts";
+import { factOf } from "../../work/fact.ts";
 import { grouped } from "../../work/growing-list.ts";
 
 export type PivotPlan = {
@@ -154,16 +155,16 @@ function coveredRows(rows: readonly Row[], measures: readonly Measure[]): readon
 
 /** Returns the same function for the same measures: whether a row counts for any of them. */
 function coveredKey(first: Measure, measures: readonly Measure[]): CoveredKey["keyOf"] {
-  const known = coveredKeys.get(first) ?? [];
+  const known = coveredKeys(first);
   const isSame = ({ of }: CoveredKey) => of.length === measures.length && of.every((each, at) => each === measures[at]);
   const keyOf = (row: Row) => measures.some((measure) => cells.isCovered(measure, row)) || undefined;
   const found = known.find(isSame) ?? { of: measures, keyOf };
-  if (!known.includes(found)) coveredKeys.set(first, [...known, found]);
+  if (!known.includes(found)) known.push(found);
   return found.keyOf;
 }
 type CoveredKey = { readonly of: readonly Measure[]; readonly keyOf: (row: Row) => true | undefined };
 /** By the first of the measures. */
-const coveredKeys = new WeakMap<Measure, readonly CoveredKey[]>();
+const coveredKeys = factOf<Measure, CoveredKey[]>(() => []);
 
 /** Returns the cells that identify a line: its group and name, if lines have them, and its values on the axes. */
 function leadOf(
