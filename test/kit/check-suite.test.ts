@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MadeToolkits, ToolkitSource } from "../../source/engine/loaded-suite.ts";
+import type { LoadedSuite, MadeToolkits, ToolkitSource } from "../../source/engine/loaded-suite.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { checkSuite, simpleSuite, type SimpleTask } from "../../source/kit.ts";
 
@@ -77,6 +77,34 @@ describe("checkSuite on a suite with a mistake", () => {
     expect(await checkSuite(lenient)).toEqual(["The fault `wrong` cannot be made in any task"]);
     const strict = simpleSuite({ name: "s", tasks, prompt: () => "", score: (_, reply) => reply === "2" });
     expect(await checkSuite(strict)).toContain("The perfect reply to task `b` is not right with `cot`");
+  });
+
+  test("reports that a rate of faults spoils several requests of a task, unless the suite states what the task allows", async () => {
+    const stage = (name: string) => ({ name, messages: () => [{ role: "user", content: name } as const] });
+    const twice = simpleSuite({
+      name: "s",
+      tasks,
+      score,
+      stages: () => [stage("first"), stage("second")],
+      suite: {
+        faultKinds: [
+          { name: "early", title: "In the first request", errors: [] },
+          { name: "late", title: "In the second request", errors: ["wrong-answer"] },
+        ],
+      },
+    });
+    const checked = (more: Partial<LoadedSuite>) => {
+      const fault: LoadedSuite["fault"] = (_task, asked, kind) =>
+        (kind === "early") === (asked.stage === "first") ? { text: "5" } : undefined;
+      return checkSuite({ ...twice, open: async (from) => ({ ...(await twice.open(from)), fault, ...more }) });
+    };
+    const problems = await checked({});
+    expect(problems).toHaveLength(4);
+    for (const problem of problems)
+      expect(problem).toMatch(
+        /^`slips\?rate=1` makes several faults in task `[ab]` with `(direct|cot)` \((early, late|late, early)\): `allowsFault` must state/,
+      );
+    expect(await checked({ allowsFault: () => true })).toEqual([]);
   });
 
   test.each<readonly [string, Wrong, readonly string[]]>([
