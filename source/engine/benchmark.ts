@@ -237,3 +237,6 @@ export type TextForm = {
 
 /** The form of a text without a structure to read, such as a thought, a lesson or a state. */
 export const freeText: TextForm = { got: "", extent: "open" };
+
+/** The name of the measure of answers without their wrapping, and of its metric; only wrapped answers have the metric. */
+export const unwrappedMetric = "unwrapped";

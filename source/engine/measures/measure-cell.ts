@@ -1,6 +1,6 @@
 /** Cells, groups and labels from which analyses build their figures. */
+import { unwrappedMetric } from "../benchmark.ts";
 import { unwrappedMeasure } from "./unwrapped.ts";
-import { unwrappedMetric } from "../log/rows/unwrapped.ts";
 import type { RunRows } from "../analysis.ts";
 import { type Cell, copyOf, rowsBehind, withListed, lostText } from "../figure.ts";
 import { isUsedCodeFacet } from "./code-facets.ts";

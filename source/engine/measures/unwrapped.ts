@@ -1,6 +1,5 @@
 /** The second measure of every suite: the official score of each answer without its wrapping. */
-import type { Measure } from "../benchmark.ts";
-import { unwrappedMetric } from "../log/rows/unwrapped.ts";
+import { type Measure, unwrappedMetric } from "../benchmark.ts";
 import type { Row } from "../types.ts";
 
 /**

@@ -1,6 +1,7 @@
 /** Scores an answer a second time without its wrapping, to separate errors of format from errors of content. */
 import { readingOf, writtenAnswer } from "../log/rows/cause.ts";
-import { unframed, unwrapped, unwrappedMetric, type Unwrapped } from "../log/rows/unwrapped.ts";
+import { unframed, unwrapped, type Unwrapped } from "../log/rows/unwrapped.ts";
+import { unwrappedMetric } from "../benchmark.ts";
 import { verdictOf } from "../log/rows/verdict.ts";
 import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
 import { isRecord } from "../text/json-record.ts";

@@ -1,6 +1,5 @@
 /** States what is known about a reply besides its cause: the form that was asked for, and how other replies ended. */
-import { type Benchmark, freeText } from "../../benchmark.ts";
-import { unwrappedMetric } from "./unwrapped.ts";
+import { type Benchmark, freeText, unwrappedMetric } from "../../benchmark.ts";
 import { parseJson } from "../../text/json-record.ts";
 import type { CauseName, RunSpec } from "../../types.ts";
 import type { Trajectory, Turn } from "../trajectory.ts";

@@ -1,13 +1,13 @@
 /** Determines the cause of a task's result, which is how its last attempt ended, from the events alone. */
 import { renamedNote } from "../../settings/varied-names.ts";
-import { type Benchmark, freeText } from "../../benchmark.ts";
+import { type Benchmark, freeText, unwrappedMetric } from "../../benchmark.ts";
 import { describedTools } from "../../text/described-tools.ts";
 import { field, textAt } from "../../text/json-record.ts";
 import { wasStopped } from "../../problem.ts";
 import { samplingOf } from "../../settings/role-settings.ts";
 import type { Cause, Facets, Failure, Json, Message, Role, RunSpec, Score, TaskEvent, ToolCall } from "../../types.ts";
 import { closingRepetition, echoedShare } from "./repetition.ts";
-import { isClosedIn, type FormReading, unframed, unwrapped, unwrappedMetric, type Unwrapped } from "./unwrapped.ts";
+import { isClosedIn, type FormReading, unframed, unwrapped, type Unwrapped } from "./unwrapped.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** A request to a measured role, with its reply. */

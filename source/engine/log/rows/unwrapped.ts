@@ -10,9 +10,6 @@ export type FormReading = (text: string) => TextForm | undefined;
 
 export type Unwrapped = { readonly text: string; readonly layers: readonly string[]; readonly form: TextForm };
 
-/** The name of the measure of answers without their wrapping, and of its metric; only wrapped answers have the metric. */
-export const unwrappedMetric = "unwrapped";
-
 /** Maximum number of texts to examine, and of layers to remove, because hostile replies may have any number. */
 const mostTexts = 120;
 const mostLayers = 5;
