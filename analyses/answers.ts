@@ -20,7 +20,7 @@ export const answers: Analysis = {
   titles: {
     all: "all tasks",
     differ: "tasks whose outcome differs between runs",
-    wrong: "tasks that a run did not answer rightly",
+    wrong: "tasks with an answer that is not right",
   },
   missing: (runs) => (runs.every(({ answers: texts }) => texts === undefined) ? "Reading the answers ..." : undefined),
   compute(runs, { show = "all", by = "" }) {

@@ -37,7 +37,7 @@ export function againstRescue(
       columns: tableColumns(["Method"], ["n", "same request %", "±1 %", "earlier", "later", "no prediction"]),
       rows: [...methods.map(({ run }, at) => methodLine(run.label, held[at]!)), ...floorLines(all)],
       notes: [
-        "Same request: the predicted step is the reply to the point of no return, or follows it. The point of no return of a task is the last request from which a continuation succeeded. A missing prediction counts as wrong; intervals are Wilson's at 95 %. The constant is picked from the other tasks",
+        "Point of no return: the last request from which a continuation succeeded. Same request: the predicted step is the reply to this request, or follows it before the next request. A missing prediction counts as wrong; intervals are Wilson's at 95 %. The constant is picked from the other tasks",
         ...(never.size === 0 ? [] : [`Left out: ${counted(never.size, "task")} without a successful continuation`]),
       ],
     },

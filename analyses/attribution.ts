@@ -126,8 +126,8 @@ function accuracyTable(title: string, set: string, methods: readonly Method[], f
         : [
             "Official: the publishers' rule accepts a prediction that contains the annotated text, so step 12 counts as step 1",
           ]),
-      `If picked with the annotations in view, always ${floors.agent.constant} gets ${percent(floors.agent.share)} % and always step ${floors.step.constant} ${percent(floors.step.share)} %; a method that only equals these needed no insight`,
-      "Annotations are people's opinions of which step decided",
+      `Constants picked with the annotations known: agent ${floors.agent.constant} is right in ${percent(floors.agent.share)} %, step ${floors.step.constant} in ${percent(floors.step.share)} %; a method that only reaches these shares shows no skill`,
+      "Annotations are people's opinions about the decisive step",
     ],
   };
 }
@@ -329,7 +329,7 @@ function unchecked(set: string, methods: readonly Method[]): TableFigure {
       cells.countCell(of),
     ]),
     notes: [
-      `Not checked by people: ${counted(methods.length, "method")} of a model alone; no trajectory here is annotated`,
+      `Not checked by people: no trajectory here is annotated, so ${counted(methods.length, "method")} cannot be scored`,
     ],
   };
 }

@@ -13,7 +13,7 @@ const few = 5;
 export const checks: Analysis = {
   name: "checks",
   title: "Checks",
-  question: "Which checks break as tasks get harder?",
+  question: "Which checks fail as tasks get harder?",
   choices: (runs) => ({ by: cells.groupings(runs.filter(hasChecks)), show: ["kept", "broken"] }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
   compute: (runs, { by = "level", show = "kept" }) => runs.filter(hasChecks).map((run) => grid(run, runs, by, show)),
@@ -48,7 +48,7 @@ function grid(run: RunRows, runs: readonly RunRows[], by: string, show: string):
     cells: fields,
     range: [0, 1],
     notes: [
-      "Shares of the tasks a check applies to; garbled plans have no checks",
+      "Each check is a share of the tasks it applies to; garbled plans have no checks",
       ...faintNote(fields, few),
       ...cells.shortfall([run]),
     ],

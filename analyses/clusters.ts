@@ -92,7 +92,7 @@ function metricsTable(runs: readonly RunRows[]): TableFigure {
         : []),
       "Inertia: sum of squared distances to the centres; silhouette: -1 to 1, higher means better separated",
       ...(runs.some((run) => metricOfRun(run.rows, "cluster.silhouette.sampled") !== undefined)
-        ? ["~: estimated from APIs drawn at random, as there are too many to compare every pair"]
+        ? ["~: estimated from APIs drawn at random, because there are too many to compare every pair"]
         : []),
     ],
   };
@@ -163,7 +163,7 @@ function contents({ label }: RunRows, found: Clusters, toolkit: string): TableFi
     title: `Toolkits: ${label}`,
     columns: tableColumns(
       [],
-      ["Toolkit", "APIs", "Purity", { title: "What for", align: "left" }, { title: "Names", align: "left" }],
+      ["Toolkit", "APIs", "Purity", { title: "Purpose", align: "left" }, { title: "Names", align: "left" }],
     ),
     rows: listed.map(({ id, description }) => {
       const apis = members.get(id) ?? [];
@@ -202,7 +202,7 @@ const contentsOfOne = (label: string, apis: Clusters["apis"], found: Clusters, i
     cells.textCell(group),
     cells.textCell(near[0] === undefined ? "-" : found.apis[near[0]]!.name),
   ]),
-  notes: [found.toolkits.find((toolkit) => toolkit.id === id)?.description ?? "This run has no such toolkit"],
+  notes: [found.toolkits.find((toolkit) => toolkit.id === id)?.description ?? "No toolkit of this run has this number"],
 });
 
 function neighbours({ apis }: Clusters, chosen: number): TableFigure {

@@ -37,7 +37,7 @@ const stepsField = "budget.task.steps";
 export const compute: Analysis = {
   name: "compute",
   title: "Compute",
-  question: "What does more compute buy: samples in parallel, steps in sequence?",
+  question: "How much do parallel samples and sequential steps improve the score?",
   choices: (runs) => ({
     measures: cells.measuresOf(runs).map(({ name }) => name),
     sequential: sequentialFields(runs),
@@ -138,13 +138,13 @@ function table(
 function notesOf(runs: readonly RunRows[], judge: boolean): readonly string[] {
   const isPicked = (by: string) => runs.some(({ spec }) => spec.samples !== undefined && spec.pick === by);
   return [
-    "Frontier: by these means, no other run is as good at a lower cost, or better at the same cost",
+    "Frontier: judged by the means in this table, no other run is as good at a lower cost, or better at the same cost",
     "The cost of a picked answer includes all of its samples",
     ...(isPicked("judge") && !judge
-      ? ["The judge that picks is not counted; `judge: with` counts it and the judges that score"]
+      ? ["The cost of the judge that picks is not counted; `judge: with` adds it and that of the judges that score"]
       : []),
     ...(isPicked("oracle")
-      ? ["The oracle's picks are an upper bound and on no frontier, because it reads the answer key"]
+      ? ["The oracle's picks are an upper bound and never on the frontier, because the oracle reads the answer key"]
       : []),
     ...cells.shortfall(runs, effortCounts),
   ];

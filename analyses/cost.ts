@@ -57,7 +57,7 @@ function points(run: RunRows): PointsFigure {
       label: each.row.task,
       tasks: cells.refs([each.row]),
     })),
-    notes: [`${counted(priced.length, "plan")} with a budget that counts`, ...uncountedNote(run)],
+    notes: [`${counted(priced.length, "plan")} with a known cost and budget`, ...uncountedNote(run)],
   };
 }
 

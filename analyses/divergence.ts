@@ -26,7 +26,7 @@ export const divergence: Analysis = {
         : []),
     ],
   }),
-  titles: { parted: "tasks whose calls differ", all: "all tasks", none: "no task step by step" },
+  titles: { parted: "tasks whose calls differ", all: "all tasks", none: "no single task step by step" },
   missing(runs) {
     if (runs.length < 2 || runs.length > mostRuns)
       return `Expected two to ${mostRuns} runs to compare, got ${runs.length}: choose them by \`only\` or \`of\``;
@@ -118,8 +118,8 @@ function stepsTable(runs: readonly RunRows[], tasks: readonly ComparedTask[], me
       ...(steps.length > 1 ? [line("all", tasks, true)] : []),
     ],
     notes: [
-      "a step is a tool call; calls are equal if their names and arguments are",
-      `${counted(tasks.length, "task")} that ended in all runs; of several trials the first counts`,
+      "A step is a tool call; calls are equal if their names and arguments are equal",
+      `${counted(tasks.length, "task")} that ended in all runs; if a task has several trials, the first counts`,
     ],
   };
 }

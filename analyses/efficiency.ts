@@ -124,7 +124,7 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
       ];
     }),
     notes: [
-      `Requests of every role${judge ? ", the judge's too" : " but the judge's"}; seconds cover the whole task, including waiting`,
+      `Requests of every role${judge ? ", including the judge" : " except the judge"}; seconds cover the whole task, including waiting`,
       ...(runs.some(({ spec }) => spec.strategy === "tool-planner")
         ? [
             "Tool-Planner according to the paper: about twice the time of ReAct and AdaPlanner; DFSDT takes six to eight times",

@@ -172,7 +172,7 @@ function rankedFigure(parts: readonly Part[]): BarsFigure {
       `${parts.map(({ run, rows }) => `${isAlone ? "" : `${run.label}: `}${lookedAt(rows)}`).join("; ")}${intervals}`,
       ...parts.flatMap(({ run, ended }) => unreadNote(ended).map((note) => (isAlone ? note : `${run.label}: ${note}`))),
       ...cells.overruled(runs),
-      ...cells.shortfall(runs, { unscored: "their mistakes count anyway" }),
+      ...cells.shortfall(runs, { unscored: "mistakes in these answers still count" }),
     ],
   };
 }

@@ -122,10 +122,10 @@ function againstPeople(checked: readonly Judged[], people: string, notes: readon
     notes: [
       ...notes,
       ...checked.map(checkedNote),
-      "Agreement, kappa, sensitivity, specificity and lean are over answers with a verdict of both; their intervals are at 95 %",
+      "Agreement, kappa, sensitivity, specificity and lean use the answers with a verdict of both; their intervals are at 95 %",
       "Lean: the judge's rate of successes minus people's, in points, with McNemar's exact p; No verdict: replies that cannot be read, which count as neither",
       ...(isClustered
-        ? ["Tasks have several answers: intervals draw tasks again, not verdicts (bootstrap); p counts answers"]
+        ? ["Tasks have several answers: intervals resample tasks, not verdicts (bootstrap); p counts answers"]
         : []),
     ],
   };
@@ -327,7 +327,7 @@ function biasTable(checked: readonly Judged[], runs: readonly RunRows[]): readon
         ];
       }),
       notes: [
-        "Thirds of the labelled answers by their length in characters: the judge's verdict minus people's, in points, and its rank correlation with the length",
+        "The labelled answers in thirds by length in characters: the judge's verdict minus people's, in points. Spearman's rho: rank correlation of this difference with the length",
         ...(hasPairs ? ["Flips: the share of pairs, judged in both orders, whose winner changes with the order"] : []),
       ],
     },

@@ -25,7 +25,7 @@ export const toolErrors: Analysis = {
   compute(all, { count = "errors", unavailable = "apart", runs: how = "apart" }) {
     const runs = how === "together" ? pooled(all) : all;
     const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
-    const shared = shares(runs, kinds, count, cells.shortfall(all, { unscored: "their errors count anyway" }));
+    const shared = shares(runs, kinds, count, cells.shortfall(all, { unscored: "errors in these tasks still count" }));
     const bars = kinds.flatMap(({ title }, at) =>
       shared.rows.map((line) => ({ group: title, label: line[0]!.text, cell: line[at + 1]! })),
     );
@@ -116,7 +116,7 @@ function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[
         cells.textCell(row.task, { tasks: cells.refs([row]) }),
         cells.textCell(shown(error)),
       ]),
-      notes: [`At most ${mostExamples} of each kind, the first of a task`],
+      notes: [`At most ${mostExamples} of each kind, the first in each task`],
     },
   ];
 }

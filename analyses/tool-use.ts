@@ -76,7 +76,7 @@ function uses(run: RunRows, paper: boolean): TableFigure {
     rows: [...lines, count],
     notes: [
       "Uses per task, including failed calls",
-      ...cells.shortfall([run], { unscored: "their uses of tools count anyway" }),
+      ...cells.shortfall([run], { unscored: "uses of tools in these tasks still count" }),
     ],
   };
 }

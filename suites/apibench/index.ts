@@ -24,7 +24,7 @@ const dataFiles: readonly DataFile[] = Object.entries(counts).flatMap(([hub, [ap
     count: apis,
     of: "match keys",
     needed:
-      "what the official matcher derives from each API. The publisher has no such file, see suites/apibench/README.md",
+      "the keys by which the official matcher finds each API. The publisher does not release this file, see suites/apibench/README.md",
   },
   { path: `eval/${hub}_eval.jsonl.gz`, count: questions, of: "questions" },
 ]);
@@ -61,7 +61,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     {
       measure: "official.win",
       sample: 0,
-      why: "Judged against the data set's own answer, which the oracle repeats: a tie, and ties are not wins",
+      why: "The oracle repeats the data set's own answer, so each comparison is a tie, and ties are not wins",
     },
   ],
   withValue: (value) => ({ pass: value }),

@@ -31,7 +31,7 @@ export const appbench: Suite<"stages"> = {
     { name: "sm", title: "single app, multiple APIs", note: "200 tasks" },
     { name: "ms", title: "multiple apps, single API", note: "201 tasks" },
     { name: "mm", title: "multiple apps, multiple APIs", note: "200 tasks" },
-    { name: "all", title: "all four", note: "801 tasks" },
+    { name: "all", title: "all four categories", note: "801 tasks" },
   ],
   remarks,
   facets: [
@@ -49,7 +49,7 @@ export const appbench: Suite<"stages"> = {
       title: "Prompting",
       values: ["hierarchical", "flat"],
       default: "hierarchical",
-      note: "hierarchical: choose the apps first, then plan with these (two requests); flat: plan with all (one request).",
+      note: "hierarchical: choose the apps first, then plan with them (two requests); flat: plan with all apps (one request).",
     },
   ],
   prompts,

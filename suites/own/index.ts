@@ -50,7 +50,7 @@ const options: Suite["options"] = [
     default: "text",
     former: "finish",
     when: { strategy: ["react", "reflexion", "dfsdt", "single-chain", "toolchain-star"] },
-    note: "text: a reply without a call is the answer, if calls are native; finish: only a call of Finish is the answer",
+    note: "text: the first reply without a call is the answer (native calls only); finish: only a call of Finish gives the answer",
   },
 ];
 
@@ -73,14 +73,14 @@ const common = {
         name: metricOf(check),
         title: `Right by ${check}`,
         mode: "checks",
-        note: `The share of right answers by \`check: ${check}\`, among the answers that it can compare, whichever check decides the score.`,
+        note: `The share of right answers by \`check: ${check}\`, among the answers that this check can compare. The score may use another check.`,
       }),
     ),
   ],
   unscored(spec) {
     if (runCheck(spec) === "none") return "`check: none`: answers can be read but have no score";
     return runCheck(spec) === "judge" && spec.judge === undefined
-      ? "`check: judge` needs `judge: ENDPOINT/MODEL`: without one no answer has a score"
+      ? "`check: judge` needs `judge: ENDPOINT/MODEL`: without a judge no answer has a score"
       : undefined;
   },
   withValue: (value) => ({ accuracy: value }),

@@ -42,7 +42,7 @@ export const planbench: Suite<"stages" | "baseline"> = {
       title: "Extractor",
       values: extractors,
       default: "official",
-      note: "how a plan is read out of a reply; figures show both",
+      note: "how a plan is extracted from a reply; figures show the scores of both extractors",
       noted: {
         official: "Plans read by the official rule extractor (analysis tree)",
         lenient: "Plans read by the lenient extractor, which is not the official one",

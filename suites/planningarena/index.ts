@@ -48,9 +48,9 @@ export const planningarena: Suite<"dialogue"> = {
     {
       name: "generated",
       title: "generated tasks",
-      note: "made with `planwright generate planningarena` or in the form; keys known by construction",
+      note: "made with `planwright generate planningarena` or in the form; answer keys known by construction",
     },
-    { name: "examples", title: "published examples", note: "10 tasks; keys read out of the reference dialogues" },
+    { name: "examples", title: "published examples", note: "10 tasks; keys extracted from reference dialogues" },
   ],
   facets: [
     { name: "level", title: "Level", order: levels },
@@ -70,14 +70,14 @@ export const planningarena: Suite<"dialogue"> = {
       title: "User profile",
       values: ["on", "off"],
       default: "on",
-      note: "off: the Planner is not shown the user profile; answer keys stay as they are.",
+      note: "off: the Planner is not shown the user profile; answer keys do not change.",
     },
     {
       name: "language",
       title: "Wording",
       values: ["en", "zh"],
       default: "en",
-      note: "zh: the Chinese wording, which generated tasks have; names and values stay as they are.",
+      note: "zh: generated tasks are worded in Chinese; names and values do not change.",
     },
     {
       name: "hints",

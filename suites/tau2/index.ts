@@ -39,9 +39,9 @@ export const tau2: Suite<"conversation"> = {
       title: "Most steps",
       values: "number",
       default: 200,
-      note: "a reply counts one, and so do its calls together; leaderboards use 200 or 100",
+      note: "a reply is one step, and all its calls together are one step; leaderboards use 200 or 100",
     },
-    { name: "maxErrors", title: "Most failed calls", values: "number", default: 10, note: "of both sides together" },
+    { name: "maxErrors", title: "Most failed calls", values: "number", default: 10, note: "by agent and user" },
     {
       name: "validate",
       title: "Text with calls",
@@ -63,7 +63,7 @@ export const tau2: Suite<"conversation"> = {
   beside: [withoutUser],
   remarks: [
     "Version 0.2.0 (October 2025): since 1.0 (March 2026) airline and retail have other tasks, and retail another reward, so later leaderboards are comparable for telecom only",
-    "Simple rules guess who was at fault; the official reward counts in any case",
+    "Simple rules guess who was at fault; the official reward ignores this guess",
   ],
   withValue: (value) => ({ reward: value }),
   errorKinds,

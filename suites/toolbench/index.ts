@@ -40,7 +40,7 @@ const dataFiles: readonly DataFile[] = [
     count: 28_958,
     of: "responses",
     optional: true,
-    needed: "answers of the virtual server; without it every call needs a simulator model",
+    needed: "responses of the virtual server; without this file every call needs a simulator model",
   },
   ...sets.map(([set]): DataFile => ({
     path: `examples/reference_gpt35_cot/${set}.json.gz`,

@@ -85,7 +85,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       default: "sole-planning",
       defaults: [{ when: { strategy: ["agent"] }, value: "two-stage" }],
       when: { strategy: ["react", "reflexion", "agent"] },
-      note: "two-stage: search the world with tools, write a notebook, have a planner write the plan; sole-planning: everything needed is given, days can be priced. direct and cot are sole-planning; your own agent gets two-stage's tools, or the information and the prices.",
+      note: "two-stage: search the world with tools, write a notebook, have a planner write the plan; sole-planning: the prompt gives all information, and ReAct and Reflexion can request the cost of a day. direct and cot use sole-planning only; your own agent gets the tools, or the information and the costs.",
     },
     {
       name: "hints",

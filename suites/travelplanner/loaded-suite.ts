@@ -31,7 +31,7 @@ import { viewOf } from "./score/view.ts";
 
 /** Plans are published only for the training requests; the test split is not scored here. */
 const withoutPlans =
-  "no reference plans are published for validation: built-in models have nothing to submit there and score 0, which is not a ceiling";
+  "no reference plans are published for validation, so built-in models submit no plan and score 0, which is not a ceiling";
 
 /** Opens a data folder. Throws `DataProblem` if a file is missing or damaged. */
 export async function openSuite(

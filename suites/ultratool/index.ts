@@ -48,7 +48,7 @@ const dataFiles: readonly DataFile[] = [
       count: 1000,
       of: "predictions",
       optional: true,
-      needed: `Rebuilding the published numbers of ${model}`,
+      needed: `Recomputing the published numbers of ${model}`,
     })),
   ),
 ];
@@ -67,7 +67,7 @@ export const ultratool: Suite<"stages"> = {
   licence: "None stated by the publishers: data and predictions are for research, not to be redistributed",
   splits,
   remarks: [
-    "Prompts are in this project's own words, so the set-up of new runs is close to the published one, not equal to it",
+    "Prompts are in this project's own words, so the set-up of new runs resembles the published one but is not equal to it",
   ],
   facets: [
     { name: "domain", title: "Domain" },
@@ -107,7 +107,7 @@ export const ultratool: Suite<"stages"> = {
   unscored({ split, judge }) {
     const answers = judged[split.split("/")[1]!];
     if (judge !== undefined || answers === undefined) return undefined;
-    return `No answer will be scored: ${answers} are for a judge; add \`judge: ENDPOINT/MODEL\``;
+    return `No answer will be scored: ${answers} need a judge; add \`judge: ENDPOINT/MODEL\``;
   },
   withValue,
   form: answerForm,

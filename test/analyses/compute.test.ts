@@ -48,7 +48,7 @@ describe("the analysis of compute", () => {
       ["oracle of 4", "4", "100.00", "400", "4.00", "reads the answer key"],
     ]);
     expect(table.notes).toContain(
-      "The oracle's picks are an upper bound and on no frontier, because it reads the answer key",
+      "The oracle's picks are an upper bound and never on the frontier, because the oracle reads the answer key",
     );
     expect(tokens.points.map(({ x, y, group }) => [x, y, group])).toEqual([
       [100, 25, "frontier"],

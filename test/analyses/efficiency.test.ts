@@ -95,12 +95,12 @@ describe("the efficiency analysis", () => {
     expect(shown()).toEqual([
       ["1.00", "300", "60", "0.50", "0.5000"],
       ["Run", "acting", "n"],
-      "Requests of every role but the judge's; seconds cover the whole task, including waiting",
+      "Requests of every role except the judge; seconds cover the whole task, including waiting",
     ]);
     expect(shown("with")).toEqual([
       ["4.00", "900", "90", "2.00", "0.7500"],
       ["Run", "acting", "judging", "n"],
-      "Requests of every role, the judge's too; seconds cover the whole task, including waiting",
+      "Requests of every role, including the judge; seconds cover the whole task, including waiting",
     ]);
   });
 

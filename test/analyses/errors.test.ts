@@ -44,7 +44,7 @@ describe("the errors analysis", () => {
       notes: [
         "4 answers examined; lines show 95 % intervals (Wilson)",
         "a: 1 failed, 1 still running; these have no score and are left out",
-        "a: 1 could not be scored; their mistakes count anyway",
+        "a: 1 could not be scored; mistakes in these answers still count",
       ],
     });
     const easy = { rests: { scored: 2, unscored: 0, failed: 1 }, faint: true };

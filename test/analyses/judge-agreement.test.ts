@@ -210,7 +210,7 @@ describe("the comparison of a judge with people", () => {
     // Answers to the same tasks add no information: the interval is about as wide as for five.
     const width = ({ low = 0, high = 0 }) => high - low;
     expect(width(twice!.rows[0]![3]!)).toBeGreaterThan(0.9 * width(table!.rows[0]![3]!));
-    expect(twice!.notes.join()).toContain("intervals draw tasks again, not verdicts");
+    expect(twice!.notes.join()).toContain("intervals resample tasks, not verdicts");
   });
 });
 

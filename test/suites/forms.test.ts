@@ -168,7 +168,7 @@ describe("the name of the form that is asked for", () => {
     const list = ["a list of steps in JSON", "a function call", "an object in JSON", undefined];
     const of = (suite: string) => stages.map((stage) => named(suite, { stage }));
     expect(of("toolbench")).toEqual([...list, undefined]);
-    expect(of("apibench")).toEqual([...list, "a call behind `<<<api_call>>>`"]);
+    expect(of("apibench")).toEqual([...list, "a call after `<<<api_call>>>`"]);
     expect(named("toolbench", { stage: simulateStage })).toBe("an object in JSON with `response`");
     expect(["thought", "action", "plan"].map((stage) => named("travelplanner", { stage }))).toEqual([
       undefined,

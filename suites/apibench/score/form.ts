@@ -5,7 +5,7 @@ import { extractCall, hubs, listNodesSimply } from "./extraction.ts";
 
 export const hubForm = (text: string, asked: FormQuestion): TextForm | undefined => actingForm(text, asked, callForm);
 
-export const hubFormName = (asked: FormQuestion) => actingFormName(asked, () => "a call behind `<<<api_call>>>`");
+export const hubFormName = (asked: FormQuestion) => actingFormName(asked, () => "a call after `<<<api_call>>>`");
 
 /** Approximates the form by brackets and names, at once; the scorer finds the call by a grammar in another thread. */
 function callForm(text: string, { facets }: FormQuestion): TextForm | undefined {

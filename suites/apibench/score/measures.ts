@@ -22,7 +22,7 @@ export const measures: readonly Measure[] = [
     name: "official.win",
     title: "Win rate",
     mode: "official",
-    note: "Needs a judge; against the data set's own answer; the paper's reference is GPT-3.5 with ReAct",
+    note: "Needs a judge, which compares each reply with the data set's own answer; the paper compares with GPT-3.5 with ReAct",
   }),
   meanMeasure("same_api", { name: "strict.same-api", title: "Same API", mode: "strict" }),
   meanMeasure("same_function_and_arguments", {
@@ -42,7 +42,7 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "wrong-domain", title: "Wrong domain", note: "The API exists but belongs to another domain" },
   {
     name: "other-api",
-    title: "Another API of the domain",
+    title: "Another API of the right domain",
     note: "Correct by the official score, but not the requested API",
   },
   { name: "no-api-call", title: "No call", note: "TorchHub: the reply has no API-call field" },

@@ -13,7 +13,7 @@ import { aggregate, judgeReply, scoreOf, type Aggregate, type Verdict } from "./
 
 const predictionLine = z.object({
   question_id: z.union([z.number(), z.string()]),
-  text: z.string("the reply, a text"),
+  text: z.string("the text of the reply"),
 });
 
 /** Returns records and official rates of `{question_id, text}` lines. Throws `PredictionProblem` for any other line. */

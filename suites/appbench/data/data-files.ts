@@ -19,6 +19,6 @@ export const dataFiles: readonly DataFile[] = [
     count: 15,
     of: "apps",
     needed:
-      "every prompt shows it. The publisher has no such file: it is prepared from the descriptions in its source code, see suites/appbench/README.md",
+      "the apps and APIs that every prompt lists. The publisher does not release this file: it is prepared from the descriptions in the publisher's source code, see suites/appbench/README.md",
   },
 ];

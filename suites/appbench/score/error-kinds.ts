@@ -1,7 +1,7 @@
 /** Kinds of mistake. Each mistake has exactly one kind; groups follow the paper's Table 4. */
 import type { ErrorKind } from "../../../source/engine/suite.ts";
 
-const strict = "Only paper mode counts it: the official scorer lets it pass.";
+const strict = "Counted in paper mode only, because the official scorer accepts it.";
 
 export const errorKinds = [
   { name: "no-apps", title: "First answer names no app", group: "form" },
@@ -14,19 +14,19 @@ export const errorKinds = [
   },
   {
     name: "misread-arguments",
-    title: "Arguments the official reading loses",
+    title: "Arguments that the official parser loses",
     group: "form",
-    note: "No blank after a comma, or a comma, bracket or equals sign within a value.",
+    note: "No space after a comma, or a comma, bracket or equals sign within a value.",
   },
-  { name: "missing-app", title: "Call missing, app never used", group: "app" },
-  { name: "extra-app", title: "Call too many, app not needed", group: "app" },
+  { name: "missing-app", title: "Missing call, app never used", group: "app" },
+  { name: "extra-app", title: "Extra call, app not needed", group: "app" },
   { name: "wrong-app", title: "Right API under another app", group: "app" },
-  { name: "missing-api", title: "Call missing", group: "API" },
-  { name: "extra-api", title: "Call too many", group: "API" },
+  { name: "missing-api", title: "Missing call", group: "API" },
+  { name: "extra-api", title: "Extra call", group: "API" },
   { name: "wrong-api", title: "Another API of the right app", group: "API" },
-  { name: "key-independent", title: "Key missing, the user gave it", group: "key, independent" },
-  { name: "key-dependent", title: "Key missing, another call returns it", group: "key, dependent" },
-  { name: "extra-key", title: "Key too many", group: "key, independent", note: strict },
+  { name: "key-independent", title: "Missing key that the user gave", group: "key, independent" },
+  { name: "key-dependent", title: "Missing key that another call returns", group: "key, dependent" },
+  { name: "extra-key", title: "Extra key", group: "key, independent", note: strict },
   { name: "value-time", title: "Wrong date or time", group: "value, independent" },
   {
     name: "value-space",

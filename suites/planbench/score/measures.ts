@@ -7,7 +7,7 @@ export const measures: readonly Measure[] = [
     name: "chosen.right",
     title: "Right",
     mode: "chosen",
-    note: "By the run's `extractor`; valid plans, cheapest ones in task 2, explained verdicts in task 3, equal states in task 7",
+    note: "Read by the run's `extractor`. Right means a valid plan; task 2: a cheapest plan; task 3: an explained verdict; task 7: an equal state",
   }),
   meanMeasure("official", {
     name: "official.right",
@@ -26,7 +26,7 @@ export const measures: readonly Measure[] = [
     title: "Extractors differ",
     mode: "extractors",
     better: "lower",
-    note: "Replies that are right by one extractor and wrong by the other",
+    note: "Replies that are right with one extractor and wrong with the other",
   }),
   meanMeasure("valid", { name: "chosen.valid", title: "Valid plan", mode: "chosen" }),
   meanMeasure("shortest", {

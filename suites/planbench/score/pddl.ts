@@ -134,7 +134,7 @@ function typedNames(list: readonly Expression[], where: string): ReadonlyMap<str
       continue;
     }
     const type = list[++index];
-    if (typeof type !== "string") throw new DataProblem(`Expected the name of a type behind \`-\` in ${where}`);
+    if (typeof type !== "string") throw new DataProblem(`Expected the name of a type after \`-\` in ${where}`);
     for (const one of untyped) types.set(one, type);
     untyped = [];
   }
@@ -154,5 +154,5 @@ function parsed(text: string, where: string): readonly Expression[] {
       open.at(-1)!.push(closed);
     } else open.at(-1)?.push(token);
   }
-  throw new DataProblem(`Expected brackets in ${where} that open and close`);
+  throw new DataProblem(`Expected each bracket in ${where} to be closed`);
 }

@@ -21,7 +21,7 @@ const verdictLine = z.object({ ...of, domain: name, problem: name, plan: z.strin
 const replyLine = z.object({ ...of, raw: z.string() });
 const verificationLine = z.object({ ...of, raw: z.string(), answer: z.string() });
 const executionLine = z.object({ ...of, raw: z.string(), answer: z.array(z.string()) });
-const outputLine = z.object({ id, output: z.string("the reply, a text") });
+const outputLine = z.object({ id, output: z.string("the text of the reply") });
 
 /** Returns the records and sums of these lines. Throws `PredictionProblem` for an invalid line. */
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {

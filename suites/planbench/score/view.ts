@@ -10,7 +10,7 @@ import { planOf, type Asked } from "./record.ts";
 import { executed, validate } from "./validate.ts";
 
 const lenientToo = "Plan by the lenient extractor";
-const lenientAlone = `${lenientToo}; the official one reads none`;
+const lenientAlone = `${lenientToo}; the official extractor finds none`;
 
 /** Maximum number of steps shown, because each contains a whole state. */
 const most = 200;

@@ -52,7 +52,8 @@ const printed = (percent: number | string) => ({
 });
 /** Table 2 has its models in two groups of five. */
 const groupOf = (model: string) => (/^(GPT|Gemini|Qwen-plus)/.test(model) ? "Proprietary" : "Open-weight");
-const notComparable = "the paper's Result is not the conjunction of its checks; other tasks and a judge model";
+const notComparable =
+  "the paper's Result is not the conjunction of its checks, and the paper uses other tasks and a judge model";
 const structureNames: Readonly<Record<string, string>> = {
   OM: "one-to-many",
   MO: "many-to-one",

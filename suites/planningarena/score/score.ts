@@ -19,7 +19,9 @@ export function findings(rows: readonly Row[]): readonly string[] {
   ).length;
   if (older === 0) return [];
   const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
-  return [`${made} when an unreadable Responder still counted against the Planner: \`--rescore\` computes them again`];
+  return [
+    `${made} when an unreadable Responder reply still counted against the Planner: \`--rescore\` computes them again`,
+  ];
 }
 
 /** Scores one task. Asks the judge only if the run has a judge and the plan is readable. */

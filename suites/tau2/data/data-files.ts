@@ -4,7 +4,7 @@ import published from "./published-files.json" with { type: "json" };
 import { placesOf } from "./files.ts";
 import { domainNames } from "./splits.ts";
 
-const needed = "prompts and tools in the official words; otherwise in this project's own words";
+const needed = "the official wording of prompts and tools; without these files, this project's own wording is used";
 const code = [
   ...domainNames.map((name) => `domains/${name}/tools.py`),
   "domains/airline/data_model.py",

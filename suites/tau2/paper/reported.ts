@@ -66,7 +66,7 @@ function floors({ floors: rows }: Paper): PrintedTable {
     kind: "table",
     title: "Floor: an agent that does nothing",
     notes: [
-      "By the official evaluator, if the user stops at once; Zhu et al. 2025 report the same 38 % for airline",
+      "Scored by the official evaluator with a user who stops at once; Zhu et al. 2025 also report 38 % for airline",
       "The reference passes all tasks: 50 of airline, 114 of retail, 2,285 of telecom-full",
     ],
     columns: tableColumns(["Domain"], ["passed", "tasks", "share"]),

@@ -50,7 +50,7 @@ export const measures: readonly Measure[] = [
   count("switches", "Switches in a toolkit per task"),
   count("replans", "New plans per task"),
   count("backtracks", "Backtracks per task"),
-  count("steps_again", "Steps done again per task"),
+  count("steps_again", "Repeated steps per task"),
 ];
 
 /** States how many saved scores belong to tasks that would fail today, because no reply of the simulated server could be read. */

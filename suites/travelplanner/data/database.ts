@@ -28,7 +28,7 @@ export async function openSandbox(folder: string, data: DataKind, tools: BuildTo
   if (whole !== undefined) return sandboxOf(whole, data);
   const tables = tablesOf(folder);
   if (tables === undefined) {
-    const what = existsSync(path) ? "is damaged or half built" : "is not there";
+    const what = existsSync(path) ? "is damaged or incomplete" : "is missing";
     throw new DataProblem(
       `Expected ${path}, which ${what}; build it with \`planwright data add travelplanner --from DIR\``,
     );

@@ -81,13 +81,13 @@ export function findings(rows: readonly Row[]): readonly string[] {
     const of = fixedDenominator(rows, "plans") ?? decided + undecided;
     const share = (plans: number) => `${shownValue(plans / of, "percent")} %`;
     texts.push(
-      `Delivery is at least ${share(delivered)} and at most ${share(delivered + undecided)}: only a judge can decide whether ${counted(undecided, "text")} ${undecided === 1 ? "holds" : "hold"} a plan (\`judge: ENDPOINT/MODEL\`)`,
+      `Delivery is at least ${share(delivered)} and at most ${share(delivered + undecided)}: only a judge can decide whether ${counted(undecided, "text")} ${undecided === 1 ? "contains" : "contain"} a plan (\`judge: ENDPOINT/MODEL\`)`,
     );
   }
   const older = rows.filter(wasCounted).length;
   if (older > 0) {
     const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
-    texts.push(`${made} when texts without a reader still counted as delivered: \`--rescore\` computes them again`);
+    texts.push(`${made} when unreadable texts still counted as delivered: \`--rescore\` computes them again`);
   }
   return texts;
 }

@@ -15,9 +15,9 @@ function columnMeasure(name: string, title: string, mode: Mode): Measure {
   const named = { name: `${mode}.${name}`, title: mode === "strict" ? `${title} (strict)` : title, mode, applies };
   if (name === "planning") return meanMeasure("planning", { ...named, note: "The judge's own overall score" });
   if (name === "tool_creation")
-    return ratioMeasure("tool_creation.sum", "tool_creation.count", { ...named, note: "The judge's total, by step" });
+    return ratioMeasure("tool_creation.sum", "tool_creation.count", { ...named, note: "The judge's mean per step" });
   if (name === "tool_usage")
-    return ratioMeasure(`${prefix}tool_usage.sum`, `${prefix}tool_usage.steps`, { ...named, note: "By step" });
+    return ratioMeasure(`${prefix}tool_usage.sum`, `${prefix}tool_usage.steps`, { ...named, note: "Mean over steps" });
   return level === "global"
     ? meanMeasure(`${prefix}${name}`, { ...named, note: "Samples with every step right" })
     : ratioMeasure(`${prefix}${aspect}.correct`, `${prefix}${aspect}.steps`, { ...named, note: "Steps right" });
@@ -58,7 +58,7 @@ const sampleScore: Measure = {
   name: "sample.score",
   title: "Sample score",
   mode: "sample",
-  note: "Mean over samples, whatever their ability: the judge's score, or the share of steps right",
+  note: "Mean over the samples of all abilities; a sample has the judge's score or its share of right steps",
   unit: "percent",
   better: "higher",
   each: ({ score }) => score?.value,

@@ -116,7 +116,7 @@ describe("evolution of tasks", () => {
     [
       "the seed's own request",
       { suggest: suggestion, edit: edited(({ query }) => ({ query: ` ${String(query).toUpperCase()}` })) },
-      /The request is the seed's/,
+      /The request equals that of the seed/,
     ],
     [
       "a tool that does not exist",

@@ -75,7 +75,7 @@ describePublished("the published examples", () => {
       const score = await scoreDialogue(loaded, task, runDialogue(loaded, task));
       expect({ task: task.id, errors: score.errors }).toEqual({ task: task.id, errors: [] });
     }
-    expect(loaded.warnings.join(" ")).toContain("read out of the reference dialogues");
+    expect(loaded.warnings.join(" ")).toContain("extracted from the reference dialogues");
   });
 
   test("have an error that explains how to generate tasks for the other split", async () => {

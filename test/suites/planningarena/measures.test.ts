@@ -59,7 +59,7 @@ test("saved scores of dialogues with an unreadable Responder have a finding", ()
   const score = { value: 0, metrics: { garbled: 1 }, checks: [], errors: [], labels: { end: "responder-unparsable" } };
   const rows = [bareRow("r", "a", { score }), bareRow("r", "b", { score: { ...score, labels: { end: "complete" } } })];
   expect(planningarena.findings!(rows)).toEqual([
-    "1 score was made when an unreadable Responder still counted against the Planner: `--rescore` computes them again",
+    "1 score was made when an unreadable Responder reply still counted against the Planner: `--rescore` computes them again",
   ]);
   expect(planningarena.findings!([bareRow("r", "a", { score: { ...score, value: undefined } })])).toEqual([]);
 });

@@ -259,7 +259,7 @@ describe("building TravelPlanner's database", () => {
     rmSync(join(folder, "to", "database"), { recursive: true });
     truncateSync(join(folder, "to", DATABASE), 5000);
     await expect(built()).rejects.toThrow(
-      "is damaged or half built; build it with `planwright data add travelplanner --from DIR`",
+      "is damaged or incomplete; build it with `planwright data add travelplanner --from DIR`",
     );
   });
 });

@@ -63,7 +63,7 @@ describe("plans that only a judge can read", () => {
     const rows = [row("a", { delivered: 1 }), row("b", { delivered: 0 }), unread("c"), unread("d")];
     expect(of("delivery", rows)).toEqual({ value: 0.5, n: 2 });
     expect(findings(rows)).toEqual([
-      "Delivery is at least 25.00 % and at most 75.00 %: only a judge can decide whether 2 texts hold a plan (`judge: ENDPOINT/MODEL`)",
+      "Delivery is at least 25.00 % and at most 75.00 %: only a judge can decide whether 2 texts contain a plan (`judge: ENDPOINT/MODEL`)",
     ]);
     expect(of("delivery", [unread("c")])).toEqual({ value: undefined, n: 0 });
     expect(findings(rows.slice(0, 2))).toEqual([]);
@@ -72,7 +72,7 @@ describe("plans that only a judge can read", () => {
   test("are divided by the constant of a whole split", () => {
     const rows = [row("a", counted(1, 8)), row("b", counted(1, 8)), unread("c")];
     expect(findings(rows)[0]).toContain(
-      "at least 66.67 % and at most 100.00 %: only a judge can decide whether 1 text holds",
+      "at least 66.67 % and at most 100.00 %: only a judge can decide whether 1 text contains",
     );
   });
 
@@ -80,7 +80,7 @@ describe("plans that only a judge can read", () => {
     const rows = [unread("a", { delivered: 1 }), row("b", { delivered: 1 })];
     expect(of("delivery", rows)).toEqual({ value: 1, n: 2 });
     expect(findings(rows)).toEqual([
-      "1 score was made when texts without a reader still counted as delivered: `--rescore` computes them again",
+      "1 score was made when unreadable texts still counted as delivered: `--rescore` computes them again",
     ]);
   });
 });

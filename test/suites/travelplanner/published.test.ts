@@ -43,7 +43,7 @@ describePublished("the 180 validation requests of TravelPlanner", () => {
         warning.includes("reference plans"),
       );
     expect(said({ split: "validation" })).toEqual([
-      "no reference plans are published for validation: built-in models have nothing to submit there and score 0, which is not a ceiling",
+      "no reference plans are published for validation, so built-in models submit no plan and score 0, which is not a ceiling",
     ]);
     expect(said({ split: "train" })).toEqual([]);
     expect(said({ split: "validation", model: "lab/m" })).toEqual([]);

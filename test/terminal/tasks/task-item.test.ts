@@ -71,9 +71,9 @@ describe("a list of tasks", () => {
 
   test("truncates names so that they stay distinguishable, and gives questions the rest of the line", () => {
     const errors = [
-      "Key missing, the user gave it",
-      "Key missing, another call returns it",
-      "Key missing, the user gave it",
+      "Missing key that the user gave",
+      "Missing key that another call returns",
+      "Missing key that the user gave",
     ];
     const alike = errors.map((error, at) => ({
       ...items[0]!,
