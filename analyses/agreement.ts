@@ -103,7 +103,7 @@ function kappas(
       cells.withTasks({ text: cells.shownValue(share?.share, "percent"), ...agreed }, differing),
       cells.withTasks(
         kappa === undefined
-          ? { text: "-", n: found.n, note: "both always gave this verdict, or neither ever did" }
+          ? { text: "-", n: found.n, note: "undefined: both gave this verdict to every task, or to none" }
           : { text: kappa.kappa.toFixed(3), value: kappa.kappa, n: found.n, ...kappaInterval(kappa) },
         differing,
       ),

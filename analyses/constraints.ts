@@ -127,7 +127,7 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
     rows: cells.withPrintedDecimals(lines),
     notes: [
       "A cell opens the plans that break the constraint, if there are any",
-      ...new Set(beside.map(({ about }) => `Beside: ${about}`)),
+      ...new Set(beside.map(({ about }) => `Reported values: ${about}`)),
       ...notesOf(runs, measures),
     ],
   };

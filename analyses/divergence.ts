@@ -108,9 +108,9 @@ function stepsTable(runs: readonly RunRows[], tasks: readonly ComparedTask[], me
   ];
   return {
     kind: "table",
-    title: `${measure.title} by the step at which runs part`,
+    title: `${measure.title} by the step at which runs diverge`,
     columns: [
-      ...tableColumns(["Runs part at step"], ["Tasks", "Other tool", "Other arguments", "One ends"]),
+      ...tableColumns(["Diverge at step"], ["Tasks", "Other tool", "Other arguments", "One run ends"]),
       ...runs.map(({ label }) => ({ title: label, align: "right" as const })),
     ],
     rows: [
@@ -160,6 +160,6 @@ function alignedTable(runs: readonly RunRows[], { task, rows, calls }: ComparedT
       { text: `${at === first ? "first: " : ""}${changes[at]!}` },
       ...step.map((call, which) => ({ text: call ?? "", tasks: cells.refs([rows[which]!]) })),
     ]),
-    notes: [`compared with ${runs[0]!.label}; calls are matched by name and arguments, then by name`],
+    notes: [`Compared with ${runs[0]!.label}; calls are matched by name and arguments, then by name`],
   };
 }

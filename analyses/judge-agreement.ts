@@ -123,7 +123,7 @@ function againstPeople(checked: readonly Judged[], people: string, notes: readon
       ...notes,
       ...checked.map(checkedNote),
       "Agreement, kappa, sensitivity, specificity and lean use the answers with a verdict of both; their intervals are at 95 %",
-      "Lean: the judge's rate of successes minus people's, in points, with McNemar's exact p; No verdict: replies that cannot be read, which count as neither",
+      "Lean: the judge's rate of successes minus people's, in points, with McNemar's exact p; No verdict: the judge's reply cannot be read, so it counts as neither success nor failure",
       ...(isClustered
         ? ["Tasks have several answers: intervals resample tasks, not verdicts (bootstrap); p counts answers"]
         : []),
@@ -272,7 +272,7 @@ function amongThemselves(items: readonly JudgedItem[], judges: readonly string[]
       range: [0, 1],
       plain: true,
       notes: [
-        `Fleiss' kappa of all ${judges.length} judges: ${fleiss === undefined ? "-" : fleiss.toFixed(3)}, over ${counted(whole.length, "answer")} that each judge has judged`,
+        `Fleiss' kappa of all ${judges.length} judges: ${fleiss === undefined ? "-" : fleiss.toFixed(3)}, over ${counted(whole.length, "answer")} that every judge has judged`,
         `All judges agree on ${unanimous}; ${ties === 0 ? "no ties" : `${counted(ties, "tie")} without a verdict`}`,
         "Each kappa lists the tasks on which its two judges differ",
       ],

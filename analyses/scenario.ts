@@ -47,7 +47,7 @@ function grid(runs: readonly RunRows[], names: readonly string[], measure: Measu
   const range: readonly [number, number] = relative ? [-most, most] : measure.unit === "percent" ? [0, 1] : [0, most];
   return {
     kind: "grid",
-    title: relative ? `${measure.title} by scenario, difference to each run's mean` : `${measure.title} by scenario`,
+    title: relative ? `${measure.title} by scenario, difference from each run's mean` : `${measure.title} by scenario`,
     x: { label: "Scenario", ticks: names.map((name) => name.replace(/^\d+_/, "")) },
     y: { label: "Run", ticks: runs.map(({ label }) => label) },
     cells: rows,

@@ -32,7 +32,7 @@ const dataFiles: readonly DataFile[] = Object.entries(counts).flatMap(([hub, [ap
 export const apibench: Suite<"stages" | "environment"> = {
   name: "apibench",
   title: "APIBench",
-  summary: "which model serves a request, as a call",
+  summary: "choose and call a model for a request",
   revision: 1,
   paper: {
     title: "Gorilla: Large Language Model Connected with Massive APIs",

@@ -12,7 +12,7 @@ import { readProcessTasks, type ProcessTasks } from "./data/tasks.ts";
 const family: Suite<"process"> = {
   name: "process",
   title: "Process of your own",
-  summary: "any benchmark, any language, by a program",
+  summary: "your program asks and scores any benchmark",
   revision: 1,
   paper: { title: "", venue: "", url: "" },
   licence: "The tasks of your own program.",

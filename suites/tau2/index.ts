@@ -15,7 +15,7 @@ import { errorKinds } from "./score/score.ts";
 export const tau2: Suite<"conversation"> = {
   name: "tau2",
   title: "tau2-bench",
-  summary: "customer service in which both sides act",
+  summary: "customer service: agent and user use tools",
   revision: 1,
   paper: {
     title: "tau2-Bench: Evaluating Conversational Agents in a Dual-Control Environment",
@@ -36,12 +36,12 @@ export const tau2: Suite<"conversation"> = {
   options: [
     {
       name: "maxSteps",
-      title: "Most steps",
+      title: "Step limit",
       values: "number",
       default: 200,
       note: "a reply is one step, and all its calls together are one step; leaderboards use 200 or 100",
     },
-    { name: "maxErrors", title: "Most failed calls", values: "number", default: 10, note: "by agent and user" },
+    { name: "maxErrors", title: "Error limit", values: "number", default: 10, note: "failed calls by agent and user" },
     {
       name: "validate",
       title: "Text with calls",

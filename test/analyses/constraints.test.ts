@@ -80,7 +80,7 @@ describe("the constraint analysis", () => {
     expect(table.rows[0]!.at(-1)!.text).toBe("33.9");
     expect(table.rows.at(-1)!.map(({ text }) => text)).toEqual(["", "Final", "50.0", "0.0", "1.1", "0.3", "0.3"]);
     expect(table.notes).toContain(
-      "Beside: TravelPlanner paper (ICML 2024), Table 4, GPT-4-Turbo, two-stage, test split",
+      "Reported values: TravelPlanner paper (ICML 2024), Table 4, GPT-4-Turbo, two-stage, test split",
     );
   });
 

@@ -142,11 +142,13 @@ export function findings(rows: readonly Row[]): readonly string[] {
   const contained = [...byCheck].flatMap(([check, { wrong, containing }]) =>
     containing === 0
       ? []
-      : [`${containing} of the ${wrong} wrong by \`${check}\` ${containing === 1 ? "contains" : "contain"} the answer`],
+      : [
+          `${containing} of the ${wrong} answers that \`${check}\` rejects ${containing === 1 ? "contains" : "contain"} the expected one`,
+        ],
   );
   if (older === 0) return contained;
   const scores = older === 1 ? "1 score was" : `${older} scores were`;
-  return [...contained, `${scores} computed by an older reader of replies: \`--rescore\` computes them again`];
+  return [...contained, `${scores} computed by an older parser of replies: \`--rescore\` computes them again`];
 }
 
 /** Scores 1 without a mistake, otherwise 0. */

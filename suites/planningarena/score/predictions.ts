@@ -53,7 +53,7 @@ function foreignKeys(lines: readonly Line[], folder: string): readonly string[] 
   ).length;
   if (foreign === 0) return [];
   return [
-    `${foreign} of ${lines.length} answer keys call tools that ${folder} does not offer, so right calls count as fictitious: is \`--data\` the folder of these tasks?`,
+    `${foreign} of ${lines.length} answer keys call tools that ${folder} does not offer, so right calls count as fictitious: check that \`--data\` is the folder of these tasks`,
   ];
 }
 

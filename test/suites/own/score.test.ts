@@ -72,13 +72,13 @@ describe("the score of a reply to one of the user's questions", () => {
         return { score: { ...score, metrics } } as unknown as Row;
       }),
     );
-    expect(findings(rows)).toEqual(["2 of the 3 wrong by `exact` contain the answer"]);
+    expect(findings(rows)).toEqual(["2 of the 3 answers that `exact` rejects contain the expected one"]);
     const [first] = rows;
     const older = { score: { ...first!.score, metrics: { accuracy: 0 } } } as unknown as Row;
     expect(findings([older])).toEqual([
-      "1 score was computed by an older reader of replies: `--rescore` computes them again",
+      "1 score was computed by an older parser of replies: `--rescore` computes them again",
     ]);
-    expect(findings([older, older])[0]).toMatch(/^2 scores were computed by an older reader/);
+    expect(findings([older, older])[0]).toMatch(/^2 scores were computed by an older parser/);
   });
 
   it("has findings about wrong answers by another check than `contains` alone", () => {
@@ -91,7 +91,7 @@ describe("the score of a reply to one of the user's questions", () => {
       return { score } as unknown as Row;
     };
     expect(findings([row("exact", 0, 1), row("exact", 1, 1), row("exact", undefined, 1)])).toEqual([
-      "1 of the 1 wrong by `exact` contains the answer",
+      "1 of the 1 answers that `exact` rejects contains the expected one",
     ]);
     expect(findings([row("contains", 0, 1), row("exact", 1, 1), row("exact", 0, 0)])).toEqual([]);
     const alone = {
