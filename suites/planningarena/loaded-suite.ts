@@ -17,7 +17,7 @@ import type { ArenaTask } from "./data/task.ts";
 import type { DataKind } from "../../source/engine/types.ts";
 
 const warnings = [
-  "Plans are compared with one reference plan by rules: other good plans count as mistakes, so these numbers are lower bounds. A judge model can be named for an opinion, shown in separate columns.",
+  "Plans are compared with one reference plan by rules: other good plans count as mistakes, so these numbers are lower bounds. A `judge` model adds an opinion in separate columns.",
 ];
 const derived =
   "The publisher's examples have no answer keys: the keys are extracted from the reference dialogues, which are model output.";

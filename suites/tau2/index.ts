@@ -54,7 +54,7 @@ export const tau2: Suite<"conversation"> = {
       title: "Technical support",
       values: ["manual", "workflow"],
       default: "manual",
-      note: "the form in which the agent gets the telecom policy",
+      note: "the form of the telecom policy in the agent's prompt",
     },
   ],
   prompts,

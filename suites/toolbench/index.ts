@@ -34,7 +34,7 @@ const dataFiles: readonly DataFile[] = [
     optional: true,
     needed: "catalogue scopes solvable, pool and all",
   },
-  { path: "catalogue/tools.jsonl.gz", count: 10_599, of: "tools", needed: "prompts describe the tools" },
+  { path: "catalogue/tools.jsonl.gz", count: 10_599, of: "tools", needed: "descriptions of the tools in prompts" },
   {
     path: "response_cache/solvable_cache.jsonl.gz",
     count: 28_958,

@@ -114,7 +114,7 @@ function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec
 
 const warningsFor = (data: DataKind, { remarks = [] }: Suite): readonly string[] =>
   data === "sample"
-    ? ["Sample: 48 made-up APIs, some broken on purpose; success is decided by a rule, not by a judge"]
+    ? ["Sample: 48 made-up APIs, some of which fail on purpose; a rule decides success, not a judge"]
     : [
         ...remarks,
         "Responses come from a cache that a model mostly invented; a call without a cached response fails unless `server: simulate` is set",

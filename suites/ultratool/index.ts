@@ -11,7 +11,7 @@ import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { ceilings, measures, withValue } from "./score/measures.ts";
 
 const homeMadeNote =
-  "The public files lack this test set: tasks are home-made from the base file, labelled so, and not comparable with published numbers";
+  "The public files lack this test set: tasks are home-made from the base file, labelled as home-made, and not comparable with published numbers";
 
 /** Answers that only a judge can score, by ability. */
 const judged: Readonly<Record<string, string>> = { planning: "plans", tool_creation: "created tools" };
@@ -39,7 +39,7 @@ const dataFiles: readonly DataFile[] = [
       count: 1000,
       of: "rows",
       optional: true,
-      needed: `The published ${set} tasks; without this file they are home-made from the base file and labelled so`,
+      needed: `The published ${set} tasks; without this file the tasks are home-made from the base file`,
     })),
   ]),
   ...["gpt-4", "gpt-3.5"].flatMap((model) =>
@@ -87,7 +87,7 @@ export const ultratool: Suite<"stages"> = {
       title: "Lists in the prompt",
       values: ["python", "json"],
       default: "python",
-      note: "As Python text, as published, or as JSON: the form affects models' answers",
+      note: "python: as published; json: as JSON. The form affects models' answers",
     },
     {
       name: "parser",

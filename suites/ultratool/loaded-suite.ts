@@ -38,7 +38,7 @@ export async function openSuite(
       stages({ input }, spec) {
         const example = examples.get(splitName(input));
         if (example === undefined)
-          throw new Error(`Expected the tasks of \`${splitName(input)}\` to be loaded before asking`);
+          throw new Error(`Expected the tasks of \`${splitName(input)}\` to be loaded before their prompts are built`);
         const wording = { lists: listForm(spec.options), json: asksForJson(spec) };
         const toolset = input.toolset && toolOrder(spec)(input.toolset, ({ name }) => name);
         return [stageOf({ ...input, toolset }, example, input, wording, spec)];

@@ -28,7 +28,7 @@ export async function statisticsOf(tasks: readonly AppTask[]): Promise<TableFigu
       ]),
     ]),
     notes: [
-      "Counted over all tasks of the split; each call counts as an API; arguments are per call",
+      "Counted over all tasks of the split; each call counts as an API; arguments are averaged per call",
       "Sequential: calls per component, over all components; parallel: components per task, as the official program counts them",
       "The published files differ from the paper's table in MS and MM: these are not the files the paper used",
     ],

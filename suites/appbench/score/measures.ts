@@ -110,7 +110,7 @@ const paperArgumentEm: Measure = {
   mode: "paper",
   unit: "percent",
   better: "higher",
-  note: "Share of all calls, repeated ones too, that match a reference call exactly; 0 without calls.",
+  note: "Share of all calls, including repeated calls, that match a reference call exactly; 0 without calls.",
   has: hasCalls,
   of: ofSums(
     "paper",
@@ -217,7 +217,7 @@ export const measures: readonly Measure[] = [
 ].map(withCeiling);
 
 const oneHit = "At most one hit per task counts, but the divisor is the number of all its calls";
-const sets = "Hits count as a set, but the divisor counts repeated names";
+const sets = "A repeated name is one hit, but the divisor counts each repetition";
 
 export const ceilings: readonly Ceiling[] = [
   { measure: "official.f1-app", sample: 0.2925, why: oneHit },

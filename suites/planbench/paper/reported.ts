@@ -26,7 +26,7 @@ const columns: readonly (readonly [title: string, where: Facets])[] = [
   ["Hard, PDDL, of 110", { config: "blocksworld_hard", task: "generation", prompt: "pddl", shot: "zero" }],
 ];
 const right = "official.right";
-const caveat = "Read by several extractors, gpt-4o among them, so extraction may explain part of a difference";
+const caveat = "Several extractors, including gpt-4o, read the plans, so extraction may explain part of a difference";
 
 /** Reads the tables on first use. */
 export async function readPaper(): Promise<PaperNumbers> {

@@ -13,13 +13,13 @@ export const measures: readonly Measure[] = [
     name: "official.right",
     title: "Right, official extractor",
     mode: "official",
-    note: "The rule extractor of the analysis tree",
+    note: "Read by the rule extractor of the analysis tree",
   }),
   meanMeasure("lenient", {
     name: "lenient.right",
     title: "Right, lenient extractor",
     mode: "lenient",
-    note: "The last fenced block or `[PLAN]` part, numbering and Markdown removed",
+    note: "Reads the last fenced block or `[PLAN]` part, without numbering and Markdown",
   }),
   meanMeasure("differ", {
     name: "extractors.differ",

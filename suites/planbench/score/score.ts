@@ -16,7 +16,7 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "precondition", title: "Unmet precondition" },
   { name: "goal", title: "Goal not reached" },
   { name: "not-optimal", title: "Longer than the cheapest plan", note: "Task 2: the plan is valid" },
-  { name: "claims-plan", title: "A plan although no plan exists", note: "Configs without a solution" },
+  { name: "claims-plan", title: "A plan although no plan exists", note: "Tasks without a solution" },
   { name: "wrong-verdict", title: "Wrong verdict about a plan", note: "Task 3" },
   {
     name: "wrong-reason",

@@ -82,7 +82,7 @@ function sizesByLevel(tasks: readonly ArenaTask[], paper: Paper): TableFigure {
     rows,
     notes: [
       "Counted over all tasks of the split",
-      "Tokens of the request are estimated: the paper does not name its tokenizer",
+      "Tokens of the request are estimated, because the paper does not name its tokenizer",
       "In the paper levels were assigned by an agent; no formula is given and the ranges overlap",
     ],
   };

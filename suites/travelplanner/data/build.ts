@@ -40,7 +40,7 @@ function createAt(path: string): DatabaseSync {
   try {
     return new DatabaseSync(path);
   } catch (error) {
-    throw new DataProblem(`Expected to write a database to ${path}: ${(error as Error).message}`);
+    throw new DataProblem(`Could not write the database to ${path}: ${(error as Error).message}`);
   }
 }
 
