@@ -161,7 +161,7 @@ function endAfter(milliseconds: number, { signal }: CommandContext): void {
   const end = () => {
     writeSync(
       2,
-      "planwright: Ended before all tasks had stopped. Saved results are intact; run the same command again to continue\n",
+      "planwright: The program ended before all tasks had stopped. Saved results are intact; run the same command again to continue\n",
     );
     process.exit(1);
   };

@@ -82,7 +82,7 @@ export function shortfallOf({ value, rests }: Cell): string | undefined {
   return left === 0 ? undefined : `${rests.scored} of ${rests.scored + left}`;
 }
 
-/** True if less than nine tenths of the ended tasks behind a value have a score. */
+/** True if less than 90 % of the ended tasks behind a value have a score. */
 export const restsOnFew = ({ value, rests }: Cell): boolean =>
   value !== undefined && rests !== undefined && rests.scored < (rests.unscored + rests.failed) * 9;
 

@@ -179,7 +179,7 @@ export const runSettings = [
     single: true,
     defaultTitle: "nothing",
     choices: ['{"tools":5}', '{"names":5}', '{"options":5}', '{"questions":"paraphrases.csv"}'],
-    note: "parts of requests that should not matter, one run per variant: order of tools, their names, order of answer options, own paraphrases",
+    note: "parts of requests that should not matter, one run per variant: order of tools, their names, order of answer options, your own paraphrases",
   },
   {
     name: "predictions",
@@ -257,11 +257,11 @@ export const runSettings = [
     quiet: true,
     group: "reply",
     choices: ['{"reasoning_effort":"low"}', '{"chat_template_kwargs":{"enable_thinking":false}}', '{"top_k":20}'],
-    note: "of the request's body, by the server's names: JSON",
+    note: "JSON with more fields of the request's body, as the server names them",
   },
   {
     name: "reasoning",
-    title: "Thinking handed back",
+    title: "Thinking sent back",
     kind: "name",
     names: ["auto", "keep", "drop"],
     default: "auto",
@@ -313,7 +313,7 @@ export const runSettings = [
     sentAs: "seed",
     refusable: true,
     group: "sample",
-    defaultTitle: "not sent; samples are drawn with 0",
+    defaultTitle: "not sent; samples are drawn with seed 0",
     choices: [0, 1, 2, 3],
   },
   {

@@ -130,7 +130,7 @@ describe("the overview analysis", () => {
       return table.notes.filter((note) => note.includes("paper"));
     };
     expect(notesOf({ level: "easy" }, ["GPT-4o"])).toEqual([
-      "No selected number of the paper matches the tasks and measures of this table; they are by level",
+      "No selected number of the paper matches the tasks and measures of this table; its numbers are split by level",
     ]);
     expect(notesOf({}, ["GPT-4o"])).toEqual([]);
     expect(notesOf({ level: "easy" }, ["off"])).toEqual([]);

@@ -133,7 +133,7 @@ describe("the prompting analysis", () => {
       expect(table!.rows[1]![2]!.tasks).toHaveLength(24);
       expect(table!.rows[1]![2]!.tasks![0]).toEqual({ run: "large flat", task: "e0" });
       expect(table!.notes).toEqual([
-        "Only tasks with a score in both runs of a pair; the gap is the second minus the first, in points; Holm over the pairs",
+        "Only tasks with a score in both runs of a pair; the gap is the second minus the first, in points; p is corrected by Holm over the pairs",
         "p: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional interval",
       ]);
     });
@@ -148,7 +148,7 @@ describe("the prompting analysis", () => {
         ...Array.from({ length: 3 }, () => "lab/small"),
         ...Array.from({ length: 3 }, () => "lab/large"),
       ]);
-      expect(table!.notes[0]).toContain("Holm over the groups of each pair");
+      expect(table!.notes[0]).toContain("corrected by Holm over the groups of each pair");
     });
 
     test("lists the runs if no setting distinguishes the pairs", () => {

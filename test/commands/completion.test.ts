@@ -97,7 +97,7 @@ describe("completion --install", () => {
     expect(written.endsWith(`${line}\n`)).toBe(true);
     if (shell !== "fish") expect(written.startsWith("export EDITOR=vi\n")).toBe(true);
     const again = await typed("completion", shell, "--install");
-    expect(again.out).toBe(`${at("home", file)} loads the completion already; nothing was changed\n`);
+    expect(again.out).toBe(`${at("home", file)} already loads the completion; nothing was changed\n`);
     expect(readFileSync(at("home", file), "utf8")).toBe(written);
   });
 

@@ -65,7 +65,7 @@ describe("planwright data", () => {
     expect((await data("list")).out).toContain("not installed; runs use the sample");
     const added = await data(`add made --from ${at("from")}`);
     expect(added).toMatchObject({ status: 0 });
-    expect(added.err).toContain("extra.json: expected it in");
+    expect(added.err).toContain("extra.json: not found in");
     expect(added.err).toContain("(needed for the extra split)");
     expect(added.out).toContain(`Installed Made: 2 items in ${installed()}\nAsk.`);
     expect(readdirSync(installed(), { recursive: true }).toSorted()).toEqual([
@@ -109,7 +109,7 @@ describe("planwright data", () => {
       what === "is missing" ? suite({ data: { source: "", files: [...files, { path: "more.json" }] } }) : suite();
     const { status, out, err } = await data(`add made --from ${at("from")}`, made);
     expect({ status, out }).toEqual({ status: 2, out: "" });
-    expect(err).toContain(words === "" ? `more.json: expected it in ${at("from")}, found none` : words);
+    expect(err).toContain(words === "" ? `more.json: not found in ${at("from")}` : words);
     expect(err).toContain("Nothing was installed.");
     expect(existsSync(at("settings", "data")) ? readdirSync(at("settings", "data")) : []).toEqual([]);
     expect((await data("list")).out).toContain("not installed");

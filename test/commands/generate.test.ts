@@ -55,7 +55,7 @@ describe("planwright generate", () => {
         else expect(tasks() === before).toBe(status !== 0);
         if (status !== 0) continue;
         expect(refused).toHaveLength(4);
-        for (const words of refused) expect(words).toMatch(/differs from manifest\.json.*\n.*Nothing was installed/);
+        for (const words of refused) expect(words).toMatch(/as in manifest\.json.*\n.*Nothing was installed/);
         return;
       }
     });
@@ -71,16 +71,18 @@ describe("planwright generate", () => {
         (text) => text.slice(0, text.trimEnd().lastIndexOf("\n") + 1),
         /tasks\.jsonl: expected 12 records .* got 11/,
       ],
-      ["changed text", (text) => text.replace("query", "quEry"), /tasks\.jsonl: it differs from manifest\.json \(/],
+      [
+        "changed text",
+        (text) => text.replace("query", "quEry"),
+        /tasks\.jsonl: its SHA-256 is not [0-9a-f]{12}\.\.\., as in manifest\.json/,
+      ],
       ["nothing", () => "", /tasks\.jsonl: expected 12 records .* got 0/],
     ])("is rejected because of its manifest if the generation left %s", async (_, spoil, words) => {
       await generate("1");
       writeFileSync(at("a", "tasks.jsonl"), spoil(tasks()));
       expect(await add()).toMatchObject({ status: 2, err: expect.stringMatching(words) });
       rmSync(at("a", "tasks.jsonl"));
-      expect((await add()).err).toContain(
-        `tasks.jsonl: expected it in ${at("a")} according to manifest.json, found none`,
-      );
+      expect((await add()).err).toContain(`tasks.jsonl: listed in manifest.json, but missing from ${at("a")}`);
       expect(existsSync(arena())).toBe(false);
     });
 

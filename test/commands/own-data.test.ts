@@ -83,7 +83,7 @@ describe("a user's tasks in a benchmark's layout", () => {
   });
 
   test.each([
-    [["appbench", "--own", "published", "--from", "."], "and not sample, published or own"],
+    [["appbench", "--own", "published", "--from", "."], "other than sample, published and own"],
     [["appbench", "--own", "../up", "--from", "."], "Expected a name of letters, digits, dots and dashes"],
     [["appbench", "--own", "mine"], "Expected `--from DIR`, the folder of your data, got `none`"],
     [["own", "--own", "mine", "--from", "."], "reads tasks from a file of the session"],

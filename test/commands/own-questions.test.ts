@@ -111,7 +111,7 @@ describe("ten of the user's own questions, without code", () => {
     ],
     [
       "suite: appbench\nfrom: questions.csv\nmodel: builtin/oracle",
-      "Expected no `from` for `appbench`, whose tasks come with it",
+      "Expected no `from` for `appbench`, whose tasks are included",
     ],
     [
       "suite: appbench\ndata: own\nmodel: builtin/oracle",

@@ -57,7 +57,7 @@ describe.each(["tool server", "agent"] as const)("the id of a run that uses a pr
 
     appendFileSync(at("program.mjs"), "// Again.\n");
     const kept = await typed("run", at("s"), "--keep-older", "Only a comment");
-    expect(kept.err).toMatch(new RegExp(`^Kept for .*: ${kind} mine \\w{8}, started `));
+    expect(kept.err).toMatch(new RegExp(`^Results kept for .*: ${kind} mine \\w{8}, started `));
     expect((await runsOf(at("s"))).map(({ run }) => run)).toEqual([second!.run]);
   });
 });

@@ -59,7 +59,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs rights to mount
       expect(readFileSync(at("out", name), "utf8")).toBe(readFileSync(at("session", "exports", name), "utf8"));
     const refused = typedReadOnly("export", at("session"));
     expect(refused).toMatchObject({ status: 2, out: "" });
-    expect(refused.err).toMatch(/^planwright: .*(EROFS|read-only).*; write elsewhere with `--out DIR`\n$/);
+    expect(refused.err).toMatch(/^planwright: .*(EROFS|read-only).*; choose another folder with `--out DIR`\n$/);
   });
 });
 

@@ -27,12 +27,14 @@ test("planwright runs lists the runs that no cell contains, and removes them on 
   const listed = await typed("runs", session);
   expect(listed).toMatchObject({ status: 0, err: "" });
   expect(listed.out).toMatch(
-    new RegExp(`^${stray}  begun \\d{4}-\\d\\d-\\d\\d  suite: appbench, .*prompting: flat, model: builtin/oracle\\n$`),
+    new RegExp(
+      `^${stray}  started \\d{4}-\\d\\d-\\d\\d  suite: appbench, .*prompting: flat, model: builtin/oracle\\n$`,
+    ),
   );
   const asking = await typed("runs", session, "--remove", stray);
   expect(asking).toMatchObject({
     status: 2,
-    err: expect.stringContaining("Expected `--yes` because nobody can be asked"),
+    err: expect.stringContaining("Expected `--yes` because there is no terminal for the question"),
   });
   expect(runsOf(session)).toHaveLength(2);
 

@@ -57,6 +57,6 @@ it("a scan reports that the model named no kinds, and ends with status 1", async
   const { status, err } = await typed("run", at("s"));
   expect({ status, err }).toEqual({
     status: 1,
-    err: expect.stringContaining("asked: the model named no kinds, so there are none to propose or to apply"),
+    err: expect.stringContaining("asked: the model named no kinds, so none can be proposed or applied"),
   });
 });

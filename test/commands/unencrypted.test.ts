@@ -58,7 +58,9 @@ test.each(["worker", "workers"])("planwright %s rejects --allow with anything bu
   const { status, err } = await typed(command, "redis://127.0.0.1:1", "--allow", "airline");
   expect([status, err]).toEqual([
     2,
-    expect.stringContaining("Expected `--allow` to be the address of a Redis such as redis://HOST:6379, got `airline`"),
+    expect.stringContaining(
+      "Expected `--allow` to be the address of a Redis server, such as redis://HOST:6379, got `airline`",
+    ),
   ]);
 });
 

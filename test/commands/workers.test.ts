@@ -49,7 +49,7 @@ node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
   it("warns of workers that will reject the runs of this program", () => {
     const others = [idle, { ...busy, version: "9.9.9" }, { ...busy, program: "def" }];
     expect(workersText(others, "redis://lab", "abc")).toContain(
-      `2 workers of another version or build than this program (${packageVersion()}) will reject its runs\n`,
+      `2 workers of another version or build than this program (${packageVersion()}) will reject runs of this program\n`,
     );
   });
 
@@ -107,9 +107,9 @@ describe("planwright workers", () => {
   });
 
   test.each([
-    [[], "Expected the address of a Redis such as redis://HOST:6379, got none"],
+    [[], "Expected the address of a Redis server, such as redis://HOST:6379, got none"],
     [["redis://a", "redis://b"], "Expected one address, got 2"],
-    [["http://a"], "Expected the address of a Redis such as redis://HOST:6379, got `http://a`"],
+    [["http://a"], "Expected the address of a Redis server, such as redis://HOST:6379, got `http://a`"],
   ])("rejects %j", async (args, why) => {
     const { status, err } = await typed("workers", ...args);
     expect(status).toBe(2);

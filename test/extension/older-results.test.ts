@@ -20,7 +20,7 @@ describe("results of older code, without a screen", () => {
     const kept = run("--keep-older", "Only a comment");
     expect(kept).toMatchObject({
       status: 0,
-      err: expect.stringMatching(/^Kept for .*: suite [0-9a-f]{8}, started \d{4}-/),
+      err: expect.stringMatching(/^Results kept for .*: suite [0-9a-f]{8}, started \d{4}-/),
     });
     expect(kept.out).toMatch(
       /Results of older code \(suite [0-9a-f]{8}\), accepted for the present code by .+: Only a comment/,
@@ -38,7 +38,7 @@ describe("results of older code, without a screen", () => {
         /accepted for the present code by .+: Only a/,
       );
 
-    expect(run("--drop-older").err).toMatch(/^No longer kept for /);
+    expect(run("--drop-older").err).toMatch(/^Results no longer kept for /);
     // Now the present code has results, which are not replaced.
     expect(run("--keep-older", "Why not").err).toContain("There are no results of older code to keep");
     expect(user.runs("--with", file).map(({ run: id }) => id)).not.toEqual([first!.run]);

@@ -124,7 +124,7 @@ describe("data of a user's own suite", () => {
     const other = user.planwright("data", "add", "capitals", "--from", "other.whl", ...own);
     expect(other).toMatchObject({
       status: 2,
-      err: expect.stringContaining(`capitals/data/tasks.json: expected it in ${user.at("other.whl")}`),
+      err: expect.stringContaining(`capitals/data/tasks.json: not found in ${user.at("other.whl")}`),
     });
     mkdirSync(user.at("empty"));
     expect(user.planwright("data", "add", "capitals", "--from", "empty", ...own).status).toBe(2);

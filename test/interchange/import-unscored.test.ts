@@ -33,7 +33,7 @@ describe("an imported run that its suite cannot score on this machine", () => {
     [
       "its data are missing",
       () => rmSync(at("settings"), { recursive: true }),
-      "`appbench` lacks the data of the run (own/mine): install them with `planwright data add`, then import the run again",
+      "The data of the run (own/mine) are not installed for `appbench`: install them with `planwright data add`, then import the run again",
     ],
     [
       "the installed data differ",

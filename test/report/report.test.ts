@@ -130,7 +130,7 @@ describe("a report of a session", () => {
   });
 
   test.each([
-    [["--tasks", "failed"], "Expected `--tasks` with `--report FILE.html`, got no report"],
+    [["--tasks", "failed"], "Expected `--tasks` only together with `--report FILE.html`"],
     [["--report", "r.html", "--tasks", "wrong"], "Expected `--tasks` to be one of all, failed, got `wrong`"],
   ])("reports the mistake in %j", async (flags, words) => {
     mkdirSync(at("s"), { recursive: true });

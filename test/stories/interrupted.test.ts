@@ -50,6 +50,6 @@ test("SIGTERM ends a run that waits for a reply, with a message", async () => {
   child.kill("SIGTERM");
   expect(await ended).toBe(1);
   expect(err).toContain(
-    "Ended before all tasks had stopped. Saved results are intact; run the same command again to continue",
+    "The program ended before all tasks had stopped. Saved results are intact; run the same command again to continue",
   );
 });

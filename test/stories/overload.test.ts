@@ -34,7 +34,7 @@ test("the server's limit is shown on screen, in the progress line and by ctl, an
   const before = server.refused();
   expect(await ctl("concurrency", "8")).toBe("main: 8 tasks at once\n");
   await until(() => expect(server.refused()).toBeGreaterThan(before + 5));
-  expect(await ctl("status")).toContain(", 8 at once\n");
+  expect(await ctl("status")).toContain(", 8 tasks at once\n");
   await screen.waitFor(/concurrency 8/);
   server.open();
   expect(await holder.ended).toBe(0);

@@ -41,7 +41,7 @@ describe("planwright run --detach", () => {
   test("continues without a window, is controlled by a window that follows it and by commands, and can be taken over", async () => {
     await using models = await heldModels(folder);
     models.reply(5);
-    const holder = Number(/Process (\d+) executes it/.exec(await planwright("run", "mine", "--detach"))![1]);
+    const holder = Number(/Process (\d+) executes the runs/.exec(await planwright("run", "mine", "--detach"))![1]);
     try {
       const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
       await screen.waitFor(/running[\s\S]*\b5\/31/);

@@ -34,7 +34,7 @@ describeWithRedis("a run with workers that outlives the program that began it", 
     const other = session.worker(redis.url);
     const started = session.start("run", "away", "--workers", redis.url, "--detach");
     expect(await started.ended).toBe(0);
-    const pid = Number(/^Process (\d+) executes it/.exec(started.printed.out)![1]);
+    const pid = Number(/^Process (\d+) executes the runs/.exec(started.printed.out)![1]);
     onTestFinished(() => {
       if (lives(pid)) process.kill(pid, "SIGKILL");
     });

@@ -34,7 +34,7 @@ export async function clusterCommand(args: readonly string[], io: ClusterOutput)
     return 0;
   } catch (error) {
     if (io.signal.aborted) {
-      io.stderr("Stopped; replies so far are saved: run the same command again to resume\n");
+      io.stderr("Stopped. Replies received so far are saved; run the same command again to resume\n");
       return interrupted;
     }
     if (error instanceof ModelProblem) {
@@ -86,7 +86,7 @@ function report(
   const { grouping, quality, seconds, toolkits } = found;
   if (grouping.silhouette !== undefined && grouping.silhouetteOf < grouping.labels.length) {
     stderr(
-      `The silhouette is the mean of a random sample of ${grouping.silhouetteOf} vectors, each compared with all others\n`,
+      `The silhouette is the mean over a random sample of ${grouping.silhouetteOf} vectors, each compared with all others\n`,
     );
   }
   if (given.flag("json")) {

@@ -57,10 +57,10 @@ export function qualityFigure({ purity, queries }: Quality): Figure {
     const { distinct, leftOut } = queries;
     rows.push(
       ["queries with several relevant APIs", number(queries.queries, 0)],
-      ["of these, with all APIs in distinct toolkits", number(distinct, 0)],
+      ["with all relevant APIs in distinct toolkits", number(distinct, 0)],
       ["share", share(queries.queries === 0 ? undefined : distinct / queries.queries)],
     );
-    notes.push(`${leftOut} queries have fewer than two relevant APIs, or one that is not in the library`);
+    notes.push(`${leftOut} queries have fewer than two relevant APIs, or a relevant API that is not in the library`);
   }
   return {
     kind: "table",

@@ -38,7 +38,7 @@ export async function withUnpacked<Result>(
   let size = 0;
   const take = (bytes: number) => {
     size += bytes;
-    if (size > most) throw new ArgumentProblem(`Expected the data in ${archive} to have at most 1 GB, got more`);
+    if (size > most) throw new ArgumentProblem(`Expected the data in ${archive} to be at most 1 GB, got more`);
   };
   const kind = kindOf(archive);
   try {
@@ -135,7 +135,8 @@ async function* tarBytes(archive: string): AsyncIterable<Uint8Array> {
   packed.on("error", (error) => unpacked.destroy(error));
   for await (const chunk of (isGzip(start) ? packed.pipe(unpacked) : packed) as AsyncIterable<Buffer>) {
     passed += chunk.length;
-    if (passed > mostPassed) throw new ArgumentProblem(`Expected ${archive} to have at most 16 GB unpacked, got more`);
+    if (passed > mostPassed)
+      throw new ArgumentProblem(`Expected ${archive} to be at most 16 GB when unpacked, got more`);
     yield chunk;
   }
 }

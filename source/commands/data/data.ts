@@ -31,11 +31,11 @@ planwright data remove SUITE
 planwright data add SUITE --own NAME DIR
 planwright data remove SUITE --own NAME
 
-add installs the published data of a suite: from a local copy (DIR or --from DIR), a folder or an archive (zip, such as
-a Python wheel, or tar, tar.gz); otherwise from the publisher.
+add installs the published data of a suite from a local copy (DIR or --from DIR: a folder, or an archive such as zip,
+a Python wheel, tar or tar.gz), or by default from the publisher.
 
 --own  tasks of your own in the layout of the suite's published data (or of its sample); only their form is checked, not their
-       number. A run cell names them: data: NAME`,
+       number. A run cell uses them with \`data: NAME\``,
   takes: [{ words: ["list", "add", "remove"] }, "suite"],
   flags,
   async run(args, context) {
@@ -187,7 +187,7 @@ function innerFolder(suite: Suite, from: string): string {
 function copyFile(file: DataFile, from: string, to: string, archive = from): string | undefined {
   const places = [file.path, ...(file.places ?? [])].map((path) => join(from, path));
   const source = places.find((path) => existsSync(path));
-  if (source === undefined) return `${file.path}: expected it in ${archive}, found none`;
+  if (source === undefined) return `${file.path}: not found in ${archive}`;
   mustStayIn(from, source);
   const read = readFileSync(source);
   const isPacked = source.endsWith(".gz") && !file.path.endsWith(".gz");

@@ -60,10 +60,10 @@ const flags: Flags = {
 
 export const evolveCommand: Command = {
   name: "evolve",
-  summary: "derive new tasks from existing ones, written by models",
+  summary: "let models derive new tasks from existing ones",
   usage: `planwright evolve planningarena --out DIR [--data DIR] [--split generated] [--count 20] [--rounds 2] [--seed 0] [--model ENDPOINT/MODEL] [--evaluator ENDPOINT/MODEL] [--prompts NAME=FILE ...]
 
---prompts  your own text, or a file that ends in \`.md\` or \`.txt\`, in the place of a prompt (\`planwright prompts planningarena evolve\`)`,
+--prompts  replaces a prompt by your own text or file (\`.md\`, \`.txt\`); \`planwright prompts planningarena evolve\` lists prompts`,
   takes: ["suite"],
   flags,
   async run(args, { suites, stdout, stderr, signal }) {
@@ -125,6 +125,8 @@ const noTasks = { loadedFor: refuseTasks, taskFor: refuseTasks };
 
 function refuseTasks(): Promise<never> {
   return Promise.reject(
-    new ArgumentProblem("Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks"),
+    new ArgumentProblem(
+      "Expected `--model` to be absent or a model of an endpoint, because built-in models cannot write tasks",
+    ),
   );
 }

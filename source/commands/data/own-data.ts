@@ -80,6 +80,6 @@ function checkName(suite: Suite, name: string): void {
     );
   if (!isOwnName(name))
     throw new ArgumentProblem(
-      `Expected a name of letters, digits, dots and dashes, and not sample, published or own, got \`${name}\``,
+      `Expected a name of letters, digits, dots and dashes other than sample, published and own, got \`${name}\``,
     );
 }

@@ -32,8 +32,8 @@ test checks models, streaming, tools, thinking, refused fields, context, speed a
 list shows them, and forms offer the models.
 
 --rpm, --tpm  limits of requests and tokens per minute
---silence     idle timeout: aborts a reply if no data arrives for this long
---outage      how long a run waits for an endpoint that stopped answering; 900 by default
+--silence     idle timeout in seconds: aborts a reply if no data arrives for this long
+--outage      seconds that a run waits for an endpoint that stopped answering; 900 by default
 --headers     headers of every request; each value stays in the environment variable
 --query       query parameters of every request, such as api-version=2024-10-21
 --refuses     fields that this server does not accept and that are never sent: ${[...refusableFields.keys()].join(", ")}

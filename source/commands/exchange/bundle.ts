@@ -21,9 +21,9 @@ export const bundleCommand: Command = {
   usage: `planwright bundle SESSION FILE.tgz
 
 Writes the saved notebook, the packed logs of its runs, corrections, its own files (questions, prompts, code, labels) and a report as
-one archive, and prints the names of all files. Left out are hidden files, links, exports and everything that can be made again.
-The archive contains no keys and no addresses of endpoints; it names installed data, tool servers and agents with their hashes. A cell
-that used the data installed here names them in the archive's notebook. \`planwright open FILE.tgz\` opens the archive.`,
+one archive, and prints the names of all files. The archive omits hidden files, links, exports and everything that can be recreated.
+It contains no keys and no addresses of endpoints; it names installed data, tool servers and agents with their hashes. If a
+cell used installed data, the archive's notebook names the data. \`planwright open FILE.tgz\` opens the archive.`,
   takes: ["session", "file"],
   flags,
   async run(args, context) {
@@ -51,9 +51,9 @@ export const openCommand: Command = {
   summary: "unpack a bundled notebook, and list what is missing to run it again",
   usage: `planwright open FILE.tgz [DIR] [--most SIZE]
 
-Unpacks a notebook that \`planwright bundle\` wrote into DIR, which must be new or empty, or else into a new folder of the notebook's
-name. Its runs, figures and report can be read at once. Nothing in it is executed. Prints which endpoints, data, tool servers and
-agents this machine lacks to run it again.
+Unpacks an archive of \`planwright bundle\` into DIR, which must be new or empty; by default into a new folder with the notebook's
+name. The runs, figures and report of the notebook can be read at once. Nothing in it is executed. Prints which endpoints,
+data, tool servers and agents this machine lacks to run it again.
 
 --most  rejects an archive that unpacks to more than this, such as 4GB (default 512MB)`,
   takes: ["file", "folder"],
@@ -62,7 +62,7 @@ agents this machine lacks to run it again.
     const { positionals, text } = readArguments(args, openFlags);
     const [file, dir, ...more] = positionals;
     if (file === undefined || more.length > 0)
-      throw new ArgumentProblem(`Expected a bundle and perhaps a folder, got \`${args.join(" ")}\``);
+      throw new ArgumentProblem(`Expected a bundle and optionally a folder, got \`${args.join(" ")}\``);
     const settings = await userSettings(context);
     const most = text("most");
     const folder = resolve(dir ?? freeName(basename(file).replace(/\.(tgz|tar\.gz)$/, "")));
@@ -80,7 +80,7 @@ agents this machine lacks to run it again.
     const code = filesOfCode(new SessionFolder(folder)).map((name) => `--allow ${name}`);
     if (code.length > 0)
       context.stdout(
-        `The notebook contains code: read it first, then allow it with: planwright run ${printable(`${folder} ${code.join(" ")}`)}\n`,
+        `The notebook contains code. Read it first, then allow it with: planwright run ${printable(`${folder} ${code.join(" ")}`)}\n`,
       );
     context.stdout(`Read it with: planwright ${printable(folder)}\n`);
     return 0;

@@ -114,7 +114,7 @@ session from a program that is alive but has not answered for a minute.`,
           const elsewhere =
             workbench.readOnly !== undefined && out === undefined && !(error instanceof ArgumentProblem);
           throw elsewhere
-            ? new ArgumentProblem(`${(error as Error).message}; write elsewhere with \`--out DIR\``)
+            ? new ArgumentProblem(`${(error as Error).message}; choose another folder with \`--out DIR\``)
             : error;
         }
       },
@@ -131,7 +131,7 @@ const publisherFormats = ({ suites }: Pick<SessionWorkbench, "suites">): readonl
 function reportedOf(tasks: string | undefined, report: string | undefined): ReportedTasks {
   if (tasks === undefined) return "all";
   expectOneOf("--tasks", tasks, reportedTasks);
-  if (report === undefined) throw new ArgumentProblem("Expected `--tasks` with `--report FILE.html`, got no report");
+  if (report === undefined) throw new ArgumentProblem("Expected `--tasks` only together with `--report FILE.html`");
   return tasks as ReportedTasks;
 }
 

@@ -128,7 +128,7 @@ async function matchedSource(
   );
   if (own.ofFile !== undefined && spec.suite !== own.name) {
     const from = sameFile(workbench, spec) ?? (await keepRecords(workbench, recording));
-    if (from === undefined) return { lacking: `Its questions are not in ${basename(path)}` };
+    if (from === undefined) return { lacking: `The questions of the run are not in ${basename(path)}` };
     return { source: `${written}from: ${JSON.stringify(from)}\n` };
   }
   const lacking = suite === undefined ? lackingData(workbench, spec) : undefined;
@@ -138,7 +138,7 @@ async function matchedSource(
 /** Returns why the tasks of the run are not available, so that other tasks are not mistaken for them. */
 function lackingData({ loadedSuites }: SessionWorkbench, { suite, data, dataset }: RunSpec): string | undefined {
   if (!loadedSuites.dataOf(suite).includes(data))
-    return `\`${suite}\` lacks the data of the run (${data}): install them with \`planwright data add\`, then import the run again`;
+    return `The data of the run (${data}) are not installed for \`${suite}\`: install them with \`planwright data add\`, then import the run again`;
   return loadedSuites.dataset(suite, data) === dataset
     ? undefined
     : `The installed data of \`${suite}\` (${data}) differ from the data of the run`;
@@ -204,7 +204,7 @@ class QuestionLines {
     const line = jsonLine(record);
     this.#length += line.length - (this.#lines.get(id)?.length ?? -1);
     if (this.#length > largestQuestionFile)
-      throw new DataProblem("Expected questions of at most 20 MB in all, got more");
+      throw new DataProblem("Expected questions of at most 20 MB in total, got more");
     this.#lines.set(id, line);
   }
 

@@ -87,7 +87,7 @@ function taskCase({ task, state, score, failure, counted }: Row, of: string, { l
   const isLeftOut = failure?.kind === "stopped" && leftOutBy !== undefined;
   if (state === "failed" && failure !== undefined && !isLeftOut)
     return { ...named, outcome: { kind: "error", type: failure.kind, message: failure.message } };
-  if (state !== "scored") return { ...named, outcome: { kind: "skipped", type: "open", message: "not done" } };
+  if (state !== "scored") return { ...named, outcome: { kind: "skipped", type: "open", message: "not executed" } };
   const verdict = verdictOf(score);
   if (verdict === "unscored")
     return { ...named, outcome: { kind: "skipped", type: verdict, message: "could not be scored" } };

@@ -43,7 +43,7 @@ standard input. --data is a folder with the data of the suite; by default the da
 otherwise the sample. --into saves the answers as a run in a session; --model names the model that gave them. --take-over takes
 over the session from a program that is alive but has not answered for a minute.
 UltraTool also takes --parser gpt|other, the two ways the official program reads answers; PlanBench
---extractor official|lenient.
+takes --extractor official|lenient.
 
 A line of FILE:
   appbench       {task: "mm-010", output, apps?}       apps: the answer of the first stage, if any
@@ -70,7 +70,7 @@ A line of FILE:
       throw new ArgumentProblem("Expected `--predictions FILE` (`-` for standard input), got none");
     const split = splitOf(scorer, text("split"));
     if (scorer.sumsOnly === true && text("into") !== undefined)
-      throw new ArgumentProblem(`Expected no \`--into\` because the labels of \`${suite.name}\` belong to no task`);
+      throw new ArgumentProblem(`Expected no \`--into\` because the labels of \`${suite.name}\` are not tied to tasks`);
     const model = text("model");
     if (model !== undefined && text("into") === undefined)
       throw new ArgumentProblem("Expected `--model` only together with `--into`");
@@ -133,7 +133,7 @@ async function scoreRecording(
   context: CommandContext,
 ): Promise<number> {
   if (text("data") !== undefined)
-    throw new ArgumentProblem("Expected no `--data` with a recording, which is scored by the installed data");
+    throw new ArgumentProblem("Expected no `--data` with a recording, which is scored with the installed data");
   const flags = Object.entries(flagsOf(suite, text)).filter(([name]) => text(name) !== undefined);
   const options = Object.fromEntries(flags.filter(([name]) => suite.options.some((option) => option.name === name)));
   const into = text("into");

@@ -15,7 +15,7 @@ export const indexCommand: Command = {
   usage: `planwright index [DIR]
 
 Writes the rows of every run below DIR (default: the current folder) to DIR/.planwright/rows as Parquet, partitioned by benchmark and
-run. Only new runs and runs that have changed are written; files of removed runs are deleted. The command needs the package
+run. Only new and changed runs are written; files of removed runs are deleted. The command needs the package
 \`hyparquet-writer\`. Answers, prompts and replies are not written.`,
   takes: ["folder"],
   flags,

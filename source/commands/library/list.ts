@@ -19,11 +19,11 @@ export const listCommand: Command = {
   summary: "list the notebooks below a folder and their runs",
   usage: `planwright list [DIR] [--filter TEXT] [--json]
 
-Prints every notebook below DIR (default: the current folder) with its runs: benchmark, model, settings (first those that differ among
-the listed), score, tasks that ended, date and cost. Values have the names that the notebook gives them; only the beginning of a text is
-printed. Runs that no cell requests are included. Nothing is opened for writing.
+Prints every notebook below DIR (default: the current folder) with its runs: benchmark, model, settings (those that differ between
+runs come first), score, tasks that ended, date and cost. Values have the names that the notebook gives them, and long
+texts are cut. Runs that no cell requests are included. Nothing is opened for writing.
 
---filter  only runs whose line contains all words of TEXT, in any case; several --filter apply together
+--filter  only runs whose line contains all words of TEXT, ignoring case; several --filter apply together
 --json    a list of all runs with all of their numbers`,
   takes: ["folder"],
   flags,

@@ -34,7 +34,7 @@ Only one SELECT is accepted. It reads only the index, runs for at most ${usualLi
     const dir = text("dir");
     const result = await queryIndex(oneFolder(dir === undefined ? [] : [dir]), sql, { signal: context.signal });
     context.stdout(flag("json") ? printedJson(objects(result), 2) : resultText(result));
-    if (result.isCut) context.stderr(`Only the first ${usualLimits.rows} rows: add a LIMIT or a GROUP BY\n`);
+    if (result.isCut) context.stderr(`Only the first ${usualLimits.rows} rows are shown; add a LIMIT or a GROUP BY\n`);
     return 0;
   },
 };

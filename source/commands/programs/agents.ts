@@ -44,7 +44,7 @@ planwright agents remove NAME
 
 A run cell names an agent: \`strategy: agent\` and \`agent: NAME\`. The agent reads and writes one JSON value per line;
 documentation/agents.md describes the lines and has an example in Python. Only your settings contain the command, never a session, and the
-sessions of a folder may use an agent once you have agreed to it.
+sessions of a folder may use an agent once you have allowed it.
 
 ${programUsage}`,
   takes: [{ words: ["add", "list", "remove"] }, "text"],

@@ -83,11 +83,11 @@ export async function redisOf(
 ): Promise<OwnRedis> {
   const url = given ?? settings.read().workers?.url;
   if (url === undefined)
-    throw new ArgumentProblem("Expected the address of a Redis such as redis://HOST:6379, got none");
+    throw new ArgumentProblem("Expected the address of a Redis server, such as redis://HOST:6379, got none");
   const other = named.find((name) => !isAddress(name));
   if (other !== undefined)
     throw new ArgumentProblem(
-      `Expected \`--allow\` to be the address of a Redis such as redis://HOST:6379, got \`${other}\``,
+      `Expected \`--allow\` to be the address of a Redis server, such as redis://HOST:6379, got \`${other}\``,
     );
   if (!needsConsent(url, settings.read())) return ownRedis(url, settings.read());
   if (!(await agrees(url, named, context))) throw new ArgumentProblem(unencryptedText(url));

@@ -57,7 +57,7 @@ planwright processes remove NAME
 
 A run cell names a process: \`suite: process\` and \`process: NAME\`. It reads and writes one JSON value per line, and may ask the
 run's models; documentation/processes.md describes the lines and has bridges to Inspect and verifiers. Only your settings contain the
-command, never a session, and the sessions of a folder may use a process once you have agreed to it.
+command, never a session, and the sessions of a folder may use a process once you have allowed it.
 
 add starts the process and saves its description and its tasks, which are part of each run's identity. test asks for
 them again: if they have changed, later results belong to other runs.

@@ -23,7 +23,7 @@ export const programFlags: Flags = {
 export const programUsage = `--env        environment variables that the program gets besides PATH, HOME and similar ones: NAME, or NAME=VARIABLE to pass
              the value of VARIABLE as NAME. Only the names are saved, never the values
 --keep       one process for all tasks instead of one per task
---seconds    time limit of a start and of a call
+--seconds    time limit of each start and each call
 --megabytes  memory limit, including all processes it starts; 4000 by default
 --replace    replaces an existing entry of this name`;
 

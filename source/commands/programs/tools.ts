@@ -64,7 +64,7 @@ planwright tools test NAME
 planwright tools remove NAME
 
 A run cell of your own questions names tool servers: \`tools: [NAME]\`. Only your settings contain the command, never a session, and the
-sessions of a folder may use a tool server once you have agreed to it.
+sessions of a folder may use a tool server once you have allowed it.
 
 add starts the server and saves its description and tools, which are part of each run's identity. test asks for
 them again: if the server has changed, later results belong to other runs.

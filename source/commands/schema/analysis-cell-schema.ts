@@ -9,8 +9,8 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
   const named = { enum: analyses.map(({ name }) => name) };
   const choices = analyses.flatMap((analysis) => namesOf(analysis));
   const properties: { readonly [name: string]: Schema } = {
-    pane: { description: "Which analysis", ...named },
-    analysis: { description: "Which analysis; means the same as `pane`", ...named },
+    pane: { description: "Name of the analysis", ...named },
+    analysis: { description: "Name of the analysis; same as `pane`", ...named },
     of: {
       description: "Names of run cells; all cells above by default",
       ...oneOrMany(ofTypes("string", "number")),

@@ -66,7 +66,9 @@ export const rowSchema: Schema = {
     facets: { type: "object", additionalProperties: ofTypes("string", "number") },
     state: { enum: ["scored", "failed", "running"] },
     verdict: about("Absent if the task has no score", { enum: ["right", "wrong", "unscored"] }),
-    cause: about("How the answer ended; absent if the end allows no conclusion about the model", { enum: causeNames }),
+    cause: about("Why the answer could or could not be read; absent if this shows nothing about the model", {
+      enum: causeNames,
+    }),
     causeAt: about("The request, the characters of its reply that show the cause, and a detail", {
       type: "object",
       properties: { ...mapped(["request", "from", "to"], () => count), detail: text },

@@ -197,8 +197,8 @@ function settingSchema(setting: Setting): Schema {
 const budgetSchema: Schema = {
   type: "object",
   properties: {
-    task: { description: "Of each task", ...limitsSchema() },
-    run: { description: "Of the run", ...limitsSchema() },
+    task: { description: "Limits of each task", ...limitsSchema() },
+    run: { description: "Limits of the run", ...limitsSchema() },
   },
   additionalProperties: false,
 };

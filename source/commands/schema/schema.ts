@@ -15,7 +15,7 @@ const names = Object.keys(kinds);
 
 export const schemaCommand: Command = {
   name: "schema",
-  summary: "print the JSON schema of cells and settings (for completion in editors) of exported rows and of codes",
+  summary: "print a JSON schema of cells, settings, exported rows or codes, such as for completion in editors",
   usage: `planwright schema ${names.join("|")}
 
 Prints a JSON schema (draft 7). An editor with a YAML language server completes and checks a cell that begins with

@@ -14,7 +14,7 @@ export const checkCommand: Command = {
 
 Prints a line for each run: the number of events in its log, and what is wrong with it: changed blocks, unreadable or duplicate
 lines, missing events, a missing end. Below it, at most 100 lines list messages in Redis that no worker of this program wrote; they
-are not part of the log and no error. Nothing is written, and the session may be open elsewhere. Ends with status 1 if anything is
+are neither part of the log nor errors. Nothing is written, and the session may be open elsewhere. Ends with status 1 if anything is
 wrong.`,
   takes: ["session"],
   flags: {},

@@ -23,10 +23,10 @@ planwright ctl SESSION concurrency N [--cells NAME,NAME]
 
 status       shows the progress of each run and the program that executes it, if any
 pause        finishes tasks in flight and starts no more until resume
-stop         aborts tasks in flight; the same run repeats them when it continues
+stop         aborts tasks in flight; they are repeated when the run continues
 concurrency  changes how many tasks run at once
 
-Connects to your program on this machine that has the session open: a notebook, planwright run, or planwright run --detach.
+Connects to the program on this machine that has the session open: a notebook, planwright run, or planwright run --detach.
 Ends with status 1 if the command failed.`,
   takes: ["session", { words }],
   flags,
@@ -73,7 +73,9 @@ async function status(path: string, context: CommandContext, json: boolean): Pro
     if (json) context.stdout(printedObject({ process: reply?.process ?? null, runs }));
     else {
       const who =
-        reply === undefined ? (workbench.readOnly ?? "No program executes it") : `Process ${reply.process} executes it`;
+        reply === undefined
+          ? (workbench.readOnly ?? "No program executes its runs")
+          : `Process ${reply.process} executes its runs`;
       context.stdout(`${printable(workbench.title)}: ${who}\n${runs.map(lineOf).join("")}`);
     }
     return 0;
@@ -110,7 +112,7 @@ const runsOf = (workbench: SessionWorkbench, reply: SessionReply | undefined): r
   );
 
 function lineOf({ cell, label, status: now, total, counts, concurrency, overload, message }: RunLine): string {
-  const pace = concurrency === undefined ? "" : `, ${overload ?? `${concurrency} at once`}`;
+  const pace = concurrency === undefined ? "" : `, ${overload ?? `${concurrency} tasks at once`}`;
   const text = `  ${cell || "run"} (${label}): ${now}${now === "ready" ? "" : `, ${tallyText(counts, total)}`}${pace}`;
   return `${printable(message === undefined ? text : `${text}; ${message}`)}\n`;
 }

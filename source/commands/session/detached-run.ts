@@ -46,7 +46,7 @@ export async function runDetached(folder: string, { stdout, stderr, signal }: Co
     if (signal.aborted) break;
   }
   stdout(
-    `Process ${child.pid} executes it, even after this terminal is closed; its output goes to ${printable(path)}\n` +
+    `Process ${child.pid} executes the runs, even after this terminal is closed; its output goes to ${printable(path)}\n` +
       `Control it with planwright ctl SESSION status|pause|resume|stop, or open the notebook\n`,
   );
   return 0;

@@ -83,7 +83,7 @@ async function areAllowed(
 
 function question(files: readonly NotebookFile[]): string {
   const named = files.map(({ name, written, identity }) => {
-    const more = written.size > 1 ? `, with ${written.size - 1} it imports` : "";
+    const more = written.size > 1 ? `, with ${written.size - 1} imported` : "";
     return `${name} (${identity.slice("code ".length, "code ".length + 16)}${more})`;
   });
   return `The notebook contains its own code: ${printable(named.join(", "))}. It runs with all your permissions. May the sessions of this folder load it until it changes?`;

@@ -72,8 +72,8 @@ export const runCommand: Command = {
 --require  ends with status 1 if a measure of any run, or of one cell's runs, is below the value (with <=: above it); percent
            measures are fractions: --require 'official.success>=0.8'. \`unwrapped\` is the score with answers
            taken out of their wrapping (fences, bullets, surrounding prose). May be given several times
---junit    writes a report for CI with a test case for each task, requirement and claim. A test case fails for the same reasons
-           as the command ends with status 1; a wrong answer is a result and passes
+--junit    writes a report for CI with a test case for each task, requirement and claim. A test case fails for the reasons for which
+           the command ends with status 1; a wrong answer is a result and passes
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are sums over all
            attempts; a row's are those of the attempt that counts (\`counted\`), with the sum of all attempts in \`spent\`
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
@@ -84,14 +84,14 @@ export const runCommand: Command = {
 --detach   continues in a separate process after this terminal is closed; \`planwright ctl\` and the notebook follow it
 --workers  gives the tasks to the workers of this Redis (\`planwright worker\`) instead of executing them here. They continue if this
            program ends without an interruption; the same command, or opening the notebook, collects their results.
-           A run that workers at an address unknown to you execute is skipped, with status 1: --workers with that address collects
+           If workers at an unknown address execute a run, it is skipped, with status 1: --workers with that address collects
            their results, --workers none abandons them and executes the rest here
 --take-over  takes over the session from a program that is alive but has not answered for a minute; that program then stops writing
 
 If the session cannot be written to, finished results are printed and nothing is executed.
 
 Ends with status 1 if a cell has an error, if a task of a run failed or was not executed, or if a requirement does not hold. Tasks
-excluded by a limit of the run (\`budget: run:\`) do not count as missing, nor do tasks without an answer with --rescore.`,
+excluded by a limit of the run (\`budget: run:\`) do not count as missing; with --rescore, nor do tasks without an answer.`,
   takes: ["session"],
   flags,
   longestEnding,
@@ -187,7 +187,7 @@ export async function execute(
   let late = false;
   const atLimit = () => {
     late = true;
-    context.stderr("The time of --until is over; run the same command again to continue\n");
+    context.stderr("The time limit of --until has passed; run the same command again to continue\n");
     stop();
   };
   const timer = options.until === undefined ? undefined : clock.setTimeout(atLimit, options.until);
@@ -255,7 +255,7 @@ async function print(workbench: SessionWorkbench, context: CommandContext, optio
   }
   const unnamed = cellsWithoutKinds(workbench, options.cells);
   for (const name of unnamed)
-    context.stderr(`${printable(name)}: the model named no kinds, so there are none to propose or to apply\n`);
+    context.stderr(`${printable(name)}: the model named no kinds, so none can be proposed or applied\n`);
   const { failOn, requirements = [], cells, junit } = options;
   const conditions = [
     ...requirementConditions(requirements, workbench, cells),
@@ -394,7 +394,7 @@ function keepOlderResults(workbench: SessionWorkbench, cells: readonly string[] 
     if (youngest === undefined || endedTasks(counts) > 0) return [];
     workbench.keepOlder(run, youngest.run, reason);
     const begun = new Date(youngest.at).toISOString().slice(0, 10);
-    return [`${printable(`Kept for ${label}: ${codeText(youngest.spec)}, started ${begun}`)}\n`];
+    return [`${printable(`Results kept for ${label}: ${codeText(youngest.spec)}, started ${begun}`)}\n`];
   });
   return kept.join("") || "There are no results of older code to keep\n";
 }
@@ -405,7 +405,7 @@ function dropOlderResults(workbench: SessionWorkbench, cells: readonly string[] 
   const dropped = runsOfCells(workbench, cells).flatMap(({ run, label, spec, kept }) => {
     if (kept === undefined) return [];
     workbench.keepOlder(run, run, undefined);
-    return [`${printable(`No longer kept for ${label}: ${codeText(spec)}`)}\n`];
+    return [`${printable(`Results no longer kept for ${label}: ${codeText(spec)}`)}\n`];
   });
   return dropped.join("") || "No results of older code are kept\n";
 }

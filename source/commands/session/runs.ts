@@ -36,7 +36,7 @@ kept results need it. --take-over takes over the session from a program that is 
         const stray = mustBeStray(run, strayRuns.list());
         if (stray.needed !== undefined) throw new Problem("stopped", stray.needed);
         if (!flag("yes") && context.ask === undefined)
-          throw new ArgumentProblem("Expected `--yes` because nobody can be asked, got none");
+          throw new ArgumentProblem("Expected `--yes` because there is no terminal for the question, got none");
         const question = `${strayText(stray)}Remove it with its results? This cannot be undone.`;
         if (!flag("yes") && (await context.ask?.(question)) !== true) return 1;
         await strayRuns.remove(run);
@@ -61,7 +61,7 @@ function mustBeStray(run: string, strays: readonly StrayRun[]): StrayRun {
 }
 
 function strayText({ run, at, source, needed }: StrayRun): string {
-  const begun = at === undefined ? "" : `  begun ${new Date(at).toISOString().slice(0, 10)}`;
+  const begun = at === undefined ? "" : `  started ${new Date(at).toISOString().slice(0, 10)}`;
   const settings = source?.trim().replaceAll("\n", ", ") ?? "its settings cannot be read";
   const why = needed === undefined ? "" : `${printable(`  cannot be removed: ${needed}`)}\n`;
   return `${printable(`${run}${begun}  ${settings}`)}\n${why}`;

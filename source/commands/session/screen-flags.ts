@@ -8,12 +8,12 @@ const themeWords: readonly string[] = [...grounds, ...depthWords];
 
 /** Descriptions by name. */
 export const screenFlagTexts = {
-  ascii: "uses ASCII characters only; the default if the locale is not UTF-8, and on the console of Linux",
+  ascii: "uses ASCII characters only; the default if the locale is not UTF-8, and on the Linux console",
   "screen-reader":
     "prints changes as sentences, line by line, for screen readers; never redraws; the default if TERM is dumb",
   "no-alternate-screen": "leaves the screen in the scrollback",
   mouse:
-    "enables wheel and clicks, as does `mouse: true` in the settings; selecting text in the terminal then requires Shift",
+    "enables the mouse wheel and clicks, like `mouse: true` in the settings; selecting text in the terminal then requires Shift",
   "take-over":
     "takes over the session from a program that is alive but has not answered for a minute; that program then stops writing",
   theme: "dark or light; 16, 256 or true colours; or both, as in light,16. By default the terminal is queried",

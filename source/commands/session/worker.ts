@@ -13,7 +13,7 @@ const usualLock = 30;
 
 export const workerCommand: Command = {
   name: "worker",
-  summary: "execute tasks that runs give to workers through a Redis",
+  summary: "execute tasks that runs give to workers through Redis",
   usage: `planwright worker [URL] [--concurrency N] [--lock SECONDS] [--allow redis://HOST:PORT]
 
 URL            redis://HOST:PORT, or rediss:// for an encrypted connection; by default that of the settings. The password is

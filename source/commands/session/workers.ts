@@ -18,7 +18,7 @@ const flags: Flags = { json: "nothing", rounds: "nothing", end: "text", allow: "
 
 export const workersCommand: Command = {
   name: "workers",
-  summary: "list the workers at a Redis and their rounds of runs; end a round",
+  summary: "list the workers of a Redis server and the rounds of runs; end a round",
   usage: `planwright workers [URL] [--rounds] [--json] [--end ROUND] [--allow redis://HOST:PORT]
 
 URL       redis://HOST:PORT, or rediss:// for an encrypted connection; by default that of the settings. The password is
@@ -94,7 +94,7 @@ export function workersText(workers: readonly WorkerPresence[], url: string, pro
   const differs =
     others.length === 0
       ? ""
-      : `${counted(others.length, "worker")} of another version or build than this program (${packageVersion()}) will reject its runs\n`;
+      : `${counted(others.length, "worker")} of another version or build than this program (${packageVersion()}) will reject runs of this program\n`;
   return `${head}\n${table}${differs}`;
 }
 

@@ -34,7 +34,7 @@ _planwright() {
 complete -F _planwright planwright
 `,
   zsh: `#compdef planwright
-# zsh completion for planwright; in ~/.zshrc, behind compinit: eval "$(planwright completion zsh)"
+# zsh completion for planwright; in ~/.zshrc, after compinit: eval "$(planwright completion zsh)"
 _planwright() {
   local line
   local -a found
@@ -88,7 +88,7 @@ const startUps: Readonly<Record<string, (home: string) => { readonly file: strin
 function install(shell: string): string {
   const { file, lines } = startUps[shell]!(homedir());
   if (existsSync(file) && readFileSync(file, "utf8").includes(lines))
-    return `${file} loads the completion already; nothing was changed\n`;
+    return `${file} already loads the completion; nothing was changed\n`;
   makeFolder(dirname(file));
   appendLines(file, "", `${lines}\n`);
   return `Added to ${file}:\n${lines}\nOpen a new shell to use it\n`;
@@ -104,7 +104,7 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
 
 Prints a script for the shell. --install adds the line that loads the script to the shell's start-up file, once:
   bash  eval "$(planwright completion bash)"
-  zsh   eval "$(planwright completion zsh)"              (behind compinit)
+  zsh   eval "$(planwright completion zsh)"              (after compinit)
   fish  planwright completion fish | source
 
 It completes commands, flags and their values: sessions, cells, suites, endpoints, models, files.`,

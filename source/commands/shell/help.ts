@@ -18,9 +18,9 @@ export const helpCommand = (all: () => readonly Command[]): Command => ({
   summary: "list commands and topics, show a command's options or a document, or find a word",
   usage: `planwright help [COMMAND, TOPIC or WORDS]
 
-Without a word: lists all commands and topics. A topic is a document of the folder documentation/, or the description of a
+Without a word, lists all commands and topics. A topic is a document of the folder documentation/, or the description of a
 benchmark, by its name. If a word names a command and a topic, the command comes first. For any other word, or several words,
-prints the lines that contain them, each after the command that prints its page: phrases and whole words first.`,
+prints the lines that contain them, each after the command that prints its page. Phrases and whole words come first.`,
   takes: ["text"],
   flags: {},
   async run([word, ...more], { stdout, showPage }) {

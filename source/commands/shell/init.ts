@@ -16,8 +16,7 @@ export const initCommand: Command = {
 Writes a small working example, with comments, into FILE.ts; my-suite.ts, my-strategy.ts or my-analysis.ts by default.
 The example has the name of the file. An existing file is left unchanged, and the status is then 2.
 
-Notebooks can use it if the file is given by the option that every command accepts; \`planwright help extending\` explains this and
-other extensions.`,
+\`planwright help extending\` explains how notebooks use the file, and other extensions.`,
   takes: [{ words: kinds }, "file"],
   flags: {},
   async run(args, { stdout }) {
@@ -27,7 +26,7 @@ other extensions.`,
     const path = resolve(file.endsWith(".ts") ? file : `${file}.ts`);
     const name = basename(path, ".ts");
     if (!/^[a-z0-9][a-z0-9-]*$/.test(name))
-      throw new ArgumentProblem(`Expected a file named by small letters, digits and dashes, got \`${name}.ts\``);
+      throw new ArgumentProblem(`Expected a file name of lowercase letters, digits and dashes, got \`${name}.ts\``);
     if (existsSync(path)) throw new ArgumentProblem(`A file ${path} already exists`);
     const start = readFileSync(join(packageFolder(), "documentation", "examples", `${kind}.ts`), "utf8");
     replaceFile(path, start.replaceAll(`my-${kind}`, name));

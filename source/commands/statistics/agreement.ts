@@ -228,7 +228,7 @@ function tablesOf(judges: Judges, hasHalf: boolean): readonly TableFigure[] {
     columns: heads.map((title, index) => ({ title, align: index === 0 ? "left" : "right" })),
     rows: [...judges].map(([name, verdicts]) => agreementCells(name, agreementOf(pairsOf(verdicts.values())))),
     notes: [
-      "Tasks with a verdict of both. Intervals are at 95 %: Wilson's, and for kappa Fleiss, Cohen and Everitt's.",
+      "Only tasks with a verdict from both count. Intervals are at 95 %: Wilson's for shares; Fleiss, Cohen and Everitt's for kappa.",
     ],
   };
   return hasHalf ? [agreement, ratesTable(judges)] : [agreement];

@@ -32,9 +32,9 @@ export const sequentialCommand: Command = {
   usage: `planwright sequential FILE.csv --task COLUMN --a COLUMN --b COLUMN [--seed TEXT | --order natural] [--alpha 0.05] [--json]
 planwright sequential FILE.csv --task COLUMN --score COLUMN --at N,... [--seed TEXT | --order natural] [--alpha 0.05] [--json]
 
-Each row of FILE is a task with its scores from 0 to 1; several rows of a task are its repeats and count as one by their mean.
+Each row of FILE is a task with its scores from 0 to 1; several rows of a task are repeats and are averaged.
 Tasks are read in an order that depends on --seed (1) and their names alone, or in ascending order with --order natural. The first
-form reports after how many tasks the two differ; the second gives the confidence sequences of a mean after so many tasks.`,
+form reports after how many tasks the two differ; the second gives confidence sequences of a mean after N tasks.`,
   takes: ["file"],
   flags,
   async run(args, context) {

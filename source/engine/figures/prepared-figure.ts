@@ -89,7 +89,7 @@ export class PreparedFigure {
       ...(counts === undefined || kind !== "table" ? [] : [counts]),
       ...(marks.reported ? [`${signs.reported} reported by the paper`] : []),
       ...(rank === undefined ? [] : [rank]),
-      ...(marks.faint && !saysFaint ? ["~ rests on few tasks"] : []),
+      ...(marks.faint && !saysFaint ? ["~ based on few tasks"] : []),
       ...(marks.short ? [shortNote(marks, "~")] : []),
       ...(hasIntervals ? bracketNotes(marks) : []),
     ];

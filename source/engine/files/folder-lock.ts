@@ -131,7 +131,7 @@ export class FolderLock {
     const silent = Math.abs(fstatSync(own).mtimeMs - written.mtimeMs);
     if (alive === true) return { name: `process ${holder!.pid}`, ...(silent > silence && { silent }) };
     if (silent > silence) return undefined;
-    if (holder === undefined) return { name: "a program just starting" };
+    if (holder === undefined) return { name: "a program that is starting" };
     return { name: `process ${holder.pid} on ${holder.host ?? "another machine"}` };
   }
 

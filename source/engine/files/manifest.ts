@@ -34,12 +34,12 @@ export const hasManifest = (folder: string): boolean => existsSync(join(folder, 
 export function manifestProblem(folder: string): string | undefined {
   for (const [name, { sha256, records }] of entriesIn(join(folder, manifestFile))) {
     const file = join(folder, name);
-    if (!existsSync(file)) return `${name}: expected it in ${folder} according to ${manifestFile}, found none`;
+    if (!existsSync(file)) return `${name}: listed in ${manifestFile}, but missing from ${folder}`;
     const found = entryOf(name, readFileSync(file));
     if (found.sha256 === sha256) continue;
     if (records !== undefined && records !== found.records)
       return `${name}: expected ${records} records according to ${manifestFile}, got ${found.records} (truncated?)`;
-    return `${name}: it differs from ${manifestFile} (its SHA-256 is not ${sha256.slice(0, 12)}...)`;
+    return `${name}: its SHA-256 is not ${sha256.slice(0, 12)}..., as in ${manifestFile}`;
   }
   return undefined;
 }

@@ -79,7 +79,7 @@ function settle(target: string, kept: Kept): string | undefined {
     else renameSync(old, into);
   } catch (error) {
     const why = whyUnwritten(error as NodeJS.ErrnoException);
-    throw new Problem("tool", `Could not carry over your files in ${target} (${why}); they are in ${old}`);
+    throw new Problem("tool", `Could not move your files to the new ${target} (${why}); they are still in ${old}`);
   }
   if (!existsSync(old)) return undefined;
   // Renamed first, so that a half-deleted folder is not taken for one that was moved away.

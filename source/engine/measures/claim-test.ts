@@ -293,7 +293,7 @@ function claimTable(claim: Claim, answers: readonly ClaimAnswer[], all: number):
     ),
     rows: answers.map(line),
     notes: [
-      `Yes: the interval of the difference is above the claimed difference; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
+      `Yes: the interval of the difference is above the claimed difference; no: below it${tests.length === 0 ? "" : `. Test: ${tests.join("; ")}`}`,
       `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
       ...undecidedNotes(claim, answers),
       ...writtenNotes(claim),

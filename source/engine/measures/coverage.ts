@@ -35,7 +35,7 @@ export const coverageFold = (
 
 type Counted = { -readonly [Name in keyof Coverage]: Coverage[Name] };
 
-/** Returns the cell with its coverage, marked as muted if less than nine tenths of the tasks have a score. */
+/** Returns the cell with its coverage, marked as muted if less than 90 % of the tasks have a score. */
 export function restingOn(cell: Cell, rests: Coverage): Cell {
   if (rests.unscored + rests.failed === 0) return cell;
   const known = { ...cell, rests };

@@ -104,5 +104,5 @@ function numbersOf(figure: Figure): readonly Cell[] | undefined {
 /** Returns the line shown under the title of the table. */
 export function filledText({ title, cells, filled, begun }: FilledShare): string {
   const share = Math.floor((100 * filled) / cells);
-  return `${title}: ${filled} of ${cells} cells filled (${share} %)${begun === 0 ? "" : `, ${begun} in part`}`;
+  return `${title}: ${filled} of ${cells} cells filled (${share} %)${begun === 0 ? "" : `, ${begun} partly filled`}`;
 }

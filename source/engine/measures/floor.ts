@@ -105,7 +105,7 @@ export function floorNotes(
   const isNone = hasFloor(measure) && cells.length > 0 && cells.every(({ floor }) => floor === undefined);
   const all = known.flatMap(({ floors, unscored }) => [...floors.map(({ name }) => name), ...unscored]);
   const left = new Set(isNone ? all : known.flatMap(({ unscored }) => unscored));
-  return left.size === 0 ? [] : [`No floor by ${[...left].join(", ")}: only a judge could score it`];
+  return left.size === 0 ? [] : [`No floor for ${[...left].join(", ")}, because only a judge can score the answers`];
 }
 
 type Pair = { readonly row: Row; readonly floor: Row };

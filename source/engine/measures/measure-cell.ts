@@ -383,7 +383,7 @@ export function overruled(runs: readonly RunRows[]): readonly string[] {
     const { all, changed, overridden } = rowContents(rows).mistakes;
     const none = overridden - changed;
     if (overridden === 0) return [];
-    const taken = none === 0 ? "" : `, ${none} of them to no mistake`;
+    const taken = none === 0 ? "" : `, ${none} of them to \`no mistake\``;
     return [`${label}: labels corrected by a person: ${overridden} of ${all + none} errors${taken}`];
   });
 }

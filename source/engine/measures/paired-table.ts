@@ -80,7 +80,7 @@ export function ledPairsTable(
       own.map((line) => [...pairs[index]!.lead.map((text) => textCell(text)), ...line]),
     ),
     notes: [
-      `Only tasks with a score in both runs of a pair; the gap is the second minus the first, in points; Holm over the ${isGrouped ? "groups of each pair" : "pairs"}`,
+      `Only tasks with a score in both runs of a pair; the gap is the second minus the first, in points; p is corrected by Holm over the ${isGrouped ? "groups of each pair" : "pairs"}`,
       ...comparisonNotes([...compared.flatMap(({ groups }) => groups), ...whole], measure),
     ],
   };
@@ -135,7 +135,7 @@ export function pairsTable(before: RunRows, others: readonly RunRows[], measure:
     columns: tableColumns(["Against"], [before.label, "other", ...testColumns]),
     rows: testedLines(groups, measure),
     notes: [
-      "Only tasks with a score in both runs of a pair; the gap is the other minus the first, in points; Holm over the pairs",
+      "Only tasks with a score in both runs of a pair; the gap is the other minus the first, in points; p is corrected by Holm over the pairs",
       ...comparisonNotes(groups, measure),
     ],
   };

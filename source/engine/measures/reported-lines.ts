@@ -108,7 +108,7 @@ export function reportedNotes(
   if (lines.length > 0) return shared === undefined || others.length > 0 ? [] : [`Printed numbers: ${shared}`];
   if (values.length === 0) return [];
   const facets = new Set(values.flatMap(({ where }) => Object.keys(where)));
-  const by = facets.size === 0 ? "" : `; they are by ${[...facets].map(titleOf).join(", ").toLowerCase()}`;
+  const by = facets.size === 0 ? "" : `; its numbers are split by ${[...facets].map(titleOf).join(", ").toLowerCase()}`;
   return [`No selected number of the paper matches the tasks and measures of this table${by}`];
 }
 

@@ -51,8 +51,6 @@ function notesOf(run: RunRows): readonly string[] {
     ...(beside === undefined ? [] : [beside.join(", ")]),
     ...(corrected === 0
       ? []
-      : [
-          `${corrected} of ${counted(rows.length, "task")} ${corrected === 1 ? "rests" : "rest"} on corrections by a person`,
-        ]),
+      : [`${corrected} of ${counted(rows.length, "task")} ${corrected === 1 ? "was" : "were"} corrected by a person`]),
   ];
 }

@@ -16,7 +16,7 @@ export const unwrappedMeasure: Measure = {
   name: unwrappedMetric,
   title: "Unwrapped",
   mode: "unwrapped",
-  note: "The score with answers taken out of their wrapping (fences, bullets, bold, prose around), scored officially.",
+  note: "The score with answers taken out of their wrapping (fences, bullets, bold, surrounding prose), scored by the official rules.",
   unit: "percent",
   better: "higher",
   each,

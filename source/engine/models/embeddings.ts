@@ -42,7 +42,7 @@ export async function createEmbeddings(
   },
 ): Promise<Embeddings> {
   const { endpoint, id } = splitName(name, given.settings);
-  if (endpoint.name === "builtin") throw new ModelProblem(`Expected a model that embeds, got \`${name}\``);
+  if (endpoint.name === "builtin") throw new ModelProblem(`Expected an embedding model, got \`${name}\``);
   const { noEmbeddings } = protocolOf(endpoint);
   if (noEmbeddings !== undefined)
     throw new ModelProblem(`Endpoint \`${endpoint.name}\` has no embeddings: ${noEmbeddings}`);

@@ -119,7 +119,8 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
 }
 
 function* notesOn(adjusted: readonly Adjustment[], isReplaced: boolean): Generator<Step> {
-  if (isReplaced) yield { type: "note", kind: replacedNote, text: "The fork's reply, not the model's" };
+  if (isReplaced)
+    yield { type: "note", kind: replacedNote, text: "The fork set this reply; the model did not give it" };
   for (const each of adjusted.filter((one) => one in readings))
     yield { type: "note", kind: each, text: readings[each]! };
 }
@@ -301,7 +302,8 @@ export async function* act(
   if (unmade > 0) yield { type: "note", kind: unmadeNote, text: unmadeText(unmade) };
   const saved = logged && { saved: logged.took };
   yield { type: "result", callId: call.id, name: call.name, result, ...(asked !== undefined && { asked }), ...saved };
-  if (logged?.replaced === true) yield { type: "note", kind: replacedNote, text: "The fork's result, not the tool's" };
+  if (logged?.replaced === true)
+    yield { type: "note", kind: replacedNote, text: "The fork set this result; the tool did not return it" };
   return result;
 }
 

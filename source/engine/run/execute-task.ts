@@ -376,9 +376,6 @@ export class ToolUse {
   take(actions: number): void {
     this.#without = actions > 0 ? 0 : this.#without + 1;
     if (this.#without >= most)
-      throw new EarlyEnd(
-        "no-tool-call",
-        `${most} requests in a row brought no action that can be read: the task ends here`,
-      );
+      throw new EarlyEnd("no-tool-call", `${most} requests in a row returned no readable action, so the task ended`);
   }
 }

@@ -85,7 +85,7 @@ export class InterleavedTasks {
   runEnded(run: string, ended: RunEnding | undefined): void {
     const { order, runs } = this.#options;
     if (this.#ending !== undefined || order.every((task) => isEnded(runs.get(run)?.(task)))) return;
-    const message = `The run compared with it ended${ended?.message === undefined ? "" : `: ${ended.message}`}`;
+    const message = `The other run of the comparison ended${ended?.message === undefined ? "" : `: ${ended.message}`}`;
     this.#ending = { reason: "stopped", message, ...(ended?.rule !== undefined && { rule: ended.rule }) };
     for (const look of this.#looks) look();
   }

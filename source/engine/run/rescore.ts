@@ -95,7 +95,7 @@ function savedVerdicts(spec: RunSpec, task: Task, events: readonly TaskEvent[]):
     new Verdicts(spec, async (stage, messages) => {
       const reply = next(key(spec.judges === undefined ? "" : judge, stage, messages));
       if (reply !== undefined) return reply;
-      throw new Problem("judge", "the judge was never asked this; run the task again");
+      throw new Problem("judge", "the judge never got this question; run the task again");
     });
 }
 

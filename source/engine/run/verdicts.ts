@@ -11,7 +11,7 @@ import type { Message, RunSpec } from "../types.ts";
 export class UnreadVerdicts extends Problem {
   constructor(first: string) {
     const brief = first.length > longestShown ? `${first.slice(0, longestShown)}...` : first;
-    super("judge", `No verdict of the judge can be read; the first one is ${JSON.stringify(brief)}`);
+    super("judge", `No verdict of the judge can be read; the first reply is ${JSON.stringify(brief)}`);
   }
 }
 

@@ -87,6 +87,6 @@ const unasked = (name: string): Model => ({
   name,
   readsAnswerKey: false,
   stream() {
-    throw new Problem("tool", "other requests come before it");
+    throw new Problem("tool", "other requests precede the first request");
   },
 });

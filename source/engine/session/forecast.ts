@@ -52,12 +52,12 @@ export type Forecast = {
 /** Returns the remaining work in one line. */
 export function restText({ runs, stuck = 0, tasks, calls, input, output, cost, atMost }: Forecast): string {
   const cannot = `${counted(stuck, "run")} cannot start`;
-  if (stuck === runs) return `The rest: ${cannot}`;
+  if (stuck === runs) return `Remaining: ${cannot}`;
   const most = atMost === true ? "at most " : "";
   const price = cost === undefined ? ", price unknown" : cost === 0 ? "" : `, cost ${most}about ${cost.toPrecision(3)}`;
   const amounts = `${most}${counted(calls, "call")}, ${most}about ${counted(input, "token")} in and ${output.toLocaleString("en")} out`;
   const begins = `${counted(tasks, "task")} of ${counted(runs - stuck, "run")}`;
-  return `The rest: ${begins}, ${amounts}${price}${stuck === 0 ? "" : `; ${cannot}`}`;
+  return `Remaining: ${begins}, ${amounts}${price}${stuck === 0 ? "" : `; ${cannot}`}`;
 }
 
 /** Number of tasks for which prompts are rendered, spread over the run; prompts of other tasks are assumed to be similar. */
@@ -233,7 +233,7 @@ async function needOf(
   const byId = new Map(pool.map((task) => [task.id, task]));
   const known = asked.length === tasks.length ? learntFrom(learnt.own, asked, byId, needed) : undefined;
   if (known !== undefined) {
-    warnings.add(`Learnt from ${counted(known.from, "finished task")} of this run`);
+    warnings.add(`Estimated from ${counted(known.from, "finished task")} of this run`);
     return { ...known.spent, tasks: ids };
   }
   const { note, ...judging } = await judgingOf(spec, unjudged, loaded, models);
@@ -246,7 +246,7 @@ async function needOf(
   const alike = learntFrom(learnt.others.map(withoutJudge), asked, byId, needed, whole);
   if (alike !== undefined) {
     warnings.add(
-      `Learnt from ${counted(alike.from, "task")} of earlier runs of ${spec.model} with \`${spec.strategy}\``,
+      `Estimated from ${counted(alike.from, "task")} of earlier runs of ${spec.model} with \`${spec.strategy}\``,
     );
     return { ...sumOf([alike.spent, judging]), tasks: ids, ...(isJudged && { atMost: true }) };
   }

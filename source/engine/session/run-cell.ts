@@ -331,7 +331,7 @@ function suiteOf(family: Suite, named: string, fields: Fields, context: CellCont
     if ((fields[name] ?? null) !== null && (name !== field || family.ofFile === undefined))
       return void report(
         name,
-        `Expected no \`${name}\` for \`${family.name}\`, whose tasks ${family.ofFile === undefined ? "come with it" : `\`${field}\` names`}, got ${shown(fields[name])}`,
+        `Expected no \`${name}\` for \`${family.name}\`, ${family.ofFile === undefined ? "whose tasks are included" : `whose \`${field}\` names the tasks`}, got ${shown(fields[name])}`,
       );
   if (family.ofFile === undefined || context.suite === undefined) return family;
   const file = fields[field] ?? (named === family.name ? family.usualFile : named.slice(family.name.length + 1));
@@ -387,7 +387,7 @@ function checkPrograms(fields: RunFields, suite: Suite, { programs }: CellContex
     ? (lists.get("tools") as readonly JointValue[]).some((value) => !("toolServers" in value))
     : named.length === 0;
   if (suite.takesTools === true && isWithout && acting !== undefined)
-    report("strategy", `Expected \`tools: [NAME]\` for \`${acting.name}\`, the tool servers it acts with, got none`);
+    report("strategy", `Expected \`tools: [NAME]\` for \`${acting.name}\`, which calls tool servers, got none`);
 }
 
 /** Checks that the user's own data in the cell exist, because no other data may replace them. */

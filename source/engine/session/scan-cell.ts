@@ -85,7 +85,7 @@ function optionsOf(
         message: `Expected \`${stray[0]}\` only without \`method\`, which has its own question`,
       };
     if (method === "merged-kinds")
-      return { field: "scan.method", message: "Expected `induce: true`, which merges kinds, got `merged-kinds`" };
+      return { field: "scan.method", message: "Expected `induce: true`, which sets the method `merged-kinds`" };
     return { fields: { strategy: method, ...(answer !== undefined && { answer }) } };
   }
   if (typeof question !== "string" || question.trim() === "")

@@ -27,7 +27,7 @@ export function readRedisUrl(url: string): RedisPlace {
   if (parsed === undefined || !isPlace || parsed.hostname === "" || db === undefined)
     throw new Problem(
       "tool",
-      `Expected the address of a Redis such as redis://HOST:${usualPort}, got \`${url.replace(/^.*@/, "")}\``,
+      `Expected the address of a Redis server, such as redis://HOST:${usualPort}, got \`${url.replace(/^.*@/, "")}\``,
     );
   if (parsed.password !== "" || parsed.username !== "")
     throw new Problem(

@@ -93,7 +93,7 @@ describe("planwright cluster with an endpoint's models", () => {
     await endpointAt(server.url);
     const stopped = await cluster("--k 6 --explain lab/m", stop);
     expect(stopped.status).toBe(130);
-    expect(stopped.err).toContain("Stopped; replies so far are saved");
+    expect(stopped.err).toContain("Stopped. Replies received so far are saved");
     const kept = readFileSync(join(folder, "settings", "clustering", "explanations.jsonl"), "utf8");
     const lines = kept.trim().split("\n").length;
     expect(lines).toBeGreaterThanOrEqual(9);
@@ -179,7 +179,7 @@ describe("planwright cluster --queries", () => {
     expect(status).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ queries: { queries: 2, distinct: 1, leftOut: 2 } });
     expect((await cluster(`--k 30 --queries ${files.join(" ")}`)).out).toMatch(
-      /of these, with all APIs in distinct.* 1/,
+      /with all relevant APIs in distinct.* 1/,
     );
     writeFileSync(join(folder, "c.jsonl"), '{"relevant APIs": [["a"]]}');
     expect((await cluster(`--k 30 --queries ${join(folder, "c.jsonl")}`)).err).toMatch(

@@ -125,7 +125,7 @@ describe("CSV", () => {
 
   test("puts warnings and notes into a second file, one per line", () => {
     expect(exportedNotes({ ...table, notes: ["of two\nlines"] }, ["builtin/oracle reads the answer key"])).toBe(
-      "builtin/oracle reads the answer key\nof two lines\nshares are fractions from 0 to 1\nn: 3 for each value\n\u2020 reported by the paper\n~ rests on few tasks\n",
+      "builtin/oracle reads the answer key\nof two lines\nshares are fractions from 0 to 1\nn: 3 for each value\n\u2020 reported by the paper\n~ based on few tasks\n",
     );
     expect(exportedNotes({ ...table, rows: [], notes: [] }, [])).toBeUndefined();
   });
@@ -233,7 +233,7 @@ describe("Markdown", () => {
         "- values in %",
         "- n: 3 for each value",
         "- † reported by the paper",
-        "- ~ rests on few tasks",
+        "- ~ based on few tasks",
         "",
       ].join("\n"),
     );
@@ -311,7 +311,7 @@ describe("LaTeX", () => {
       "    \\item n is tasks",
       "    \\item n: 3 for each value",
       "    \\item $^{\\dagger}$ reported by the paper",
-      "    \\item \\textasciitilde{} rests on few tasks",
+      "    \\item \\textasciitilde{} based on few tasks",
       "  \\end{tablenotes}",
       "  \\end{threeparttable}",
       "\\end{table}",

@@ -46,7 +46,7 @@ describe("an interval", () => {
     expect(bracketNotes({ rough: false, anytime: false })).toEqual(["[a, b]: 95 % interval"]);
     expect(bracketNotes({ rough: true, anytime: true })).toEqual([
       "[a, b]: 95 % confidence sequence, valid at any look",
-      "~[a, b]: rough: for 10 tasks, it contains the true mean in fewer than 88 % of samples",
+      "~[a, b]: rough: an interval of 10 tasks contains the true mean in fewer than 88 % of samples",
     ]);
     expect([intervalWord(undefined), intervalWord(true)]).toEqual(["interval", "confidence sequence"]);
   });
@@ -112,7 +112,7 @@ describe("a value of fewer tasks than ended", () => {
     ]);
   });
 
-  it("rests on few if less than nine tenths have a score", () => {
+  it("rests on few if less than 90 % have a score", () => {
     expect([rests(9, 0, 1), rests(9, 1, 0), rests(8, 0, 1), rests(17, 1, 1), rests(18, 1, 1)].map(restsOnFew)).toEqual([
       false,
       false,

@@ -128,7 +128,7 @@ describe("a table on a screen", () => {
       false,
     );
     expect(drawn(own)).toEqual(["  Run  Succ", "  ─────────", "  a    75  ", "  b    25 ~"]);
-    expect(signTexts(own, false, false, "plain")).toContain("~ rests on few tasks");
+    expect(signTexts(own, false, false, "plain")).toContain("~ based on few tasks");
   });
 
   it("marks a paper's row before its name, and a single value of a paper after the value, with all decimals", () => {

@@ -151,7 +151,7 @@ describe("a second process that wants the lock", () => {
       `process ${process.pid}`,
     ],
     ["of version 0.1.0 whose process is dead", () => "999999999 12", undefined],
-    ["that is still being written", () => "", "a program just starting"],
+    ["that is still being written", () => "", "a program that is starting"],
   ])("recognises a lock %s", (_, text, holder) => {
     writeFileSync(path, text());
     expect(refusedBy(lockOf())).toBe(holder);

@@ -64,7 +64,7 @@ describe("an event", () => {
     expect(fittingEvent(unknown)).toBe(unknown);
     expect(() => fittingEvent({ at: 0, type: "later" })).toThrow(TypeError);
     expect(() => fittingEvent(null)).toThrow(TypeError);
-    expect(() => writableEvent(usage({ task: 1 }))).toThrow("it cannot be written into the log");
+    expect(() => writableEvent(usage({ task: 1 }))).toThrow("Could not write an event into the log: ");
     expect(writableEvent(usage())).toEqual(usage());
   });
 

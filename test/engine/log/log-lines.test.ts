@@ -226,7 +226,7 @@ describe("damage of a log", () => {
       "2 events of the log were written by two programs at once",
     ]);
     expect(of({ doubled: 2, mark: true })).toBe(
-      "2 duplicate lines of the log ignored; the log begins with a byte order mark, which an editor may have added",
+      "2 duplicate lines of the log were ignored; the log begins with a byte order mark, which an editor may have added",
     );
     expect(of({ changed: 1, cut: 3, index: true })).toBe(
       "1 block of the log changed after writing; the log is 3 bytes shorter than it was; the log's index was damaged, so earlier changes cannot be detected",

@@ -102,12 +102,12 @@ describe("the text of a log's damage", () => {
       "2 events of the log were written by two programs at once",
     ]);
     expect([text({ doubled: 1 }), text({ changed: 1 }), text({ cut: 1 })]).toEqual([
-      "1 duplicate line of the log ignored",
+      "1 duplicate line of the log was ignored",
       "1 block of the log changed after writing",
       "The log is 1 byte shorter than it was",
     ]);
     expect(text({ doubled: 1, index: true })).toBe(
-      "1 duplicate line of the log ignored; the log's index was damaged, so earlier changes cannot be detected",
+      "1 duplicate line of the log was ignored; the log's index was damaged, so earlier changes cannot be detected",
     );
   });
 

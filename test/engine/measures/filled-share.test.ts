@@ -95,7 +95,9 @@ describe("the filled share of a figure", () => {
 
   it("is shown in whole percent, rounded down", () => {
     expect(filledText({ title: "T", cells: 3, filled: 2, begun: 0 })).toBe("T: 2 of 3 cells filled (66 %)");
-    expect(filledText({ title: "T", cells: 8, filled: 7, begun: 1 })).toBe("T: 7 of 8 cells filled (87 %), 1 in part");
+    expect(filledText({ title: "T", cells: 8, filled: 7, begun: 1 })).toBe(
+      "T: 7 of 8 cells filled (87 %), 1 partly filled",
+    );
     expect(filledText({ title: "T", cells: 2, filled: 2, begun: 0 })).toBe("T: 2 of 2 cells filled (100 %)");
   });
 

@@ -235,7 +235,7 @@ describe("floors in detail", () => {
       floors: { ...floorsOf(Object.fromEntries(names.map((name) => [name, []]))), unscored },
     });
     const [some, none] = [{ floor: { name: "filler", gets: 0 } }, {}];
-    const note = (names: string) => [`No floor by ${names}: only a judge could score it`];
+    const note = (names: string) => [`No floor for ${names}, because only a judge can score the answers`];
     expect(floorNotes(right!, [some, none], [known([], "filler")])).toEqual([]);
     expect(floorNotes(right!, [some, none], [known(["nothing"], "filler"), known(["nothing"])])).toEqual(
       note("nothing"),

@@ -74,7 +74,7 @@ it("a cell marks rough intervals, whose coverage is too low, in text, tables and
   expect(briefInterval(rough!, false)).toBe(`~${briefInterval(plain!, false)}`);
   const column = { title: "Hits", align: "right" as const };
   const table = (cell: Cell): Figure => ({ kind: "table", title: "t", notes: [], columns: [column], rows: [[cell]] });
-  const note = "~[a, b]: rough: for 10 tasks, it contains the true mean in fewer than 88 % of samples";
+  const note = "~[a, b]: rough: an interval of 10 tasks contains the true mean in fewer than 88 % of samples";
   const text = (figure: Figure) => figureText(figure, { width: 200, ascii: false });
   expect(text(table(rough!))).toContain(note);
   expect(text(table(plain!))).not.toContain("rough");
@@ -86,7 +86,7 @@ it("a cell marks rough intervals, whose coverage is too low, in text, tables and
     unit: "%",
     bars: [{ label: "r", cell, low: cell.low!, high: cell.high! }],
   });
-  expect(text(bars(rough!))).toContain("whiskers: 95 % interval, rough: for 10 tasks");
+  expect(text(bars(rough!))).toContain("whiskers: 95 % interval, rough: an interval of 10 tasks");
   expect(text(bars(plain!))).not.toContain("rough");
 });
 
@@ -349,6 +349,6 @@ describe("the notes on what a figure omits", () => {
     };
     expect(corrected(0, 0)).toEqual([]);
     expect(corrected(1, 1)).toEqual(["r: labels corrected by a person: 1 of 2 errors"]);
-    expect(corrected(1, 3)).toEqual(["r: labels corrected by a person: 3 of 4 errors, 2 of them to no mistake"]);
+    expect(corrected(1, 3)).toEqual(["r: labels corrected by a person: 3 of 4 errors, 2 of them to `no mistake`"]);
   });
 });

@@ -249,13 +249,13 @@ describe("a table of several pairs", () => {
       ["b", "all", "41.67"],
     ]);
     expect(grouped.columns.slice(0, 4).map(({ title }) => title)).toEqual(["Model", "Level", "off", "on"]);
-    expect(grouped.notes[0]).toContain("Holm over the groups of each pair");
+    expect(grouped.notes[0]).toContain("corrected by Holm over the groups of each pair");
     const whole = ledPairsTable([pair("a"), pair("b")], heads, right!, "parallel");
     expect(texts(whole.rows).map((line) => [line[0], line[1], line[8]])).toEqual([
       ["a", "41.67", "0.5781"],
       ["b", "41.67", "0.5781"],
     ]);
-    expect(whole.notes[0]).toContain("Holm over the pairs");
+    expect(whole.notes[0]).toContain("corrected by Holm over the pairs");
   });
 
   it("is grouped if any pair has groups, even a single one, and has the group title of the first pair", () => {

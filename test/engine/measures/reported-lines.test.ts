@@ -141,7 +141,7 @@ describe("the rows of a paper in a table", () => {
     expect(notes([reported("a", 1)])).toEqual([]);
     expect(notes([], [])).toEqual([]);
     expect(notes([reported("a", 1, { where: { level: "easy" } })])).toEqual([
-      "No selected number of the paper matches the tasks and measures of this table; they are by the level",
+      "No selected number of the paper matches the tasks and measures of this table; its numbers are split by the level",
     ]);
     expect(notes([reported("a", 1, { measure: "else" })])).toEqual([
       "No selected number of the paper matches the tasks and measures of this table",

@@ -52,7 +52,7 @@ describe("the notes of runs", () => {
       return notes(run("x", {}, { rows }))[0];
     };
     expect(corrected("none")).toBe("own");
-    expect(corrected("score")).toBe("1 of 1 task rests on corrections by a person");
-    expect(corrected("score", "errors", "none")).toBe("2 of 3 tasks rest on corrections by a person");
+    expect(corrected("score")).toBe("1 of 1 task was corrected by a person");
+    expect(corrected("score", "errors", "none")).toBe("2 of 3 tasks were corrected by a person");
   });
 });

@@ -108,7 +108,7 @@ describe("tasks of two runs that are compared while they run", () => {
     expect(looks).toBe(1);
     expect(tasks.ending).toEqual({
       reason: "stopped",
-      message: "The run compared with it ended: The run's limit of 3 requests is used up",
+      message: "The other run of the comparison ended: The run's limit of 3 requests is used up",
       rule: "budget",
     });
   });

@@ -44,7 +44,7 @@ describe("the forecast of an experiment", () => {
     const rows = loaded.rows(runsOf(loaded, "main")[0]!.run);
     const mean = (of: (row: (typeof rows)[number]) => number) => rows.reduce((sum, row) => sum + of(row), 0) / 3;
     const other = await loaded.forecast(cell(8));
-    expect(other.warnings).toContain("Learnt from 3 tasks of earlier runs of builtin/oracle with `direct`");
+    expect(other.warnings).toContain("Estimated from 3 tasks of earlier runs of builtin/oracle with `direct`");
     // Three of the eight answers exist.
     expect(other).toMatchObject({
       tasks: 8,
@@ -52,7 +52,7 @@ describe("the forecast of an experiment", () => {
       input: Math.round(mean(({ counted }) => counted.tokens.input) * 5),
       output: Math.round(mean(({ counted }) => counted.tokens.output) * 5),
     });
-    expect((await loaded.forecast(cell(3))).warnings).toContain("Learnt from 3 finished tasks of this run");
+    expect((await loaded.forecast(cell(3))).warnings).toContain("Estimated from 3 finished tasks of this run");
     // Two tasks are too few, and another model's tasks do not count.
     expect((await loaded.forecast(cell(8, "builtin/constant"))).warnings.join()).not.toMatch(learnt);
   });
@@ -65,7 +65,7 @@ describe("the forecast of an experiment", () => {
     const inputOf = (name: string) => runsOf(loaded, name)[0]!.tokens.input;
     await loaded.run(cellNamed(loaded, "few"));
     const forecast = await loaded.forecast(many);
-    expect(forecast.warnings.join()).toContain("Learnt from 3 tasks of earlier runs");
+    expect(forecast.warnings.join()).toContain("Estimated from 3 tasks of earlier runs");
     await loaded.run(cellNamed(loaded, "many"));
     const error = (input: number) => input / inputOf("many") - 1;
     // The three tasks have shorter prompts than most.

@@ -130,7 +130,7 @@ describe("named values", () => {
       ["described", ["mail"], "text"],
     ]);
     expect(grid[1]!.run).toBe(own("tools: [files, mail]").runs[0]!.run);
-    expect(own("tools: {alone: [mail], none: []}").problems[0]!.message).toContain("the tool servers it acts with");
+    expect(own("tools: {alone: [mail], none: []}").problems[0]!.message).toContain("which calls tool servers");
     expect(own("tools: {alone: [post]}").problems[0]!.message).toContain("got `post`");
     expect(own("tools: {pairs: [[mail], [files]]}").problems[0]!.message).toContain("one list of tools");
   });

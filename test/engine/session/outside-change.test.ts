@@ -173,11 +173,11 @@ describe("a document that is removed while it is open", () => {
     using session = open();
     const { document } = session.folder;
     const asFolder = await after(session, () => (rmSync(document), mkdirSync(document)));
-    expect(asFolder).toEqual({ why: "session.md is a folder now", isGone: false });
-    expect(() => session.save()).toThrow("session.md is a folder now: it is not overwritten");
+    expect(asFolder).toEqual({ why: "session.md is now a folder", isGone: false });
+    expect(() => session.save()).toThrow("session.md is now a folder, so nothing is saved");
     rmdirSync(document);
     symlinkSync("/dev/zero", document);
-    expect(() => session.save()).toThrow("session.md is no file now: it is not overwritten");
+    expect(() => session.save()).toThrow("session.md is no longer a file, so nothing is saved");
     rmSync(document);
     // Too many links: like a file without read permission, even for a user who may read everything.
     symlinkSync(document, document);

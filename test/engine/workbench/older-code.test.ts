@@ -58,7 +58,7 @@ describe("results of an older version of the user's code", () => {
     expect(runOf(before)).toMatchObject({ run: first, status: "done" });
   });
 
-  test("can be accepted for the current code by a user, whose name and reason every figure then shows", async () => {
+  test("can be accepted for the present code by a user, whose name and reason every figure then shows", async () => {
     const first = await finished("1111111111111111");
     const workbench = await openWith("2222222222222222", undefined);
     const { run } = runOf(workbench);

@@ -113,7 +113,7 @@ describe("a judge whose verdict is unreadable", () => {
     expect(failed).toMatchObject({ counts: { right: 0, wrong: 0, failed: 2 } });
     expect(failed!.failure).toEqual({
       kind: "judge",
-      message: 'No verdict of the judge can be read; the first one is "Let me think about it"',
+      message: 'No verdict of the judge can be read; the first reply is "Let me think about it"',
     });
     expect(workbench.rows(failed!.run).map(({ score, cause }) => [score, cause?.cause])).toEqual([
       [undefined, "environment"],

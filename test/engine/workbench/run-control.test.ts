@@ -84,7 +84,7 @@ describe("scoring again", () => {
     await loaded.rescore(cellNamed(loaded, "main"));
     const [run] = runsOf(loaded, "main");
     expect(scores(loaded, run!.run)).toEqual([1, ...twelve(0.5).slice(1)]);
-    expect(run!.message).toContain("11 tasks keep their old score (t1: the judge was never asked this");
+    expect(run!.message).toContain("11 tasks keep their old score (t1: the judge never got this question");
   });
 
   test("reads only the last attempt of a task that was run twice", async () => {

@@ -268,7 +268,7 @@ describe("a rubric of a scan", () => {
     ["scan: {of: hand-crafted, labels: [b]}", "Expected `scan.question` to be a question about each trajectory"],
     ["scan: {of: hand-crafted, question: a}", "Expected `scan.labels` to be names of kinds"],
     ["scan: {of: hand-crafted, method: all-at-once, quote: on}", "Expected `quote` only without `method`"],
-    ["scan: {of: hand-crafted, method: merged-kinds}", "Expected `induce: true`, which merges kinds"],
+    ["scan: {of: hand-crafted, method: merged-kinds}", "Expected `induce: true`, which sets the method `merged-kinds`"],
     ["scan: {of: hand-crafted, question: a, labels: [b]}\nsplit: kinds", "Expected no `split` with `scan`"],
     ["scan: {of: hand-crafted, quesion: a}", "did you mean `question`?"],
     ["scan: {of: hand-crafted, method: guess}", "Expected `strategy` to be one of rubric, open-codes, all-at-once"],

@@ -51,7 +51,7 @@ describe("a notebook whose time limit ends", () => {
     };
     const options = { cells: undefined, json: false, width: 100, ascii: false, clock };
     expect(await execute(loaded, context, { ...options, until: 3_600_000 })).toBe(1);
-    expect(output.err).toContain("The time of --until is over; run the same command again to continue");
+    expect(output.err).toContain("The time limit of --until has passed; run the same command again to continue");
     const [first, second] = [runsOf(loaded, "first")[0]!, runsOf(loaded, "second")[0]!];
     expect(first.status).toBe("partial");
     expect(second.status).toBe("ready");
@@ -62,8 +62,8 @@ describe("a notebook whose time limit ends", () => {
     const { filled, rest } = analysisOf(loaded, "groups");
     expect(filled).toEqual([{ title: "Right by parity (tiny)", cells: 12, filled: 0, begun: 6 }]);
     expect(rest).toMatchObject({ runs: 2, tasks: 24 - done });
-    expect(output.out).toContain("  Right by parity (tiny): 0 of 12 cells filled (0 %), 6 in part\n");
-    expect(output.out).toContain(`  The rest: ${24 - done} tasks of 2 runs, `);
+    expect(output.out).toContain("  Right by parity (tiny): 0 of 12 cells filled (0 %), 6 partly filled\n");
+    expect(output.out).toContain(`  Remaining: ${24 - done} tasks of 2 runs, `);
 
     expect(await execute(loaded, context, { ...options, cells: ["first"] })).toBe(0);
     const half = analysisOf(loaded, "groups");
@@ -96,9 +96,9 @@ describe("a notebook whose time limit ends", () => {
     const rest = (runs: number, stuck?: number) =>
       progressTexts({ rest: { ...forecast, runs, ...(stuck && { stuck }) } });
     const amounts = "24 calls, about 100 tokens in and 50 out";
-    expect(rest(2)).toEqual([`The rest: 12 tasks of 2 runs, ${amounts}`]);
-    expect(rest(3, 1)).toEqual([`The rest: 12 tasks of 2 runs, ${amounts}; 1 run cannot start`]);
-    expect(rest(3, 3)).toEqual(["The rest: 3 runs cannot start"]);
+    expect(rest(2)).toEqual([`Remaining: 12 tasks of 2 runs, ${amounts}`]);
+    expect(rest(3, 1)).toEqual([`Remaining: 12 tasks of 2 runs, ${amounts}; 1 run cannot start`]);
+    expect(rest(3, 3)).toEqual(["Remaining: 3 runs cannot start"]);
   });
 });
 

@@ -133,8 +133,8 @@ describe("a user's tool server", () => {
 
   test.each([
     ["tools: [other]", "Expected `tools` to name your tool servers (toys), got `other`"],
-    ["tools: text", "Expected `tools: [NAME]` for `react`, the tool servers it acts with, got none"],
-    ["limit: 1", "Expected `tools: [NAME]` for `react`, the tool servers it acts with, got none"],
+    ["tools: text", "Expected `tools: [NAME]` for `react`, which calls tool servers, got none"],
+    ["limit: 1", "Expected `tools: [NAME]` for `react`, which calls tool servers, got none"],
   ])("with %s is rejected: %s", async (field, message) => {
     const { workbench, main } = await open(`\`\`\`run main\nsuite: mcp\n${field}\nmodel: builtin/oracle\n\`\`\`\n`);
     expect(workbench.state(main)).toMatchObject({ problems: [{ message }] });

@@ -66,7 +66,9 @@ it("a kind that a person gives an error replaces the kind found by the rules whe
     "to be one of invalid-parameter, api-hallucinated",
   );
   write([{ task, kind: "decision-failure", source: "R. Reader" }]);
-  expect((await typed("run", at("kits"), "--rescore")).err).toContain("to be a list of overrides: 0.reason");
+  expect((await typed("run", at("kits"), "--rescore")).err).toContain(
+    "to be a list of overrides, got a mistake in 0.reason",
+  );
 
   writeFileSync(at("kits", "runs", run!, "overrides.json"), "[]");
   await typed("run", at("kits"), "--rescore");

@@ -88,8 +88,8 @@ describe("a notebook whose file is missing", () => {
     notices.clear();
     miss({ why: "session.md is gone", isGone: true });
     expect(notices.current()).toBeUndefined();
-    miss({ why: "session.md is a folder now", isGone: false });
-    expect(notices.current()?.text).toBe("session.md is a folder now: the open notebook is kept");
+    miss({ why: "session.md is now a folder", isGone: false });
+    expect(notices.current()?.text).toBe("session.md is now a folder: the open notebook is kept");
     miss(undefined);
     expect(notices.current()?.text).toBe("session.md exists again");
   });

@@ -61,11 +61,11 @@ export const localModels: ClusterModels = {
   async embedder(name) {
     const local = localEmbedder(name, (path) => resolve(path));
     if (local === undefined)
-      throw new ModelProblem(`Expected an embedding that needs no endpoint here, got \`${name}\``);
+      throw new ModelProblem(`Expected an embedding of this machine (lexical or onnx), got \`${name}\``);
     return local;
   },
   asking(_stage, name) {
-    throw new ModelProblem(`Expected toolkits that need no model here, got \`${name}\``);
+    throw new ModelProblem(`Expected toolkits without explanations by a model, got \`${name}\``);
   },
 };
 

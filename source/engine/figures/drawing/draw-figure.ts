@@ -67,7 +67,7 @@ export function signTexts(figure: Figure, ascii: boolean, saysFaint = false, scr
   if (marks.reported) notes.push(`${symbols.reported} reported by the paper, not from these runs`);
   // On a screen the number of tasks is beside a muted value, or the sign is in a column of its own.
   const isMarked = screen === undefined || (figure.kind === "table" && !(isShort(figure) && showsCounts(figure)));
-  if (!saysFaint && marks.faint && isMarked) notes.push(`${symbols.faint} rests on few tasks`);
+  if (!saysFaint && marks.faint && isMarked) notes.push(`${symbols.faint} based on few tasks`);
   if (marks.short) notes.push(shortNote(screen === undefined ? marks : { few: false }, symbols.faint));
   // A plot has no room for cell texts.
   if (marks.short && figure.kind === "lines")

@@ -41,7 +41,7 @@ export type Marks = {
   readonly faint: boolean;
   /** True if a cell shows how many of its tasks have a score. */
   readonly short: boolean;
-  /** True if less than nine tenths of a cell's tasks have one. */
+  /** True if less than 90 % of a cell's tasks have one. */
   readonly few: boolean;
   /** True if an interval is a confidence sequence. */
   readonly anytime: boolean;
@@ -124,9 +124,9 @@ export class MarkCount implements Marks {
   }
 }
 
-/** Explains `(9 of 10)` after values, and the sign before values with less than nine tenths. */
+/** Explains `(9 of 10)` after values, and the sign before values with less than 90 %. */
 export const shortNote = ({ few }: Pick<Marks, "few">, faint: string): string =>
-  `(a of b): a of b tasks that ended have a score${few ? `; ${faint} less than nine tenths` : ""}`;
+  `(a of b): a of b tasks that ended have a score${few ? `; ${faint} less than 90 %` : ""}`;
 
 /** Describes the values that ranks compare: the user's runs on the same tasks, and reported values. */
 export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): string | undefined {

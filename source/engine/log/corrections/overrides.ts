@@ -70,7 +70,7 @@ export function checkOverrides(value: unknown, path: string, suite: Benchmark): 
   const refused = ([issue]: readonly z.core.$ZodIssue[], before: readonly number[] = []) =>
     new Problem(
       "parse",
-      `Expected ${path} to be a list of overrides: ${[...before, ...issue!.path].join(".")}: ${issue!.message}`,
+      `Expected ${path} to be a list of overrides, got a mistake in ${[...before, ...issue!.path].join(".")}: ${issue!.message}`,
     );
   const { data: all, error } = z.array(z.unknown()).safeParse(value);
   if (error !== undefined) throw refused(error.issues);

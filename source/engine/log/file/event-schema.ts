@@ -319,7 +319,7 @@ export function writableEvent(value: object): Event {
     return fittingEvent(value);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new Problem("bug", `${error.message}: it cannot be written into the log`);
+    throw new Problem("bug", `Could not write an event into the log: ${error.message}`);
   }
 }
 

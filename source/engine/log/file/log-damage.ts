@@ -37,7 +37,7 @@ export function damageText(damage: LogDamage): string | undefined {
   const parts = [
     unreadable > 0 && `${counted(unreadable, "line")} of the log could not be read`,
     missing > 0 && `${counted(missing, "event")} of the log ${missing === 1 ? "is" : "are"} missing`,
-    doubled > 0 && `${counted(doubled, "duplicate line")} of the log ignored`,
+    doubled > 0 && `${counted(doubled, "duplicate line")} of the log ${doubled === 1 ? "was" : "were"} ignored`,
     crossed > 0 &&
       `${counted(crossed, "event")} of the log ${crossed === 1 ? "was" : "were"} written by two programs at once`,
     mark && "the log begins with a byte order mark, which an editor may have added",

@@ -11,7 +11,7 @@ export type RunReading = Pick<Benchmark, "form" | "formName"> & { readonly spec:
 const couldBeRead: ReadonlySet<CauseName> = new Set(["cut", "echo", "repeats"]);
 const hadOtherForm: ReadonlySet<CauseName> = new Set(["cut", "other-form", "repeats"]);
 
-export const readAnyway = "the official program reads an answer from it all the same";
+export const readAnyway = "the official program still reads an answer from it";
 
 /** Returns the facts about the reply that decides the cause of a task; empty if there are none. */
 export function besideCause(
@@ -59,7 +59,7 @@ const code = /^\s*(?:def|import|from|function|const|let|class|async|for|print|co
 const item = /^\s*(?:[-*+\u2022]\s|\(?\d{1,3}[.):]|Step \d)/;
 
 /** Names what a text is written as. */
-export function writtenAs(text: string): "JSON" | "code" | "numbers" | "a list in words" | "prose" {
+export function writtenAs(text: string): "JSON" | "code" | "numbers" | "a plain-text list" | "prose" {
   const [, fenced] = /```\w{0,20}\n([^]*)/.exec(text) ?? [];
   const inside = (fenced ?? text).trim();
   if (/^[[{]\s*["'{[\]}]/.test(inside) || parseJson(inside) !== undefined)
@@ -68,5 +68,5 @@ export function writtenAs(text: string): "JSON" | "code" | "numbers" | "a list i
   if (!/\p{L}/u.test(inside)) return "numbers";
   const lines = inside.split("\n").filter((line) => line.trim() !== "");
   const items = lines.filter((line) => item.test(line));
-  return lines.length > 1 && items.length * 2 >= lines.length ? "a list in words" : "prose";
+  return lines.length > 1 && items.length * 2 >= lines.length ? "a plain-text list" : "prose";
 }

@@ -23,7 +23,7 @@ export const causeTitles: Readonly<Record<CauseName, string>> = {
 
 /** The meaning of each cause, in a sentence. */
 export const causeNotes: Readonly<Record<CauseName, string>> = {
-  read: "The answer was read: its mistakes are those of the model",
+  read: "The answer could be read, so its mistakes are the model's",
   cut: "The reply reached the limit of tokens before its answer was complete",
   wrapped: "The answer is in the reply, but the official reading rejects or misreads the text around it",
   "other-form": "The official reading finds no answer in the reply",

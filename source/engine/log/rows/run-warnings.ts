@@ -77,7 +77,7 @@ export class RunNotes {
         .filter(({ source }) => source.scoring !== otherTasks)
         .map(takenText),
       ...[...this.#sent.keys()].map(
-        (name) => `${name} ${String(settingNamed(name)?.default)} was sent, as version 0.1.0 did if none was set`,
+        (name) => `${name} ${String(settingNamed(name)?.default)} was sent because none was set, as in version 0.1.0`,
       ),
       ...this.#of("without").map(({ field, model }) => `${model} ${leftOutText(field, spec)}`),
       ...this.#of("adjusted").map(({ adjustment, model }) => `${model} ${adjustments[adjustment] ?? adjustment}`),
@@ -164,7 +164,7 @@ function leftOutText(name: LeftOut, spec: RunSpec | undefined): string {
 }
 
 const adjustments: Readonly<Record<Adjustment, string>> = {
-  "stop-applied-here": "applied stop strings to its thinking, so they were applied here instead",
+  "stop-applied-here": "applied stop strings to its thinking, so Planwright applied them instead",
   "calls-read-from-text": "wrote tool calls as text, from which they were read",
   "calls-read-from-function-call": "sent tool calls as `function_call`, from which they were read",
   "call-arguments-were-an-object": "sent the arguments of tool calls as objects, which were converted to text",
@@ -172,9 +172,9 @@ const adjustments: Readonly<Record<Adjustment, string>> = {
   "thinking-handed-back": "received its earlier thinking with its tool calls (`reasoning: keep`)",
   "arguments-not-sent-back":
     "rejects call arguments that are not a JSON object, so such arguments were sent back to it as `{}`",
-  "asked-by-responses": "was asked by the Responses protocol (`api: responses`)",
-  "asked-by-messages": "was asked by the Messages protocol (`api: messages`)",
+  "asked-by-responses": "received requests in the Responses protocol (`api: responses`)",
+  "asked-by-messages": "received requests in the Messages protocol (`api: messages`)",
   "max-tokens-by-default":
-    "got a limit of 8,192 tokens a reply, as the Messages protocol requires one (`maxTokens` sets it)",
+    "got a limit of 8,192 tokens per reply, because the Messages protocol requires one (`maxTokens` sets it)",
   "thinking-not-taken-back": "does not accept its earlier thinking (`reasoning: drop`)",
 };

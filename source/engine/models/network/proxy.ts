@@ -35,7 +35,7 @@ export function proxyFor(url: string, environment: Environment): Proxy | undefin
 /** Describes the environment's effect on requests to this URL. */
 export function wayTo(url: string, environment: Environment): string {
   const proxy = proxyFor(url, environment);
-  const way = proxy === undefined ? "directly" : `by the proxy ${proxy.address} (${proxy.variable})`;
+  const way = proxy === undefined ? "directly" : `through the proxy ${proxy.address} (${proxy.variable})`;
   const certificates = environment["NODE_EXTRA_CA_CERTS"] ?? "";
   return certificates === "" ? way : `${way}, with the certificates of NODE_EXTRA_CA_CERTS`;
 }

@@ -172,7 +172,7 @@ function pageText(page: string): string {
     .replace(/<[^<>]{0,500}>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return `the server answered with a page instead of a reply: ${text.slice(0, longestPage)}`;
+  return `the server answered with a web page instead of a reply: ${text.slice(0, longestPage)}`;
 }
 
 /**

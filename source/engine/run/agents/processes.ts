@@ -29,7 +29,7 @@ export function tasksFileOf(
   if (path === "")
     throw new Problem(
       "tool",
-      "Expected settings that can be saved, because the tasks of a process are saved beside them",
+      "Expected settings that can be saved, because the tasks of a process are saved next to the settings",
     );
   return join(dirname(path), "processes", `${reported.hash}.jsonl`);
 }

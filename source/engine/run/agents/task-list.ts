@@ -55,7 +55,7 @@ export function taskLines(tasks: readonly Json[]): string {
   });
   const text = `${lines.join("\n")}\n`;
   if (text.length > mostCharacters)
-    throw new Problem("tool", `Expected tasks of at most ${mostCharacters} characters together, got ${text.length}`);
+    throw new Problem("tool", `Expected tasks of at most ${mostCharacters} characters in total, got ${text.length}`);
   return text;
 }
 

@@ -142,7 +142,7 @@ type ProtocolIssue = { readonly path: readonly PropertyKey[]; readonly message: 
 /** Returns the problem for a failure to reach a server. */
 async function lost({ name, seconds }: Unconnected, way: Way, error: unknown): Promise<Problem> {
   if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed)
-    return new Problem("tool", `The tool server \`${name}\` is gone: ${await way.ended}`);
+    return new Problem("tool", `The tool server \`${name}\` has ended: ${await way.ended}`);
   if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
     return new Problem("tool", `The tool server \`${name}\` did not answer within ${counted(seconds, "second")}`);
   const { message, cause, issues } = error as Error & { readonly issues?: readonly ProtocolIssue[] };
@@ -152,7 +152,7 @@ async function lost({ name, seconds }: Unconnected, way: Way, error: unknown): P
     return new Problem("tool", `The tool server \`${name}\` violates the protocol: ${why}`);
   }
   const why = cause instanceof Error ? `${message} (${cause.message})` : message;
-  return new Problem("tool", `The tool server \`${name}\` could not be asked: ${way.hide(why)}`);
+  return new Problem("tool", `The tool server \`${name}\` could not be called: ${way.hide(why)}`);
 }
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -29,7 +29,9 @@ const kind = z
   .describe("a kind of the codebook, or a new one");
 const attempt = z.iso
   .datetime()
-  .describe("the time of the attempt's `started` in the log: if the task is run again, the line no longer counts");
+  .describe(
+    "the time of the attempt's `started` event in the log: if the task is run again, the line no longer counts",
+  );
 const ofTask = { id, by, at, run: text.describe("id of the run"), task: text, attempt: attempt.optional() };
 
 const place = z.looseObject({
@@ -50,7 +52,7 @@ const codeLine = z.looseObject({
   remark: z.string().max(longestRemark).optional(),
 });
 const labelledLine = z.looseObject({
-  type: z.literal("labelled").describe("the whole attempt was looked at: kinds without a code are absent"),
+  type: z.literal("labelled").describe("the whole attempt was reviewed, so kinds without a code are absent"),
   ...ofTask,
   sample: z
     .looseObject({ seed: z.int(), n: z.int().min(1), runs: z.array(text) })

@@ -10,7 +10,7 @@ const mostKinds = 500;
 /** Returns why a kind cannot have this name; undefined if it can. */
 export function kindProblem(name: string): string | undefined {
   if (name === "") return "Expected a name";
-  if (name !== name.trim() || name.startsWith("#")) return "Expected a name without blanks around it and without #";
+  if (name !== name.trim() || name.startsWith("#")) return "Expected a name without # or blanks at its ends";
   if (name === "__proto__") return "Expected another name";
   if (name.length > longestName) return `Expected at most ${longestName} characters, got ${name.length}`;
   if (/[|:\p{Cc}\p{Cf}]/u.test(name)) return "Expected a name without `|`, `:` and control characters";

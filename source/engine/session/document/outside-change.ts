@@ -73,7 +73,7 @@ export class OutsideChange {
   /** Throws `Problem` if writing now would overwrite another program's text. */
   mustBeDecided(): void {
     this.look();
-    if (this.missing?.isGone === false) throw new Problem("stopped", `${this.missing.why}: it is not overwritten`);
+    if (this.missing?.isGone === false) throw new Problem("stopped", `${this.missing.why}, so nothing is saved`);
     if (this.theirs !== undefined)
       throw new Problem(
         "stopped",
@@ -126,7 +126,7 @@ export class OutsideChange {
       if (found === undefined) return { why: `${name} is gone`, isGone: true };
       // Reading anything else might never end.
       if (!found.isFile())
-        return { why: `${name} is ${found.isDirectory() ? "a folder" : "no file"} now`, isGone: false };
+        return { why: `${name} is ${found.isDirectory() ? "now a folder" : "no longer a file"}`, isGone: false };
       return readFileSync(document, "utf8");
     } catch (error) {
       if (error instanceof Problem) return { why: error.message, isGone: false };

@@ -159,7 +159,7 @@ function checkTogether(
   if (answers.length > 0 && suite.predictions?.sumsOnly === true)
     report(
       "predictions",
-      `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which belong to no task; see \`planwright score ${suite.name}\``,
+      `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which are not tied to tasks; see \`planwright score ${suite.name}\``,
     );
   if (!lists.has("model") && !lists.has("predictions") && chosenStrategies(lists, suite).every(needsModel)) {
     report("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");

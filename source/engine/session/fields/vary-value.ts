@@ -60,7 +60,7 @@ function listedItem(item: Json, text: ReadText, report: Report): NamedItem | und
   if (more.length > 0)
     report(
       "vary",
-      `Expected one question for each task in \`${file}\`, because one variant contains one question, found several`,
+      `Expected one question for each task in \`${file}\`, because this variant has one question for each task, found several`,
     );
   return first === undefined ? undefined : { item: { ...(item as Entries), ...first } };
 }

@@ -35,7 +35,7 @@ function judgeNotes(
       );
       const { people, tuned, roganGladen, drawn = 0 } = rates ?? {};
       const parts = [
-        ...(people === undefined ? [] : [`people ${inWords(people)} of ${drawn} drawn`]),
+        ...(people === undefined ? [] : [`people ${inWords(people)} of ${drawn} labelled at random`]),
         ...(tuned === undefined ? [] : [`corrected ${inWords(tuned)}`]),
         ...(roganGladen === undefined || typeof roganGladen === "string"
           ? []

@@ -42,7 +42,7 @@ export function checkedWord(n: number, kappa: Kappa | undefined, interval: Inter
 export function briefWord(n: number, interval: Interval | undefined): string {
   if (n === 0) return "unchecked";
   if (n < few) return "few labels";
-  return interval !== undefined && interval.low <= 0 && interval.high >= 0 ? "as chance" : "checked";
+  return interval !== undefined && interval.low <= 0 && interval.high >= 0 ? "like chance" : "checked";
 }
 
 /** Agreement with intervals: over clusters if there are repeats of a task. */

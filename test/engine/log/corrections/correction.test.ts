@@ -118,7 +118,7 @@ describe("a label correction of an error", () => {
         "Wrong value: 1 of 12 tasks, 1 time",
       ],
       notes: [
-        "1 of 12 tasks rests on corrections by a person",
+        "1 of 12 tasks was corrected by a person",
         expect.stringContaining("labels corrected by a person: 1 of 6 errors"),
       ],
     });
@@ -273,8 +273,8 @@ describe("a mistake that the scorer reported wrongly", () => {
     const ranked = analysisOf(loaded, "pane").figures.find(({ kind }) => kind === "bars");
     expect(ranked!.notes).toEqual(
       expect.arrayContaining([
-        "1 of 12 tasks rests on corrections by a person",
-        "builtin/oracle: labels corrected by a person: 1 of 6 errors, 1 of them to no mistake",
+        "1 of 12 tasks was corrected by a person",
+        "builtin/oracle: labels corrected by a person: 1 of 6 errors, 1 of them to `no mistake`",
       ]),
     );
     const shown = (await loaded.trajectory(ref))!.score!.errors[5]!;
@@ -324,7 +324,9 @@ describe("a correction of a score", () => {
   test("is rejected without a reason, and for a value outside 0 to 1", async () => {
     const { loaded, ref, path } = await finishedRun();
     await expect(loaded.correctScore(ref, 1, " ")).rejects.toThrow("Expected a reason");
-    await expect(loaded.correctScore(ref, 7, "much better")).rejects.toThrow("to be a list of overrides: 0.value");
+    await expect(loaded.correctScore(ref, 7, "much better")).rejects.toThrow(
+      "to be a list of overrides, got a mistake in 0.value",
+    );
     expect(existsSync(path)).toBe(false);
   });
 

@@ -321,7 +321,7 @@ describe("a cell with `suite: process`", () => {
   it.each([
     ["", /^Expected `process` to be one of your processes \(toy\), got nothing/],
     ["process: other\n", /^Expected `process` to be one of your processes \(toy\), got `?"?other/],
-    ["process: toy\nfrom: questions.csv\n", /^Expected no `from` for `process`, whose tasks `process` names/],
+    ["process: toy\nfrom: questions.csv\n", /^Expected no `from` for `process`, whose `process` names the tasks/],
   ])("is rejected with %j", async (fields, message) => {
     const { workbench, main } = await opened(scoring);
     workbench.edit(main, `suite: process\n${fields}model: builtin/oracle\n`);

@@ -76,8 +76,8 @@ describe("a tool server that Planwright starts", () => {
   });
 
   test.each([
-    ["crash", "The tool server `toys` is gone: it ended with status 7"],
-    ["endless", "The tool server `toys` is gone: it wrote a line of more than 10 MB"],
+    ["crash", "The tool server `toys` has ended: it ended with status 7"],
+    ["endless", "The tool server `toys` has ended: it wrote a line of more than 10 MB"],
   ])("is a failure of the environment if it ends during a call (%s)", async (name, message) => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
@@ -158,7 +158,7 @@ describe("the tool servers of a session", () => {
     const toys = toyTools({ kept: true });
     const servers = open(await toys.reported());
     const source = await servers.open("toys", task, spec, signal);
-    await expect(source.call(call("crash"), signal)).rejects.toThrow("is gone");
+    await expect(source.call(call("crash"), signal)).rejects.toThrow("has ended");
     const again = await servers.open("toys", task, spec, signal);
     expect(await again.call(call("repeat", { text: "here" }), signal)).toMatchObject({ observation: "here" });
     await servers.close();
