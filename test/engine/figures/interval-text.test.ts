@@ -112,7 +112,7 @@ describe("a value of fewer tasks than ended", () => {
     ]);
   });
 
-  it("rests on few if less than 90 % have a score", () => {
+  it("is based on few tasks if less than 90 % have a score", () => {
     expect([rests(9, 0, 1), rests(9, 1, 0), rests(8, 0, 1), rests(17, 1, 1), rests(18, 1, 1)].map(restsOnFew)).toEqual([
       false,
       false,
